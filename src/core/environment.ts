@@ -1,0 +1,27 @@
+import * as z from "zod";
+
+const text = z.string().max(300);
+
+/** Where and with what a cell was measured. Everything that could explain a difference between two results. */
+export const environmentSchema = z.strictObject({
+  cpuModel: text,
+  cores: z.int().positive(),
+  memoryBytes: z.number().nonnegative(),
+  kernel: text,
+  platform: text,
+  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
+  runner: text,
+  node: text,
+  k6: text,
+  /** `undefined` when the app runs without a database of ours. */
+  postgres: text.optional(),
+  /** Whether `pg_stat_statements` counts statements. */
+  statementStatistics: z.boolean(),
+  python: text,
+  /** What uvicorn chooses here, or what the server command says. */
+  eventLoop: text,
+  httpParser: text,
+  /** Installed distributions of the app's Python environment: name to version. */
+  packages: z.record(z.string().max(200), text),
+});
+export type Environment = z.infer<typeof environmentSchema>;

@@ -1,0 +1,45 @@
+/** The step that was under way when something failed. Shown to the user, so plain words. */
+export const phases = [
+  "install",
+  "start postgres",
+  "seed",
+  "copy database",
+  "start app",
+  "warm up",
+  "load",
+  "read results",
+] as const;
+
+export type Phase = (typeof phases)[number];
+
+/** The caller gave unusable input. Lists every problem, so one failed run is enough to fix them all. Exit status 2. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`invalid input:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Something outside (app, database, k6, installer) could not do its part. Exit status 3.
+ * `logTail` is the end of its own words: foreign text, so only adapters and renderers that escape may print it.
+ */
+export class EnvironmentError extends Error {
+  override readonly name = "EnvironmentError";
+  readonly phase: Phase;
+  readonly logTail: string;
+
+  constructor(phase: Phase, message: string, options: { readonly logTail?: string; readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.phase = phase;
+    this.logTail = options.logTail ?? "";
+  }
+}
+
+/** What a thrown value says, for one line of text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
