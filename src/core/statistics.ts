@@ -1,0 +1,58 @@
+import jstat from "jstat";
+
+/** Both ends in the unit of what is estimated. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A mean with how sure it is. `interval` is absent when there is too little to say. */
+export interface Estimate {
+  readonly value: number;
+  readonly interval: Interval | undefined;
+}
+
+const batches = 10;
+const fewestBatches = 3;
+
+/**
+ * Mean of a rate over time with its 95 % interval, by the method of batch means
+ * (Law, Simulation Modeling and Analysis, section 9.5.3): neighbouring blocks are pooled into at most ten
+ * batches, because blocks a second apart are not independent, and Student's t is applied to the batches.
+ *
+ * @param blocks counts and the seconds in which they were counted, in order of time
+ * @returns events per second; `undefined` when no time was measured
+ */
+export function rateOverTime(
+  blocks: readonly { readonly count: number; readonly seconds: number }[],
+): Estimate | undefined {
+  const seconds = sum(blocks.map((block) => block.seconds));
+  if (seconds === 0) return undefined;
+  const value = sum(blocks.map((block) => block.count)) / seconds;
+  const rates = intoBatches(blocks, batches).map(
+    (batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds)),
+  );
+  if (rates.length < fewestBatches) return { value, interval: undefined };
+  const half = halfWidth(rates, 0.95);
+  return { value, interval: { low: Math.max(0, value - half), high: value + half } };
+}
+
+/** Half the width of Student's interval around the mean of `values`, in their unit. */
+export function halfWidth(values: readonly number[], confidence: number): number {
+  const n = values.length;
+  const mean = sum(values) / n;
+  const variance = sum(values.map((value) => (value - mean) ** 2)) / (n - 1);
+  return jstat.studentt.inv(1 - (1 - confidence) / 2, n - 1) * Math.sqrt(variance / n);
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Cuts a list into at most `count` parts of nearly equal length, in order. */
+function intoBatches<T>(items: readonly T[], count: number): T[][] {
+  const parts = Math.min(count, items.length);
+  return Array.from({ length: parts }, (_, index) =>
+    items.slice(Math.floor((index * items.length) / parts), Math.floor(((index + 1) * items.length) / parts)),
+  );
+}
