@@ -118,17 +118,14 @@ function maxLatencyMs({ blocks }: ArmRecord): number {
   return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
 }
 
-/**
- * Divides a total by the requests that caused it: all that the server answered, also those in the incomplete
- * slices at both ends, because CPU time and statements are counted over the same stretch.
- */
+/** Divides a total by the requests that caused it; `undefined` unless every record has that total. */
 function perRequest(
   records: readonly ArmRecord[],
   total: (record: ArmRecord) => number | undefined,
   factor: number,
 ): number | undefined {
   const totals = records.map(total).filter((each) => each !== undefined);
-  const requests = sum(records.map((record) => record.answered));
+  const requests = sum(records.flatMap(({ blocks }) => blocks.map((block) => block.requests)));
   return totals.length < records.length || requests === 0 ? undefined : (sum(totals) * factor) / requests;
 }
 

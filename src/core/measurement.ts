@@ -31,8 +31,6 @@ export const armRecordSchema = z.strictObject({
   /** Requests by HTTP status, or `error N` with k6's error code where no reply came. */
   statuses: z.record(z.string().regex(/^(\d{3}|error \d{1,5})$/), count),
   latency: histogramSchema,
-  /** Replies during the whole load, also in the incomplete slices at its ends, which blocks leave out. */
-  answered: count,
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: z.number().nonnegative().optional(),
   /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */

@@ -1,0 +1,126 @@
+import * as z from "zod";
+
+import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
+import { type ArmName, type ArmRecord, armNames, type Block } from "./measurement.ts";
+import { sum } from "./statistics.ts";
+
+const count = z.int().nonnegative();
+
+/** One line of `k6/load.ts`: what one virtual user saw in one slice. */
+const recordSchema = z.tuple([
+  count.max(100_000_000),
+  z.enum(armNames),
+  count,
+  count,
+  z.number().nonnegative(),
+  z.number().nonnegative(),
+  z.int().min(-1),
+  z.record(z.string().regex(/^(\d{3}|error \d{1,5})$/), count),
+  z.array(z.int().min(-10_000).max(10_000)),
+]);
+
+/** All virtual users' counts of one slice. */
+export interface Slice {
+  readonly index: number;
+  readonly arm: ArmName;
+  readonly requests: number;
+  readonly failures: number;
+  readonly latencyTotalMs: number;
+  readonly latencyMaxMs: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly latency: Histogram;
+  /** Sizes of sampled bodies in bytes. */
+  readonly bodyBytes: readonly number[];
+}
+
+/** The records do not have the form that `k6/load.ts` writes. */
+export class LoadRecordError extends Error {
+  override readonly name = "LoadRecordError";
+}
+
+/** Reads the slice records among the lines of k6's log, in order of time. Lines of another kind are k6's own words. */
+export function parseLoadRecords(log: string): Slice[] {
+  const bySlice = new Map<number, z.infer<typeof recordSchema>[]>();
+  for (const line of log.split("\n")) {
+    if (!line.startsWith("[")) continue;
+    const record = parseLine(line);
+    const others = bySlice.get(record[0]);
+    if (others === undefined) bySlice.set(record[0], [record]);
+    else others.push(record);
+  }
+  return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index, records]) => addUp(index, records));
+}
+
+function parseLine(line: string): z.infer<typeof recordSchema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause });
+  }
+  const result = recordSchema.safeParse(value);
+  if (!result.success) throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause: result.error });
+  return result.data;
+}
+
+function addUp(index: number, records: readonly z.infer<typeof recordSchema>[]): Slice {
+  const arm = records[0]?.[1] ?? "head"; // a slice has records, or it would not be in the map
+  if (records.some((record) => record[1] !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
+  const statuses: Record<string, number> = {};
+  for (const [, , , , , , , seen] of records) {
+    for (const [status, times] of Object.entries(seen)) statuses[status] = (statuses[status] ?? 0) + times;
+  }
+  return {
+    index,
+    arm,
+    requests: sum(records.map((record) => record[2])),
+    failures: sum(records.map((record) => record[3])),
+    latencyTotalMs: sum(records.map((record) => record[4])),
+    latencyMaxMs: records.reduce((max, record) => Math.max(max, record[5]), 0),
+    statuses,
+    latency: histogramOf(records.flatMap((record) => record[8])),
+    bodyBytes: records.map((record) => record[6]).filter((bytes) => bytes >= 0),
+  };
+}
+
+export interface BlockOptions {
+  readonly sliceMs: number;
+  /** Length of a block in milliseconds; a multiple of `sliceMs`. */
+  readonly blockMs: number;
+  /** When the load ended, in milliseconds after its start: the last slice may be cut short by it. */
+  readonly endMs: number;
+}
+
+/** Adds up one arm's slices into its record. A block in which nothing was sent counts as a block with 0 requests. */
+export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: BlockOptions): ArmRecord {
+  const mine = slices.filter((slice) => slice.arm === arm);
+  const statuses: Record<string, number> = {};
+  for (const slice of mine) {
+    for (const [status, times] of Object.entries(slice.statuses)) statuses[status] = (statuses[status] ?? 0) + times;
+  }
+  const bodies = mine.flatMap((slice) => slice.bodyBytes);
+  return {
+    blocks: blocksOf(mine, options),
+    statuses,
+    latency: mergeHistograms(mine.map((slice) => slice.latency)),
+    ...(bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }),
+  };
+}
+
+function blocksOf(slices: readonly Slice[], { sliceMs, blockMs, endMs }: BlockOptions): Block[] {
+  const blocks: Block[] = [];
+  const slicesPerBlock = Math.max(1, Math.round(blockMs / sliceMs));
+  for (let first = 0; first * sliceMs < endMs; first += slicesPerBlock) {
+    const startMs = first * sliceMs;
+    const members = slices.filter(({ index }) => index >= first && index < first + slicesPerBlock);
+    blocks.push({
+      startSeconds: startMs / 1_000,
+      seconds: (Math.min(endMs, startMs + slicesPerBlock * sliceMs) - startMs) / 1_000,
+      requests: sum(members.map((slice) => slice.requests)),
+      failures: sum(members.map((slice) => slice.failures)),
+      latencyTotalMs: sum(members.map((slice) => slice.latencyTotalMs)),
+      latencyMaxMs: members.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
+    });
+  }
+  return blocks;
+}
