@@ -1,4 +1,5 @@
 import type { Cell, Endpoint, Load } from "./core/cell.ts";
+import type { App, Database } from "./core/config.ts";
 import type { ArmName, Measurement } from "./core/measurement.ts";
 
 /** Facts about the machine and the run, gathered once. */
@@ -78,8 +79,10 @@ export interface LoadRequest {
   readonly load: Load;
   /** Length of a slice in milliseconds. */
   readonly sliceMs: number;
-  /** Where k6's files go, without extension: `<path>.log` and `<path>.json`. */
-  readonly outputPath: string;
+  /** Decides the order of the arms within each pair of slices. */
+  readonly seed: number;
+  /** Names k6's files. */
+  readonly name: string;
 }
 
 /** What k6 left behind. Both are parsed by `core/`. */
@@ -100,6 +103,68 @@ export type ProgressEvent =
   | { readonly kind: "warning"; readonly text: string };
 
 export type Progress = (event: ProgressEvent) => void;
+
+/** What `measure` needs from outside. */
+export interface MeasurePorts {
+  readonly machine: Machine;
+  /** Aborts when the user cancels; everything below stops then by itself. */
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Version of k6, e.g. `2.2.0`. */
+  findGenerator(): Promise<string>;
+  preparePython(app: App): Promise<PythonEnvironment>;
+  /** A sentence when the app cannot be imported. */
+  importProblem(
+    environment: PythonEnvironment,
+    app: App,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<string | undefined>;
+  openDatabases(database: Exclude<Database, { kind: "none" }>): Promise<DatabaseServer>;
+  freePort(): Promise<number>;
+  /** A sentence when something already listens on the port. */
+  portProblem(port: number): Promise<string | undefined>;
+  /** The environment's programs come before the machine's. `name` names the log. */
+  startApp(command: ServerCommand, environment: PythonEnvironment, name: string): Promise<AppServer>;
+  generateLoad(request: LoadRequest, signal: AbortSignal): Promise<LoadOutput>;
+  /** Commit checked out in a folder, where that can be told. */
+  commitOf(folder: string): Promise<string | undefined>;
+  /** Writes a document into the results folder, whole or not at all. */
+  save(name: string, text: string): Promise<void>;
+  /** Removes the results of an earlier run. */
+  clearResults(): Promise<void>;
+  /** ISO 8601, UTC. */
+  now(): string;
+}
+
+/** Where the report may point to. */
+export interface ReportLinks {
+  /** The workflow run, when there is one. */
+  readonly runUrl?: string;
+  /** e.g. `run 12` */
+  readonly runLabel?: string;
+  /** Commit that the report is about. */
+  readonly headSha?: string;
+}
+
+/** What `report` needs from outside. */
+export interface ReportPorts {
+  readonly progress: Progress;
+  readonly links: ReportLinks;
+  readonly terminal: { readonly width: number; readonly colour: boolean };
+  /** Text of the plan that `measure` left in the results folder. */
+  readPlan(): Promise<string | undefined>;
+  readCells(): Promise<readonly { readonly name: string; readonly text: string }[]>;
+  /** Writes a document into the results folder and returns its path. */
+  save(name: string, text: string): Promise<string>;
+  /** Appends to the job summary; nothing happens where there is none. */
+  addSummary(markdown: string): Promise<void>;
+  /** Creates or updates the comment on the pull request, when there is one. */
+  comment(report: { readonly reportId: string; render(marker: string): string }): Promise<CommentOutcome>;
+  /** Sets the action's outputs; nothing happens outside of an action. */
+  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+  /** Prints the table. */
+  print(text: string): void;
+}
 
 /** A comment on the pull request, as far as we look at it. */
 export interface Comment {

@@ -1,0 +1,160 @@
+import type { Cell } from "../core/cell.ts";
+import type { Workload } from "../core/config.ts";
+import type { Environment } from "../core/environment.ts";
+import { EnvironmentError, InputError, messageOf } from "../core/errors.ts";
+import type { Failure, Measurement, Replicate } from "../core/measurement.ts";
+import type { Plan } from "../core/plan.ts";
+import { serverArgv, uvicornChoices } from "../core/server-command.ts";
+import type { DatabaseServer, MeasurePorts, PythonEnvironment } from "../ports.ts";
+import { measureReplicate } from "./cell.ts";
+
+/** What all cells share. */
+interface Ground {
+  readonly workload: Workload;
+  readonly python: PythonEnvironment;
+  readonly databases: DatabaseServer | undefined;
+  readonly k6Version: string;
+  readonly commits: Measurement["commits"];
+}
+
+/**
+ * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk
+ * before the next cell starts. Throws an `InputError` before anything is started when the app cannot be imported.
+ *
+ * @returns the Measurements in the order of the plan; fewer when the user cancelled
+ */
+export async function measure(plan: Plan, workload: Workload, ports: MeasurePorts): Promise<Measurement[]> {
+  await ports.clearResults();
+  await ports.save("plan.json", `${JSON.stringify(plan)}\n`);
+  ports.progress({ kind: "plan", cells: plan.cells, estimatedSeconds: plan.estimatedSeconds });
+  const commit = await ports.commitOf(workload.app.folder);
+  const commits = commit === undefined ? {} : { head: commit };
+  let ground: Omit<Ground, "databases">;
+  let databases: DatabaseServer | undefined;
+  try {
+    ground = await prepare(workload, commits, ports);
+    databases = workload.database.kind === "none" ? undefined : await ports.openDatabases(workload.database);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    return failAll(plan, failureOf(error), commits, ports);
+  }
+  try {
+    return await measureCells(plan, { ...ground, databases }, ports);
+  } finally {
+    await databases?.[Symbol.asyncDispose]();
+  }
+}
+
+async function prepare(workload: Workload, commits: Measurement["commits"], ports: MeasurePorts) {
+  const { app, server } = workload;
+  const k6Version = await ports.findGenerator();
+  const taken = server.port === undefined ? undefined : await ports.portProblem(server.port);
+  const python = await ports.preparePython(app);
+  const unimportable = await ports.importProblem(python, app, variablesFor(workload, "postgresql://"));
+  const problems = [taken && `port: ${taken}`, unimportable && `app: ${unimportable}`].filter((each) => each);
+  if (problems.length > 0) throw new InputError(problems.map(String));
+  return { workload, python, k6Version, commits };
+}
+
+async function measureCells(plan: Plan, ground: Ground, ports: MeasurePorts): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const [index, cell] of plan.cells.entries()) {
+    if (ports.signal.aborted) break;
+    ports.progress({ kind: "cell started", cell, index, total: plan.cells.length });
+    const measurement = await measureCell(cell, ground, ports);
+    await save(measurement, ports);
+    measurements.push(measurement);
+    ports.progress({ kind: "cell finished", measurement, index, total: plan.cells.length });
+  }
+  return measurements;
+}
+
+async function measureCell(cell: Cell, ground: Ground, ports: MeasurePorts): Promise<Measurement> {
+  const startedAt = ports.now();
+  const environment = environmentOf(cell, ground, ports);
+  const common = { schemaVersion: 1, cell, startedAt, commits: ground.commits, environment } as const;
+  const replicates: Replicate[] = [];
+  try {
+    replicates.push(await measureOnce(cell, ground, ports));
+    return { ...common, replicates, ...outcome(replicates) };
+  } catch (error) {
+    if (ports.signal.aborted) return { ...common, replicates, status: "cancelled" };
+    if (error instanceof EnvironmentError) return { ...common, replicates, status: "failed", failure: failureOf(error) };
+    throw error;
+  }
+}
+
+async function measureOnce(cell: Cell, ground: Ground, ports: MeasurePorts): Promise<Replicate> {
+  const { workload, python, databases } = ground;
+  const { server, app } = workload;
+  await using database = await databases?.copy();
+  const port = server.port ?? (await ports.freePort());
+  const host = "127.0.0.1";
+  const command = {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
+    folder: app.folder,
+    variables: { PYTHONUNBUFFERED: "1", ...variablesFor(workload, database?.url) },
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: server.readyWithinSeconds,
+  };
+  ports.progress({ kind: "step", text: "starting the app" });
+  await using running = await ports.startApp(command, python, cell.id);
+  return await measureReplicate(cell, { app: running, database }, workload.warmupSeconds, ports);
+}
+
+/** A cell whose every request failed measured how fast the app fails. */
+function outcome(replicates: readonly Replicate[]): Pick<Measurement, "status" | "failure"> {
+  const requests = replicates.reduce((total, { generator }) => total + generator.requests, 0);
+  const failures = replicates.reduce((total, { generator }) => total + generator.failures, 0);
+  if (failures < requests) return { status: "measured" };
+  const statuses = [...new Set(replicates.flatMap(({ arms }) => Object.keys(arms.head?.statuses ?? {})))];
+  const reason = `every request failed (${statuses.join(", ")})`;
+  return { status: "failed", failure: { phase: "load", reason, logTail: "" } };
+}
+
+async function failAll(
+  plan: Plan,
+  failure: Failure,
+  commits: Measurement["commits"],
+  ports: MeasurePorts,
+): Promise<Measurement[]> {
+  const measurements = plan.cells.map((cell): Measurement => {
+    return { schemaVersion: 1, cell, startedAt: ports.now(), commits, replicates: [], status: "failed", failure };
+  });
+  for (const measurement of measurements) await save(measurement, ports);
+  return measurements;
+}
+
+async function save(measurement: Measurement, ports: MeasurePorts): Promise<void> {
+  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}\n`);
+}
+
+function failureOf(error: EnvironmentError): Failure {
+  const cause = error.cause === undefined ? "" : `: ${messageOf(error.cause)}`;
+  const reason = error.message.includes(cause) ? error.message : error.message + cause;
+  return { phase: error.phase, reason: reason.slice(0, 1_000), logTail: error.logTail.slice(-20_000) };
+}
+
+function variablesFor({ app, database }: Workload, url: string | undefined): Record<string, string> {
+  if (database.kind === "none" || url === undefined) return { ...app.variables };
+  return { [database.variable]: url, ...app.variables };
+}
+
+function environmentOf(cell: Cell, { python, databases, k6Version, workload }: Ground, ports: MeasurePorts): Environment {
+  const argv = serverArgv(cell.server, {
+    app: workload.app.importString,
+    host: "127.0.0.1",
+    port: 0,
+    workers: cell.workers,
+  });
+  return {
+    ...ports.machine,
+    k6: k6Version,
+    ...(databases !== undefined && { postgres: databases.version }),
+    statementStatistics: databases?.statementStatistics ?? false,
+    python: python.version,
+    ...uvicornChoices(argv, python.packages),
+    packages: { ...python.packages },
+  };
+}

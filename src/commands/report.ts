@@ -1,0 +1,67 @@
+import { type Comparison, compare } from "../core/comparison.ts";
+import type { Reporting } from "../core/config.ts";
+import { parseMeasurements, parsePlan, planOf } from "../core/documents.ts";
+import { InputError } from "../core/errors.ts";
+import { figuresOf } from "../core/report/figures.ts";
+import { renderHtml } from "../core/report/html.ts";
+import { renderComment, renderMarkdownFile, renderSummary } from "../core/report/markdown.ts";
+import { renderTerminalTable } from "../core/report/terminal.ts";
+import type { CommentOutcome, ReportPorts } from "../ports.ts";
+
+/** Reads the results, writes every form of the report, and comments where that is possible. */
+export async function report(reporting: Reporting, ports: ReportPorts): Promise<Comparison> {
+  const comparison = await readComparison(reporting, ports);
+  const figures = JSON.stringify(figuresOf(comparison));
+  const markdownPath = await ports.save("report.md", renderMarkdownFile(comparison, ports.links));
+  const htmlPath = await ports.save("report.html", renderHtml(comparison, ports.links));
+  await ports.save("figures.json", `${figures}\n`);
+  ports.print(renderTerminalTable(comparison, ports.terminal));
+  await ports.addSummary(renderSummary(comparison, ports.links));
+  const outcome: CommentOutcome = reporting.comment
+    ? await ports.comment({
+        reportId: reporting.reportId,
+        render: (marker) => renderComment(comparison, { ...ports.links, marker }),
+      })
+    : { kind: "none", reason: "the input `comment` is false" };
+  tell(outcome, ports);
+  await ports.setOutputs({
+    verdict: verdictOf(comparison),
+    "results-folder": reporting.resultsFolder,
+    markdown: markdownPath,
+    html: htmlPath,
+    comment: outcome.kind,
+    "comment-url": "url" in outcome ? outcome.url : "",
+    figures,
+  });
+  return comparison;
+}
+
+/** `complete` when every planned cell was measured, else `incomplete`. */
+export function verdictOf({ rows }: Comparison): "complete" | "incomplete" {
+  return rows.every((row) => row.status === "measured") ? "complete" : "incomplete";
+}
+
+async function readComparison({ planText }: Reporting, ports: ReportPorts): Promise<Comparison> {
+  const { measurements, warnings } = parseMeasurements(await ports.readCells());
+  const text = planText ?? (await ports.readPlan());
+  const plan = text === undefined ? planOf(measurements) : parsePlan(text);
+  if (plan === undefined) {
+    throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
+  }
+  const comparison = compare(plan, measurements);
+  return { ...comparison, warnings: [...warnings, ...comparison.warnings] };
+}
+
+function tell(outcome: CommentOutcome, { progress }: ReportPorts): void {
+  switch (outcome.kind) {
+    case "created":
+    case "updated":
+      return progress({ kind: "step", text: `comment ${outcome.kind}: ${outcome.url}` });
+    case "newer":
+      return progress({ kind: "step", text: `a newer run has already commented: ${outcome.url}` });
+    case "none":
+      return progress({ kind: "step", text: `no comment: ${outcome.reason}` });
+    default:
+      return progress({ kind: "warning", text: `no comment: ${outcome.reason}` });
+  }
+}
