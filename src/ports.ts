@@ -146,6 +146,14 @@ export interface ReportLinks {
   readonly headSha?: string;
 }
 
+/** What `plan` needs from outside. */
+export interface PlanPorts {
+  readonly progress: Progress;
+  /** Whether the plan feeds a job matrix, which has a limit. */
+  readonly forMatrix: boolean;
+  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+}
+
 /** What `report` needs from outside. */
 export interface ReportPorts {
   readonly progress: Progress;

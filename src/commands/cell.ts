@@ -92,8 +92,7 @@ function readOutput(output: LoadOutput, load: Load) {
     return { generator, record: checked(record, generator) };
   } catch (cause) {
     if (cause instanceof EnvironmentError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new EnvironmentError("read results", reason, { cause });
+    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
   }
 }
 

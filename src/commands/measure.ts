@@ -132,7 +132,7 @@ async function save(measurement: Measurement, ports: MeasurePorts): Promise<void
 
 function failureOf(error: EnvironmentError): Failure {
   const cause = error.cause === undefined ? "" : `: ${messageOf(error.cause)}`;
-  const reason = error.message.includes(cause) ? error.message : error.message + cause;
+  const reason = error.message + cause;
   return { phase: error.phase, reason: reason.slice(0, 1_000), logTail: error.logTail.slice(-20_000) };
 }
 

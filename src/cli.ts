@@ -1,0 +1,70 @@
+import packageJson from "../package.json" with { type: "json" };
+import { measure } from "./commands/measure.ts";
+import { plan } from "./commands/plan.ts";
+import { report } from "./commands/report.ts";
+import { helpText, parseArguments } from "./core/arguments.ts";
+import type { Config, Workload } from "./core/config.ts";
+import { parseConfig } from "./core/config-parser.ts";
+import { EnvironmentError, InputError, messageOf } from "./core/errors.ts";
+import { connect, type Wiring } from "./wiring.ts";
+
+// Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 the environment, 4 our own fault.
+const fine = 0;
+const badInput = 2;
+const environmentFailed = 3;
+const ourFault = 4;
+
+/** Runs one command line and returns its exit status. */
+async function main(argv: readonly string[]): Promise<number> {
+  const wanted = parseArguments(argv, process.env);
+  switch (wanted.kind) {
+    case "help":
+      process.stdout.write(helpText());
+      return fine;
+    case "version":
+      process.stdout.write(`${packageJson.version}\n`);
+      return fine;
+    case "wrong":
+      throw new InputError([wanted.problem]);
+    case "run": {
+      await using wiring = await connect(process);
+      const status = await runVerb(parseConfig(wanted.verb, wanted.raw, wiring.files), wiring);
+      return wiring.cancelledBy === undefined ? status : wiring.cancelledBy;
+    }
+  }
+}
+
+async function runVerb(config: Config, wiring: Wiring): Promise<number> {
+  const { verb, reporting } = config;
+  if (verb === "report") return statusOf(await report(reporting, wiring.reportPorts(reporting)));
+  const workload = workloadOf(config);
+  const made = await plan(workload, wiring.planPorts(verb));
+  if (verb === "plan") return fine;
+  const measurements = await measure(made, workload, wiring.measurePorts(reporting));
+  if (verb === "measure") return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
+  return statusOf(await report({ ...reporting, planText: undefined }, wiring.reportPorts(reporting)));
+}
+
+function workloadOf({ workload }: Config): Workload {
+  if (workload === undefined) throw new InputError(["app: is needed, e.g. app.main:app"]);
+  return workload;
+}
+
+function statusOf({ rows }: Awaited<ReturnType<typeof report>>): number {
+  return rows.every((row) => row.status === "measured") ? fine : environmentFailed;
+}
+
+function explain(error: unknown): number {
+  if (error instanceof InputError) {
+    process.stderr.write(`${error.message}\n`);
+    return badInput;
+  }
+  if (error instanceof EnvironmentError) {
+    process.stderr.write(`${error.phase}: ${error.message}\n${error.logTail}\n`);
+    return environmentFailed;
+  }
+  process.stderr.write(`This is a fault of ours, please report it:\n${error instanceof Error ? error.stack : messageOf(error)}\n`);
+  return ourFault;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(explain);

@@ -1,0 +1,74 @@
+import { type Verb, verbs } from "./config.ts";
+import type { RawInputs } from "./config-parser.ts";
+import { inputs } from "./inputs.ts";
+
+/** What the command line asks for, before any value is looked at. */
+export type Arguments =
+  | { readonly kind: "help" }
+  | { readonly kind: "version" }
+  | { readonly kind: "run"; readonly verb: Verb; readonly raw: RawInputs }
+  | { readonly kind: "wrong"; readonly problem: string };
+
+/**
+ * Reads `VERB --name value ...` over inputs that came as variables (`INPUT_APP_FOLDER` for `app-folder`, as the
+ * action passes them). The command line wins. Values are not checked here.
+ */
+export function parseArguments(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Arguments {
+  const [verb, ...rest] = argv;
+  if (verb === undefined || verb === "help" || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
+  if (verb === "--version") return { kind: "version" };
+  const known = verbs.find((each) => each === verb);
+  if (known === undefined) return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}`);
+  const raw: Record<string, string | undefined> = {};
+  for (const { name } of inputs) raw[name] = environment[variableOf(name)];
+  for (let index = 0; index < rest.length; index += 1) {
+    const word = rest[index] ?? "";
+    const [, name, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined) return wrong(`"${word}" is not an option; options are --name value`);
+    const value = attached ?? rest[(index += 1)];
+    if (value === undefined) return wrong(`--${name} needs a value`);
+    raw[name] = value;
+  }
+  return { kind: "run", verb: known, raw };
+}
+
+function wrong(problem: string): Arguments {
+  return { kind: "wrong", problem };
+}
+
+/** Variable in which the action passes an input. */
+export function variableOf(name: string): string {
+  return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+const summaries: Readonly<Record<Verb, string>> = {
+  run: "plan, measure and report on this machine",
+  plan: "list the cells and the time they will take",
+  measure: "measure the cells; one document each in the results folder",
+  report: "make the table, the page and the comment from the results folder",
+};
+
+/** The text of `--help`. */
+export function helpText(): string {
+  const options = inputs.map(({ name, description, fallback }) => {
+    const plain = description.replaceAll("`", "");
+    return `  --${name}\n      ${plain}${fallback === "" ? "" : ` [${fallback}]`}`;
+  });
+  return [
+    "fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",
+    "",
+    "Usage: fastapi-loadtest COMMAND [--option value ...]",
+    "",
+    "Commands:",
+    ...verbs.map((verb) => `  ${verb.padEnd(8)} ${summaries[verb]}`),
+    "",
+    "Options (the same names as the action's inputs; default in brackets):",
+    ...options,
+    "",
+    "Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 app, database or k6 could not run, 4 our fault.",
+    "",
+  ].join("\n");
+}

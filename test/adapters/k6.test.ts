@@ -1,0 +1,176 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { findK6, generateLoad, type K6 } from "../../src/adapters/k6.ts";
+import type { Load } from "../../src/core/cell.ts";
+import { parseK6Summary } from "../../src/core/k6-summary.ts";
+import { parseLoadRecords } from "../../src/core/load-records.ts";
+import { sum } from "../../src/core/statistics.ts";
+import type { LoadRequest } from "../../src/ports.ts";
+
+const toolsFolder = new URL("../../.tools", import.meta.url).pathname;
+const scriptPath = new URL("../../k6/load.ts", import.meta.url).pathname;
+const never = new AbortController().signal;
+let folder = "";
+let k6: K6;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "k6-test-"));
+  const logPath = join(folder, "version.log");
+  k6 = await findK6({ path: process.env["LOADTEST_K6"], toolsFolder, logPath, signal: never });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A real server on loopback that counts what reached it. */
+async function serving(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const stop = () => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { seen, baseUrl: `http://127.0.0.1:${address.port}`, [Symbol.asyncDispose]: stop };
+}
+
+const ok = (_: IncomingMessage, response: ServerResponse) => response.end("hello");
+
+function load(targets: LoadRequest["targets"], shape: Load, signal = never, path = "/x?y=1") {
+  const endpoint = { method: "GET", path } as const;
+  const request = { targets, endpoint, load: shape, sliceMs: 100, seed: 7, name: "load" };
+  return generateLoad(k6, request, { scriptPath, folder, signal });
+}
+
+const oneSecond = { kind: "constant", virtualUsers: 4, durationSeconds: 1 } as const;
+
+describe("every request is counted exactly once", () => {
+  test.for<Load>([
+    oneSecond,
+    { kind: "requests", virtualUsers: 20, requests: 333 },
+    { kind: "rate", requestsPerSecond: 100, virtualUsers: 10, durationSeconds: 1 },
+    {
+      kind: "stages",
+      stages: [
+        { durationSeconds: 0.5, virtualUsers: 10 },
+        { durationSeconds: 0.5, virtualUsers: 0 },
+      ],
+    },
+  ])("$kind", async (shape) => {
+    await using app = await serving(ok);
+    const output = await load([{ arm: "head", baseUrl: app.baseUrl }], shape);
+    const slices = parseLoadRecords(output.records);
+    const generator = parseK6Summary(output.summary);
+    expect(sum(slices.map((slice) => slice.requests))).toBe(app.seen.length);
+    expect(generator.requests).toBe(app.seen.length);
+    expect(app.seen.length).toBeGreaterThan(10);
+    expect(new Set(app.seen)).toEqual(new Set(["GET /x?y=1"]));
+    if (shape.kind === "requests") expect(app.seen.length).toBe(333);
+  });
+});
+
+test("failures are counted by status", async () => {
+  let count = 0;
+  await using app = await serving((_, response) => {
+    response.statusCode = count++ % 2 === 0 ? 503 : 200;
+    response.end("{}");
+  });
+  const output = await load([{ arm: "head", baseUrl: app.baseUrl }], { kind: "requests", virtualUsers: 2, requests: 50 });
+  const slices = parseLoadRecords(output.records);
+  expect(sum(slices.map((slice) => slice.failures))).toBe(25);
+  expect(sum(slices.map((slice) => slice.statuses["503"] ?? 0))).toBe(25);
+  expect(parseK6Summary(output.summary).failures).toBe(25);
+});
+
+test("a refused connection is a failure with k6's code, not a success of 0 ms", async () => {
+  const output = await load([{ arm: "head", baseUrl: "http://127.0.0.1:1" }], {
+    kind: "requests",
+    virtualUsers: 1,
+    requests: 3,
+  });
+  const [slice] = parseLoadRecords(output.records);
+  expect(slice).toMatchObject({ requests: 3, failures: 3, statuses: { "error 1212": 3 } });
+  expect(slice?.latency.counts).toEqual([]);
+});
+
+test("arms take turns by the clock, in random order within each pair", async () => {
+  await using base = await serving(ok);
+  await using head = await serving(ok);
+  const targets = [
+    { arm: "base", baseUrl: base.baseUrl },
+    { arm: "head", baseUrl: head.baseUrl },
+  ] as const;
+  const { records } = await load(targets, { ...oneSecond, durationSeconds: 3 });
+  const slices = parseLoadRecords(records);
+  expect(slices).toHaveLength(30);
+  const firsts = slices.filter(({ index }) => index % 2 === 0).map(({ arm }) => arm);
+  expect(new Set(firsts)).toEqual(new Set(["base", "head"]));
+  for (const [index, first] of firsts.entries()) expect(slices[index * 2 + 1]?.arm).not.toBe(first);
+  for (const [arm, app] of [["base", base], ["head", head]] as const) {
+    expect(sum(slices.filter((slice) => slice.arm === arm).map(({ requests }) => requests))).toBe(app.seen.length);
+  }
+});
+
+test("only loopback can be reached", async () => {
+  const { records } = await load([{ arm: "head", baseUrl: "http://192.0.2.1:80" }], {
+    kind: "requests",
+    virtualUsers: 1,
+    requests: 1,
+  });
+  expect(parseLoadRecords(records)[0]?.statuses).toEqual({ "error 1110": 1 });
+  const named = await load([{ arm: "head", baseUrl: "http://localhost:80" }], {
+    kind: "requests",
+    virtualUsers: 1,
+    requests: 1,
+  });
+  expect(parseLoadRecords(named.records)[0]?.statuses).toEqual({ "error 1111": 1 });
+});
+
+test("cancelling stops k6 at once", async () => {
+  await using app = await serving(ok);
+  const cancel = new AbortController();
+  const started = performance.now();
+  setTimeout(() => cancel.abort(new Error("cancelled")), 500);
+  const loading = load([{ arm: "head", baseUrl: app.baseUrl }], { ...oneSecond, durationSeconds: 60 }, cancel.signal);
+  await expect(loading).rejects.toThrow("cancelled");
+  expect(performance.now() - started).toBeLessThan(7_000);
+});
+
+test.for([
+  { name: "exits with an error", script: "#!/bin/sh\necho bad option >&2; exit 104", message: "without a summary (code 104)" },
+  { name: "exits with 0 and no summary", script: "#!/bin/sh\nexit 0", message: "without a summary (code 0)" },
+  { name: "is killed", script: "#!/bin/sh\nkill -9 $$", message: "signal SIGKILL (possibly out of memory)" },
+])("a k6 that $name is an error with its reason", async ({ script, message }) => {
+  const path = join(folder, "stub");
+  await writeFile(path, script, { mode: 0o755 });
+  const request = {
+    targets: [{ arm: "head", baseUrl: "http://127.0.0.1:1" }],
+    endpoint: { method: "GET", path: "/" },
+    load: oneSecond,
+    sliceMs: 100,
+    seed: 1,
+    name: "stub",
+  } as const;
+  const running = generateLoad({ path, version: "2.2.0" }, request, { scriptPath, folder, signal: never });
+  await expect(running).rejects.toThrow(message);
+});
+
+test("a stale summary is never read", async () => {
+  await writeFile(join(folder, "load.json"), await readFile(new URL(import.meta.url).pathname));
+  await using app = await serving(ok);
+  const { summary } = await load([{ arm: "head", baseUrl: app.baseUrl }], { kind: "requests", virtualUsers: 1, requests: 1 });
+  expect(parseK6Summary(summary).requests).toBe(1);
+});
+
+test("a missing k6 is one clear error", async () => {
+  const logPath = join(folder, "version.log");
+  const find = findK6({ path: "/nowhere/k6", toolsFolder, logPath, signal: never });
+  await expect(find).rejects.toThrow(/k6 1.0 or newer was not found: \/nowhere\/k6/);
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+
+import { measure } from "../../src/commands/measure.ts";
+import { parseConfig } from "../../src/core/config-parser.ts";
+import { EnvironmentError } from "../../src/core/errors.ts";
+import { makePlan } from "../../src/core/plan.ts";
+import type { MeasurePorts } from "../../src/ports.ts";
+import { loadOutput, recordingPorts } from "./fake-ports.ts";
+
+const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
+
+function run(ports: MeasurePorts, raw: Record<string, string> = {}) {
+  const { workload } = parseConfig("measure", { app: "app.main:app", workers: "2", ...raw }, files);
+  if (workload === undefined) throw new Error("measure has a workload");
+  return measure(makePlan(workload), workload, ports);
+}
+
+test("warms up, measures, then cleans up in reverse order", async () => {
+  const { calls, ports } = recordingPorts();
+  const [measurement] = await run(ports);
+  expect(measurement).toMatchObject({
+    status: "measured",
+    commits: { head: "0123abc" },
+    environment: { k6: "2.2.0", postgres: "18.4", eventLoop: "asyncio" },
+    replicates: [{ arms: { head: { sqlStatements: 20, peakMemoryBytes: 1_000 } } }],
+  });
+  expect(calls).toMatchInlineSnapshot(`
+    [
+      "clear results",
+      "save plan.json",
+      "find k6",
+      "install",
+      "import app",
+      "start postgres",
+      "copy database",
+      "start uvicorn app.main:app --host 127.0.0.1 --port 4000 --workers 2 --no-access-log",
+      "load / constant",
+      "reset statements",
+      "load / constant",
+      "count statements",
+      "stop app",
+      "drop database",
+      "save cells/get-w2.json",
+      "stop postgres",
+    ]
+  `);
+});
+
+describe("bad input found late", () => {
+  test.for([
+    {
+      name: "an app that cannot be imported",
+      overrides: { importProblem: () => Promise.resolve("no module named app") },
+      message: "app: no module named app",
+    },
+    {
+      name: "a port that is taken",
+      overrides: { portProblem: () => Promise.resolve("4000 is taken by nginx") },
+      message: "port: 4000 is taken by nginx",
+    },
+  ])("$name stops everything before anything is started", async ({ overrides, message }) => {
+    const { calls, ports } = recordingPorts(overrides);
+    await expect(run(ports, { port: "4000" })).rejects.toThrow(message);
+    expect(calls.filter((call) => call.startsWith("start"))).toEqual([]);
+  });
+});
+
+describe("a failure", () => {
+  const broken = new EnvironmentError("start app", "server exited (code 0) before it became ready", {
+    logTail: "Traceback",
+  });
+
+  test("of one cell keeps the others, and is written down", async () => {
+    let starts = 0;
+    const { ports: good } = recordingPorts();
+    const { calls, ports } = recordingPorts({
+      startApp: (...args) => (starts++ === 0 ? Promise.reject(broken) : good.startApp(...args)),
+    });
+    const measurements = await run(ports, { workers: "1,2" });
+    expect(measurements.map(({ status, failure }) => [status, failure])).toEqual([
+      ["failed", { phase: "start app", reason: broken.message, logTail: "Traceback" }],
+      ["measured", undefined],
+    ]);
+    expect(calls.filter((call) => call === "drop database")).toHaveLength(2);
+  });
+
+  test("of the database fails every cell", async () => {
+    const { saved, ports } = recordingPorts({
+      openDatabases: () => Promise.reject(new EnvironmentError("seed", "02-seed.sql:3: syntax error")),
+    });
+    const measurements = await run(ports, { workers: "1,2" });
+    expect(measurements.map(({ failure }) => failure?.reason)).toEqual(Array(2).fill("02-seed.sql:3: syntax error"));
+    expect([...saved.keys()].filter((name) => name.startsWith("cells/"))).toHaveLength(2);
+  });
+
+  test("in the middle of the load stops k6 and shows the end of the server's log", async () => {
+    const { ports: good } = recordingPorts();
+    let stopped = false;
+    const { ports } = recordingPorts({
+      startApp: async (...args) => ({
+        ...(await good.startApp(...args)),
+        failure: Promise.resolve("server exited (signal SIGKILL)"),
+        logTail: () => "last words",
+      }),
+      generateLoad: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            stopped = true;
+            reject(signal.reason);
+          });
+        }),
+    });
+    const [measurement] = await run(ports);
+    expect(measurement?.failure).toEqual({
+      phase: "warm up",
+      reason: "server exited (signal SIGKILL)",
+      logTail: "last words",
+    });
+    expect(stopped).toBe(true);
+  });
+
+  test.for([
+    { name: "no request", output: loadOutput(0), reason: "k6 sent no request" },
+    { name: "only failures", output: loadOutput(5, "503"), reason: "every request failed (503)" },
+    {
+      name: "records that do not add up",
+      output: { ...loadOutput(5), records: loadOutput(4).records },
+      reason: "the records hold 4 requests, but k6 counted 5",
+    },
+    { name: "half a summary", output: { ...loadOutput(5), summary: "{" }, reason: "what k6 wrote cannot be used: k6 summary is not JSON" },
+  ])("is what a load with $name is", async ({ output, reason }) => {
+    const { ports } = recordingPorts({ generateLoad: () => Promise.resolve(output) });
+    const [measurement] = await run(ports, { warmup: "0s" });
+    expect(measurement).toMatchObject({ status: "failed", failure: { reason } });
+  });
+});
+
+test("cancelling keeps what was measured and starts no other cell", async () => {
+  const cancel = new AbortController();
+  const { saved, ports } = recordingPorts({
+    signal: cancel.signal,
+    generateLoad: ({ endpoint }, signal) => {
+      if (endpoint.path === "/b") cancel.abort();
+      signal.throwIfAborted();
+      return Promise.resolve(loadOutput(3));
+    },
+  });
+  const measurements = await run(ports, { endpoints: "/a\n/b\n/c" });
+  expect(measurements.map(({ status }) => status)).toEqual(["measured", "cancelled"]);
+  expect([...saved.keys()].filter((name) => name.startsWith("cells/"))).toHaveLength(2);
+});
