@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+
+import { helpText, parseArguments, variableOf } from "../../src/core/arguments.ts";
+import { inputs } from "../../src/core/inputs.ts";
+
+const given = (argv: readonly string[], environment = {}) => {
+  const parsed = parseArguments(argv, environment);
+  if (parsed.kind !== "run") return parsed;
+  const raw = Object.fromEntries(Object.entries(parsed.raw).filter(([, value]) => value !== undefined));
+  return { ...parsed, raw };
+};
+
+describe("parseArguments", () => {
+  test.for([
+    { argv: ["run", "--app", "a:b"], expected: { kind: "run", verb: "run", raw: { app: "a:b" } } },
+    { argv: ["plan", "--endpoints=/a?b=c"], expected: { kind: "run", verb: "plan", raw: { endpoints: "/a?b=c" } } },
+    { argv: ["report"], expected: { kind: "run", verb: "report", raw: {} } },
+    { argv: ["run", "--workres", "1"], expected: { kind: "run", verb: "run", raw: { workres: "1" } } },
+    { argv: [], expected: { kind: "help" } },
+    { argv: ["run", "--help"], expected: { kind: "help" } },
+    { argv: ["--version"], expected: { kind: "version" } },
+    {
+      argv: ["runn"],
+      expected: { kind: "wrong", problem: 'unknown command "runn"; known are run, plan, measure, report' },
+    },
+    {
+      argv: ["run", "app"],
+      expected: { kind: "wrong", problem: '"app" is not an option; options are --name value' },
+    },
+    { argv: ["run", "--app"], expected: { kind: "wrong", problem: "--app needs a value" } },
+  ])("$argv", ({ argv, expected }) => {
+    expect(given(argv)).toEqual(expected);
+  });
+
+  test("takes the action's inputs from variables; the command line wins", () => {
+    const environment = { INPUT_APP_FOLDER: "api", INPUT_WORKERS: "4" };
+    expect(given(["run", "--workers", "1"], environment)).toEqual({
+      kind: "run",
+      verb: "run",
+      raw: { "app-folder": "api", workers: "1" },
+    });
+  });
+});
+
+test("help names every input", () => {
+  for (const { name } of inputs) expect(helpText()).toContain(`  --${name}\n`);
+  expect(new Set(inputs.map(({ name }) => variableOf(name))).size).toBe(inputs.length);
+});
