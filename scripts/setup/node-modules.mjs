@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { root } from "../lib/places.mjs";
+import { firstLine, run } from "../lib/run.mjs";
+
+/** The step that installs what package-lock.json says, and runs none of its scripts. */
+export const nodeModulesStep = {
+  name: "npm packages",
+  isDone: isAsLocked,
+  missing: async () => (firstLine(["npm", "--version"]) === undefined ? ["npm: it comes with Node"] : []),
+  install: async () => {
+    const status = await run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+    if (status !== 0) throw new Error(`\`npm ci\` failed with exit status ${status}`);
+  },
+};
+
+/** Compares the lock file with npm's own record of what lies in node_modules. */
+function isAsLocked() {
+  const locked = packagesOf(join(root, "package-lock.json"));
+  const installed = packagesOf(join(root, "node_modules", ".package-lock.json"));
+  if (installed === undefined) return false;
+  const isSame = (path) => installed[path]?.version === locked[path]?.version && installed[path]?.integrity === locked[path]?.integrity;
+  const wanted = Object.keys(locked).filter((path) => path !== "" && !locked[path].optional);
+  return [...wanted, ...Object.keys(installed)].every(isSame);
+}
+
+function packagesOf(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
