@@ -3,6 +3,8 @@ import { closeSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { listProcesses } from "./procfs.ts";
+
 /** Variables of ours that a child may see; everything else (tokens, inputs, file commands) stays here. */
 const inheritedVariables = [
   "PATH",
@@ -72,14 +74,18 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   } finally {
     closeSync(log);
   }
+  let hasExited = false;
   const exited = new Promise<Exit>((resolve) => {
-    child.once("close", (code, signal) => resolve({ code, signal }));
+    child.once("close", (code, signal) => {
+      hasExited = true;
+      resolve({ code, signal });
+    });
   });
   const pid = await new Promise<number>((resolve, reject) => {
     child.once("error", reject);
     child.once("spawn", () => resolve(child.pid ?? 0));
   });
-  const isGroupAlive = () => signalGroup(pid, 0);
+  const isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
   return {
     pid,
     exited,
@@ -135,6 +141,12 @@ export async function readTail(path: string, maxBytes = 4_000): Promise<string> 
 
 export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** In a container nobody may collect orphans that ended; they count as members of their group for ever. */
+function hasOnlyZombies(group: number): boolean {
+  const members = listProcesses().filter((each) => each.group === group);
+  return members.length > 0 && members.every(({ isZombie }) => isZombie);
 }
 
 /** Sends a signal to a process group; 0 only asks. Returns whether the group exists. */

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+// Everything here reads the kernel's memory, not a disk, so the synchronous calls cost microseconds. A process may
+// vanish between two reads: each reader then returns `undefined` or an empty list.
+
+/** One process as the kernel sees it. Pid and start together name it for good: pids are reused. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly name: string;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Ended, but not yet collected by its parent. */
+  readonly isZombie: boolean;
+  /** CPU time of its own, in seconds; to 10 ms. */
+  readonly ownSeconds: number;
+  /** CPU time of its children that ended and were waited for, in seconds; to 10 ms. */
+  readonly endedChildrenSeconds: number;
+  /** In clock ticks since boot. */
+  readonly start: number;
+}
+
+/** Linux's `USER_HZ`, in which `stat` counts whatever the kernel's own clock does. */
+const ticksPerSecond = 100;
+const bytesPerPage = 4096; // wrong on some ARM kernels, where resident memory is then understated
+
+export const hasProcfs = existsSync("/proc/self/stat");
+
+export function readProcess(pid: number | "self"): ProcessEntry | undefined {
+  const text = readText(`/proc/${pid}/stat`);
+  return text === undefined ? undefined : parseStat(text);
+}
+
+/** The name stands in parentheses and may hold anything, parentheses and spaces too: the last one ends it. */
+export function parseStat(text: string): ProcessEntry | undefined {
+  const open = text.indexOf("(");
+  const close = text.lastIndexOf(")");
+  const fields = text.slice(close + 2).split(" ");
+  const number = (index: number) => Number(fields[index] ?? Number.NaN);
+  const pid = Number.parseInt(text, 10);
+  if (open < 0 || close < open || Number.isNaN(pid) || Number.isNaN(number(19))) return undefined;
+  return {
+    pid,
+    name: text.slice(open + 1, close),
+    isZombie: fields[0] === "Z" || fields[0] === "X",
+    parent: number(1),
+    group: number(2),
+    session: number(3),
+    ownSeconds: (number(11) + number(12)) / ticksPerSecond,
+    endedChildrenSeconds: (number(13) + number(14)) / ticksPerSecond,
+    start: number(19),
+  };
+}
+
+/** Every process on the machine that we can see, zombies too. */
+export function listProcesses(): ProcessEntry[] {
+  if (!hasProcfs) return [];
+  return listNumbers("/proc").flatMap((pid) => readProcess(pid) ?? []);
+}
+
+export function isSameProcess(entry: ProcessEntry): boolean {
+  const now = readProcess(entry.pid);
+  return now !== undefined && now.start === entry.start && !now.isZombie;
+}
+
+/** CPU time of each living thread in seconds, to the nanosecond, by thread id. */
+export function threadSeconds(pid: number): Map<number, number> {
+  const seconds = new Map<number, number>();
+  for (const thread of listNumbers(`/proc/${pid}/task`)) {
+    const nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
+    if (!Number.isNaN(nanoseconds)) seconds.set(thread, nanoseconds / 1e9);
+  }
+  return seconds;
+}
+
+/** Resident memory in bytes: what is the process's own, and what it shares with files such as libraries. */
+export function residentMemory(pid: number): { ownBytes: number; fileBytes: number } | undefined {
+  const [, resident, file] = (readText(`/proc/${pid}/statm`) ?? "").split(" ").map(Number);
+  if (resident === undefined || file === undefined) return undefined;
+  return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
+}
+
+/** Value of a variable that the process was started with; only for processes of the same user. */
+export function readVariable(pid: number, name: string): string | undefined {
+  const start = `${name}=`;
+  const found = (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start));
+  return found?.slice(start.length);
+}
+
+/** What a symbolic link below `/proc` says, e.g. `socket:[1234]` for a file descriptor. */
+export function readLink(path: string): string | undefined {
+  return attempt(() => readlinkSync(path));
+}
+
+export function readText(path: string): string | undefined {
+  return attempt(() => readFileSync(path, "utf8"));
+}
+
+/** Names in a folder that are numbers: pids, threads, file descriptors. */
+export function listNumbers(folder: string): number[] {
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  return names.map(Number).filter((each) => Number.isInteger(each));
+}
+
+/** Whatever went wrong, a process that ended or is not ours to look at, there is nothing to be read. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
