@@ -1,0 +1,109 @@
+"""Two queries at once, then work for the CPU: sync, async, and async with that work in a thread."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+
+from app.database import CurrentPools, Pools, UserId
+from app.purchases import read_orders_async, read_orders_sync, read_products_async, read_products_sync
+from app.settings import CurrentSettings, Settings
+
+if TYPE_CHECKING:
+    from polars import DataFrame
+
+router = APIRouter()
+
+# The published user, who exists at scale 1 only; elsewhere the default asks for empty frames.
+PUBLISHED_USER_ID = 821970
+
+
+class ProductColumns(BaseModel):
+    order_id: list[int]
+    product_id: list[int]
+    title: list[str]
+    quantity: list[int]
+    unit_price: list[float]
+
+
+class OrderColumns(BaseModel):
+    """An order without items has None in the item's columns."""
+
+    order_id: list[int]
+    status: list[str]
+    created_at: list[datetime]
+    product_id: list[int | None]
+    quantity: list[int | None]
+
+
+class Simulation(BaseModel):
+    total_qtd: int
+    fib: int
+    products: ProductColumns
+    all_user_orders: OrderColumns
+
+
+def fibonacci(n: int) -> int:
+    """Recursive as published: the work is the point, not the number."""
+    if n <= 0:
+        return 0
+    elif n == 1:
+        return 1
+    else:
+        return fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def depth_of(settings: Settings, total_quantity: int) -> int:
+    return min(total_quantity, 35) if settings.fib is None else settings.fib
+
+
+def total_of(orders: "DataFrame") -> int:
+    return int(orders["quantity"].sum())
+
+
+def answer(total_quantity: int, fib: int, products: "DataFrame", orders: "DataFrame") -> Simulation:
+    return Simulation(
+        total_qtd=total_quantity,
+        fib=fib,
+        products=ProductColumns(**products.to_dict(as_series=False)),
+        all_user_orders=OrderColumns(**orders.to_dict(as_series=False)),
+    )
+
+
+async def read_both(pools: Pools, user_id: int) -> tuple["DataFrame", "DataFrame"]:
+    return await asyncio.gather(read_products_async(pools, user_id), read_orders_async(pools, user_id))
+
+
+@router.get("/sync_simulation")
+def simulate_sync(
+    pools: CurrentPools, settings: CurrentSettings, user_id: UserId = PUBLISHED_USER_ID
+) -> Simulation:
+    # A new executor for each request, as published: its price is part of what is measured.
+    with ThreadPoolExecutor(max_workers=2) as executor:
+        coming_products = executor.submit(read_products_sync, pools, user_id)
+        coming_orders = executor.submit(read_orders_sync, pools, user_id)
+        products, orders = coming_products.result(), coming_orders.result()
+    total = total_of(orders)
+    return answer(total, fibonacci(depth_of(settings, total)), products, orders)
+
+
+@router.get("/async_simulation")
+async def simulate_async(
+    pools: CurrentPools, settings: CurrentSettings, user_id: UserId = PUBLISHED_USER_ID
+) -> Simulation:
+    products, orders = await read_both(pools, user_id)
+    total = total_of(orders)
+    return answer(total, fibonacci(depth_of(settings, total)), products, orders)
+
+
+@router.get("/async_simulation_to_thread")
+async def simulate_async_to_thread(
+    pools: CurrentPools, settings: CurrentSettings, user_id: UserId = PUBLISHED_USER_ID
+) -> Simulation:
+    products, orders = await read_both(pools, user_id)
+    total = total_of(orders)
+    fib = await asyncio.create_task(asyncio.to_thread(fibonacci, depth_of(settings, total)))
+    return answer(total, fib, products, orders)
