@@ -7,7 +7,7 @@
 
 import { sleep } from "k6";
 import exec from "k6/execution";
-import http from "k6/http";
+import http, { type RefinedResponse, type ResponseType } from "k6/http";
 import type { Options, Scenario } from "k6/options";
 
 /** Comes as JSON in the variable LOADTEST. Times are milliseconds unless the name says otherwise. */
@@ -40,6 +40,7 @@ const { load, targets, sliceMs, endpoint } = script;
 
 /** How long virtual users stay after the end, so that each notices it and prints its last slice. */
 const tailMs = 100;
+const longestReplyMs = 60_000;
 
 const loadMs =
   load.kind === "requests"
@@ -48,15 +49,40 @@ const loadMs =
       ? load.stages.reduce((total, stage) => total + stage.durationSeconds, 0) * 1_000
       : load.durationSeconds * 1_000;
 
-/**
- * Models in which a virtual user may never be called again print after each request: those that end by count,
- * shrink, or take users from a pool. The others print when a slice is over.
- */
-const printsEachRequest = load.kind === "rate" || load.kind === "stages";
+/** From here on, in milliseconds after the start, a virtual user may be called no more, so each reply is printed at once. */
+const printsEachFromMs = lastCallMs();
+
+function lastCallMs(): number {
+  switch (load.kind) {
+    case "constant":
+      return loadMs;
+    case "rate":
+      // k6 calls idle users in turn, so each is called again within `virtualUsers` requests.
+      return loadMs - 2_000 - (4_000 * load.virtualUsers) / load.requestsPerSecond;
+    case "stages":
+      return Math.min(firstShrinkingMs(load.stages), loadMs - 1_000);
+    case "requests":
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+function firstShrinkingMs(stages: readonly { durationSeconds: number; virtualUsers: number }[]): number {
+  let startMs = 0;
+  let users = 1;
+  for (const stage of stages) {
+    if (stage.virtualUsers < users) return startMs;
+    startMs += stage.durationSeconds * 1_000;
+    users = stage.virtualUsers;
+  }
+  return startMs;
+}
 
 export const options: Options = {
   scenarios: { load: scenario() },
+  // Set here and not with each request: k6 reads the parameters of a request anew each time, which costs more
+  // than sending it.
   discardResponseBodies: true,
+  maxRedirects: 0,
   // Tags that nobody reads cost CPU with every sample.
   systemTags: [],
   summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(95)", "p(99)", "count"],
@@ -96,17 +122,19 @@ function scenario(): Scenario {
 }
 
 const logGrowth = Math.log(script.growth);
-const parameters = { redirects: 0, responseType: "none" as const };
 const urls = targets.map((target) => target.baseUrl + endpoint.path);
 
 // The slice that this virtual user is in. Module variables are private to each virtual user.
 let slice = -1;
+let url = "";
 let requests = 0;
 let failures = 0;
 let totalMs = 0;
 let maxMs = 0;
 let bodyBytes = -1;
-let statuses: Record<string, number> = {};
+/** Replies with status 200, the usual one: a plain number costs less than a key of an object. */
+let replies200 = 0;
+let otherStatuses: Record<string, number> = {};
 let buckets: number[] = [];
 let startMs = -1;
 
@@ -118,35 +146,43 @@ export default function (): void {
   if (now !== slice) {
     print();
     slice = now;
+    url = urls[armOf(slice)] as string; // armOf returns an index of targets
+    if (elapsedMs >= loadMs && load.kind === "constant") {
+      sleep(tailMs / 1_000);
+      return;
+    }
   }
-  if (elapsedMs >= loadMs && load.kind === "constant") {
-    sleep(tailMs / 1_000);
-    return;
-  }
-  send(urls[armOf(slice)] as string); // armOf returns an index of targets
-  if (isLastForThisUser()) print();
+  count(endpoint.method === "GET" ? http.get(url) : http.request(endpoint.method, url));
+  if (isLastForThisUser(elapsedMs)) print();
 }
 
-function send(url: string): void {
-  const reply = http.request(endpoint.method, url, null, parameters);
+function count(reply: RefinedResponse<ResponseType | undefined>): void {
   const ms = reply.timings.duration;
+  const { status } = reply;
   requests += 1;
   totalMs += ms;
   if (ms > maxMs) maxMs = ms;
-  if (reply.status === 0 || reply.status >= 400) failures += 1;
-  const status = reply.status === 0 ? `error ${reply.error_code}` : `${reply.status}`;
-  statuses[status] = (statuses[status] ?? 0) + 1;
+  if (status === 200) replies200 += 1;
+  else countOther(status === 0 ? `error ${reply.error_code}` : `${status}`, status === 0 || status >= 400);
   // A refused connection takes no time at all; its latency is not one of the app's.
   if (ms > 0) buckets.push(Math.ceil(Math.log(ms) / logGrowth));
   // One sample a slice: reading headers costs more than counting.
   if (bodyBytes < 0) bodyBytes = Number(reply.headers["Content-Length"] ?? -1);
 }
 
-function isLastForThisUser(): boolean {
-  if (printsEachRequest) return true;
-  if (load.kind === "constant") return Date.now() - startMs >= loadMs;
-  // Sound, not exact: once fewer requests are left than users, any user may find nothing more to do.
-  return exec.instance.iterationsCompleted + load.virtualUsers >= (load.kind === "requests" ? load.requests : 0);
+function countOther(status: string, failed: boolean): void {
+  if (failed) failures += 1;
+  otherStatuses[status] = (otherStatuses[status] ?? 0) + 1;
+}
+
+/** Whether this user may be called no more. May be true too early, which costs a line, but never too late. */
+function isLastForThisUser(elapsedMs: number): boolean {
+  if (load.kind === "requests") {
+    // Once fewer requests are left than users, any user may find nothing more to do.
+    return exec.instance.iterationsCompleted + load.virtualUsers >= load.requests;
+  }
+  // Asking for the time again is only worth it near the end; no reply takes longer than k6's time-out of 60 s.
+  return elapsedMs + longestReplyMs >= printsEachFromMs && Date.now() - startMs >= printsEachFromMs;
 }
 
 /** Index of the arm that has the load in a slice. Each pair of slices gives one to each arm, in random order. */
@@ -167,13 +203,15 @@ function mix(value: number): number {
 function print(): void {
   if (requests === 0) return;
   const arm = targets[armOf(slice)]?.arm;
+  const statuses = replies200 === 0 ? otherStatuses : { "200": replies200, ...otherStatuses };
   console.log(JSON.stringify([slice, arm, requests, failures, totalMs, maxMs, bodyBytes, statuses, buckets]));
   requests = 0;
   failures = 0;
   totalMs = 0;
   maxMs = 0;
   bodyBytes = -1;
-  statuses = {};
+  replies200 = 0;
+  otherStatuses = {};
   buckets = [];
 }
 

@@ -56,6 +56,7 @@ describe("every request is counted exactly once", () => {
     oneSecond,
     { kind: "requests", virtualUsers: 20, requests: 333 },
     { kind: "rate", requestsPerSecond: 100, virtualUsers: 10, durationSeconds: 1 },
+    { kind: "rate", requestsPerSecond: 300, virtualUsers: 40, durationSeconds: 4 },
     {
       kind: "stages",
       stages: [
