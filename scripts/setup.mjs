@@ -37,7 +37,9 @@ async function main([flag, purpose = "everything", ...rest]) {
     return 2;
   }
   const pending = wanted.filter((step) => !step.isDone());
-  const missing = new Set((await Promise.all([...pending.map((step) => step.missing()), missingNode()])).flat());
+  const missing = new Set(
+    (await Promise.all([...pending.map((step) => step.missing()), missingNode()])).flat(),
+  );
   if (missing.size > 0) {
     console.error(`This machine lacks:\n${[...missing].map((each) => `  - ${each}`).join("\n")}`);
     return 3;

@@ -6,7 +6,11 @@ import { root } from "./places.mjs";
 export function run(argv, { folder = root, variables = {} } = {}) {
   const [program, ...args] = argv;
   return new Promise((done, fail) => {
-    const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...variables }, stdio: ["ignore", "inherit", "inherit"] });
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: { ...process.env, ...variables },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
     // Ctrl-C reaches the child too; it cleans up and ends, and only then do we.
     const wait = () => {};
     process.on("SIGINT", wait);
@@ -23,7 +27,11 @@ export function capture(argv, { folder = root, variables = {} } = {}) {
   const [program, ...args] = argv;
   return new Promise((done) => {
     const chunks = [];
-    const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...variables }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: { ...process.env, ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     child.stdout.on("data", (chunk) => chunks.push(chunk));
     child.stderr.on("data", (chunk) => chunks.push(chunk));
     const finish = (code, text) => done({ code, text: Buffer.concat(chunks).toString("utf8") + text });
@@ -35,6 +43,10 @@ export function capture(argv, { folder = root, variables = {} } = {}) {
 /** First line that a program prints; `undefined` when it cannot be run or fails. */
 export function firstLine(argv) {
   const [program, ...args] = argv;
-  const { status, stdout } = spawnSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: 20_000 });
+  const { status, stdout } = spawnSync(program, args, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: 20_000,
+  });
   return status === 0 ? stdout.split("\n")[0].trim() : undefined;
 }

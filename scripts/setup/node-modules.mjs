@@ -10,7 +10,14 @@ export const nodeModulesStep = {
   isDone: isAsLocked,
   missing: async () => (firstLine(["npm", "--version"]) === undefined ? ["npm: it comes with Node"] : []),
   install: async () => {
-    const status = await run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+    const status = await run([
+      "npm",
+      "ci",
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ]);
     if (status !== 0) throw new Error(`\`npm ci\` failed with exit status ${status}`);
   },
 };
@@ -20,7 +27,9 @@ function isAsLocked() {
   const locked = packagesOf(join(root, "package-lock.json"));
   const installed = packagesOf(join(root, "node_modules", ".package-lock.json"));
   if (installed === undefined) return false;
-  const isSame = (path) => installed[path]?.version === locked[path]?.version && installed[path]?.integrity === locked[path]?.integrity;
+  const isSame = (path) =>
+    installed[path]?.version === locked[path]?.version &&
+    installed[path]?.integrity === locked[path]?.integrity;
   const wanted = Object.keys(locked).filter((path) => path !== "" && !locked[path].optional);
   return [...wanted, ...Object.keys(installed)].every(isSame);
 }

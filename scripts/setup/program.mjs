@@ -21,7 +21,10 @@ export function programStep(program, isFit = () => false) {
     isDone: () => (existsSync(target) && hasStamp(stamp)) || isFit(),
     missing: async () => {
       if (hasGo() || (url !== undefined && (await isReachable(url)))) return [];
-      const why = url === undefined ? `there is no release for ${process.platform}-${process.arch}` : `${url} does not answer`;
+      const why =
+        url === undefined
+          ? `there is no release for ${process.platform}-${process.arch}`
+          : `${url} does not answer`;
       return [`${program.name}: put it on PATH, or Go 1.25 or newer to build it with (${why})`];
     },
     install: async () => {
@@ -58,5 +61,7 @@ function hasGo() {
 
 /** Changes with the version and with every hash, so that a new pin is a new installation. */
 function keyOf({ name, version, archives }) {
-  return createHash("sha256").update(JSON.stringify([name, version, archives])).digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify([name, version, archives]))
+    .digest("hex");
 }

@@ -21,7 +21,17 @@ export function pythonStep(name, requirements) {
     install: async () => {
       await succeed([interpreter, "-m", "venv", "--clear", folder]);
       // Wheels only: a source package runs code of its own while it is built.
-      const install = [program, "-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary", ":all:", "--no-deps"];
+      const install = [
+        program,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--require-hashes",
+        "--only-binary",
+        ":all:",
+        "--no-deps",
+      ];
       await succeed([...install, "--disable-pip-version-check", ...files.flatMap((path) => ["-r", path])]);
       writeStamp(stamp());
     },
@@ -33,13 +43,18 @@ function missingPython() {
   const [major, minor] = (version ?? "").split(" ").map(Number);
   if (version === undefined || major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
     const found = version === undefined ? "there is none" : `it is ${major}.${minor}`;
-    return [`python3: ${oldest.join(".")} or newer as ${interpreter} (${found}); the variable PYTHON names another`];
+    return [
+      `python3: ${oldest.join(".")} or newer as ${interpreter} (${found}); the variable PYTHON names another`,
+    ];
   }
   const hasVenv = firstLine([interpreter, "-c", "import ensurepip, venv; print('yes')"]) === "yes";
-  return hasVenv ? [] : ["python3: its modules venv and ensurepip (Debian and Ubuntu: apt-get install python3-venv)"];
+  return hasVenv
+    ? []
+    : ["python3: its modules venv and ensurepip (Debian and Ubuntu: apt-get install python3-venv)"];
 }
 
 async function succeed(argv) {
   const status = await run(argv);
-  if (status !== 0) throw new Error(`\`${argv.slice(0, 4).join(" ")} ...\` failed with exit status ${status}`);
+  if (status !== 0)
+    throw new Error(`\`${argv.slice(0, 4).join(" ")} ...\` failed with exit status ${status}`);
 }

@@ -1,0 +1,17 @@
+// Writes what can be written for you: format, safe fixes of the linters, the README's tables, the bundle.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { pythonTool, root } from "./lib/places.mjs";
+import { run } from "./lib/run.mjs";
+
+const ruff = pythonTool("target-app", "ruff");
+const commands = [
+  [join(root, "node_modules/.bin/biome"), "check", "--write", "--log-level=warn"],
+  [ruff, "check", "--fix", "--quiet", "target-app"],
+  [ruff, "format", "--quiet", "target-app"],
+  ...(existsSync(join(root, "README.md")) ? [[process.execPath, "scripts/readme-tables.mjs"]] : []),
+  [process.execPath, "scripts/build.mjs"],
+];
+
+for (const argv of commands) process.exitCode = (await run(argv)) || process.exitCode;

@@ -1,0 +1,27 @@
+/** Counts of one runner. `problem` is what no single test stands for. */
+
+export function countVitest(text) {
+  if (text === undefined) return { passed: 0, failed: 0 };
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(text);
+  // A file that could not even be loaded has no test to fail.
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
+  return { passed: numPassedTests, failed: numFailedTests + broken.length };
+}
+
+export function countJunit(text) {
+  const suites = [...(text ?? "").matchAll(/<testsuite\s[^>]*>/g)].map(([tag]) => tag);
+  const sum = (name) =>
+    suites.reduce((total, tag) => total + Number(new RegExp(`\\s${name}="(\\d+)"`).exec(tag)?.[1] ?? 0), 0);
+  const failed = sum("failures") + sum("errors");
+  return { passed: sum("tests") - failed - sum("skipped"), failed };
+}
+
+/** A runner that failed without a failed test, or that ran none, counts as one failure: it must not look green. */
+export function withStatus(count, exitStatus) {
+  if (count.passed + count.failed === 0) return { ...count, failed: 1, problem: "it ran no test" };
+  if (exitStatus !== 0 && count.failed === 0)
+    return { ...count, failed: 1, problem: `exit status ${exitStatus}` };
+  return count;
+}

@@ -1,0 +1,72 @@
+// Every check that reads the files and starts nothing. No check writes; `npm run fix` does.
+import { readdirSync } from "node:fs";
+import { cpus } from "node:os";
+import { delimiter, join } from "node:path";
+
+import { pythonTool, root, toolsFolder } from "./lib/places.mjs";
+import { capture } from "./lib/run.mjs";
+
+const node = process.execPath;
+const inNodeModules = (name) => join(root, "node_modules/.bin", name);
+const workflows = readdirSync(join(root, ".github/workflows")).map((name) => join(".github/workflows", name));
+const schemaCheck = (schema, ...files) => [
+  pythonTool("python", "check-jsonschema"),
+  "--builtin-schema",
+  schema,
+  ...files,
+];
+
+const gates = {
+  biome: [inNodeModules("biome"), "ci", "--error-on-warnings", "--colors=off"],
+  types: [inNodeModules("tsc"), "--noEmit"],
+  bundle: [node, "scripts/build.mjs", "--check"],
+  ruff: [pythonTool("target-app", "ruff"), "check", "target-app"],
+  "ruff format": [pythonTool("target-app", "ruff"), "format", "--check", "target-app"],
+  mypy: { argv: [pythonTool("target-app", "mypy"), "."], folder: join(root, "target-app") },
+  // With shellcheck on PATH it reads the scripts inside the workflows too.
+  actionlint: [join(toolsFolder, "bin", "actionlint"), "-no-color"],
+  zizmor: [
+    pythonTool("python", "zizmor"),
+    "--offline",
+    "--no-progress",
+    "--color=never",
+    "action.yml",
+    ".github",
+  ],
+  "schema of action.yml": schemaCheck("vendor.github-actions", "action.yml"),
+  "schema of the workflows": schemaCheck("vendor.github-workflows", ...workflows),
+  "schema of dependabot.yml": schemaCheck("vendor.dependabot", ".github/dependabot.yml"),
+  shellcheck: [pythonTool("python", "shellcheck"), ".ci/run", ...shellScripts()],
+};
+
+function shellScripts() {
+  return readdirSync(join(root, "scripts"))
+    .filter((name) => name.endsWith(".sh"))
+    .map((name) => join("scripts", name));
+}
+
+const variables = { PATH: [join(toolsFolder, "python", "bin"), process.env.PATH].join(delimiter) };
+
+async function check([name, gate]) {
+  const { argv, folder = root } = Array.isArray(gate) ? { argv: gate } : gate;
+  const { code, text } = await capture(argv, { folder, variables });
+  console.log(`${code === 0 ? "passed" : "FAILED"}  ${name}`);
+  return { name, code, text };
+}
+
+/** As many at a time as there are processors, in the order of the list. */
+async function checkAll(waiting) {
+  const results = [];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      results.push(await check(next));
+  };
+  await Promise.all(Array.from({ length: cpus().length }, worker));
+  return results;
+}
+
+const results = await checkAll(Object.entries(gates));
+const failed = results.filter(({ code }) => code !== 0);
+for (const { name, text } of failed) console.log(`\n--- ${name} ---\n${text.trim()}`);
+console.log(`\n${results.length - failed.length} of ${results.length} checks passed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
