@@ -40,15 +40,34 @@ function isLoopbackOrAny(address: string): boolean {
 export function findListeners(inodes: ReadonlySet<string>, processes: readonly ProcessEntry[]): Listener[] {
   if (inodes.size === 0) return [];
   return processes.flatMap((process) => {
-    const folder = `/proc/${process.pid}/fd`;
-    const links = listNumbers(folder).map((descriptor) => ({ descriptor, link: readLink(`${folder}/${descriptor}`) }));
-    const sockets = links.filter(({ link }) => inodes.has(link?.match(/^socket:\[(\d+)\]$/)?.[1] ?? ""));
-    if (sockets.length === 0) return [];
-    const isWaiting = links
+    const descriptors = readDescriptors(process.pid);
+    const sockets = new Set(descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number }) => number));
+    if (sockets.size === 0) return [];
+    const isWaiting = descriptors
       .filter(({ link }) => link === "anon_inode:[eventpoll]")
-      .flatMap(({ descriptor }) => watchedDescriptors(process.pid, descriptor))
-      .some((watched) => sockets.some(({ descriptor }) => descriptor === watched));
+      .some(({ number }) => watchedDescriptors(process.pid, number).some((watched) => sockets.has(watched)));
     return [{ process, isWaiting }];
+  });
+}
+
+/** Inodes of all sockets, of any kind, that a process has open. */
+export function socketsOf(pid: number): Set<string> {
+  return new Set(readDescriptors(pid).flatMap(({ socket }) => socket ?? []));
+}
+
+interface Descriptor {
+  readonly number: number;
+  /** What it is open on, e.g. `socket:[1234]`. */
+  readonly link: string | undefined;
+  /** Inode, for sockets. */
+  readonly socket: string | undefined;
+}
+
+function readDescriptors(pid: number): Descriptor[] {
+  const folder = `/proc/${pid}/fd`;
+  return listNumbers(folder).map((number) => {
+    const link = readLink(`${folder}/${number}`);
+    return { number, link, socket: link?.match(/^socket:\[(\d+)\]$/)?.[1] };
   });
 }
 
