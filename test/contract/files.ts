@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parse } from "yaml";
+
+/** Files of the repository that must agree, as text and parsed. */
+export const root = resolve(import.meta.dirname, "../..");
+
+export function textOf(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+/** Parsed YAML whose form the test itself states. */
+export function yamlOf<T>(path: string): T {
+  return parse(textOf(path));
+}
+
+export const workflowPaths = readdirSync(join(root, ".github/workflows")).map(
+  (name) => `.github/workflows/${name}`,
+);
+
+export interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps?: readonly Step[];
+  readonly uses?: string;
+  readonly if?: string;
+  readonly "timeout-minutes"?: number | string;
+}
+
+export interface Declared {
+  readonly description: string;
+  readonly default: string;
+}
+
+export interface Workflow {
+  readonly on: {
+    readonly workflow_call?: {
+      readonly inputs: Readonly<Record<string, Declared & { readonly type: string }>>;
+    };
+  };
+  readonly permissions?: unknown;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+export interface Action {
+  readonly inputs: Readonly<Record<string, Declared>>;
+  readonly outputs: Readonly<Record<string, { readonly description: string; readonly value: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+export const action = yamlOf<Action>("action.yml");
+
+export function workflow(path: string): Workflow {
+  return yamlOf(path);
+}
