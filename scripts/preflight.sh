@@ -32,7 +32,10 @@ if [[ "$COMMAND" == "run" || "$COMMAND" == "measure" ]]; then
   if [[ -n "$k6_major" ]] && ((k6_major >= 1)); then k6="present"; fi
 fi
 
-# The same in every attempt, which strategy.job-index would be too, but not every runner has that one.
-read -r matrix_number _ < <(printf '%s' "$MATRIX" | cksum)
+# A name for the artifact of this job of a matrix: the same in every attempt, and not taken from `strategy`, which is
+# empty under act, as `matrix` is in composite actions. There the inputs tell the jobs apart.
+job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"
+job_number="$(cksum <<<"$job")"
+job_number="${job_number%% *}"
 
-printf 'k6=%s\nmatrix-number=%s\n' "$k6" "$matrix_number" >>"$GITHUB_OUTPUT"
+printf 'k6=%s\njob-number=%s\n' "$k6" "$job_number" >>"$GITHUB_OUTPUT"

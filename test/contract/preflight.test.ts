@@ -33,6 +33,8 @@ function preflight(
       PATH: folder,
       COMMAND: "run",
       MATRIX: "null",
+      WORKERS: "1",
+      ENDPOINTS: "/",
       RUNNER_OS: "Linux",
       GITHUB_OUTPUT: output,
       ...variables,
@@ -63,11 +65,12 @@ test.for<[string, Record<string, string>, Record<string, string>, string]>([
 });
 
 test("the jobs of a matrix have numbers of their own, the same each time", () => {
-  const numberOf = (matrix: string) =>
-    preflight({ node: "v24.0.0" }, { MATRIX: matrix }).outputs["matrix-number"];
-  const numbers = ['{"workers":1}', '{"workers":2}', "null"].map(numberOf);
-  expect(new Set(numbers).size).toBe(3);
-  expect(numberOf('{"workers":1}')).toBe(numbers[0]);
+  const numberOf = (variables: Record<string, string>) =>
+    preflight({ node: "v24.0.0" }, variables).outputs["job-number"];
+  const jobs = [{}, { MATRIX: '{"a":1}' }, { WORKERS: "2" }, { ENDPOINTS: "/b" }, { ENDPOINTS: "/c" }];
+  const numbers = jobs.map(numberOf);
+  expect(new Set(numbers).size).toBe(jobs.length);
+  expect(jobs.map(numberOf)).toEqual(numbers);
   for (const number of numbers) expect(number).toMatch(/^\d+$/);
 });
 

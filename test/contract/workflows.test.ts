@@ -95,7 +95,7 @@ describe("the jobs of loadtest.yml", () => {
       text
         .replaceAll(`\${{ inputs.report-id }}`, "ID")
         .replaceAll(`\${{ github.job }}`, "measure")
-        .replaceAll(`\${{ steps.preflight.outputs.matrix-number }}`, "7");
+        .replaceAll(`\${{ steps.preflight.outputs.job-number }}`, "7");
     expect(fill(upload?.with?.["name"])).toBe("loadtest-ID-measure-7");
     expect(fill(download?.with?.["pattern"])).toBe("loadtest-ID-measure-*");
   });
