@@ -1,0 +1,42 @@
+import { visibleLine, visibleLines } from "./visible.ts";
+
+/** Text that is HTML already. Everything else that goes into a page is escaped. */
+export interface Markup {
+  readonly markup: string;
+}
+
+/** What may stand between the tags of `html`. */
+export type Piece = string | number | undefined | Markup | readonly Piece[];
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+]);
+
+/** Escapes foreign text for one line of HTML, between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return withEntities(visibleLine(text));
+}
+
+/** Escapes foreign text of several lines, for `<pre>`. */
+export function escapeHtmlLines(text: string): Markup {
+  return { markup: withEntities(visibleLines(text)) };
+}
+
+/** Template tag that builds HTML: pieces are escaped unless they are `Markup`. */
+export function html(tags: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  return { markup: tags.map((tag, index) => tag + markupOf(pieces[index])).join("") };
+}
+
+function markupOf(piece: Piece): string {
+  if (piece === undefined) return "";
+  if (typeof piece === "string" || typeof piece === "number") return escapeHtml(String(piece));
+  return "markup" in piece ? piece.markup : piece.map(markupOf).join("");
+}
+
+function withEntities(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? "");
+}

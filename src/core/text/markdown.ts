@@ -1,0 +1,107 @@
+import { visibleLine, visibleLines } from "./visible.ts";
+
+/** Words longer than this are names or data, not prose, and are set as code. */
+const longestWord = 40;
+
+/** Letters and digits with the punctuation of prose: nothing that markdown gives a meaning within a line. */
+const plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
+
+/** What GitHub turns into links by itself: commits, `GH-12` and the like, bare addresses. */
+const linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+
+/**
+ * Foreign text as a code span for a table cell or a paragraph. Within code nothing is live: no link, mention, issue
+ * reference, emphasis or HTML.
+ */
+export function codeSpan(text: string): string {
+  const content = withoutComments(visibleLine(text));
+  if (content === "") return "(empty)";
+  const fence = "`".repeat(longestRun(content) + 1);
+  const padding = content.startsWith("`") || content.endsWith("`") ? " " : "";
+  return fence + padding + content + padding + fence;
+}
+
+/**
+ * A foreign sentence for a table cell or a paragraph: plain words stay words, anything else (paths, addresses,
+ * mentions, markup) becomes code, and so do parts that stand between backticks.
+ */
+export function sentence(text: string): string {
+  const parts = visibleLine(text).split("`");
+  const pieces: string[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part === "") continue;
+    const piece = index % 2 === 1 && index < parts.length - 1 ? codeSpan(part) : prose(part);
+    if (pieces.at(-1)?.endsWith("`") && piece.startsWith("`")) pieces.push(" "); // else the two would be one
+    pieces.push(piece);
+  }
+  return pieces.join("");
+}
+
+/** Foreign text of several lines as a fenced block that its content cannot close. */
+export function codeBlock(text: string): string {
+  const content = withoutComments(visibleLines(text)).replace(/^\n+/, "").trimEnd();
+  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
+  return `${fence}text\n${content}\n${fence}`;
+}
+
+/** A table row. The cells are markdown already; a pipe in one of them is shown as a pipe. */
+export function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map(escapePipes).join(" | ")} |`;
+}
+
+function prose(part: string): string {
+  const runs: { readonly isPlain: boolean; readonly words: string[] }[] = [];
+  for (const word of part.split(" ")) {
+    const isPlain = word === "" || isPlainWord(word);
+    const last = runs.at(-1);
+    if (last !== undefined && last.isPlain === isPlain) last.words.push(word);
+    else runs.push({ isPlain, words: [word] });
+  }
+  return runs
+    .map(({ isPlain, words }) => (isPlain ? words.join(" ") : codeInProse(words.join(" "))))
+    .join(" ");
+}
+
+function isPlainWord(word: string): boolean {
+  if (word === "@") return true; // in names of CPUs; live only when a name follows without a space
+  return (
+    word.length <= longestWord &&
+    plainWord.test(word) &&
+    !linkedByGitHub.test(word) &&
+    !/^\d+[.)]$/.test(word)
+  );
+}
+
+/** Leaves the brackets and full stops around a name outside of the code. */
+function codeInProse(words: string): string {
+  let start = 0;
+  let end = words.length;
+  while (start < end && `"'(`.includes(words.charAt(start))) start += 1;
+  while (end > start && `"'),.;:?!`.includes(words.charAt(end - 1))) end -= 1;
+  return start === end
+    ? codeSpan(words)
+    : words.slice(0, start) + codeSpan(words.slice(start, end)) + words.slice(end);
+}
+
+/**
+ * Inside a table cell `\|` is a pipe. It must follow an even number of backslashes for every parser to agree, and
+ * GitHub's tables know no way to write a pipe after an odd number of them: there one more is shown.
+ */
+function escapePipes(content: string): string {
+  return content.replaceAll(/\\+\|?|\|/g, (run) => {
+    if (!run.endsWith("|")) return run;
+    const slashes = run.length - 1;
+    return `${"\\".repeat(slashes + (slashes % 2))}\\|`;
+  });
+}
+
+/** Our own marker is an HTML comment; nobody else's text may hold one, not even as code. */
+function withoutComments(text: string): string {
+  return text.replaceAll("<!--", "<! --");
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}

@@ -1,0 +1,45 @@
+/** Colours and cursor moves of terminals (ECMA-48): they carry no words. Built from a code so that no raw ESC is in the source. */
+const esc = String.fromCodePoint(0x1b);
+const bell = String.fromCodePoint(0x07);
+const terminalSequences = new RegExp(
+  `${esc}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,
+  "g",
+);
+
+/**
+ * Everything a reader cannot see, but the end of a line: control, format (bidi, zero-width, tags), unassigned and
+ * private characters, lone surrogates. A run of the same one is matched at once.
+ */
+const unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu;
+
+/** Only says "as text" or "as a picture" of the character before it. */
+const emojiStyle = /[\ufe0e\ufe0f]/g;
+
+/** Ordering of a long run of combining marks takes quadratic time in `normalize`, and no script needs one. */
+const longMarkRuns = /(\p{M}{8})\p{M}+/gu;
+
+/** Makes foreign text one line in which everything can be seen: an override of direction reads `⟨U+202E⟩`, five of them `⟨U+202E ×5⟩`. */
+export function visibleLine(text: string): string {
+  return composed(text.replaceAll(terminalSequences, ""))
+    .replaceAll(/[\s\u0085]+/g, " ")
+    .replaceAll(unseen, label)
+    .trim();
+}
+
+/** The same for text of several lines, such as a log; a carriage return ends a line too. */
+export function visibleLines(text: string): string {
+  return composed(text.replaceAll(terminalSequences, ""))
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll("\t", "    ")
+    .replaceAll(unseen, label);
+}
+
+function composed(text: string): string {
+  return text.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
+}
+
+function label(run: string, character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const times = run.length / character.length;
+  return times === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times}⟩`;
+}

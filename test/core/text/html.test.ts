@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { escapeHtml, escapeHtmlLines, html } from "../../../src/core/text/html.ts";
+import { unseen } from "./gfm.ts";
+import { hostileText } from "./hostile-text.ts";
+
+test("escapes what stands between its tags, but not markup", () => {
+  const rows = ["<a>", 'b"'].map((text) => html`<li title="${text}">${text}</li>`);
+  expect(html`<ul>${rows}</ul>${undefined}${3}`.markup).toBe(
+    '<ul><li title="&lt;a&gt;">&lt;a&gt;</li><li title="b&quot;">b&quot;</li></ul>3',
+  );
+});
+
+test("keeps the lines of a log", () => {
+  expect(html`<pre>${escapeHtmlLines("<a>\n&")}</pre>`.markup).toBe("<pre>&lt;a&gt;\n&amp;</pre>");
+});
+
+test("lets no tag, quote or unseen character through", () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      for (const escaped of [escapeHtml(text), escapeHtmlLines(text).markup]) {
+        expect(escaped).not.toMatch(/[<>"']/);
+        expect(escaped).not.toMatch(unseen);
+      }
+    }),
+  );
+});
