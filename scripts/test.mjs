@@ -25,7 +25,7 @@ const vitest = await run([
 ]);
 const pytest = await runTypeScript("scripts/with-database.ts", [
   pythonTool("target-app", "python"),
-  ...["-m", "pytest", "target-app", "--rootdir=target-app", "-c", "target-app/pyproject.toml", "--quiet"],
+  ...["-m", "pytest", "target-app", "--rootdir=target-app", "-c", "target-app/pyproject.toml"],
   `--junitxml=${pytestReport}`,
 ]);
 
