@@ -14,11 +14,7 @@ const linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
  * reference, emphasis or HTML.
  */
 export function codeSpan(text: string): string {
-  const content = withoutComments(visibleLine(text));
-  if (content === "") return "(empty)";
-  const fence = "`".repeat(longestRun(content) + 1);
-  const padding = content.startsWith("`") || content.endsWith("`") ? " " : "";
-  return fence + padding + content + padding + fence;
+  return spanOf(visibleLine(text));
 }
 
 /**
@@ -30,7 +26,7 @@ export function sentence(text: string): string {
   const pieces: string[] = [];
   for (const [index, part] of parts.entries()) {
     if (part === "") continue;
-    const piece = index % 2 === 1 && index < parts.length - 1 ? codeSpan(part) : prose(part);
+    const piece = index % 2 === 1 && index < parts.length - 1 ? spanOf(part) : prose(part);
     if (pieces.at(-1)?.endsWith("`") && piece.startsWith("`")) pieces.push(" "); // else the two would be one
     pieces.push(piece);
   }
@@ -47,6 +43,14 @@ export function codeBlock(text: string): string {
 /** A table row. The cells are markdown already; a pipe in one of them is shown as a pipe. */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map(escapePipes).join(" | ")} |`;
+}
+
+function spanOf(visible: string): string {
+  const content = withoutComments(visible);
+  if (content === "") return "(empty)";
+  const fence = "`".repeat(longestRun(content) + 1);
+  const padding = content.startsWith("`") || content.endsWith("`") ? " " : "";
+  return fence + padding + content + padding + fence;
 }
 
 function prose(part: string): string {
@@ -79,8 +83,8 @@ function codeInProse(words: string): string {
   while (start < end && `"'(`.includes(words.charAt(start))) start += 1;
   while (end > start && `"'),.;:?!`.includes(words.charAt(end - 1))) end -= 1;
   return start === end
-    ? codeSpan(words)
-    : words.slice(0, start) + codeSpan(words.slice(start, end)) + words.slice(end);
+    ? spanOf(words)
+    : words.slice(0, start) + spanOf(words.slice(start, end)) + words.slice(end);
 }
 
 /**

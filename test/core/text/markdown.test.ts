@@ -113,8 +113,12 @@ describe.for([
     );
   test.for([...pieces, "|", "\\|"])("for a megabyte of %j", (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
-    const start = performance.now();
-    escaped(text);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    // The best of three: another process may have had the CPU. Anything quadratic takes minutes.
+    const seconds = [1, 2, 3].map(() => {
+      const start = performance.now();
+      escaped(text);
+      return (performance.now() - start) / 1_000;
+    });
+    expect(Math.min(...seconds)).toBeLessThan(1);
   });
 });
