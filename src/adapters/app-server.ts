@@ -66,7 +66,8 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
 
 async function spawnServer(command: ServerCommand, mark: string, logPath: string): Promise<RunningProcess> {
   const { argv, folder, variables } = command;
-  if (!existsSync(folder)) throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
+  if (!existsSync(folder))
+    throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
   try {
     return await startProcess({ argv, folder, variables: { ...variables, [markVariable]: mark }, logPath });
   } catch (cause) {
@@ -83,7 +84,9 @@ async function firstFailure(
   workers: readonly ProcessEntry[],
   stopped: AbortSignal,
 ): Promise<string> {
-  const exited = running.exited.then((exit) => `server exited (${describeExit(exit)}) after it had become ready`);
+  const exited = running.exited.then(
+    (exit) => `server exited (${describeExit(exit)}) after it had become ready`,
+  );
   const text = await Promise.race([exited, workerDeath(workers, exited, stopped)]);
   return stopped.aborted ? await new Promise<never>(() => undefined) : text;
 }

@@ -41,7 +41,9 @@ export function findListeners(inodes: ReadonlySet<string>, processes: readonly P
   if (inodes.size === 0) return [];
   return processes.flatMap((process) => {
     const descriptors = readDescriptors(process.pid);
-    const sockets = new Set(descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number }) => number));
+    const sockets = new Set(
+      descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number }) => number),
+    );
     if (sockets.size === 0) return [];
     const isWaiting = descriptors
       .filter(({ link }) => link === "anon_inode:[eventpoll]")

@@ -15,7 +15,11 @@ export function describeMachine(environment: NodeJS.ProcessEnv): Machine {
   };
 }
 
-function describeRunner({ RUNNER_NAME: name, ImageOS: image, ImageVersion: version }: NodeJS.ProcessEnv): string {
+function describeRunner({
+  RUNNER_NAME: name,
+  ImageOS: image,
+  ImageVersion: version,
+}: NodeJS.ProcessEnv): string {
   if (!name) return "local";
   const origin = [image, version].filter((each) => each).join(" ");
   return `GitHub Actions runner "${name}"${origin && ` (${origin})`}`;

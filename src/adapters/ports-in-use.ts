@@ -1,7 +1,6 @@
 import { createServer } from "node:net";
-
-import { isCode } from "./process.ts";
 import { findListeners, listeningInodes } from "./listening-sockets.ts";
+import { isCode } from "./process.ts";
 import { listProcesses } from "./procfs.ts";
 
 const loopback = "127.0.0.1";

@@ -33,7 +33,8 @@ const recipe = 1;
 /** Finds or makes the Python environment of the app, never in the app's folder. */
 export async function preparePythonEnvironment(app: App, options: PythonOptions): Promise<PythonEnvironment> {
   if (app.install === "auto") return await prepareOwn(app, options);
-  const interpreter = app.install === "none" ? app.python : join(app.install.environmentFolder, "bin", "python");
+  const interpreter =
+    app.install === "none" ? app.python : join(app.install.environmentFolder, "bin", "python");
   return environmentSchema.parse(await readPython(interpreter, options.signal));
 }
 

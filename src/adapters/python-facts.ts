@@ -62,7 +62,9 @@ export async function askPython(
     throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
   } catch (cause) {
     if (!isCode(cause, "ENOENT")) throw cause;
-    throw new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, { cause });
+    throw new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
+      cause,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

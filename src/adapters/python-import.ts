@@ -57,5 +57,8 @@ export async function importProblem(
 
 /** The app's own words, fit for one line. */
 function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, " ").trim().slice(0, 300);
+  return text
+    .replaceAll(/\p{Cc}/gu, " ")
+    .trim()
+    .slice(0, 300);
 }

@@ -60,7 +60,9 @@ async function makeWithPip(installation: Installation, folder: string): Promise<
   const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
   const own = join(folder, "bin", "python");
   await run(installation, [interpreter, "-m", "venv", ...(canLend ? ["--without-pip"] : []), folder]);
-  const pip = canLend ? ([interpreter, "-m", "pip", "--python", own] as const) : ([own, "-m", "pip"] as const);
+  const pip = canLend
+    ? ([interpreter, "-m", "pip", "--python", own] as const)
+    : ([own, "-m", "pip"] as const);
   return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 
@@ -106,7 +108,8 @@ const fixedVariables = {
  * does not get any of this.
  */
 export function installerVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
-  const names = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
+  const names =
+    /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
   const entries = Object.entries(environment).filter(([name]) => names.test(name));
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

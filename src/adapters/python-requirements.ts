@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import * as z from "zod";
 
 import { EnvironmentError } from "../core/errors.ts";
-import { askPython } from "./python-facts.ts";
+import { readProject } from "./python-project.ts";
 
 /** What an app folder asks for. */
 export interface Requirements {
@@ -18,9 +17,17 @@ export interface Requirements {
   readonly fingerprint: string;
 }
 
-const lookedFor = ["uv.lock with pyproject.toml", "requirements.txt", "pyproject.toml with a [project] table"];
+const lookedFor = [
+  "uv.lock with pyproject.toml",
+  "requirements.txt",
+  "pyproject.toml with a [project] table",
+];
 
-export async function findRequirements(folder: string, python: string, signal: AbortSignal): Promise<Requirements> {
+export async function findRequirements(
+  folder: string,
+  python: string,
+  signal: AbortSignal,
+): Promise<Requirements> {
   const has = (name: string) => existsSync(join(folder, name));
   const projectPath = join(folder, "pyproject.toml");
   if (has("uv.lock") && has("pyproject.toml")) {
@@ -66,42 +73,6 @@ async function readRequirementFiles(path: string, seen = new Set<string>()): Pro
   const texts = [text];
   for (const each of paths) texts.push(...(await readRequirementFiles(each, seen)));
   return texts;
-}
-
-const projectScript = `
-import json, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-with open(sys.argv[2], "rb") as file:
-    data = tomllib.load(file)
-tool = data.get("tool", {})
-is_package = tool.get("uv", {}).get("package", "build-system" in data)
-is_package = tool.get("poetry", {}).get("package-mode", is_package)
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({
-        "dependencies": data.get("project", {}).get("dependencies", []),
-        "isPackage": bool(is_package),
-        "isProject": "project" in data or bool(is_package),
-    }, file)
-`;
-
-const projectSchema = z.object({
-  dependencies: z.array(z.string()),
-  isPackage: z.boolean(),
-  isProject: z.boolean(),
-});
-
-/** Python reads its own format; there is no reader of TOML in Node. */
-async function readProject(path: string, python: string, signal: AbortSignal) {
-  try {
-    return projectSchema.parse(JSON.parse(await askPython(python, projectScript, [path], signal)));
-  } catch (cause) {
-    if (!(cause instanceof EnvironmentError)) throw cause;
-    const lastLine = cause.logTail.trim().split("\n").at(-1) ?? "";
-    throw new EnvironmentError("install", `${path} could not be read: ${lastLine}`, { logTail: cause.logTail, cause });
-  }
 }
 
 const notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);

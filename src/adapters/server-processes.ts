@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 
 import { isCode } from "./process.ts";
-import { isSameProcess, listProcesses, type ProcessEntry, readLink, readProcess, readVariable } from "./procfs.ts";
+import {
+  isSameProcess,
+  listProcesses,
+  type ProcessEntry,
+  readLink,
+  readProcess,
+  readVariable,
+} from "./procfs.ts";
 
 /**
  * Every process of a server inherits this variable, so it is found even after it left the process group, the session

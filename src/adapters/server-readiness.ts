@@ -54,7 +54,8 @@ async function pollUntilReady(
   let last = "nothing";
   for (;;) {
     const elapsedMs = performance.now() - startedAt;
-    if (elapsedMs >= allowedMs) throw new EnvironmentError("start app", neverReady(url, root, elapsedMs, last));
+    if (elapsedMs >= allowedMs)
+      throw new EnvironmentError("start app", neverReady(url, root, elapsedMs, last));
     const timeout = AbortSignal.timeout(Math.ceil(Math.min(requestMs, allowedMs - elapsedMs)));
     const answer = await poll(url, AbortSignal.any([ending, timeout]));
     last = answer.text;

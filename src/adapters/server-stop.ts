@@ -19,7 +19,10 @@ const portFreeWithinMs = 1_000;
 /** Stops the server's group and whatever of it has left the group, then sees to it that the port is free. */
 export async function stopServer({ running, mark, port, warn }: StoppableServer): Promise<void> {
   const before = membersOf(running.pid, mark);
-  signalAll(before.filter(({ group }) => group !== running.pid), "SIGTERM");
+  signalAll(
+    before.filter(({ group }) => group !== running.pid),
+    "SIGTERM",
+  );
   await running.stop(graceMs);
   const left = unique([...before, ...membersOf(running.pid, mark)]).filter(isSameProcess);
   if (left.length > 0) {

@@ -91,7 +91,9 @@ function updated(before: Account | undefined, { ownSeconds, threads }: CpuSample
 /** Pages of files, mostly libraries, are much the same in all workers, so they count once: the largest share of them. */
 function memoryOf(processes: readonly ProcessEntry[]): number {
   const memories = processes.flatMap(({ pid }) => residentMemory(pid) ?? []);
-  return sum(memories.map(({ ownBytes }) => ownBytes)) + Math.max(0, ...memories.map(({ fileBytes }) => fileBytes));
+  return (
+    sum(memories.map(({ ownBytes }) => ownBytes)) + Math.max(0, ...memories.map(({ fileBytes }) => fileBytes))
+  );
 }
 
 function sum(numbers: readonly number[]): number {

@@ -53,10 +53,15 @@ export function crashLoopDetector(root: number): () => boolean {
  * workers without waiting on it; what a worker forks inherits the socket, but is not a worker. Servers that do not use
  * epoll show no such difference: then all that hold the socket are taken for workers, ready at the first answer.
  */
-export function sortWorkers(listeners: readonly Listener[]): { workers: ProcessEntry[]; starting: ProcessEntry[] } {
+export function sortWorkers(listeners: readonly Listener[]): {
+  workers: ProcessEntry[];
+  starting: ProcessEntry[];
+} {
   const waiting = new Set(listeners.filter(({ isWaiting }) => isWaiting).map(({ process }) => process.pid));
   const parents = new Set(listeners.map(({ process }) => process.parent));
-  const candidates = listeners.filter(({ process }) => !waiting.has(process.parent)).map(({ process }) => process);
+  const candidates = listeners
+    .filter(({ process }) => !waiting.has(process.parent))
+    .map(({ process }) => process);
   if (waiting.size === 0) return { workers: candidates, starting: [] };
   return {
     workers: candidates.filter(({ pid }) => waiting.has(pid)),

@@ -18,12 +18,14 @@ const known = placeholders.map((name) => `{${name}}`).join(", ");
 
 /** Says what is wrong with a server command, one sentence for each problem. */
 export function checkServerTemplate(template: string): string[] {
-  if (template.trim() === "") return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
+  if (template.trim() === "")
+    return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
   const names = new Set([...template.matchAll(placeholderPattern)].map(([, name = ""]) => name));
   const problems = [...names]
     .filter((name) => !isPlaceholder(name))
     .map((name) => `unknown placeholder {${name}} in the server command; known are ${known}`);
-  if (!names.has("port")) problems.push(`no {port} in the server command "${template}"; it says where to listen`);
+  if (!names.has("port"))
+    problems.push(`no {port} in the server command "${template}"; it says where to listen`);
   if (hasOpenQuote(template)) problems.push(`a quote is not closed in the server command "${template}"`);
   return problems;
 }
@@ -85,6 +87,10 @@ function lastOption(argv: readonly string[], name: string): string | undefined {
   return values.at(-1);
 }
 
-function firstInstalled(wanted: string, otherwise: string, packages: Readonly<Record<string, string>>): string {
+function firstInstalled(
+  wanted: string,
+  otherwise: string,
+  packages: Readonly<Record<string, string>>,
+): string {
   return packages[wanted] === undefined ? otherwise : wanted;
 }

@@ -4,7 +4,12 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
-import { findListeners, type Listener, listeningInodes, parseSocketTable } from "../../src/adapters/listening-sockets.ts";
+import {
+  findListeners,
+  type Listener,
+  listeningInodes,
+  parseSocketTable,
+} from "../../src/adapters/listening-sockets.ts";
 import {
   hasProcfs,
   isSameProcess,
@@ -90,8 +95,16 @@ test.for<[name: string, samples: CpuSample[][], totals: number[]]>([
   ["threads to the nanosecond", [[cpu(1, 0.5, { 1: 0.25, 2: 0.2512 })]], [0.5012]],
   ["a thread that ended", [[cpu(1, 0, { 1: 1, 2: 2 })], [cpu(1, 0, { 1: 1.5 })]], [3, 3.5]],
   ["a thread that we never saw", [[cpu(1, 0, { 1: 1 })], [cpu(1, 3, { 1: 1.5 })]], [1, 3]],
-  ["a process that ended", [[cpu(1, 0, { 1: 1 }), cpu(2, 0, { 2: 4 })], [cpu(1, 0, { 1: 2 }, 4.1)]], [5, 6.1]],
-  ["a process that nobody waited for", [[cpu(1, 0, { 1: 1 }), cpu(2, 0, { 2: 4 })], [cpu(1, 0, { 1: 2 })]], [5, 6]],
+  [
+    "a process that ended",
+    [[cpu(1, 0, { 1: 1 }), cpu(2, 0, { 2: 4 })], [cpu(1, 0, { 1: 2 }, 4.1)]],
+    [5, 6.1],
+  ],
+  [
+    "a process that nobody waited for",
+    [[cpu(1, 0, { 1: 1 }), cpu(2, 0, { 2: 4 })], [cpu(1, 0, { 1: 2 })]],
+    [5, 6],
+  ],
   ["everything ended", [[cpu(1, 0, { 1: 1 }, 2)], []], [3, 3]],
 ])("adds up CPU time: %s", ([, samples, totals]) => {
   const add = cpuAccount();
@@ -103,7 +116,11 @@ test.for<[name: string, samples: CpuSample[][], totals: number[]]>([
 test.runIf(hasProcfs)("sees a child, what it was started with and what it uses", async () => {
   await using child = await startChild("setInterval(() => {}, 1000); console.log('up')");
   const entry = listProcesses().find(({ pid }) => pid === child.pid);
-  expect(entry).toMatchObject({ name: expect.stringContaining("node"), parent: process.pid, isZombie: false });
+  expect(entry).toMatchObject({
+    name: expect.stringContaining("node"),
+    parent: process.pid,
+    isZombie: false,
+  });
   expect(readVariable(child.pid, "SEEN")).toBe("yes=yes");
   expect(readVariable(child.pid, "SEE")).toBeUndefined();
   expect(threadSeconds(child.pid).get(child.pid)).toBeGreaterThan(0);
@@ -132,7 +149,10 @@ test.runIf(hasProcfs)("finds who listens, and that it waits", async () => {
 });
 
 async function startChild(script: string): Promise<AsyncDisposable & { pid: number }> {
-  const child = spawn(process.execPath, ["-e", script], { env: { SEEN: "yes=yes" }, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, ["-e", script], {
+    env: { SEEN: "yes=yes" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   await once(child.stdout, "data");
   return {
     pid: child.pid ?? 0,

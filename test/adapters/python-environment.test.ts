@@ -66,7 +66,9 @@ test("an environment is made once, outside of the app folder", async () => {
 });
 
 test("an environment that was not finished is made again, and removed in time", async () => {
-  const { app, options, steps } = await appWith({ "pyproject.toml": "[project]\nname = 'x'\nversion = '1'\n" });
+  const { app, options, steps } = await appWith({
+    "pyproject.toml": "[project]\nname = 'x'\nversion = '1'\n",
+  });
   const { binFolder } = await preparePythonEnvironment(app, options);
   const [marker = ""] = (await readdir(join(binFolder, "../.."))).filter((name) => name.endsWith(".json"));
   await rm(join(binFolder, "../..", marker));
@@ -91,29 +93,33 @@ test("a virtual environment's folder is taken as it is", async () => {
   expect(asgi.packages).toMatchObject({ uvicorn: "0.54.0", h11: "0.16.0" });
 });
 
-test.for<[name: string, files: Record<string, string>, message: RegExp]>([
+test.for<[name: string, files: Record<string, string>, message: RegExp, logTail: RegExp]>([
   [
     "nothing to install from",
     { "pyproject.toml": "[tool.ruff]\n" },
     /found no uv\.lock with pyproject\.toml, requirements\.txt, pyproject\.toml with a \[project\] table in .+; add one/,
+    /^$/,
   ],
   [
     "a requirement that does not exist",
     { "requirements.txt": "--no-index\nno-such-package==1\n" },
     /^installing what requirements\.txt asks for failed: .*install.* ended with code 1$/,
+    /no-such-package/,
   ],
-  ["a project that is no TOML", { "pyproject.toml": "[project" }, /pyproject\.toml could not be read: .*TOMLDecodeError/],
-])("says what is wrong: %s", async ([, files, message]) => {
+  [
+    "a project that is no TOML",
+    { "pyproject.toml": "[project" },
+    /pyproject\.toml could not be read: .*TOMLDecodeError/,
+    /Traceback/,
+  ],
+])("says what is wrong: %s", async ([, files, message, logTail]) => {
   const { app, options } = await appWith(files);
   const prepared = preparePythonEnvironment(app, options);
-  await expect(prepared).rejects.toMatchObject({ name: "EnvironmentError", phase: "install" });
   await expect(prepared).rejects.toThrow(message);
-});
-
-test("the installer's words are in the error", async () => {
-  const { app, options } = await appWith({ "requirements.txt": "--no-index\nno-such-package==1\n" });
-  await expect(preparePythonEnvironment(app, options)).rejects.toMatchObject({
-    logTail: expect.stringContaining("no-such-package"),
+  await expect(prepared).rejects.toMatchObject({
+    name: "EnvironmentError",
+    phase: "install",
+    logTail: expect.stringMatching(logTail),
   });
 });
 
@@ -124,7 +130,13 @@ test("a Python that does not exist is named", async () => {
 });
 
 test("installers see mirrors and proxies, and no tokens", () => {
-  const environment = { PIP_INDEX_URL: "a", UV_CACHE_DIR: "b", https_proxy: "c", GITHUB_TOKEN: "d", NO_PROXY: "e" };
+  const environment = {
+    PIP_INDEX_URL: "a",
+    UV_CACHE_DIR: "b",
+    https_proxy: "c",
+    GITHUB_TOKEN: "d",
+    NO_PROXY: "e",
+  };
   expect(installerVariables(environment)).toEqual({
     PIP_INDEX_URL: "a",
     UV_CACHE_DIR: "b",
@@ -134,9 +146,21 @@ test("installers see mirrors and proxies, and no tokens", () => {
 });
 
 test("the environment's programs come first", () => {
-  const environment: PythonEnvironment = { binFolder: "/env/bin", interpreter: "", version: "", packages: {} };
-  const command = { argv: ["uvicorn"], folder: "/", baseUrl: "", readyPath: "/", readyWithinSeconds: 1 } as const;
-  const path = (variables: Record<string, string>) => inEnvironment({ ...command, variables }, environment).variables;
+  const environment: PythonEnvironment = {
+    binFolder: "/env/bin",
+    interpreter: "",
+    version: "",
+    packages: {},
+  };
+  const command = {
+    argv: ["uvicorn"],
+    folder: "/",
+    baseUrl: "",
+    readyPath: "/",
+    readyWithinSeconds: 1,
+  } as const;
+  const path = (variables: Record<string, string>) =>
+    inEnvironment({ ...command, variables }, environment).variables;
   expect(path({ A: "1" })).toEqual({ A: "1", PATH: `/env/bin:${process.env["PATH"]}` });
   expect(path({ PATH: "/own" })).toEqual({ PATH: "/env/bin:/own" });
 });
