@@ -58,7 +58,7 @@ function textOf(path) {
   }
 }
 
-const files = await makeFiles();
+const files = await makeFiles().catch(() => process.exit(1)); // esbuild has said what is wrong
 const bytes = Buffer.byteLength(files.get("dist/cli.js"));
 console.log(`dist/cli.js: ${(bytes / 1_000).toFixed(0)} kB`);
 if (bytes > largestBytes) {

@@ -25,5 +25,5 @@ function licenceOf(folder) {
     file !== undefined && existsSync(join(root, folder, file))
       ? readFileSync(join(root, folder, file), "utf8").trim()
       : "";
-  return `${name} ${version} (${license})\n\n${text}\n\n${"-".repeat(78)}\n`;
+  return `${name} ${version}${license === undefined ? "" : ` (${license})`}\n\n${text}\n\n${"-".repeat(78)}\n`;
 }
