@@ -27,7 +27,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case "wrong":
       throw new InputError([wanted.problem]);
     case "run": {
-      await using wiring = await connect(process);
+      await using wiring = await connect();
       const status = await runVerb(parseConfig(wanted.verb, wanted.raw, wiring.files), wiring);
       return wiring.cancelledBy === undefined ? status : wiring.cancelledBy;
     }
@@ -40,7 +40,7 @@ async function runVerb(config: Config, wiring: Wiring): Promise<number> {
   const workload = workloadOf(config);
   const made = await plan(workload, wiring.planPorts(verb));
   if (verb === "plan") return fine;
-  const measurements = await measure(made, workload, wiring.measurePorts(reporting));
+  const measurements = await measure(made, workload, await wiring.measurePorts(reporting));
   if (verb === "measure") return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
   return statusOf(await report({ ...reporting, planText: undefined }, wiring.reportPorts(reporting)));
 }

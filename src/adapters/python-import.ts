@@ -8,18 +8,22 @@ import { describeExit, readTail, runProcess } from "./process.ts";
 
 // As uvicorn does it: the working folder comes first, the attribute may have dots. `os._exit`, because threads that the
 // app started at import would keep Python from ending; `BaseException`, because `sys.exit()` at import is no success.
+// An app that wants its database at import does not find it yet, which is no fault of the import string: drivers call
+// that OSError, OperationalError or PoolTimeout. Its start will tell.
 const script = `
 import importlib, os, sys, traceback
 try:
     sys.path.insert(0, os.getcwd())
     module, _, attributes = sys.argv[1].partition(":")
     found = importlib.import_module(module)
-    for name in filter(None, attributes.split(".")):
+    for name in filter(None, attributes.removesuffix("()").split(".")):
         found = getattr(found, name)
     status = 0
-except BaseException:
-    traceback.print_exc()
-    status = 1
+except BaseException as error:
+    names = {each.__name__ for each in type(error).__mro__}
+    status = 0 if names & {"OSError", "OperationalError", "PoolTimeout"} else 1
+    if status:
+        traceback.print_exc()
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)

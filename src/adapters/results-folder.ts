@@ -31,7 +31,7 @@ export function openResultsFolder(path: string): ResultsFolder {
       }
     },
     clear: async () => {
-      for (const name of ["plan.json", "cells", "report.md", "report.html", "figures.json"]) {
+      for (const name of ["plan.json", "cells", "logs", "report.md", "report.html", "figures.json"]) {
         await rm(join(path, name), { recursive: true, force: true });
       }
     },

@@ -8,6 +8,9 @@ import { serverArgv, uvicornChoices } from "../core/server-command.ts";
 import type { DatabaseServer, MeasurePorts, PythonEnvironment } from "../ports.ts";
 import { measureReplicate } from "./cell.ts";
 
+/** Stands for the database that is not there yet when the import is tried; nothing listens on port 1. */
+const placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
+
 /** What all cells share. */
 interface Ground {
   readonly workload: Workload;
@@ -50,7 +53,7 @@ async function prepare(workload: Workload, commits: Measurement["commits"], port
   const k6Version = await ports.findGenerator();
   const taken = server.port === undefined ? undefined : await ports.portProblem(server.port);
   const python = await ports.preparePython(app);
-  const unimportable = await ports.importProblem(python, app, variablesFor(workload, "postgresql://"));
+  const unimportable = await ports.importProblem(python, app, variablesFor(workload, placeholderUrl));
   const problems = [taken && `port: ${taken}`, unimportable && `app: ${unimportable}`].filter((each) => each);
   if (problems.length > 0) throw new InputError(problems.map(String));
   return { workload, python, k6Version, commits };

@@ -172,6 +172,8 @@ test.for<[importString: string, problem: RegExp | undefined]>([
   ["serving:ap", /: AttributeError: module 'serving' has no attribute 'ap'/],
   ["broken:app", /: RuntimeError: the settings are {2}\[31mincomplete$/],
   ["leaving:app", /: SystemExit: 0$/],
+  ["eager:app", undefined],
+  ["serving:json()", undefined],
 ])("imports %s", async ([importString, problem]) => {
   const app: App = { importString, folder: asgiFolder, python: "python3", install: "none", variables: {} };
   const found = await importProblem(await prepareAsgi(), app, { PYTHONDONTWRITEBYTECODE: "1" }, signal);

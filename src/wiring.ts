@@ -1,0 +1,159 @@
+import { statSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describeMachine } from "./adapters/machine.ts";
+import { openResultsFolder } from "./adapters/results-folder.ts";
+import { openRunner } from "./adapters/runner.ts";
+import { createTerminal } from "./adapters/terminal.ts";
+import type { Reporting, Verb } from "./core/config.ts";
+import type { Files } from "./core/config-parser.ts";
+import type { MeasurePorts, PlanPorts, ReportPorts } from "./ports.ts";
+
+/** Adapters joined to ports, and what they share: folders, the terminal, the wish to stop. */
+export interface Wiring extends AsyncDisposable {
+  readonly files: Files;
+  /** Exit status that a signal asked for, once one came. */
+  readonly cancelledBy: number | undefined;
+  planPorts(verb: Verb): PlanPorts;
+  measurePorts(reporting: Reporting): Promise<MeasurePorts>;
+  reportPorts(reporting: Reporting): ReportPorts;
+}
+
+/** The folder that holds `dist/`, `k6/` and `tools/`. */
+const packageFolder = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** Builds what the verbs need. Nothing is started, and nothing but a temporary folder is made. */
+export async function connect(): Promise<Wiring> {
+  const environment = process.env;
+  const workFolder = await mkdtemp(join(tmpdir(), "fastapi-loadtest-"));
+  await chmod(workFolder, 0o711); // Postgres may run as another user and must reach its own folder below
+  const runner = await openRunner(environment);
+  const terminal = createTerminal({
+    stdout: process.stdout,
+    isTTY: process.stdout.isTTY === true,
+    width: process.stdout.columns ?? 120,
+    colour: process.stdout.isTTY === true && !environment["NO_COLOR"],
+    ci: environment["GITHUB_ACTIONS"] === "true",
+    now: () => performance.now(),
+  });
+  const cancel = cancellation();
+  const shared = { environment, workFolder, terminal, signal: cancel.signal };
+  return {
+    get cancelledBy() {
+      return cancel.status();
+    },
+    files: {
+      resolve: (path) => resolve(path),
+      isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+      isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+    },
+    planPorts: (verb) => ({
+      progress: verb === "plan" ? terminal.progress : () => undefined,
+      forMatrix: verb === "plan",
+      setOutputs: (outputs) => runner.setOutputs(outputs),
+    }),
+    measurePorts: (reporting) => measurePorts(reporting, shared),
+    reportPorts: ({ resultsFolder }) => {
+      const results = openResultsFolder(resultsFolder);
+      return {
+        progress: terminal.progress,
+        links: runner.links,
+        terminal: { width: process.stdout.columns ?? 120, colour: terminal.colour },
+        readPlan: () => results.read("plan.json"),
+        readCells: () => results.readCells(),
+        save: (name, text) => results.write(name, text),
+        addSummary: (markdown) => runner.addSummary(markdown),
+        comment: async (report) => (await import("./adapters/github-report.ts")).comment(runner, report),
+        setOutputs: (outputs) => runner.setOutputs(outputs),
+        print: (text) => terminal.finish(text),
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      cancel.forget();
+      await rm(workFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Ctrl-C and the runner's TERM become one abort; the first one decides the exit status. */
+function cancellation() {
+  const controller = new AbortController();
+  let status: number | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    status ??= signal === "SIGINT" ? 130 : 143;
+    controller.abort(new Error("cancelled"));
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return {
+    signal: controller.signal,
+    status: () => status,
+    forget: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
+  };
+}
+
+interface Shared {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly workFolder: string;
+  readonly terminal: ReturnType<typeof createTerminal>;
+  readonly signal: AbortSignal;
+}
+
+/** Loaded only to measure: `--help` and `report` should not wait for a database driver. */
+async function measurePorts({ resultsFolder }: Reporting, shared: Shared): Promise<MeasurePorts> {
+  const { environment, workFolder, terminal, signal } = shared;
+  const [k6, postgres, appServer, python, imports, sockets, git] = await Promise.all([
+    import("./adapters/k6.ts"),
+    import("./adapters/postgres.ts"),
+    import("./adapters/app-server.ts"),
+    import("./adapters/python-environment.ts"),
+    import("./adapters/python-import.ts"),
+    import("./adapters/ports-in-use.ts"),
+    import("./adapters/git.ts"),
+  ]);
+  const cacheFolder = join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "fastapi-loadtest");
+  const results = openResultsFolder(resultsFolder);
+  const logFolder = join(resultsFolder, "logs");
+  const onStep = (text: string) => terminal.progress({ kind: "step", text });
+  let generator: ReturnType<typeof k6.findK6> | undefined;
+  const findGenerator = () => {
+    generator ??= k6.findK6({
+      path: environment["LOADTEST_K6"] || undefined,
+      toolsFolder: join(packageFolder, ".tools"),
+      logPath: join(workFolder, "k6-version.log"),
+      signal,
+    });
+    return generator;
+  };
+  return {
+    machine: describeMachine(environment),
+    signal,
+    progress: terminal.progress,
+    findGenerator: async () => (await findGenerator()).version,
+    preparePython: (app) => python.preparePythonEnvironment(app, { cacheFolder, logFolder, signal, onStep }),
+    importProblem: (made, app, variables) => imports.importProblem(made, app, variables, signal),
+    openDatabases: (database) =>
+      postgres.openDatabaseServer(database, { workFolder, toolsFolder: cacheFolder, signal, onStep }),
+    freePort: () => sockets.findFreePort(),
+    portProblem: (port) => sockets.portProblem(port),
+    startApp: (command, made, name) =>
+      appServer.startAppServer(python.inEnvironment(command, made), {
+        logPath: join(logFolder, `${name}.log`),
+        signal,
+        warn: (text) => terminal.progress({ kind: "warning", text }),
+      }),
+    generateLoad: async (request, stop) => {
+      const scriptPath = join(packageFolder, "k6", "load.ts");
+      return k6.generateLoad(await findGenerator(), request, { scriptPath, folder: workFolder, signal: stop });
+    },
+    commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
+    save: async (name, text) => void (await results.write(name, text)),
+    clearResults: async () => {
+      await results.clear();
+      await mkdir(logFolder, { recursive: true });
+    },
+    now: () => new Date().toISOString(),
+  };
+}
