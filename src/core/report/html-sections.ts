@@ -1,0 +1,91 @@
+import { endpointLabel } from "../cell.ts";
+import type { Row } from "../comparison.ts";
+import { escapeHtmlLines, html, type Markup } from "../text/html.ts";
+import { plural } from "../text/numbers.ts";
+import { type Fact, factsOf, packageFactsOf } from "./environment.ts";
+import { type Problem, type SharedProblem, sharedProblems } from "./problem.ts";
+import type { Line, Table } from "./table.ts";
+
+/** Characters of all logs together that a page still shows quickly; the rest stays in the results. */
+const mostLogCharacters = 2_000_000;
+
+/** A table; a problem takes the place of all figures of its row. */
+export function htmlTable(table: Table): Markup {
+  const { labels, figures, lines } = table;
+  return html`<div class="scroll"><table>
+<thead><tr>${labels.map(({ title, align }) => html`<th scope="col"${numeric(align === "right")}>${title}</th>`)}${figures.map(
+    ({ title }) => html`<th scope="col" class="number">${title}</th>`,
+  )}</tr></thead>
+<tbody>${lines.map((line) => row(line, table))}
+</tbody></table></div>`;
+}
+
+/** Each failure that has a log, folded, with the reason in full. */
+export function failures(rows: readonly Row[]): Markup | undefined {
+  const shared = sharedProblems(rows).filter(({ problem }) => problem.logTail.trim() !== "");
+  if (shared.length === 0) return undefined;
+  let left = mostLogCharacters;
+  const sections = shared.map((each) => {
+    left -= each.problem.logTail.length;
+    return failure(each, left >= 0);
+  });
+  return html`<h2>What failed</h2>${sections}`;
+}
+
+/** Where and with what the cells were measured; undefined when no cell recorded it. */
+export function environmentTables(rows: readonly Row[]): Markup | undefined {
+  const facts = factsOf(rows);
+  if (facts.length === 0) return undefined;
+  const packages = packageFactsOf(rows);
+  return html`<h2>Environment</h2>${factTable(facts)}
+<details><summary>${plural(packages.length, "Python package")}</summary>${factTable(packages)}</details>`;
+}
+
+function row({ labels, figures, problem }: Line, table: Table): Markup {
+  const named = labels.map(({ text, align }) =>
+    align === "right"
+      ? html`<td class="number">${text}</td>`
+      : html`<th scope="row"><code>${text}</code></th>`,
+  );
+  const rest =
+    problem === undefined
+      ? figures.map((text) => html`<td class="number">${text}</td>`)
+      : html`<td class="problem" colspan="${table.figures.length}">${problemMarkup(problem)}</td>`;
+  return html`
+<tr>${named}${rest}</tr>`;
+}
+
+function problemMarkup({ state, during, reason }: Problem): Markup {
+  return html`<strong>${state}</strong>${during && html` ${during}`}: ${reason}`;
+}
+
+function failure({ problem, rows }: SharedProblem, isShown: boolean): Markup {
+  const [first] = rows;
+  const name =
+    first === undefined || rows.length > 1
+      ? plural(rows.length, "cell")
+      : html`<code>${endpointLabel(first.cell.endpoint)}</code>, ${plural(first.cell.workers, "worker")}`;
+  const log = isShown
+    ? html`<pre>${escapeHtmlLines(problem.logTail)}</pre>`
+    : html`<p>The log is in the results.</p>`;
+  return html`
+<details><summary>${name}</summary><p class="problem">${problemMarkup(problem)}</p>${log}</details>`;
+}
+
+function factTable(facts: readonly Fact[]): Markup {
+  const value = ({ values }: Fact) =>
+    values.map(({ text, cells }, index) =>
+      values.length === 1
+        ? html`${text}`
+        : html`${index > 0 ? html`<br>` : undefined}${text} (${plural(cells, "cell")})`,
+    );
+  return html`<div class="scroll"><table><tbody>${facts.map(
+    (fact) => html`
+<tr><th scope="row">${fact.name}</th><td>${value(fact)}</td></tr>`,
+  )}
+</tbody></table></div>`;
+}
+
+function numeric(isNumber: boolean): Markup | undefined {
+  return isNumber ? html` class="number"` : undefined;
+}

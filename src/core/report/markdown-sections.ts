@@ -1,0 +1,47 @@
+import { endpointLabel } from "../cell.ts";
+import type { Row } from "../comparison.ts";
+import { escapeHtml } from "../text/html.ts";
+import { lastLines, shortenMiddle } from "../text/length.ts";
+import { codeBlock, codeSpan, tableRow } from "../text/markdown.ts";
+import { plural } from "../text/numbers.ts";
+import { type Fact, factsOf, packageFactsOf } from "./environment.ts";
+import { longestReason, problemText } from "./markdown-table.ts";
+import { type SharedProblem, sharedProblems } from "./problem.ts";
+
+/** For each failure that has more to say than its row: the reason in full and the end of the log, folded. */
+export function logSections(rows: readonly Row[], logLength: number): string[] {
+  return sharedProblems(rows)
+    .filter(({ problem }) => problem.logTail.trim() !== "" || problem.reason.length > longestReason)
+    .map((shared) => logSection(shared, logLength));
+}
+
+/** Everything recorded of where and with what the cells were measured, folded; empty when nothing was. */
+export function environmentSection(rows: readonly Row[]): string {
+  const facts = factsOf(rows);
+  if (facts.length === 0) return "";
+  const packages = packageFactsOf(rows);
+  const all = [...facts, ...packages.map(({ name, values }) => ({ name: `package ${name}`, values }))];
+  const lines = [tableRow(["What", "Value"]), tableRow([":---", ":---"]), ...all.map(factLine)];
+  return `<details><summary>Environment</summary>\n\n${lines.join("\n")}\n\n</details>`;
+}
+
+function logSection({ problem, rows }: SharedProblem, logLength: number): string {
+  const log = lastLines(problem.logTail, logLength);
+  const block = log.trim() === "" ? "" : `\n\n${codeBlock(log)}`;
+  const title = `${problem.state}: ${names(rows)}`;
+  const reason = problemText(problem, Number.POSITIVE_INFINITY);
+  return `<details><summary>${title}</summary>\n\n${reason}${block}\n\n</details>`;
+}
+
+/** In HTML, because that is what a summary line is. */
+function names(rows: readonly Row[]): string {
+  const [first] = rows;
+  if (first === undefined || rows.length > 1) return plural(rows.length, "cell");
+  const label = escapeHtml(shortenMiddle(endpointLabel(first.cell.endpoint), 80));
+  return `<code>${label}</code>, ${plural(first.cell.workers, "worker")}`;
+}
+
+function factLine({ name, values }: Fact): string {
+  const texts = values.map(({ text, cells }) => codeSpan(text) + (values.length > 1 ? ` (${cells})` : ""));
+  return tableRow([codeSpan(name), texts.join(", ")]);
+}

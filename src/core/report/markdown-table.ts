@@ -1,0 +1,40 @@
+import { shortenEnd, shortenMiddle } from "../text/length.ts";
+import { codeSpan, sentence, tableRow } from "../text/markdown.ts";
+import { unknown } from "../text/numbers.ts";
+import type { Problem } from "./problem.ts";
+import type { Label, Line, Table } from "./table.ts";
+
+/** Characters of a label that still leave room for figures beside it on a wide screen. */
+const longestLabel = 80;
+
+/** Characters of a reason in a table; what is cut is shown in full with the log. */
+export const longestReason = 160;
+
+/** Title and ruler of a table in GitHub's markdown. */
+export function tableHead({ labels, figures }: Table): string {
+  const rules = [
+    ...labels.map(({ align }) => (align === "right" ? "---:" : ":---")),
+    ...figures.map(() => "---:"),
+  ];
+  return [tableRow([...labels, ...figures].map(({ title }) => title)), tableRow(rules)].join("\n");
+}
+
+/** One row. A problem stands in the first column of figures, and dashes in the others. */
+export function tableLine({ labels, figures, problem }: Line, table: Table): string {
+  const named = labels.map(labelCell);
+  if (problem === undefined) return tableRow([...named, ...figures]);
+  return tableRow([
+    ...named,
+    ...table.figures.map((_, index) => (index === 0 ? problemText(problem) : unknown)),
+  ]);
+}
+
+/** Says in markdown why there are no figures. */
+export function problemText({ state, during, reason }: Problem, most = longestReason): string {
+  return `**${state}**${during && ` ${during}`}: ${sentence(shortenEnd(reason, most))}`;
+}
+
+/** Worker counts are numbers of ours; names are foreign. */
+function labelCell({ text, align }: Label): string {
+  return align === "right" && /^\d{1,9}$/.test(text) ? text : codeSpan(shortenMiddle(text, longestLabel));
+}

@@ -1,0 +1,60 @@
+import { loadLabel } from "../cell.ts";
+import type { Comparison, Row } from "../comparison.ts";
+import { plural } from "../text/numbers.ts";
+import { factsOf, listed, machinesSentence } from "./environment.ts";
+import { problemOf } from "./problem.ts";
+
+/** What ± stands for, wherever a table is shown. */
+export const plusMinusNote =
+  "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
+
+/** What a reader must know before comparing rows: foreign sentences, at most twenty. */
+export function warningsOf({ rows, warnings }: Comparison): string[] {
+  const dropping = rows.filter(({ droppedIterations }) => droppedIterations > 0).length;
+  const all = [
+    machinesSentence(rows),
+    dropping > 0
+      ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.`
+      : undefined,
+    ...warnings,
+  ].filter((warning) => warning !== undefined);
+  return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
+}
+
+/** How the figures were measured: a foreign sentence. */
+export function howMeasured(rows: readonly Row[]): string {
+  const loads = [...new Set(rows.map(({ cell }) => loadLabel(cell.load)))];
+  const tools = [
+    ["k6", fact(rows, "k6")],
+    ["Postgres", fact(rows, "Postgres")],
+    ["Python", fact(rows, "Python")],
+    ["uvicorn", fact(rows, "uvicorn")],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
+  const loop = [fact(rows, "Event loop"), fact(rows, "HTTP parser")].filter((each) => each !== undefined);
+  const server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
+  return `Each cell: ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
+}
+
+/** Where they were measured: a foreign sentence; empty when no cell recorded it. */
+export function whereMeasured(rows: readonly Row[]): string {
+  const machine = fact(rows, "CPU");
+  if (machine === undefined) return "";
+  const cores = fact(rows, "Cores");
+  const parts = [machine, cores && `${cores} ${cores === "1" ? "core" : "cores"}`, fact(rows, "Runner")];
+  return `Measured on ${parts.filter((part) => part !== undefined).join(", ")}.`;
+}
+
+/** Whether any row shows a figure with ±. */
+export function hasIntervals(rows: readonly Row[]): boolean {
+  return rows.some((row) => problemOf(row) === undefined && row.arms.head?.throughput.interval !== undefined);
+}
+
+function fact(rows: readonly Row[], name: string): string | undefined {
+  const values = factsOf(rows).find((each) => each.name === name)?.values ?? [];
+  return values.length === 0
+    ? undefined
+    : listed(
+        values.map(({ text }) => text),
+        " or ",
+      );
+}

@@ -1,0 +1,33 @@
+import { eastAsianWidth } from "get-east-asian-width";
+
+/** Columns that visible text takes in a terminal; characters of East Asia and emoji take two. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += columnsOfCharacter(character);
+  return columns;
+}
+
+/** Fills up with spaces to `columns`. */
+export function pad(text: string, columns: number, align: "left" | "right"): string {
+  const spaces = " ".repeat(Math.max(0, columns - columnsOf(text)));
+  return align === "left" ? text + spaces : spaces + text;
+}
+
+/** Cuts to at most `columns`, with a mark where something is missing. */
+export function cutToColumns(text: string, columns: number, mark = "…"): string {
+  if (columnsOf(text) <= columns) return text;
+  let left = columns - columnsOf(mark);
+  let kept = "";
+  for (const character of text) {
+    left -= columnsOfCharacter(character);
+    if (left < 0) break;
+    kept += character;
+  }
+  return kept + (columns < columnsOf(mark) ? "" : mark);
+}
+
+function columnsOfCharacter(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0x20 && code < 0x7f) return 1;
+  return /\p{M}/u.test(character) ? 0 : eastAsianWidth(code);
+}
