@@ -18,7 +18,8 @@ const steps = {
 
 const { k6: loadGenerator, targetApp, nodeModules, pythonTools } = steps;
 const needs = {
-  demo: [loadGenerator, nodeModules, targetApp],
+  demo: [loadGenerator, targetApp], // the bundle needs no packages
+  bench: [loadGenerator, nodeModules, targetApp],
   test: [loadGenerator, nodeModules, pythonTools, targetApp],
   lint: [steps.actionlint, nodeModules, pythonTools, targetApp],
   everything: Object.values(steps),

@@ -19,7 +19,7 @@ try {
   const seedFiles = names.map((name) => resolve("sql", name));
   await using server = await openDatabaseServer(
     { kind: "private", seedFiles, scale: 0.01, variable: "DATABASE_URL" },
-    { workFolder, toolsFolder: resolve("tools"), signal: cancel.signal, onStep: () => undefined },
+    { workFolder, toolsFolder: resolve(".tools"), signal: cancel.signal, onStep: () => undefined },
   );
   await using database = await server.copy();
   process.exitCode = await runWith(program, args, database.url);

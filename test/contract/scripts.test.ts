@@ -126,9 +126,11 @@ describe("the bundle", () => {
 });
 
 describe("the lock files", () => {
+  const npmLocks = ["package-lock.json", "tools/postgres/package-lock.json"];
+
   test("name packages and hashes, not where they come from", () => {
     for (const path of [
-      "package-lock.json",
+      ...npmLocks,
       "tools/python/requirements.txt",
       "target-app/requirements.txt",
       "target-app/requirements-dev.txt",
@@ -137,11 +139,11 @@ describe("the lock files", () => {
     }
   });
 
-  test("have a hash for every npm package", () => {
-    const { packages } = JSON.parse(textOf("package-lock.json"));
+  test.for(npmLocks)("%s has a hash for every package", (path) => {
+    const { packages } = JSON.parse(textOf(path));
     const without = Object.entries<{ integrity?: string }>(packages).filter(
-      ([path, each]) => path !== "" && !each.integrity?.startsWith("sha512-"),
+      ([place, each]) => place !== "" && !each.integrity?.startsWith("sha512-"),
     );
-    expect(without.map(([path]) => path)).toEqual([]);
+    expect(without.map(([place]) => place)).toEqual([]);
   });
 });
