@@ -1,0 +1,41 @@
+import type { Measurement } from "../core/measurement.ts";
+import { cellName, resultLine } from "../core/report/result-line.ts";
+import { lastLines } from "../core/text/length.ts";
+import { duration, plural } from "../core/text/numbers.ts";
+import { printable, printableLines } from "../core/text/printable.ts";
+import type { ProgressEvent } from "../ports.ts";
+
+/** An event as lines for a terminal that cannot redraw, or for a log. Every foreign word in them is harmless. */
+export function eventLines(event: ProgressEvent): string[] {
+  switch (event.kind) {
+    case "plan": {
+      const time = event.estimatedSeconds === undefined ? "" : `, about ${duration(event.estimatedSeconds)}`;
+      return [`${plural(event.cells.length, "cell")} to measure${time}`];
+    }
+    case "step":
+      return [printable(event.text)];
+    case "load started":
+      return [event.seconds === undefined ? "under load" : `under load for ${duration(event.seconds)}`];
+    case "cell started":
+      return [`${position(event)} ${cellName(event.cell)}`];
+    case "cell finished":
+      return [`${position(event)} ${resultLine(event.measurement)}`];
+    case "warning":
+      return [`Warning: ${printable(event.text)}`];
+  }
+}
+
+/** The end of a failed cell's log, marked as somebody else's words. */
+export function logLines({ failure }: Measurement, mostCharacters: number): string[] {
+  const log = printableLines(lastLines(failure?.logTail ?? "", mostCharacters)).trimEnd();
+  return log === "" ? [] : log.split("\n").map((line) => `  | ${line}`);
+}
+
+/** The runner's command that starts a group; its rules for text within a command are those of `@actions/core`. */
+export function groupCommand(title: string): string {
+  return `::group::${title.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`;
+}
+
+function position({ index, total }: { readonly index: number; readonly total: number }): string {
+  return `[${index + 1}/${total}]`;
+}
