@@ -6,6 +6,7 @@ import { helpText, parseArguments } from "./core/arguments.ts";
 import type { Config, Workload } from "./core/config.ts";
 import { parseConfig } from "./core/config-parser.ts";
 import { EnvironmentError, InputError, messageOf } from "./core/errors.ts";
+import { printable, printableLines } from "./core/text/printable.ts";
 import { connect, type Wiring } from "./wiring.ts";
 
 // Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 the environment, 4 our own fault.
@@ -56,11 +57,11 @@ function statusOf({ rows }: Awaited<ReturnType<typeof report>>): number {
 
 function explain(error: unknown): number {
   if (error instanceof InputError) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${printableLines(error.message)}\n`);
     return badInput;
   }
   if (error instanceof EnvironmentError) {
-    process.stderr.write(`${error.phase}: ${error.message}\n${error.logTail}\n`);
+    process.stderr.write(`${error.phase}: ${printable(error.message)}\n${printableLines(error.logTail)}\n`);
     return environmentFailed;
   }
   process.stderr.write(`This is a fault of ours, please report it:\n${error instanceof Error ? error.stack : messageOf(error)}\n`);

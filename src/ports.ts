@@ -1,6 +1,7 @@
 import type { Cell, Endpoint, Load } from "./core/cell.ts";
 import type { App, Database } from "./core/config.ts";
 import type { ArmName, Measurement } from "./core/measurement.ts";
+import type { Links } from "./core/report/links.ts";
 
 /** Facts about the machine and the run, gathered once. */
 export interface Machine {
@@ -136,16 +137,6 @@ export interface MeasurePorts {
   now(): string;
 }
 
-/** Where the report may point to. */
-export interface ReportLinks {
-  /** The workflow run, when there is one. */
-  readonly runUrl?: string;
-  /** e.g. `run 12` */
-  readonly runLabel?: string;
-  /** Commit that the report is about. */
-  readonly headSha?: string;
-}
-
 /** What `plan` needs from outside. */
 export interface PlanPorts {
   readonly progress: Progress;
@@ -157,7 +148,7 @@ export interface PlanPorts {
 /** What `report` needs from outside. */
 export interface ReportPorts {
   readonly progress: Progress;
-  readonly links: ReportLinks;
+  readonly links: Links;
   readonly terminal: { readonly width: number; readonly colour: boolean };
   /** Text of the plan that `measure` left in the results folder. */
   readPlan(): Promise<string | undefined>;

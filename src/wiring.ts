@@ -10,6 +10,8 @@ import { openRunner } from "./adapters/runner.ts";
 import { createTerminal } from "./adapters/terminal.ts";
 import type { Reporting, Verb } from "./core/config.ts";
 import type { Files } from "./core/config-parser.ts";
+import type { Links } from "./core/report/links.ts";
+import type { RunContext } from "./core/run-context.ts";
 import type { MeasurePorts, PlanPorts, ReportPorts } from "./ports.ts";
 
 /** Adapters joined to ports, and what they share: folders, the terminal, the wish to stop. */
@@ -60,13 +62,16 @@ export async function connect(): Promise<Wiring> {
       const results = openResultsFolder(resultsFolder);
       return {
         progress: terminal.progress,
-        links: runner.links,
+        links: linksOf(runner.context),
         terminal: { width: process.stdout.columns ?? 120, colour: terminal.colour },
         readPlan: () => results.read("plan.json"),
         readCells: () => results.readCells(),
         save: (name, text) => results.write(name, text),
         addSummary: (markdown) => runner.addSummary(markdown),
-        comment: async (report) => (await import("./adapters/github-report.ts")).comment(runner, report),
+        comment: async (report) => {
+          const { commentOnRun } = await import("./adapters/github-report.ts");
+          return commentOnRun(runner.context, environment["GITHUB_TOKEN"], report);
+        },
         setOutputs: (outputs) => runner.setOutputs(outputs),
         print: (text) => terminal.finish(text),
       };
@@ -76,6 +81,13 @@ export async function connect(): Promise<Wiring> {
       await rm(workFolder, { recursive: true, force: true });
     },
   };
+}
+
+function linksOf(context: RunContext): Links {
+  if (context.kind === "local") return {};
+  const { pullRequest, sha, runNumber, url } = context;
+  const headSha = pullRequest.kind === "none" ? sha : pullRequest.headSha;
+  return { runUrl: url, runLabel: `run ${runNumber}`, headSha };
 }
 
 /** Ctrl-C and the runner's TERM become one abort; the first one decides the exit status. */
