@@ -1,0 +1,86 @@
+import { Octokit } from "@octokit/core";
+import { paginateRest } from "@octokit/plugin-paginate-rest";
+import * as z from "zod";
+import { messageOf } from "../core/errors.ts";
+import { GitHubFailure } from "./github-failure.ts";
+import { isLimit, type Refusal, waitBeforeRetry } from "./github-retry.ts";
+
+export interface ClientOptions {
+  /** e.g. `https://api.github.com`, or `https://host/api/v3` of an enterprise server. */
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly timeoutMs: number;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Octokit whose requests have a time limit, are repeated where that is safe, and fail with `GitHubFailure` only. */
+export function createClient(options: ClientOptions) {
+  const { apiUrl, token, pause, timeoutMs } = options;
+  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const client = new (Octokit.plugin(paginateRest))({
+    baseUrl: apiUrl,
+    auth: token,
+    userAgent: "fastapi-loadtest-action",
+    log: quiet,
+    request: { fetch: options.fetch, log: quiet },
+  });
+  client.hook.wrap("request", async (send, request) => {
+    const name = `${request.method} ${pathOf(request.url)}`;
+    if (!/^[\x21-\x7e]+$/.test(token)) {
+      // fetch would say so itself, quoting the token.
+      throw new GitHubFailure("the token is empty or has characters that no token has", undefined);
+    }
+    for (let tries = 1; ; tries++) {
+      try {
+        const signal = AbortSignal.timeout(timeoutMs);
+        return await send({ ...request, request: { ...request.request, signal } });
+      } catch (error) {
+        const refusal = refusalOf(error);
+        const waitMs = waitBeforeRetry(refusal, request.method, tries, Date.now());
+        if (waitMs === undefined) throw failureOf(refusal, name, token);
+        await pause(waitMs);
+      }
+    }
+  });
+  return client;
+}
+
+const answered = z.object({
+  response: z.object({
+    status: z.number(),
+    headers: z.record(z.string(), z.union([z.string(), z.number()]).optional()),
+    data: z.unknown(),
+  }),
+  message: z.string(),
+});
+
+function refusalOf(error: unknown): Refusal {
+  const { data } = answered.safeParse(error);
+  if (data === undefined) return { status: undefined, headers: {}, message: messageOf(error) };
+  // A proxy's fault page is of no use in a sentence.
+  const message = typeof data.response.data === "string" ? "" : data.message;
+  return { status: data.response.status, headers: data.response.headers, message };
+}
+
+/** The cause is left out on purpose: it holds the whole request. */
+function failureOf(refusal: Refusal, name: string, token: string): GitHubFailure {
+  const words = oneLine(refusal.message.replaceAll(token, "***"));
+  const said = refusal.status === undefined ? "got no answer" : `was answered with ${refusal.status}`;
+  const message = `\`${name}\` ${said}${words === "" ? "" : ` (${words})`}`;
+  return new GitHubFailure(message, refusal.status, { isLimit: isLimit(refusal) });
+}
+
+/** GitHub's words, or a proxy's: cut, and without anything that could start a line or markup of its own. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{C}\p{Z}]+/gu, " ")
+    .replace(/[`<>|@]/g, "'")
+    .trim()
+    .slice(0, 300);
+}
+
+/** Links to further pages are whole addresses. */
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}

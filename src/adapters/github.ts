@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import type { Repository } from "../core/run-context.ts";
+import type { Comment } from "../ports.ts";
+import { createClient } from "./github-client.ts";
+import { GitHubFailure } from "./github-failure.ts";
+
+/** What we ask of GitHub. Every method rejects with `GitHubFailure`. */
+export interface GitHub {
+  /** Name under which the token writes, as far as that can be told beforehand. */
+  findLogin(): Promise<string>;
+  /** All comments of a pull request, oldest first. */
+  listComments(pullNumber: number): Promise<readonly Comment[]>;
+  createComment(pullNumber: number, body: string): Promise<Comment>;
+  updateComment(id: number, body: string): Promise<void>;
+  /** That it is gone already is fine. */
+  deleteComment(id: number): Promise<void>;
+  pause(ms: number): Promise<void>;
+}
+
+export interface GitHubOptions {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly repository: Repository;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Waits between tries; tests replace it. */
+  readonly pause?: (ms: number) => Promise<void>;
+  /** For one request. */
+  readonly timeoutMs?: number;
+}
+
+const commentSchema = z.object({
+  id: z.int().positive(),
+  html_url: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(), // null: the account was deleted
+});
+const userSchema = z.object({ login: z.string() });
+
+export function createGitHub(options: GitHubOptions): GitHub {
+  const pause = options.pause ?? ((ms: number) => sleep(ms));
+  const { apiUrl, token, timeoutMs = 15_000, fetch = globalThis.fetch } = options;
+  const client = createClient({ apiUrl, token, pause, timeoutMs, fetch });
+  const repository = { owner: options.repository.owner, repo: options.repository.name };
+  const comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
+  const comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+  return {
+    pause,
+    findLogin: async () => {
+      try {
+        const { data } = await client.request("GET /user");
+        return parse(userSchema, data, "GET /user").login;
+      } catch (error) {
+        // A workflow's own token is no user's, so GitHub refuses; its comments are this account's.
+        if (isAnswer(error, 403) || isAnswer(error, 404)) return "github-actions[bot]";
+        throw error;
+      }
+    },
+    listComments: async (pullNumber) => {
+      const pages = client.paginate.iterator(`GET ${comments}`, {
+        ...repository,
+        issue_number: pullNumber,
+        per_page: 100,
+      });
+      const found: Comment[] = [];
+      for await (const { data } of pages) {
+        found.push(...parse(z.array(commentSchema), data, `GET ${comments}`).map(toComment));
+      }
+      return found.sort((one, other) => one.id - other.id);
+    },
+    createComment: async (pullNumber, body) => {
+      const { data } = await client.request(`POST ${comments}`, {
+        ...repository,
+        issue_number: pullNumber,
+        body,
+      });
+      return toComment(parse(commentSchema, data, `POST ${comments}`));
+    },
+    updateComment: async (id, body) => {
+      await client.request(`PATCH ${comment}`, { ...repository, comment_id: id, body });
+    },
+    deleteComment: async (id) => {
+      try {
+        await client.request(`DELETE ${comment}`, { ...repository, comment_id: id });
+      } catch (error) {
+        if (!isAnswer(error, 404)) throw error;
+      }
+    },
+  };
+}
+
+/** Whether GitHub gave this answer, and not because of too many requests. */
+export function isAnswer(error: unknown, status: number): boolean {
+  return error instanceof GitHubFailure && error.answer === status && !error.isLimit;
+}
+
+function toComment({ id, body, user, html_url: url }: z.infer<typeof commentSchema>): Comment {
+  return { id, author: user?.login ?? "", body: body ?? "", url };
+}
+
+function parse<T>(schema: z.ZodType<T>, data: unknown, name: string): T {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new GitHubFailure(`\`${name}\` got an answer that is not GitHub's`, undefined);
+}
