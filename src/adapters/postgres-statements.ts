@@ -1,0 +1,71 @@
+import * as z from "zod";
+
+import type { Databases } from "./postgres-databases.ts";
+import type { RunningPostgres } from "./postgres-server.ts";
+import { queryRow, urlOf, withSession } from "./postgres-session.ts";
+
+/**
+ * Reads `pg_stat_statements`, which counts for the whole server by database. It is asked from a database of its own, so
+ * that neither our statements nor its views are in the app's.
+ */
+export interface StatementCounter {
+  /** Sets the counters of one database back to zero. */
+  reset(database: string): Promise<void>;
+  /** Statements executed in the database since then; `undefined` when Postgres had to drop some of its counters. */
+  count(database: string): Promise<number | undefined>;
+}
+
+const evictionsSchema = z.object({ evictions: z.coerce.number() });
+const countSchema = z.object({ evictions: z.coerce.number(), calls: z.coerce.number() });
+
+/** Opens the counters, or says that this server has none or does not let us use them: `undefined`. */
+export async function openStatementCounter(
+  server: RunningPostgres,
+  databases: Databases,
+  signal: AbortSignal,
+): Promise<StatementCounter | undefined> {
+  if (!(await isLoaded(server.url, signal))) return undefined;
+  const name = server.isPrivate ? "postgres" : await databases.create("statistics");
+  const url = urlOf(server.url, name);
+  const evictions = new Map<string, number>();
+  const counter: StatementCounter = {
+    reset: async (database) => {
+      const row = await withSession(url, signal, (client) => queryRow(client, evictionsSchema, resetSql, [database]));
+      evictions.set(database, row.evictions);
+    },
+    count: async (database) => {
+      const row = await withSession(url, signal, (client) => queryRow(client, countSchema, countSql, [database]));
+      return row.evictions === (evictions.get(database) ?? row.evictions) ? row.calls : undefined;
+    },
+  };
+  try {
+    await withSession(url, signal, (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"));
+    await counter.reset(name); // allowed to superusers only, unless granted
+    return counter;
+  } catch {
+    signal.throwIfAborted();
+    if (!server.isPrivate) await databases.drop(name);
+    return undefined;
+  }
+}
+
+const databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)";
+
+const resetSql = `
+  SELECT
+      pg_stat_statements_reset(0, ${databaseOid}, 0),
+      (SELECT dealloc FROM pg_stat_statements_info) AS evictions`;
+
+/** `false`: without the texts, which are in a file. */
+const countSql = `
+  SELECT
+      (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
+      (SELECT COALESCE(sum(calls), 0) FROM pg_stat_statements(false) WHERE dbid = ${databaseOid}) AS calls`;
+
+/** The extension can be made without its library, but not be used; the library's settings tell. */
+async function isLoaded(url: string, signal: AbortSignal): Promise<boolean> {
+  const schema = z.object({ setting: z.string().nullable() });
+  const sql = "SELECT current_setting('pg_stat_statements.max', true) AS setting";
+  const { setting } = await withSession(url, signal, (client) => queryRow(client, schema, sql));
+  return setting !== null;
+}
