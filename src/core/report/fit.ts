@@ -35,50 +35,37 @@ const margin = 1 / 16;
 /** Room for the sentence that says what was dropped, in bytes. */
 const droppedSentenceBytes = 400;
 
-/** Joins the pieces that fit: what is dropped last is placed first. */
+/** Joins the pieces that fit: what is dropped last is placed first, and nothing is placed after what did not fit. */
 export function joinWithin(pieces: Pieces, { bytes, elsewhere }: Limit): string {
   const { opening, tableHead, rows, notes, further, logs } = pieces;
-  let left = Math.floor(bytes * (1 - margin)) - droppedSentenceBytes;
+  let left =
+    Math.floor(bytes * (1 - margin)) - droppedSentenceBytes - byteLength(opening) - byteLength(tableHead);
   const take = (text: string): boolean => {
-    const size = byteLength(text) + 2; // the empty line around it
-    if (size > left) return false;
-    left -= size;
-    return true;
+    const size = text === "" ? 0 : byteLength(text) + 2; // the empty line before it
+    left = size > left ? -1 : left - size;
+    return left >= 0;
   };
-  const takeFromStart = <T>(items: readonly T[], textOf: (item: T) => string): readonly T[] => {
-    const end = items.findIndex((item) => !take(textOf(item)));
-    return end < 0 ? items : items.slice(0, end);
-  };
-  const rowText = (row: Pieces["rows"][number]) => row.markdown;
-  left -= byteLength(opening) + byteLength(tableHead);
-  const unmeasured = takeFromStart(
-    rows.filter((row) => !row.isMeasured),
-    rowText,
+  const unmeasured = rows.filter((row) => !row.isMeasured);
+  const measured = rows.filter((row) => row.isMeasured);
+  const keptUnmeasured = unmeasured.filter((row) => take(row.markdown));
+  const keptNotes = [notes].filter(take);
+  const keptMeasured = measured.filter((row) => take(row.markdown));
+  const keptFurther = [further].filter(take);
+  const keptLogs = logs.filter(take);
+  const kept = new Set([...keptUnmeasured, ...keptMeasured]);
+  const table = [tableHead, ...rows.filter((row) => kept.has(row)).map(({ markdown }) => markdown)].join(
+    "\n",
   );
-  const keptNotes = take(notes) ? notes : "";
-  const measured = takeFromStart(
-    rows.filter((row) => row.isMeasured),
-    rowText,
+  const dropped = droppedSentence(
+    [
+      [unmeasured.length - keptUnmeasured.length, "unmeasured cell"],
+      [measured.length - keptMeasured.length, "measured cell"],
+      [1 - keptFurther.length, "table of further figures"],
+      [logs.length - keptLogs.length, "log"],
+    ],
+    elsewhere,
   );
-  const isWhole = unmeasured.length + measured.length === rows.length;
-  const keptFurther = isWhole && take(further) ? further : "";
-  const keptLogs = keptFurther === further ? takeFromStart(logs, (log) => log) : [];
-  const kept = new Set([...unmeasured, ...measured]);
-  const table = [tableHead, ...rows.filter((row) => kept.has(row)).map(rowText)].join("\n");
-  const dropped = [
-    [rows.filter((row) => !row.isMeasured).length - unmeasured.length, "unmeasured cell"],
-    [rows.filter((row) => row.isMeasured).length - measured.length, "measured cell"],
-    [keptFurther === further ? 0 : 1, "table of further figures"],
-    [logs.length - keptLogs.length, "log"],
-  ] as const;
-  const sections = [
-    opening,
-    kept.size > 0 ? table : "",
-    droppedSentence(dropped, elsewhere),
-    keptNotes,
-    keptFurther,
-    ...keptLogs,
-  ];
+  const sections = [opening, kept.size > 0 ? table : "", dropped, ...keptNotes, ...keptFurther, ...keptLogs];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 

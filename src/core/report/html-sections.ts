@@ -9,6 +9,9 @@ import type { Line, Table } from "./table.ts";
 /** Characters of all logs together that a page still shows quickly; the rest stays in the results. */
 const mostLogCharacters = 2_000_000;
 
+/** So few failures are shown unfolded. */
+const mostOpen = 3;
+
 /** A table; a problem takes the place of all figures of its row. */
 export function htmlTable(table: Table): Markup {
   const { labels, figures, lines } = table;
@@ -20,14 +23,14 @@ export function htmlTable(table: Table): Markup {
 </tbody></table></div>`;
 }
 
-/** Each failure that has a log, folded, with the reason in full. */
+/** Each failure that has a log, with the reason in full; folded where there are many. */
 export function failures(rows: readonly Row[]): Markup | undefined {
   const shared = sharedProblems(rows).filter(({ problem }) => problem.logTail.trim() !== "");
   if (shared.length === 0) return undefined;
   let left = mostLogCharacters;
   const sections = shared.map((each) => {
     left -= each.problem.logTail.length;
-    return failure(each, left >= 0);
+    return failure(each, left >= 0, shared.length <= mostOpen);
   });
   return html`<h2>What failed</h2>${sections}`;
 }
@@ -59,7 +62,7 @@ function problemMarkup({ state, during, reason }: Problem): Markup {
   return html`<strong>${state}</strong>${during && html` ${during}`}: ${reason}`;
 }
 
-function failure({ problem, rows }: SharedProblem, isShown: boolean): Markup {
+function failure({ problem, rows }: SharedProblem, isShown: boolean, isOpen: boolean): Markup {
   const [first] = rows;
   const name =
     first === undefined || rows.length > 1
@@ -69,7 +72,7 @@ function failure({ problem, rows }: SharedProblem, isShown: boolean): Markup {
     ? html`<pre>${escapeHtmlLines(problem.logTail)}</pre>`
     : html`<p>The log is in the results.</p>`;
   return html`
-<details><summary>${name}</summary><p class="problem">${problemMarkup(problem)}</p>${log}</details>`;
+<details${isOpen ? html` open` : undefined}><summary>${name}</summary><p class="problem">${problemMarkup(problem)}</p>${log}</details>`;
 }
 
 function factTable(facts: readonly Fact[]): Markup {

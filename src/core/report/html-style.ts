@@ -11,6 +11,7 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{border-bottom:1px solid var(--line);padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top}
 thead th{color:var(--soft);font-weight:600;white-space:nowrap}
 tbody th{font-weight:400}
+tbody th[scope=row]{min-width:9rem}
 .number{text-align:right;white-space:nowrap}
 code,pre{font:.875em/1.45 ui-monospace,monospace}
 code{overflow-wrap:anywhere}
@@ -20,7 +21,8 @@ summary{cursor:pointer;padding:.3rem 0}
 .warning{border-left:4px solid var(--warn);background:var(--raised);padding:.4rem .8rem;margin:.5rem 0}
 .small{color:var(--soft);font-size:.875rem}
 .chart td{border:0;padding-block:.1rem}
-.chart .wide{width:100%;min-width:9rem}
+.chart .wide{width:100%;min-width:5rem}
+.chart .number{white-space:normal}
 svg{display:block;width:100%;height:1.4rem}
 .head{fill:var(--bar)}
 .base{fill:var(--base)}
@@ -30,7 +32,7 @@ a{color:var(--bar)}
 `;
 
 /** SHA-256 of `style` in base64; a test says the right one when the style was changed. */
-export const styleHash = "";
+export const styleHash = "fQm2YVy34SuudqRazn4YGCLtsMgj14X51aglGT54TcY=";
 
 /** Nothing may be loaded, run, framed or sent: even if an escape failed, the page could do nothing. */
 export const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;

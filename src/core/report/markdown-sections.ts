@@ -2,7 +2,7 @@ import { endpointLabel } from "../cell.ts";
 import type { Row } from "../comparison.ts";
 import { escapeHtml } from "../text/html.ts";
 import { lastLines, shortenMiddle } from "../text/length.ts";
-import { codeBlock, codeSpan, tableRow } from "../text/markdown.ts";
+import { codeBlock, codeSpan, sentence, tableRow } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { type Fact, factsOf, packageFactsOf } from "./environment.ts";
 import { longestReason, problemText } from "./markdown-table.ts";
@@ -43,5 +43,5 @@ function names(rows: readonly Row[]): string {
 
 function factLine({ name, values }: Fact): string {
   const texts = values.map(({ text, cells }) => codeSpan(text) + (values.length > 1 ? ` (${cells})` : ""));
-  return tableRow([codeSpan(name), texts.join(", ")]);
+  return tableRow([sentence(name), texts.join(", ")]);
 }

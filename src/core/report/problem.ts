@@ -1,5 +1,6 @@
 import type { Comparison, Row } from "../comparison.ts";
 import type { Phase } from "../errors.ts";
+import { lastLines, shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
 import { groupBy } from "./group.ts";
 
@@ -30,8 +31,9 @@ const duringPhase: Readonly<Record<Phase, string>> = {
 
 /** Says what is wrong with a row; `undefined` when it was measured and has figures. */
 export function problemOf({ status, failure, arms }: Row): Problem | undefined {
-  const logTail = failure?.logTail ?? "";
-  const reason = failure?.reason ?? "";
+  // As much as a document may hold: no text is ever so long that rendering it takes noticeable time.
+  const logTail = lastLines(failure?.logTail ?? "", 20_000);
+  const reason = shortenEnd(failure?.reason ?? "", 1_000);
   const during = failure === undefined ? "" : duringPhase[failure.phase];
   switch (status) {
     case "measured":

@@ -6,6 +6,9 @@ const longestWord = 40;
 /** Letters and digits with the punctuation of prose: nothing that markdown gives a meaning within a line. */
 const plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
 
+/** Units and the `@` in names of CPUs, which is live only when a name follows without a space. */
+const harmless: ReadonlySet<string> = new Set(["@", "req/s"]);
+
 /** What GitHub turns into links by itself: commits, `GH-12` and the like, bare addresses. */
 const linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 
@@ -67,7 +70,7 @@ function prose(part: string): string {
 }
 
 function isPlainWord(word: string): boolean {
-  if (word === "@") return true; // in names of CPUs; live only when a name follows without a space
+  if (harmless.has(word)) return true;
   return (
     word.length <= longestWord &&
     plainWord.test(word) &&

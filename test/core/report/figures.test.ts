@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+
+import { figuresOf } from "../../../src/core/report/figures.ts";
+import { armRecord, cell, failure, measurement } from "../../fixtures/measurement.ts";
+import { comparisonOf } from "./example.ts";
+
+test("names each figure with its unit", () => {
+  const comparison = comparisonOf([cell()], [measurement({ arm: { sqlStatements: 20_000 } })]);
+  expect(figuresOf(comparison)).toMatchInlineSnapshot(`
+    {
+      "cells": [
+        {
+          "cpuPerRequestMs": 0.9,
+          "endpoint": "/health",
+          "failures": 0,
+          "id": "get-health-w1-b90922bc",
+          "p50Ms": 6.99366,
+          "p95Ms": 14.9545,
+          "p99Ms": 31.0319,
+          "requests": 10000,
+          "statementsPerRequest": 2,
+          "status": "measured",
+          "throughputHighRequestsPerSecond": 1010.66,
+          "throughputLowRequestsPerSecond": 989.336,
+          "throughputRequestsPerSecond": 1000,
+          "workers": 1,
+        },
+      ],
+      "schemaVersion": 1,
+    }
+  `);
+});
+
+test.for([
+  ["failed", [measurement({ status: "failed", failure: failure() })]],
+  ["missing", []],
+  ["invalid", [measurement(), measurement()]],
+  ["invalid", [measurement({ replicates: [] })]],
+] as const)("a %s cell has no figure, not even zero", ([status, measurements]) => {
+  const [figures] = figuresOf(comparisonOf([cell()], measurements)).cells;
+  expect(figures?.status).toBe(status);
+  const named = new Set(["id", "endpoint", "workers", "status"]);
+  const others = Object.entries(figures ?? {}).filter(([name]) => !named.has(name));
+  expect(others).toHaveLength(10);
+  expect(others.filter(([, value]) => value !== null)).toEqual([]);
+});
+
+test("has base beside head where both were measured, and no number that JSON does not know", () => {
+  const measured = measurement();
+  const endless = { ...armRecord(), cpuSeconds: Number.MAX_VALUE };
+  const replicates = measured.replicates.map(({ generator }) => ({
+    generator,
+    arms: { base: armRecord(), head: endless },
+  }));
+  const [figures] = figuresOf(comparisonOf([measured.cell], [{ ...measured, replicates }])).cells;
+  expect(figures?.base?.throughputRequestsPerSecond).toBe(1_000);
+  expect(figures?.cpuPerRequestMs).toBeNull();
+});
