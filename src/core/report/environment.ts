@@ -12,7 +12,7 @@ export interface Fact {
 
 const fields: readonly (readonly [name: string, text: (environment: Environment) => string | undefined])[] = [
   ["CPU", ({ cpuModel }) => cpuModel],
-  ["Cores", ({ cores }) => String(cores)],
+  ["Cores", ({ cores }) => plural(cores, "core")],
   ["Memory", ({ memoryBytes }) => `${figure(memoryBytes / 1e9)} GB`],
   ["Runner", ({ runner }) => runner],
   ["Platform", ({ platform }) => platform],

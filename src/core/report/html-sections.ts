@@ -63,16 +63,16 @@ function problemMarkup({ state, during, reason }: Problem): Markup {
 }
 
 function failure({ problem, rows }: SharedProblem, isShown: boolean, isOpen: boolean): Markup {
-  const [first] = rows;
-  const name =
-    first === undefined || rows.length > 1
-      ? plural(rows.length, "cell")
-      : html`<code>${endpointLabel(first.cell.endpoint)}</code>, ${plural(first.cell.workers, "worker")}`;
+  const name = rows.length === 1 ? rows.map(cellName) : plural(rows.length, "cell");
   const log = isShown
     ? html`<pre>${escapeHtmlLines(problem.logTail)}</pre>`
     : html`<p>The log is in the results.</p>`;
   return html`
 <details${isOpen ? html` open` : undefined}><summary>${name}</summary><p class="problem">${problemMarkup(problem)}</p>${log}</details>`;
+}
+
+function cellName({ cell }: Row): Markup {
+  return html`<code>${endpointLabel(cell.endpoint)}</code>, ${plural(cell.workers, "worker")}`;
 }
 
 function factTable(facts: readonly Fact[]): Markup {

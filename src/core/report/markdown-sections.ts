@@ -35,10 +35,12 @@ function logSection({ problem, rows }: SharedProblem, logLength: number): string
 
 /** In HTML, because that is what a summary line is. */
 function names(rows: readonly Row[]): string {
-  const [first] = rows;
-  if (first === undefined || rows.length > 1) return plural(rows.length, "cell");
-  const label = escapeHtml(shortenMiddle(endpointLabel(first.cell.endpoint), 80));
-  return `<code>${label}</code>, ${plural(first.cell.workers, "worker")}`;
+  return rows.length === 1 ? rows.map(cellName).join("") : plural(rows.length, "cell");
+}
+
+function cellName({ cell }: Row): string {
+  const label = escapeHtml(shortenMiddle(endpointLabel(cell.endpoint), 80));
+  return `<code>${label}</code>, ${plural(cell.workers, "worker")}`;
 }
 
 function factLine({ name, values }: Fact): string {

@@ -39,8 +39,7 @@ export function howMeasured(rows: readonly Row[]): string {
 export function whereMeasured(rows: readonly Row[]): string {
   const machine = fact(rows, "CPU");
   if (machine === undefined) return "";
-  const cores = fact(rows, "Cores");
-  const parts = [machine, cores && `${cores} ${cores === "1" ? "core" : "cores"}`, fact(rows, "Runner")];
+  const parts = [machine, fact(rows, "Cores"), fact(rows, "Runner")];
   return `Measured on ${parts.filter((part) => part !== undefined).join(", ")}.`;
 }
 

@@ -48,6 +48,11 @@ export function problemOf({ status, failure, arms }: Row): Problem | undefined {
   }
 }
 
+/** Whether any request of a row failed. */
+export function hasFailedRequests({ arms }: Row): boolean {
+  return Object.values(arms).some(({ failures }) => failures > 0);
+}
+
 /** A problem in plain words: a foreign sentence. */
 export function problemWords({ state, during, reason }: Problem): string {
   return `${state}${during && ` ${during}`}: ${reason}`;
@@ -64,7 +69,7 @@ export function headline({ rows }: Comparison): string {
       .map(([times, state]) => `${times} ${state}`);
     return `${measured} of ${plural(rows.length, "cell")} measured: ${counts.join(", ")}`;
   }
-  const withFailures = rows.filter(({ arms }) => (arms.head?.failures ?? 0) > 0);
+  const withFailures = rows.filter(hasFailedRequests);
   const caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
   return `${plural(rows.length, "cell")} measured${caveat}`;
 }

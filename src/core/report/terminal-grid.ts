@@ -7,71 +7,93 @@ export interface GridColumn {
   readonly align: "left" | "right";
   /** Where the width is small, columns with a higher number go first; 0 never goes. Dimensionless. */
   readonly dispensability: number;
-}
-
-/** As many cells as columns, or fewer and then `rest`, which runs on to the right edge. */
-export interface GridLine {
+  /** One text for each line. */
   readonly cells: readonly string[];
-  readonly rest: string;
 }
 
 export interface Grid {
-  readonly columns: readonly GridColumn[];
-  readonly lines: readonly GridLine[];
+  readonly labels: readonly GridColumn[];
+  readonly figures: readonly GridColumn[];
+  /** For each line what stands in place of the figures; empty when they stand there. */
+  readonly rests: readonly string[];
 }
 
 const gap = "  ";
 
-/** Left-aligned text is not shortened below this many columns; figures go first. */
+/** Names are not shortened below this many columns; figures go first. */
 const shortestName = 24;
 
-/** Lays a grid out in at most `width` columns. The first line has the titles. */
-export function layOut(grid: Grid, width: number, mark = "…"): string[] {
-  const fitting = shortenNames(dropColumns(grid, width), width, mark);
-  const widths = fitting.columns.map((_, index) => columnWidth(fitting, index));
-  const lineOf = ({ cells, rest }: GridLine) => {
-    const padded = cells.map((text, index) => {
-      const isLast = index === cells.length - 1 && rest === "";
-      const align = fitting.columns[index]?.align ?? "left";
-      return isLast && align === "left" ? text : pad(text, widths[index] ?? 0, align);
-    });
-    return cutToColumns([...padded, ...(rest === "" ? [] : [rest])].join(gap), width, mark);
+/** Lays a grid out in at most `width` columns. `mark` stands where something was cut. */
+export function layOut(
+  { labels, figures, rests }: Grid,
+  width: number,
+  mark: string,
+): { readonly titles: string; readonly lines: readonly string[] } {
+  const named = shortenNames(labels, figuresThatFit(labels, figures, width), width, mark);
+  const kept = figuresThatFit(named, figures, width);
+  const names = named.map(padded);
+  const numbers = kept.map(padded);
+  const join = (texts: readonly string[]) => cutToColumns(texts.join(gap), width, mark);
+  const at = (columns: readonly string[][], line: number) =>
+    columns.flatMap((texts) => texts.slice(line, line + 1));
+  return {
+    titles: join(at([...names, ...numbers], 0)),
+    lines: rests.map((rest, index) =>
+      join(rest === "" ? at([...names, ...numbers], index + 1) : [...at(names, index + 1), rest]),
+    ),
   };
-  return [{ cells: fitting.columns.map(({ title }) => title), rest: "" }, ...fitting.lines].map(lineOf);
 }
 
-function dropColumns(grid: Grid, width: number): Grid {
-  const least = grid.columns.reduce((total, column, index) => {
-    const needed = columnWidth(grid, index);
-    return total + gap.length + (column.align === "left" ? Math.min(shortestName, needed) : needed);
-  }, -gap.length);
-  const highest = Math.max(...grid.columns.map(({ dispensability }) => dispensability));
-  if (least <= width || highest === 0) return grid;
-  const dropped = grid.columns.findIndex(({ dispensability }) => dispensability === highest);
-  const keep = (_: unknown, index: number) => index !== dropped;
-  const lines = grid.lines.map(({ cells, rest }) => ({ cells: cells.filter(keep), rest }));
-  return dropColumns({ columns: grid.columns.filter(keep), lines }, width);
+/** Title and cells, all as wide as the widest. */
+function padded(column: GridColumn): string[] {
+  const width = columnWidth(column);
+  return [column.title, ...column.cells].map((text) => pad(text, width, column.align));
+}
+
+/** Leaves out figures, what matters least first, until the rest fits beside names of the shortest length. */
+function figuresThatFit(
+  labels: readonly GridColumn[],
+  figures: readonly GridColumn[],
+  width: number,
+): readonly GridColumn[] {
+  const highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
+  if (highest === 0 || totalWidth(labels, figures, shortestName) <= width) return figures;
+  return figuresThatFit(
+    labels,
+    figures.filter(({ dispensability }) => dispensability < highest),
+    width,
+  );
 }
 
 /** Paths are told apart by both ends, so the middle is left out. */
-function shortenNames(grid: Grid, width: number, mark: string): Grid {
-  const widths = grid.columns.map((_, index) => columnWidth(grid, index));
-  const isName = grid.columns.map(({ align }) => align === "left");
-  const totalWith = (most: number) =>
-    widths.reduce(
-      (total, each, index) => total + gap.length + (isName[index] ? Math.min(most, each) : each),
-      -gap.length,
-    );
-  let most = Math.max(shortestName, ...widths);
-  while (most > shortestName && totalWith(most) > width) most -= 1;
-  const lines = grid.lines.map(({ cells, rest }) => ({
-    cells: cells.map((text, index) => (isName[index] ? shortenMiddle(text, most, mark) : text)),
-    rest,
+function shortenNames(
+  labels: readonly GridColumn[],
+  figures: readonly GridColumn[],
+  width: number,
+  mark: string,
+): readonly GridColumn[] {
+  let most = Math.max(shortestName, ...labels.map(columnWidth));
+  while (most > shortestName && totalWidth(labels, figures, most) > width) most -= 1;
+  return labels.map((column) => ({
+    ...column,
+    cells: column.cells.map((text) => (column.align === "left" ? shortenMiddle(text, most, mark) : text)),
   }));
-  return { columns: grid.columns, lines };
 }
 
-function columnWidth({ columns, lines }: Grid, index: number): number {
-  const texts = [columns[index]?.title ?? "", ...lines.map(({ cells }) => cells[index] ?? "")];
-  return texts.reduce((widest, text) => Math.max(widest, columnsOf(text)), 0);
+function totalWidth(
+  labels: readonly GridColumn[],
+  figures: readonly GridColumn[],
+  longestName: number,
+): number {
+  const widths = [
+    ...labels.map((column) =>
+      column.align === "left" ? Math.min(longestName, columnWidth(column)) : columnWidth(column),
+    ),
+    ...figures.map(columnWidth),
+  ];
+  return widths.reduce((total, each) => total + gap.length + each, -gap.length);
+}
+
+function columnWidth({ title, cells }: GridColumn): number {
+  return cells.reduce((widest, text) => Math.max(widest, columnsOf(text)), columnsOf(title));
 }

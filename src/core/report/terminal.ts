@@ -1,9 +1,9 @@
 import type { Comparison } from "../comparison.ts";
 import { toAscii } from "../text/ascii.ts";
 import { printable } from "../text/printable.ts";
-import { mainColumns } from "./columns.ts";
+import { figureText, mainColumns } from "./columns.ts";
 import { hasIntervals, plusMinusNote, warningsOf } from "./notes.ts";
-import { headline, problemOf, problemWords } from "./problem.ts";
+import { hasFailedRequests, headline, problemOf, problemWords } from "./problem.ts";
 import { makeTable, type Table } from "./table.ts";
 import { type Grid, layOut } from "./terminal-grid.ts";
 
@@ -28,12 +28,13 @@ export function renderTerminalTable(
   const spell = unicode ? (text: string) => text : toAscii;
   const { rows } = comparison;
   const table = makeTable(mainColumns, rows);
-  const [titles = "", ...lines] = layOut(gridOf(table, spell), width, spell("…"));
-  const styled = lines.map((line, index) => {
-    const row = rows[index];
-    if (row !== undefined && problemOf(row) !== undefined) return paint("red", line);
-    return (row?.arms.head?.failures ?? 0) > 0 ? paint("yellow", line) : line;
-  });
+  const { titles, lines } = layOut(gridOf(table, spell), width, spell("…"));
+  const styled = rows.flatMap((row, index) =>
+    lines.slice(index, index + 1).map((line) => {
+      if (problemOf(row) !== undefined) return paint("red", line);
+      return hasFailedRequests(row) ? paint("yellow", line) : line;
+    }),
+  );
   const notes = [
     ...(hasIntervals(rows) ? [paint("dim", spell(plusMinusNote))] : []),
     ...warningsOf(comparison).map((warning) => paint("yellow", `Warning: ${spell(printable(warning))}`)),
@@ -51,13 +52,18 @@ export function renderTerminalTable(
 
 function gridOf({ labels, figures, lines }: Table, spell: (text: string) => string): Grid {
   return {
-    columns: [
-      ...labels.map(({ title, align }) => ({ title, align, dispensability: 0 })),
-      ...figures.map(({ title, dispensability }) => ({ title, align: "right" as const, dispensability })),
-    ],
-    lines: lines.map((line) => ({
-      cells: [...line.labels.map(({ text }) => printable(text)), ...line.figures].map(spell),
-      rest: line.problem === undefined ? "" : spell(printable(problemWords(line.problem))),
+    labels: labels.map(({ title, align, text }) => ({
+      title,
+      align,
+      dispensability: 0,
+      cells: lines.map(({ row }) => spell(printable(text(row)))),
     })),
+    figures: figures.map((column) => ({
+      title: column.title,
+      align: "right",
+      dispensability: column.dispensability,
+      cells: lines.map(({ row, problem }) => (problem === undefined ? spell(figureText(column, row)) : "")),
+    })),
+    rests: lines.map(({ problem }) => (problem === undefined ? "" : spell(printable(problemWords(problem))))),
   };
 }

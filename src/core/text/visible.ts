@@ -39,7 +39,7 @@ function composed(text: string): string {
 }
 
 function label(run: string, character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0");
   const times = run.length / character.length;
   return times === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times}⟩`;
 }

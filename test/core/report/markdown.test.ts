@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { renderComment, renderMarkdownFile, renderSummary } from "../../../src/core/report/markdown.ts";
-import { armRecord, cell, environment, measurement } from "../../fixtures/measurement.ts";
+import { armRecord, cell, environment, failure, measurement } from "../../fixtures/measurement.ts";
 import { allMeasured, comparisonOf, nothingMeasured, partlyMeasured } from "./example.ts";
 
 const marker = "<!-- marker -->";
@@ -233,7 +233,37 @@ describe("the comment", () => {
     const { environment: _, ...unknown } = measured;
     const text = renderComment(comparisonOf([measured.cell], [{ ...unknown, commits: {} }]), { marker });
     expect(text).toContain("<sub>Each cell: 8 VUs for 10 s.</sub>");
+    expect(renderSummary(comparisonOf([measured.cell], [{ ...unknown, commits: {} }]))).not.toContain(
+      "Environment",
+    );
   });
+});
+
+test("shows what was counted of a cell that failed, and marks it there too", () => {
+  const cells = [cell(), cell({ workers: 2 })] as const;
+  const counted = measurement({
+    cell: cells[0],
+    arm: { statuses: { "500": 10_000 }, peakMemoryBytes: undefined },
+  });
+  const why = failure({ phase: "load", reason: "every request failed (500)", logTail: "" });
+  const comparison = comparisonOf(cells, [
+    { ...counted, status: "failed", failure: why },
+    measurement({ cell: cells[1] }),
+  ]);
+  const text = renderComment(comparison, { marker });
+  expect(text).toContain("| `/health` | 1 | **failed** under load: every request failed (500) | – |");
+  expect(text).toContain("| Endpoint | Workers | Result | Mean [ms] |");
+  expect(text).toMatch(/\| `\/health` \| 1 \| `failed` \| 8\.00 \|.* 10,000 × 500 \| 187 \| – \|/);
+  expect(text).toMatch(/\| `\/health` \| 2 \| `measured` \| 8\.00 \|/);
+  expect(text).not.toContain("<summary>failed");
+});
+
+test("names three loads and counts the others", () => {
+  const cells = [1, 2, 3, 4, 5].map((virtualUsers) =>
+    cell({ load: { kind: "constant", virtualUsers, durationSeconds: 1 } }),
+  );
+  const text = renderComment(comparisonOf(cells, []), { marker });
+  expect(text).toContain("<sub>Each cell: 1 VUs for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more.</sub>");
 });
 
 const oneBlock = {
@@ -255,7 +285,7 @@ describe("the job summary", () => {
       | What | Value |
       | :--- | :--- |
       | CPU | \`AMD EPYC 7763 64-Core Processor\` |
-      | Cores | \`4\` |
+      | Cores | \`4 cores\` |
       | Memory | \`16.8 GB\` |
       | Runner | \`GitHub Actions runner "GitHub Actions 7" (ubuntu24 20261101.1.0)\` |
       | Platform | \`linux x64\` |
@@ -305,5 +335,12 @@ describe("the job summary", () => {
     expect(comment).toContain("```text\nlast line\n```");
     expect(comment).toContain(`| **failed** under load: \`${"y".repeat(159)}…\` |`);
     expect(comment).toContain("y".repeat(300));
+    const long = failure({ reason: "y".repeat(300), logTail: " \n" });
+    const withoutLog = renderComment(
+      comparisonOf([cell()], [measurement({ status: "failed", failure: long })]),
+      { marker },
+    );
+    expect(withoutLog).toContain("y".repeat(300));
+    expect(withoutLog).not.toContain("```");
   });
 });

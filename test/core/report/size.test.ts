@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { droppingOrder } from "../../../src/core/report/fit.ts";
 import { renderHtml } from "../../../src/core/report/html.ts";
 import { renderComment, renderSummary } from "../../../src/core/report/markdown.ts";
+import { renderTerminalTable } from "../../../src/core/report/terminal.ts";
 import { byteLength } from "../../../src/core/text/length.ts";
 import { failure } from "../../fixtures/measurement.ts";
 import { elementsOf, toHtml } from "../text/gfm.ts";
@@ -126,5 +127,6 @@ test("renders 256 cells within a second", () => {
   renderComment(comparison, { marker });
   renderSummary(comparison);
   renderHtml(comparison);
+  renderTerminalTable(comparison, { width: 80, colour: true });
   expect(performance.now() - start).toBeLessThan(1_000);
 });
