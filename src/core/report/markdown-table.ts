@@ -8,7 +8,7 @@ import type { Label, Line, Table } from "./table.ts";
 const longestLabel = 80;
 
 /** Characters of a reason in a table; what is cut is shown in full with the log. */
-export const longestReason = 160;
+export const longestReason = 100;
 
 /** Title and ruler of a table in GitHub's markdown. */
 export function tableHead({ labels, figures }: Table): string {

@@ -6,6 +6,9 @@ const longestWord = 40;
 /** Letters and digits with the punctuation of prose: nothing that markdown gives a meaning within a line. */
 const plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
 
+/** What is left of a word beside code. */
+const punctuation = /^["'().,;:?!]+$/;
+
 /** Units and the `@` in names of CPUs, which is live only when a name follows without a space. */
 const harmless: ReadonlySet<string> = new Set(["@", "req/s"]);
 
@@ -70,7 +73,7 @@ function prose(part: string): string {
 }
 
 function isPlainWord(word: string): boolean {
-  if (harmless.has(word)) return true;
+  if (harmless.has(word) || (word.length <= longestWord && punctuation.test(word))) return true;
   return (
     word.length <= longestWord &&
     plainWord.test(word) &&

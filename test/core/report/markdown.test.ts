@@ -212,7 +212,7 @@ describe("the comment", () => {
     expect(alert.join("\n")).toMatchInlineSnapshot(`
       "> [!WARNING]
       > - The cells were measured on 3 machines (2 with AMD EPYC 7763 64-Core Processor, 4 cores; 1 with Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz, 4 cores): throughput, latency and CPU time of different rows are not comparable.
-      > - Left out a result for \`get-stranger-w1-20f5941c\` \`,\` which is not in the plan."
+      > - Left out a result for \`get-stranger-w1-20f5941c\`, which is not in the plan."
     `);
   });
 
@@ -333,7 +333,7 @@ describe("the job summary", () => {
     const comment = renderComment(comparison, { marker });
     expect(comment).not.toContain("first line");
     expect(comment).toContain("```text\nlast line\n```");
-    expect(comment).toContain(`| **failed** under load: \`${"y".repeat(159)}…\` |`);
+    expect(comment).toContain(`| **failed** under load: \`${"y".repeat(99)}…\` |`);
     expect(comment).toContain("y".repeat(300));
     const long = failure({ reason: "y".repeat(300), logTail: " \n" });
     const withoutLog = renderComment(

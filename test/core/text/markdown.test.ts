@@ -31,6 +31,7 @@ describe("sentence", () => {
     ["No module named 'app.main_x'", "No module named '`app.main_x`'"],
     ["ask @octocat about #12", "ask `@octocat` about `#12`"],
     ["left out `a-w1` here", "left out `a-w1` here"],
+    ["left out (`a-w1`): it", "left out (`a-w1`): it"],
     ["Intel(R) Xeon(R) CPU @ 2.80GHz", "Intel(R) Xeon(R) CPU @ 2.80GHz"],
     ["see deadbeef1 or GH-1", "see `deadbeef1` or `GH-1`"],
     ["a/b`c`", "`a/b` `c`"],
