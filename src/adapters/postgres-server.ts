@@ -33,7 +33,12 @@ export interface RunningPostgres extends AsyncDisposable {
  */
 export async function failureOf(
   error: unknown,
-  { phase, doing, server, signal }: {
+  {
+    phase,
+    doing,
+    server,
+    signal,
+  }: {
     readonly phase: Phase;
     readonly doing: string;
     readonly server: RunningPostgres;

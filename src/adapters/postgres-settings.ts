@@ -10,7 +10,6 @@ const smallestBuffersMiB = 32;
  */
 export function serverSettings(options: {
   readonly port: number;
-  readonly major: number;
   readonly withStatistics: boolean;
 }): Record<string, string> {
   return {
@@ -39,7 +38,6 @@ export function serverSettings(options: {
     jit: "off", // compiles per connection once an estimate passes a threshold: a jump of many ms between two like queries
     timezone: "UTC",
     log_min_error_statement: "panic", // else a failed seed file fills the log with all of its text
-    ...(options.major >= 18 ? { file_copy_method: "clone" } : {}), // the kernel copies, or shares, the template's files
     ...(options.withStatistics
       ? {
           shared_preload_libraries: "pg_stat_statements",

@@ -59,10 +59,10 @@ export async function stopServer(running: RunningProcess): Promise<void> {
 }
 
 async function startOnce(launch: Launch, port: number, withStatistics: boolean): Promise<RunningProcess> {
-  const { programs, folder, logPath, major } = launch;
+  const { programs, folder, logPath } = launch;
   const data = join(folder, "data");
   await rm(logPath, { force: true }); // of an earlier attempt
-  const settings = Object.entries(serverSettings({ port, major, withStatistics }));
+  const settings = Object.entries(serverSettings({ port, withStatistics }));
   const flags = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
@@ -80,7 +80,11 @@ async function startOnce(launch: Launch, port: number, withStatistics: boolean):
 /** The server writes its state into its data folder: unlike an answer on the port, that cannot come from another one. */
 async function untilReady(
   running: RunningProcess,
-  { data, logPath, signal }: { readonly data: string; readonly logPath: string; readonly signal: AbortSignal },
+  {
+    data,
+    logPath,
+    signal,
+  }: { readonly data: string; readonly logPath: string; readonly signal: AbortSignal },
 ): Promise<void> {
   let exit: Exit | undefined;
   void running.exited.then((each) => {
@@ -90,9 +94,13 @@ async function untilReady(
   while (performance.now() < deadline) {
     signal.throwIfAborted();
     if (exit !== undefined) {
-      throw new EnvironmentError("start postgres", `postgres exited (${describeExit(exit)}) before it was ready`, {
-        logTail: await readTail(logPath),
-      });
+      throw new EnvironmentError(
+        "start postgres",
+        `postgres exited (${describeExit(exit)}) before it was ready`,
+        {
+          logTail: await readTail(logPath),
+        },
+      );
     }
     const state = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
     if (state.split("\n")[7]?.trim() === "ready") return;

@@ -30,16 +30,22 @@ export async function openStatementCounter(
   const evictions = new Map<string, number>();
   const counter: StatementCounter = {
     reset: async (database) => {
-      const row = await withSession(url, signal, (client) => queryRow(client, evictionsSchema, resetSql, [database]));
+      const row = await withSession(url, signal, (client) =>
+        queryRow(client, evictionsSchema, resetSql, [database]),
+      );
       evictions.set(database, row.evictions);
     },
     count: async (database) => {
-      const row = await withSession(url, signal, (client) => queryRow(client, countSchema, countSql, [database]));
+      const row = await withSession(url, signal, (client) =>
+        queryRow(client, countSchema, countSql, [database]),
+      );
       return row.evictions === (evictions.get(database) ?? row.evictions) ? row.calls : undefined;
     },
   };
   try {
-    await withSession(url, signal, (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"));
+    await withSession(url, signal, (client) =>
+      client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"),
+    );
     await counter.reset(name); // allowed to superusers only, unless granted
     return counter;
   } catch {

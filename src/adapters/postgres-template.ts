@@ -74,7 +74,11 @@ async function runSeedFile(client: Client, file: SeedFile): Promise<void> {
 }
 
 /** Postgres gives a position for mistakes in the text only; for others the statement is known by those completed. */
-function seedFailure(error: DatabaseError, completed: number, { path, text, url }: SeedFile): EnvironmentError {
+function seedFailure(
+  error: DatabaseError,
+  completed: number,
+  { path, text, url }: SeedFile,
+): EnvironmentError {
   const offset =
     error.position === undefined ? statementStart(text, completed) : offsetOf(text, Number(error.position));
   const place = offset === undefined ? undefined : placeAt(text, offset);

@@ -13,9 +13,15 @@ const candidates = ["postgres", "nobody"] as const;
 /** Postgres refuses to run as root: the user to run it as then, or `undefined` for the user that we are. */
 export async function serverUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const lines = (await readFile("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line) => line.split(":"));
+  const lines = (await readFile("/etc/passwd", "utf8").catch(() => ""))
+    .split("\n")
+    .map((line) => line.split(":"));
   for (const name of candidates) {
-    const [uid, gid] = lines.find(([each]) => each === name)?.slice(2, 4).map(Number) ?? [];
+    const [uid, gid] =
+      lines
+        .find(([each]) => each === name)
+        ?.slice(2, 4)
+        .map(Number) ?? [];
     if (uid !== undefined && gid !== undefined && uid > 0 && gid >= 0) return { uid, gid };
   }
   throw new EnvironmentError(

@@ -11,6 +11,16 @@ import { seedTemplate } from "./postgres-template.ts";
 
 export type { DatabaseServerOptions } from "./postgres-server.ts";
 
+/** What the copies of one template share. */
+interface Ground {
+  readonly server: RunningPostgres;
+  readonly databases: Databases;
+  readonly template: string;
+  /** `undefined` where the server does not count statements for us. */
+  readonly counter: StatementCounter | undefined;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Starts a private Postgres, or uses the caller's, and seeds a template database on it. Throws an `EnvironmentError`
  * with the phase (`install`, `start postgres`, `seed`) and the server's words, or the signal's reason; nothing is left
@@ -22,35 +32,34 @@ export async function openDatabaseServer(
 ): Promise<DatabaseServer> {
   const { signal } = options;
   signal.throwIfAborted();
-  const server = await openServer(database, options);
+  const server =
+    database.kind === "private"
+      ? await startPrivatePostgres(options)
+      : await openExistingPostgres(database.url, signal);
   const databases = databasesOn(server, options);
   const close = async () => {
     if (!server.isPrivate) await databases.dropAll();
     await server[Symbol.asyncDispose]();
   };
-  /** Runs a step; its failure is told with the server's words. */
-  const guarded = async <T>(phase: Phase, doing: string, step: () => Promise<T>): Promise<T> => {
-    try {
-      return await step();
-    } catch (error) {
-      throw await failureOf(error, { phase, doing, server, signal });
-    }
-  };
+  const said = { server, signal };
   try {
-    const template = await guarded("seed", "creating the template database", () => databases.create("template"));
-    await seedTemplate(server, template, database, options);
-    const counter = await guarded("start postgres", "preparing to count statements", () =>
-      openStatementCounter(server, databases, signal),
+    const ground = await explained(
+      { ...said, phase: "start postgres", doing: "preparing the server" },
+      async () => ({
+        ...said,
+        databases,
+        template: await databases.create("template"),
+        counter: await openStatementCounter(server, databases, signal),
+      }),
     );
+    await seedTemplate(server, ground.template, database, options);
     return {
       version: server.version,
-      statementStatistics: counter !== undefined,
-      copy: async () => {
-        const name = await guarded("copy database", "copying the template database", () =>
-          databases.create("copy", template),
-        );
-        return copyOf(server, databases, counter, name);
-      },
+      statementStatistics: ground.counter !== undefined,
+      copy: () =>
+        explained({ ...said, phase: "copy database", doing: "copying the seeded database" }, () =>
+          makeCopy(ground),
+        ),
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -59,24 +68,33 @@ export async function openDatabaseServer(
   }
 }
 
-async function openServer(
-  database: Exclude<Database, { kind: "none" }>,
-  options: DatabaseServerOptions,
-): Promise<RunningPostgres> {
-  if (database.kind === "existing") return await openExistingPostgres(database.url, options.signal);
-  return await startPrivatePostgres(options);
-}
-
-function copyOf(
-  server: RunningPostgres,
-  databases: Databases,
-  counter: StatementCounter | undefined,
-  name: string,
-): DatabaseCopy {
+async function makeCopy({ server, databases, template, counter, signal }: Ground): Promise<DatabaseCopy> {
+  const name = await databases.create("copy", template);
+  const counting = { server, signal, phase: "load", doing: "reading the statement counters" } as const;
+  const reset = async () => await counter?.reset(name);
   return {
     url: urlOf(server.url, name),
-    resetStatements: async () => await counter?.reset(name),
-    countStatements: async () => await counter?.count(name),
-    [Symbol.asyncDispose]: () => databases.drop(name),
+    resetStatements: () => explained(counting, reset),
+    countStatements: () => explained(counting, async () => await counter?.count(name)),
+    [Symbol.asyncDispose]: async () => {
+      await reset().catch(() => undefined); // else counters of databases that are gone use up the room
+      await databases.drop(name);
+    },
   };
+}
+
+async function explained<T>(
+  context: {
+    readonly phase: Phase;
+    readonly doing: string;
+    readonly server: RunningPostgres;
+    readonly signal: AbortSignal;
+  },
+  action: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw await failureOf(error, context);
+  }
 }
