@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+
+/** GitHub's own description of its API, cut to what we use by `description/cut.mjs`. */
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !isList(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+const json: z.ZodType<Json> = z.json();
+const content = z.strictObject({ "application/json": z.strictObject({ schema: json }) });
+
+const parameterSchema = z.object({
+  name: z.string(),
+  in: z.enum(["path", "query"]),
+  required: z.boolean().default(false),
+  schema: json,
+});
+const responseSchema = z.object({
+  content: content.optional(),
+  headers: z.record(z.string(), json).default({}),
+});
+const operationSchema = z.strictObject({
+  operationId: z.string(),
+  parameters: z.array(z.object({ $ref: z.string() })),
+  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  responses: z.record(z.string(), z.union([z.strictObject({ $ref: z.string() }), responseSchema])),
+});
+const descriptionSchema = z.strictObject({
+  openapi: z.literal("3.0.3"),
+  info: z.strictObject({ version: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.object({
+    examples: z.record(z.string(), z.object({ value: z.record(z.string(), json) })),
+    parameters: z.record(z.string(), parameterSchema),
+    responses: z.record(z.string(), responseSchema),
+    schemas: z.record(z.string(), json),
+  }),
+});
+
+export const description = descriptionSchema.parse(
+  JSON.parse(readFileSync(new URL("fixtures/github-api.json", import.meta.url), "utf8")),
+);
+
+export type Operation = z.infer<typeof operationSchema>;
+export type Parameter = z.infer<typeof parameterSchema>;
+export type ReplyDescription = z.infer<typeof responseSchema>;
+
+export function parametersOf(operation: Operation): readonly Parameter[] {
+  return operation.parameters.map(({ $ref }) => named(description.components.parameters, $ref));
+}
+
+/** `undefined`: GitHub does not say that this status can come. */
+export function replyOf(operation: Operation, status: number): ReplyDescription | undefined {
+  const reply = operation.responses[String(status)];
+  if (reply === undefined || !("$ref" in reply)) return reply;
+  return named(description.components.responses, reply.$ref);
+}
+
+/** One of GitHub's own examples, to be filled in. */
+export function exampleOf(name: string): JsonObject {
+  return named(description.components.examples, `/${name}`).value;
+}
+
+function named<T>(things: Readonly<Record<string, T>>, reference: string): T {
+  const thing = things[reference.split("/").at(-1) ?? ""];
+  if (thing === undefined) throw new Error(`the description has no ${reference}`);
+  return thing;
+}

@@ -1,0 +1,79 @@
+/** What the adapter asks for. Whatever is not here, the stand-in does not know. */
+const operations = {
+  "/user": ["get"],
+  "/repos/{owner}/{repo}/pulls/{pull_number}": ["get"],
+  "/repos/{owner}/{repo}/issues/{issue_number}/comments": ["get", "post"],
+  "/repos/{owner}/{repo}/issues/comments/{comment_id}": ["get", "patch", "delete"],
+};
+
+/** The stand-in fills in GitHub's own examples. */
+const examples = ["private-user-response-with-public-profile-information", "pull-request", "issue-comment"];
+
+/** Says nothing about what is right. */
+const prose = new Set([
+  "description",
+  "summary",
+  "externalDocs",
+  "example",
+  "examples",
+  "title",
+  "tags",
+  "x-github",
+  "x-octokit",
+  "x-github-breaking-changes",
+]);
+
+/** The operations, everything that they refer to, and the examples, without prose. */
+export function cutDescription(description) {
+  const paths = Object.fromEntries(
+    Object.entries(operations).map(([path, methods]) => [
+      path,
+      Object.fromEntries(methods.map((method) => [method, withoutProse(description.paths[path][method])])),
+    ]),
+  );
+  const components = {};
+  const waiting = [paths];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    for (const reference of referencesIn(node)) {
+      const [kind, name] = reference.split("/").slice(2);
+      components[kind] ??= {};
+      if (components[kind][name] !== undefined) continue;
+      components[kind][name] = withoutProse(description.components[kind][name]);
+      waiting.push(components[kind][name]);
+    }
+  }
+  components.examples = Object.fromEntries(
+    examples.map((name) => [name, description.components.examples[name]]),
+  );
+  return {
+    openapi: description.openapi,
+    info: { version: description.info.version },
+    paths,
+    components: sorted(components),
+  };
+}
+
+function referencesIn(node) {
+  if (typeof node !== "object" || node === null) return [];
+  const own = typeof node.$ref === "string" ? [node.$ref] : [];
+  return [...own, ...Object.values(node).flatMap(referencesIn)];
+}
+
+/** In `properties` the keys are names of the API's own, so that a field called `description` stays. */
+function withoutProse(node, areNames = false) {
+  if (Array.isArray(node)) return node.map((item) => withoutProse(item));
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).filter(([key]) => areNames || !prose.has(key));
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutProse(value, key === "properties")]));
+}
+
+/** Two levels, so that the file does not change with the order of discovery. */
+function sorted(components) {
+  const byName = ([one], [other]) => (one < other ? -1 : 1);
+  const inner = (names) => Object.fromEntries(Object.entries(names).sort(byName));
+  return Object.fromEntries(
+    Object.entries(components)
+      .sort(byName)
+      .map(([kind, names]) => [kind, inner(names)]),
+  );
+}

@@ -1,0 +1,57 @@
+import type { Reply } from "./contract.ts";
+import { refuse } from "./routes.ts";
+
+/** A fault to come: the next requests of one operation are answered so. */
+export interface Fault {
+  /** e.g. `issues/create-comment` */
+  readonly operation: string;
+  /** `silence`: no answer at all. `page`: 502 with a proxy's page. `nonsense`: what is asked for, cut in the middle. */
+  readonly answer: number | "silence" | "page" | "nonsense";
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How many requests; one unless told. */
+  readonly times?: number;
+  /** The request is carried out all the same. */
+  readonly isCarriedOut?: boolean;
+  /** Something else happens meanwhile. */
+  readonly meanwhile?: () => void;
+}
+
+export interface Faults {
+  add(fault: Fault): void;
+  /** The fault that awaits this operation, if any; it counts as used. */
+  take(operation: string): Fault | undefined;
+}
+
+export function createFaults(): Faults {
+  const waiting: Fault[] = [];
+  return {
+    add: (fault) => {
+      for (let time = 0; time < (fault.times ?? 1); time++) waiting.push(fault);
+    },
+    take: (operation) => {
+      const index = waiting.findIndex((fault) => fault.operation === operation);
+      return index < 0 ? undefined : waiting.splice(index, 1)[0];
+    },
+  };
+}
+
+/** What is sent instead of the answer; `undefined`: nothing. */
+export function faultyReply({ answer, message, headers = {} }: Fault, right: Reply): Reply | undefined {
+  switch (answer) {
+    case "silence":
+      return undefined;
+    case "page":
+      return { status: 502, headers, body: "<html><body><h1>502 Bad Gateway</h1></body></html>" };
+    case "nonsense":
+      return { ...right, body: JSON.stringify(right.body).slice(0, 100) };
+    case 422:
+      return {
+        status: 422,
+        headers,
+        body: { message: message ?? "Validation Failed", documentation_url: "https://docs.github.com/rest" },
+      };
+    default:
+      return refuse(answer, message ?? "Server Error", headers);
+  }
+}

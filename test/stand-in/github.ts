@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { findOperation, problemsOfReply, problemsOfRequest, type Reply, type Request } from "./contract.ts";
+import { createFaults, type Fault, faultyReply } from "./faults.ts";
+import { answer, refuse } from "./routes.ts";
+import { createState, type State, type StateOptions } from "./state.ts";
+
+/**
+ * A stand-in for GitHub's API on loopback. It remembers comments, and holds every request and every reply against
+ * GitHub's own description: a test has passed only if `violations` is empty in the end.
+ */
+export interface StandIn extends AsyncDisposable {
+  /** For `GITHUB_API_URL`. */
+  readonly apiUrl: string;
+  readonly state: State;
+  readonly violations: readonly string[];
+  /** e.g. `GET /repos/octo/app/issues/7/comments?per_page=100`, in the order of arrival. */
+  readonly requests: readonly string[];
+  fail(fault: Fault): void;
+}
+
+export interface StandInOptions extends StateOptions {
+  /** Where the API begins, e.g. `/api/v3` as on an enterprise server. */
+  readonly prefix?: string;
+  /** Waits before a request is carried out, and again before its answer is sent. */
+  readonly delay?: () => Promise<void>;
+}
+
+export async function startGitHub(options: StandInOptions): Promise<StandIn> {
+  const { prefix = "", delay = async () => {} } = options;
+  const state = createState(options);
+  const faults = createFaults();
+  const violations: string[] = [];
+  const requests: string[] = [];
+
+  /** `undefined`: no answer is sent. */
+  async function handle(request: Request, apiUrl: string): Promise<Reply | undefined> {
+    const line = `${request.method} ${request.path}`;
+    const complain = (problems: readonly string[]) => {
+      violations.push(...problems.map((problem) => `${line}: ${problem}`));
+    };
+    const match = findOperation(request);
+    if (match === undefined) {
+      complain(["GitHub has no such operation, or we did not cut it out"]);
+      return refuse(404, "Not Found");
+    }
+    const problems = problemsOfRequest(match, request);
+    complain(problems);
+    if (problems.length > 0) return refuse(400, "Problems parsing the request");
+    const account = accountOf(request, state);
+    if (account === undefined) return refuse(401, "Bad credentials");
+
+    await delay();
+    const fault = faults.take(match.operation.operationId);
+    fault?.meanwhile?.();
+    const call = { state, account, match, request, apiUrl };
+    const isSkipped = fault !== undefined && fault.answer !== "nonsense" && !fault.isCarriedOut;
+    const right = isSkipped ? refuse(500, "skipped") : answer(call);
+    complain(problemsOfReply(match.operation, right));
+    const sent = fault === undefined ? right : faultyReply(fault, right);
+    if (sent !== undefined && fault?.answer !== "nonsense") complain(problemsOfReply(match.operation, sent));
+    await delay();
+    return sent;
+  }
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const url = new URL(incoming.url ?? "/", `http://${incoming.headers.host ?? "127.0.0.1"}`);
+    requests.push(`${incoming.method} ${url.pathname}${url.search}`);
+    if (!url.pathname.startsWith(`${prefix}/`)) {
+      violations.push(`${incoming.method} ${url.pathname}: the API begins at ${prefix}`);
+      return send(outgoing, refuse(404, "Not Found"));
+    }
+    const request = {
+      method: incoming.method ?? "GET",
+      path: url.pathname
+        .slice(prefix.length)
+        .replace(/^\/repositories\/1\//, `/repos/${options.owner}/${options.name}/`),
+      query: Object.fromEntries(url.searchParams),
+      headers: incoming.headers,
+      body: await textOf(incoming),
+    };
+    const reply = await handle(request, `${url.origin}${prefix}`);
+    if (reply !== undefined) send(outgoing, reply);
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch((error: unknown) => {
+      violations.push(`the stand-in failed: ${String(error)}`);
+      outgoing.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the stand-in has no port");
+  return {
+    apiUrl: `http://127.0.0.1:${address.port}${prefix}`,
+    state,
+    violations,
+    requests,
+    fail: faults.add,
+    [Symbol.asyncDispose]: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function accountOf({ headers }: Request, { accounts }: State) {
+  const [, token = ""] = /^(?:token|bearer) (\S+)$/i.exec(String(headers["authorization"])) ?? [];
+  return Object.hasOwn(accounts, token) ? accounts[token] : undefined;
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: Reply): void {
+  const isPage = typeof body === "string" && body.startsWith("<");
+  const type = isPage ? "text/html" : "application/json; charset=utf-8";
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  outgoing.writeHead(status, body === undefined ? headers : { ...headers, "content-type": type }).end(text);
+}
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
