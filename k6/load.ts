@@ -91,7 +91,8 @@ export const options: Options = {
 function scenario(): Scenario {
   switch (load.kind) {
     case "constant":
-      return { executor: "constant-vus", vus: load.virtualUsers, duration: `${loadMs + tailMs}ms` };
+      // k6 wants at least a second; a shorter load idles for the rest.
+      return { executor: "constant-vus", vus: load.virtualUsers, duration: `${Math.max(1_000, loadMs + tailMs)}ms` };
     case "stages":
       return {
         executor: "ramping-vus",

@@ -33,12 +33,15 @@ export async function connect(): Promise<Wiring> {
   const workFolder = await mkdtemp(join(tmpdir(), "fastapi-loadtest-"));
   await chmod(workFolder, 0o711); // Postgres may run as another user and must reach its own folder below
   const runner = await openRunner(environment);
+  const ci = environment["GITHUB_ACTIONS"] === "true";
+  const isTTY = process.stdout.isTTY === true && !ci; // some runners give a terminal that nobody looks at
+  const width = process.stdout.columns || 120;
   const terminal = createTerminal({
     stdout: process.stdout,
-    isTTY: process.stdout.isTTY === true,
-    width: process.stdout.columns ?? 120,
-    colour: process.stdout.isTTY === true && !environment["NO_COLOR"],
-    ci: environment["GITHUB_ACTIONS"] === "true",
+    isTTY,
+    width,
+    colour: isTTY && !environment["NO_COLOR"],
+    ci,
     now: () => performance.now(),
   });
   const cancel = cancellation();
@@ -63,7 +66,7 @@ export async function connect(): Promise<Wiring> {
       return {
         progress: terminal.progress,
         links: linksOf(runner.context),
-        terminal: { width: process.stdout.columns ?? 120, colour: terminal.colour },
+        terminal: { width, colour: terminal.colour },
         readPlan: () => results.read("plan.json"),
         readCells: () => results.readCells(),
         save: (name, text) => results.write(name, text),

@@ -39,7 +39,7 @@ const schema = z.strictObject({
   workers: values.workerCounts,
   endpoints: values.endpoints,
   vus: values.wholeNumber(1, 100_000),
-  duration: values.duration(0.5, 86_400),
+  duration: values.duration(1, 86_400),
   stages: values.stages.optional(),
   requests: values.wholeNumber(1, 100_000_000).optional(),
   rate: values.positiveNumber(1_000_000).optional(),

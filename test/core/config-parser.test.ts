@@ -90,7 +90,7 @@ describe("parseConfig", () => {
     { raw: { workers: "2,2" }, problem: 'workers: must not repeat a worker count (got "2,2")' },
     { raw: { workers: "x" }, problem: 'workers: must be a whole number (got "x")' },
     { raw: { duration: "10" }, problem: 'duration: must be a duration, e.g. 10s, 1m30s or 500ms (got "10")' },
-    { raw: { duration: "0s" }, problem: 'duration: must be at least 0.5s (got "0s")' },
+    { raw: { duration: "0s" }, problem: 'duration: must be at least 1s (got "0s")' },
     { raw: { warmup: "soon" }, problem: 'warmup: must be a duration, e.g. 10s, 1m30s or 500ms (got "soon")' },
     { raw: { stages: "50" }, problem: 'stages: must be pairs of duration and VUs, e.g. 1s:50,30s:50 (got "50")' },
     {

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+export const root = resolve(import.meta.dirname, "../..");
+const act = join(root, ".tools", "python", "bin", "act");
+
+/** Actions that GitHub serves and this machine cannot fetch: name and version as our workflows pin them, stand-in. */
+const standIns = [
+  ["actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a", "upload-artifact"],
+  ["actions/download-artifact@018cc2cf5baa6db3ef3c5f8a56943fffe632ef53", "download-artifact"],
+  ["grafana/setup-k6-action@db07bd9765aac508ef18982e52ab937fe633a065", "setup-k6-action"],
+] as const;
+
+/** A team's repository with one workflow, on a machine that has k6 and the app's Python environment already. */
+export interface Repository extends AsyncDisposable {
+  readonly folder: string;
+  /** Runs the workflow on an event; resolves with act's output, whether or not the workflow succeeds. */
+  runWorkflow(options: {
+    readonly event: string;
+    readonly payload: unknown;
+    readonly apiUrl: string;
+    readonly runNumber: number;
+  }): Promise<{ readonly succeeded: boolean; readonly output: string }>;
+}
+
+/**
+ * Makes a repository with our target app, its data and a workflow.
+ *
+ * @param workflow YAML text of the workflow
+ */
+export async function makeRepository(workflow: string): Promise<Repository> {
+  const home = await mkdtemp(join(tmpdir(), "act-"));
+  const folder = join(home, "app");
+  await cp(join(root, "target-app", "app"), join(folder, "app"), { recursive: true });
+  await cp(join(root, "sql"), join(folder, "sql"), { recursive: true });
+  await mkdir(join(folder, ".github", "workflows"), { recursive: true });
+  await writeFile(join(folder, ".github", "workflows", "loadtest.yml"), workflow);
+  const git = (...args: string[]) => run("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd: folder });
+  await git("init", "--quiet", "--initial-branch=main");
+  await git("add", "--all");
+  await git("commit", "--quiet", "--message=Start");
+  const action = await copyAction(home);
+  return {
+    folder,
+    runWorkflow: async ({ event, payload, apiUrl, runNumber }) => {
+      const eventPath = join(home, "event.json");
+      await writeFile(eventPath, JSON.stringify(payload));
+      const args = [
+        ...[event, "--eventpath", eventPath, "--platform", "ubuntu-latest=-self-hosted"],
+        "--no-cache-server",
+        ...["--local-repository", `org/fastapi-loadtest-action@v1=${action}`],
+        ...standIns.flatMap(([name, standIn]) => ["--local-repository", `${name}=${join(root, "test", "end-to-end", "actions", standIn)}`]),
+        ...["--env", `GITHUB_API_URL=${apiUrl}`, "--env", "GITHUB_REPOSITORY=octo/app"],
+        ...["--env", `GITHUB_RUN_NUMBER=${runNumber}`, "--env", `LOADTEST_K6=${join(root, ".tools", "bin", "k6")}`],
+        ...["--env", `STAND_IN_ARTIFACTS=${join(home, "artifacts", String(runNumber))}`],
+        ...["--secret", "GITHUB_TOKEN=ghs_standin"],
+      ];
+      const env = { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: join(home, ".cache") };
+      return await run(act, args, { cwd: folder, env, timeout: 300_000, maxBuffer: 50_000_000 }).then(
+        ({ stdout, stderr }) => ({ succeeded: true, output: stdout + stderr }),
+        (error: { stdout?: string; stderr?: string; message: string }) => ({
+          succeeded: false,
+          output: `${error.stdout ?? ""}${error.stderr ?? ""}${error.message}`,
+        }),
+      );
+    },
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+/** What a release holds and a run needs: act copies all of it for each use, so tools and modules stay out. */
+async function copyAction(home: string): Promise<string> {
+  const folder = join(home, "fastapi-loadtest-action");
+  for (const path of ["action.yml", ".github", "dist", "k6", "scripts/preflight.sh", "tools/postgres"]) {
+    await cp(join(root, path), join(folder, path), { recursive: true });
+  }
+  return folder;
+}

@@ -1,0 +1,33 @@
+// Moves files to the folder that stands for GitHub's artifact store, in the tree that the real action would make.
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+/** Files that a pattern means. Only a `*` in the last part is understood: all that our workflows use. */
+function filesOf(pattern) {
+  const folder = resolve(dirname(pattern));
+  const last = new RegExp(`^${pattern.split("/").at(-1).replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`);
+  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+  return names.filter((name) => last.test(name)).map((name) => join(folder, name));
+}
+
+/** Paths in the artifact start below what all files share, as in the real action. */
+function commonFolder(paths) {
+  let folder = dirname(paths[0]);
+  while (!paths.every((path) => path.startsWith(`${folder}/`))) folder = dirname(folder);
+  return folder;
+}
+
+const patterns = process.env.INPUT_PATH.split("\n").map((line) => line.trim()).filter(Boolean);
+const files = patterns.flatMap(filesOf);
+const target = join(process.env.STAND_IN_ARTIFACTS, process.env.INPUT_NAME);
+if (statSync(target, { throwIfNoEntry: false }) && process.env.INPUT_OVERWRITE !== "true") {
+  console.error("an artifact with this name already exists on the workflow run");
+  process.exit(1);
+}
+rmSync(target, { recursive: true, force: true });
+for (const file of files) {
+  const path = join(target, relative(commonFolder(files), file));
+  mkdirSync(dirname(path), { recursive: true });
+  copyFileSync(file, path);
+}
+console.log(`uploaded ${files.length} files as ${process.env.INPUT_NAME}`);
