@@ -1,0 +1,424 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+import { type DatabaseServerOptions, openDatabaseServer } from "../../src/adapters/postgres.ts";
+import { ownerVariable } from "../../src/adapters/postgres-abandoned.ts";
+import { findPostgresBinaries } from "../../src/adapters/postgres-binaries.ts";
+import { makeServerFolder, writePrivately } from "../../src/adapters/postgres-folder.ts";
+import { installPostgresPackages } from "../../src/adapters/postgres-packages.ts";
+import { startServer } from "../../src/adapters/postgres-start.ts";
+import { serverUser } from "../../src/adapters/postgres-user.ts";
+import { EnvironmentError, messageOf } from "../../src/core/errors.ts";
+import type { DatabaseCopy, DatabaseServer } from "../../src/ports.ts";
+
+const isRoot = process.getuid?.() === 0;
+const hasProcfs = existsSync("/proc/self/stat");
+const never = new AbortController().signal;
+
+let folder: string;
+let server: DatabaseServer;
+let copy: DatabaseCopy;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loadtest-postgres-"));
+  await chmod(folder, 0o711); // as the command line does for its work folder
+  const seed = await seedFile("CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('seeded');");
+  server = await openDatabaseServer(
+    { kind: "private", seedFiles: [seed], scale: 0.01, variable: "DATABASE_URL" },
+    optionsIn(folder),
+  );
+  copy = await server.copy();
+});
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function optionsIn(workFolder: string, more: Partial<DatabaseServerOptions> = {}): DatabaseServerOptions {
+  const toolsFolder = join(folder, "tools");
+  return { workFolder, toolsFolder, signal: never, onStep: () => undefined, ...more };
+}
+
+async function seedFile(sql: string): Promise<string> {
+  const path = join(await mkdtemp(join(folder, "seed-")), "seed.sql");
+  await writeFile(path, sql);
+  return path;
+}
+
+/** Runs statements as the app would, and returns the rows of the last one. */
+async function run(url: string, ...statements: readonly string[]): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  try {
+    await client.connect();
+    let rows: unknown[] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    return rows;
+  } finally {
+    // Also after a refusal: Postgres makes whoever drops a database wait for those that are still logging in.
+    await client.end();
+  }
+}
+
+/** The same server, other parts of the URL. */
+function altered(url: string, parts: Partial<Pick<URL, "username" | "password" | "pathname">>): string {
+  return Object.assign(new URL(url), parts).href;
+}
+
+/** A server of the caller's, for which our private one stands in. */
+function existing(seedFiles: readonly string[] = [], parts: Parameters<typeof altered>[1] = {}) {
+  const url = altered(copy.url, { pathname: "/postgres", ...parts });
+  return { kind: "existing", url, seedFiles, scale: 0.5, variable: "DATABASE_URL" } as const;
+}
+
+function databaseNames(): Promise<unknown[]> {
+  return run(
+    altered(copy.url, { pathname: "/postgres" }),
+    "SELECT datname FROM pg_database ORDER BY datname",
+  );
+}
+
+async function failureOf(action: Promise<unknown>): Promise<EnvironmentError> {
+  const error = await action.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof EnvironmentError) return error;
+  throw new Error(`not an EnvironmentError: ${messageOf(error)}`);
+}
+
+/** Pids of processes whose command line names the folder. */
+function processesNaming(text: string): string[] {
+  if (!hasProcfs) return [];
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe("a private server", () => {
+  test("tells its version and counts statements", () => {
+    expect(server.version).toMatch(/^\d+\.\d+$/);
+    expect(server.statementStatistics).toBe(true);
+  });
+
+  test("listens on loopback alone", async () => {
+    const { hostname, port } = new URL(copy.url);
+    expect(hostname).toBe("127.0.0.1");
+    expect(
+      await run(
+        copy.url,
+        "SELECT name, setting FROM pg_settings WHERE name IN ('listen_addresses', 'unix_socket_directories') ORDER BY name",
+      ),
+    ).toEqual([
+      { name: "listen_addresses", setting: "127.0.0.1" },
+      { name: "unix_socket_directories", setting: "" },
+    ]);
+    if (!hasProcfs) return;
+    const suffix = `:${Number(port).toString(16).toUpperCase().padStart(4, "0")}`;
+    const sockets = ["tcp", "tcp6"].flatMap((name) => readFileSync(`/proc/net/${name}`, "utf8").split("\n"));
+    const listening = sockets.map((line) => line.trim().split(/\s+/)).filter((fields) => fields[3] === "0A");
+    const ours = listening.flatMap(([, local = ""]) => (local.endsWith(suffix) ? [local] : []));
+    expect(ours).toEqual([`0100007F${suffix}`]);
+  });
+
+  test.for([
+    ["no password", ""],
+    ["a wrong password", "guess"],
+  ] as const)("refuses %s", async ([, password]) => {
+    await expect(run(altered(copy.url, { password }), "SELECT 1")).rejects.toThrow(/password/);
+  });
+
+  test.runIf(hasProcfs)("does not run as root, and its data are closed to others", async () => {
+    const [{ pid, data }] = (await run(
+      copy.url,
+      "SELECT pg_backend_pid() AS pid, current_setting('data_directory') AS data, pg_sleep(0)",
+    )) as [{ pid: number; data: string }];
+    expect(data.startsWith(folder)).toBe(true);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    expect(pid).toBeGreaterThan(0);
+    const owner = statSync(data).uid;
+    if (isRoot) expect(owner).not.toBe(0);
+    else expect(owner).toBe(process.getuid?.());
+  });
+
+  test("writes to one copy reach neither the other nor the template", async () => {
+    await using first = await server.copy();
+    await using second = await server.copy();
+    await run(first.url, "INSERT INTO note VALUES ('mine')");
+    await using third = await server.copy();
+    const texts = "SELECT string_agg(text, ',' ORDER BY text) AS texts FROM note";
+    const found = await Promise.all([first, second, third].map(({ url }) => run(url, texts)));
+    expect(found.flat()).toEqual([{ texts: "mine,seeded" }, { texts: "seeded" }, { texts: "seeded" }]);
+  });
+
+  test("copies may be made at once, and are gone once disposed of, even while in use", async () => {
+    const before = await databaseNames();
+    const copies = await Promise.all([server.copy(), server.copy(), server.copy()]);
+    const client = new Client({ connectionString: copies[0]?.url });
+    client.on("error", () => undefined);
+    await client.connect();
+    expect(await databaseNames()).toHaveLength(before.length + 3);
+    for (const each of copies) await each[Symbol.asyncDispose]();
+    await copies[0]?.[Symbol.asyncDispose]();
+    expect(await databaseNames()).toEqual(before);
+    await client.end();
+  });
+
+  test("counts the statements of one copy since the last reset, and not ours", async () => {
+    await using first = await server.copy();
+    await using second = await server.copy();
+    await first.resetStatements();
+    await second.resetStatements();
+    await run(first.url, "SELECT 1", "SELECT 2", "INSERT INTO note VALUES ('x')");
+    expect([await first.countStatements(), await second.countStatements()]).toEqual([3, 0]);
+    await run(first.url, "BEGIN", "SELECT 3", "COMMIT");
+    expect(await first.countStatements()).toBe(6);
+    await first.resetStatements();
+    expect(await first.countStatements()).toBe(0);
+  });
+});
+
+describe("seeding", () => {
+  test("the files run in order, in sessions of their own, with the scale set", async () => {
+    const files = [
+      await seedFile("CREATE TABLE seen (scale TEXT); SET search_path = pg_catalog;"),
+      await seedFile("\uFEFFINSERT INTO seen VALUES (current_setting('loadtest.scale'))"),
+    ];
+    await using made = await openDatabaseServer(existing(files), optionsIn(folder));
+    await using filled = await made.copy();
+    expect(await run(filled.url, "SELECT scale FROM seen")).toEqual([{ scale: "0.5" }]);
+  });
+
+  test.for([
+    [
+      "a syntax error",
+      "SELECT 'é😀';\nSELECT 1;\nSELEC 2;",
+      /seed\.sql, line 3: syntax error.* \(at: SELEC 2;\)/,
+    ],
+    [
+      "a row that is refused",
+      "CREATE TABLE t (id INT PRIMARY KEY);\n-- ; no end\nINSERT INTO t VALUES (1);\n\nINSERT INTO t\nVALUES (1);",
+      /seed\.sql, line 5: duplicate key.*already exists.* \(at: INSERT INTO t\)/,
+    ],
+    [
+      "an exception in a block",
+      "SELECT ';';\nDO $body$ BEGIN\n RAISE EXCEPTION 'scale % is odd', 1;\nEND $body$;",
+      /seed\.sql, line 2: scale 1 is odd; PL\/pgSQL function inline_code_block line 2 at RAISE \(at: DO \$body\$ BEGIN\)/,
+    ],
+    [
+      "data for psql",
+      "CREATE TABLE t (id INT);\nCOPY t FROM stdin;\n1\n\\.\n",
+      /seed\.sql, line 3: syntax error/,
+    ],
+    ["an open transaction", "BEGIN;\nSELECT 1;", /seed\.sql begins a transaction and does not end it/],
+  ] as const)("%s is told with file, line and statement", async ([, sql, text]) => {
+    const before = await databaseNames();
+    const error = await failureOf(openDatabaseServer(existing([await seedFile(sql)]), optionsIn(folder)));
+    expect(error.phase).toBe("seed");
+    expect(error.message).toMatch(text);
+    expect(await databaseNames()).toEqual(before);
+  });
+
+  test("a file that cannot be read is named", async () => {
+    const path = join(folder, "missing.sql");
+    const error = await failureOf(openDatabaseServer(existing([path]), optionsIn(folder)));
+    expect([error.phase, error.message]).toEqual(["seed", expect.stringContaining(path)]);
+  });
+});
+
+describe("a server of the caller's", () => {
+  test("gets databases of its own, and loses them all", async () => {
+    const before = await databaseNames();
+    const made = await openDatabaseServer(existing(), optionsIn(folder));
+    const [first, second] = [await made.copy(), await made.copy()];
+    await first.resetStatements();
+    await run(first.url, "SELECT 1");
+    expect([made.version, made.statementStatistics]).toEqual([server.version, true]);
+    expect(await first.countStatements()).toBe(1);
+    await second[Symbol.asyncDispose]();
+    await made[Symbol.asyncDispose]();
+    await made[Symbol.asyncDispose]();
+    expect(await databaseNames()).toEqual(before);
+  });
+
+  test("a plain user can use it, without the counting of statements", async () => {
+    await run(copy.url, "CREATE ROLE maker LOGIN CREATEDB PASSWORD 'pass word'");
+    const plain = existing([], { username: "maker", password: "pass word" });
+    const before = await databaseNames();
+    {
+      await using made = await openDatabaseServer(plain, optionsIn(folder));
+      await using empty = await made.copy();
+      expect(made.statementStatistics).toBe(false);
+      expect(await empty.countStatements()).toBeUndefined();
+      expect(await run(empty.url, "SELECT current_user AS name")).toEqual([{ name: "maker" }]);
+    }
+    expect(await databaseNames()).toEqual(before);
+  });
+
+  test("a user who may not create databases is told so", async () => {
+    await run(copy.url, "CREATE ROLE reader LOGIN PASSWORD 'pw'");
+    const error = await failureOf(
+      openDatabaseServer(existing([], { username: "reader", password: "pw" }), optionsIn(folder)),
+    );
+    expect(error.phase).toBe("start postgres");
+    expect(error.message).toBe(
+      'user "reader" of database-url may not create databases; allow it with ALTER ROLE ... CREATEDB',
+    );
+  });
+
+  test.for([
+    ["nobody listens", { port: "1" }, "connect ECONNREFUSED 127.0.0.1:1"],
+    [
+      "the password is wrong",
+      { password: "s3cr%2Ft-guess" },
+      'password authentication failed for user "loadtest"',
+    ],
+    ["the database is missing", { pathname: "/nowhere" }, 'database "nowhere" does not exist'],
+  ] as const)("%s: told in the server's words, without the password", async ([, parts, words]) => {
+    const url = Object.assign(new URL(altered(copy.url, { pathname: "/postgres" })), parts);
+    const error = await failureOf(openDatabaseServer({ ...existing(), url: url.href }, optionsIn(folder)));
+    expect(error.phase).toBe("start postgres");
+    expect(error.message).toContain(words);
+    const everything = `${error.message}${error.logTail}${error.stack}${messageOf(error.cause)}`;
+    expect(everything).not.toContain(url.password);
+    expect(everything).not.toContain(decodeURIComponent(url.password));
+  });
+});
+
+describe("when it goes wrong", () => {
+  test("a server that cannot start is seen at once, with its own words", async () => {
+    const workFolder = await mkdtemp(join(folder, "work-"));
+    await chmod(workFolder, 0o711);
+    const user = await serverUser();
+    const binaries = await findPostgresBinaries(optionsIn(workFolder), user);
+    const own = await makeServerFolder(workFolder, user);
+    await mkdir(join(own, "data"), { mode: 0o700 });
+    await writePrivately(join(own, "data", "PG_VERSION"), "9.0\n", user);
+    if (user !== undefined) await chown(join(own, "data"), user.uid, user.gid);
+    const started = performance.now();
+    const error = await failureOf(
+      startServer({
+        programs: binaries.folder,
+        major: Number.parseInt(binaries.version, 10),
+        folder: own,
+        logPath: join(workFolder, "postgres.log"),
+        user,
+        signal: never,
+      }),
+    );
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(error.message).toMatch(/^postgres exited \(code \d\) before it was ready$/);
+    expect(error.logTail).toMatch(/postgresql\.conf|data directory|PG_VERSION/);
+  });
+
+  test.for([0, 30, 200, 500, 900])(
+    "an abort after %i ms leaves no process and no folder",
+    async (delayMs) => {
+      const workFolder = await mkdtemp(join(folder, "work-"));
+      await chmod(workFolder, 0o711);
+      const slow = await seedFile("SELECT pg_sleep(20)");
+      const reason = new Error("cancelled");
+      const controller = new AbortController();
+      const opening = openDatabaseServer(
+        { kind: "private", seedFiles: [slow], scale: 1, variable: "DATABASE_URL" },
+        optionsIn(workFolder, { signal: controller.signal }),
+      );
+      setTimeout(() => controller.abort(reason), delayMs);
+      await expect(opening).rejects.toBe(reason);
+      expect((await readdir(workFolder)).filter((name) => !name.endsWith(".log"))).toEqual([]);
+      expect(processesNaming(workFolder)).toEqual([]);
+    },
+  );
+
+  test("an abort while a server of the caller's seeds leaves no database", async () => {
+    const before = await databaseNames();
+    const controller = new AbortController();
+    const slow = await seedFile("CREATE TABLE t (id INT); SELECT pg_sleep(20)");
+    const opening = openDatabaseServer(existing([slow]), optionsIn(folder, { signal: controller.signal }));
+    setTimeout(() => controller.abort(new Error("cancelled")), 700);
+    await expect(opening).rejects.toThrow("cancelled");
+    expect(await databaseNames()).toEqual(before);
+  });
+
+  test("a server that was killed is told by its log, and its disposal is quiet", async () => {
+    const workFolder = await mkdtemp(join(folder, "work-"));
+    await chmod(workFolder, 0o711);
+    await using doomed = await openDatabaseServer({ ...existing(), kind: "private" }, optionsIn(workFolder));
+    await using its = await doomed.copy();
+    await run(its.url, "SELECT 1");
+    for (const pid of processesNaming(`${workFolder}/`)) process.kill(Number(pid), "SIGQUIT");
+    await vi.waitFor(() => expect(run(its.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED"), 5_000);
+    const error = await failureOf(doomed.copy());
+    expect([error.phase, error.message]).toEqual([
+      "copy database",
+      expect.stringMatching(/^copying the seeded database: connect ECONNREFUSED/),
+    ]);
+    expect(error.logTail).toContain("received immediate shutdown request");
+    await doomed[Symbol.asyncDispose]();
+    expect((await readdir(workFolder)).filter((name) => !name.endsWith(".log"))).toEqual([]);
+  });
+});
+
+describe("the programs", () => {
+  test("a wrapper on PATH does not pass for Postgres", async () => {
+    const wrappers = await mkdtemp(join(folder, "wrappers-"));
+    for (const name of ["postgres", "initdb"]) {
+      await writeFile(join(wrappers, name), "#!/bin/sh\necho 'postgres (PostgreSQL) 18.4'\n", {
+        mode: 0o755,
+      });
+    }
+    vi.stubEnv("PATH", `${wrappers}:${process.env["PATH"]}`);
+    const found = await findPostgresBinaries(optionsIn(folder), await serverUser());
+    vi.unstubAllEnvs();
+    expect(found.folder).not.toContain("wrappers-");
+    expect(readdirSync(found.folder)).toEqual(expect.arrayContaining(["initdb", "postgres"]));
+  });
+
+  test("come from npm where the machine has none, also when two install them at once", async () => {
+    const workFolder = await mkdtemp(join(folder, "work-")); // closed to the server's user: it moves elsewhere
+    const steps: string[] = [];
+    const options = optionsIn(workFolder, { binaries: "npm", onStep: (text) => steps.push(text) });
+    const [first, second] = await Promise.all([
+      installPostgresPackages(options),
+      installPostgresPackages(options),
+    ]);
+    expect(first).toBe(second);
+    expect(await readdir(options.toolsFolder)).toHaveLength(1);
+
+    const orphan = spawn("sleep", ["60"], { env: { ...process.env, [ownerVariable]: "4194304.1" } });
+    const orphanEnd = once(orphan, "exit");
+    await once(orphan, "spawn");
+    const seed = await seedFile("CREATE TABLE note (text TEXT)");
+    const npm = await openDatabaseServer({ ...existing([seed]), kind: "private" }, options);
+    const its = await npm.copy();
+    expect([npm.version, npm.statementStatistics]).toEqual(["18.4", true]);
+    expect(await run(its.url, "SELECT count(*)::INT FROM note")).toEqual([{ count: 0 }]);
+    const [{ data }] = (await run(its.url, "SELECT current_setting('data_directory') AS data")) as [
+      { data: string },
+    ];
+    await npm[Symbol.asyncDispose]();
+    expect(existsSync(data)).toBe(false);
+    expect(steps.at(0)).toBe("downloading PostgreSQL");
+    if (hasProcfs)
+      expect(await orphanEnd).toEqual([null, "SIGQUIT"]); // its owner, by its own word, is gone
+    else orphan.kill();
+  });
+
+  test("are locked by hash, and no registry is named", () => {
+    const lock = readFileSync(resolve("tools/postgres/package-lock.json"), "utf8");
+    const { packages } = JSON.parse(lock) as { packages: Record<string, { integrity?: string }> };
+    const { "": _, ...locked } = packages;
+    expect(Object.keys(locked).length).toBeGreaterThanOrEqual(5);
+    for (const { integrity } of Object.values(locked)) expect(integrity).toMatch(/^sha512-/);
+    expect(lock).not.toMatch(/resolved|https?:/);
+  });
+});
