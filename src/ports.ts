@@ -1,6 +1,6 @@
 import type { Cell, Endpoint, Load } from "./core/cell.ts";
 import type { App, Database } from "./core/config.ts";
-import type { ArmName, Measurement } from "./core/measurement.ts";
+import type { ArmName, Failure, Measurement } from "./core/measurement.ts";
 import type { Links } from "./core/report/links.ts";
 
 /** Facts about the machine and the run, gathered once. */
@@ -101,6 +101,8 @@ export type ProgressEvent =
   | { readonly kind: "cell started"; readonly cell: Cell; readonly index: number; readonly total: number }
   | { readonly kind: "load started"; readonly seconds: number | undefined }
   | { readonly kind: "cell finished"; readonly measurement: Measurement; readonly index: number; readonly total: number }
+  /** What all cells stand on failed, so none was tried. */
+  | { readonly kind: "nothing measured"; readonly failure: Failure }
   | { readonly kind: "warning"; readonly text: string };
 
 export type Progress = (event: ProgressEvent) => void;

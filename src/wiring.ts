@@ -81,6 +81,7 @@ export async function connect(): Promise<Wiring> {
     },
     [Symbol.asyncDispose]: async () => {
       cancel.forget();
+      terminal.finish();
       await rm(workFolder, { recursive: true, force: true });
     },
   };

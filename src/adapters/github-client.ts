@@ -18,23 +18,25 @@ export interface ClientOptions {
 export function createClient(options: ClientOptions) {
   const { apiUrl, token, pause, timeoutMs } = options;
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  // Not in the hook below: what a hook passes on does not get past Octokit's own one for the token.
+  const inTime: typeof globalThis.fetch = (input, init) =>
+    options.fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   const client = new (Octokit.plugin(paginateRest))({
     baseUrl: apiUrl,
     auth: token,
     userAgent: "fastapi-loadtest-action",
     log: quiet,
-    request: { fetch: options.fetch, log: quiet },
+    request: { fetch: inTime, log: quiet },
   });
   client.hook.wrap("request", async (send, request) => {
-    const name = `${request.method} ${pathOf(request.url)}`;
+    const name = `${request.method} ${new URL(client.request.endpoint(request).url).pathname}`;
     if (!/^[\x21-\x7e]+$/.test(token)) {
       // fetch would say so itself, quoting the token.
       throw new GitHubFailure("the token is empty or has characters that no token has", undefined);
     }
     for (let tries = 1; ; tries++) {
       try {
-        const signal = AbortSignal.timeout(timeoutMs);
-        return await send({ ...request, request: { ...request.request, signal } });
+        return await send(request);
       } catch (error) {
         const refusal = refusalOf(error);
         const waitMs = waitBeforeRetry(refusal, request.method, tries, Date.now());
@@ -78,9 +80,4 @@ function oneLine(text: string): string {
     .replace(/[`<>|@]/g, "'")
     .trim()
     .slice(0, 300);
-}
-
-/** Links to further pages are whole addresses. */
-function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : url;
 }

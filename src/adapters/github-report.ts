@@ -18,7 +18,8 @@ export async function commentOnRun(
   if (context.kind === "local") return { kind: "none", reason: context.reason };
   const { pullRequest, apiUrl, repository, runNumber, attempt } = context;
   if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
-  if (!token) return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
+  if (!token)
+    return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
   const state = { reportId, runNumber, attempt, headSha: pullRequest.headSha };
   const github = createGitHub({ apiUrl, token, repository });
   const { number: pullNumber, isFork } = pullRequest;

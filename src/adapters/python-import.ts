@@ -22,8 +22,8 @@ try:
 except BaseException as error:
     names = {each.__name__ for each in type(error).__mro__}
     status = 0 if names & {"OSError", "OperationalError", "PoolTimeout"} else 1
-    if status:
-        traceback.print_exc()
+    # One line: the last one of a long message seldom says what is wrong.
+    print(" ".join("".join(traceback.format_exception_only(error)).split()), file=sys.stderr)
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)

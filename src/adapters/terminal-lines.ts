@@ -1,4 +1,4 @@
-import type { Measurement } from "../core/measurement.ts";
+import type { Failure } from "../core/measurement.ts";
 import { cellName, resultLine } from "../core/report/result-line.ts";
 import { lastLines } from "../core/text/length.ts";
 import { duration, plural } from "../core/text/numbers.ts";
@@ -20,15 +20,23 @@ export function eventLines(event: ProgressEvent): string[] {
       return [`${position(event)} ${cellName(event.cell)}`];
     case "cell finished":
       return [`${position(event)} ${resultLine(event.measurement)}`];
+    case "nothing measured":
+      return [`Nothing can be measured: ${event.failure.phase}: ${printable(event.failure.reason)}`];
     case "warning":
       return [`Warning: ${printable(event.text)}`];
   }
 }
 
-/** The end of a failed cell's log, marked as somebody else's words. */
-export function logLines({ failure }: Measurement, mostCharacters: number): string[] {
+/** The end of the log that belongs to a failure, marked as somebody else's words. */
+export function logLines(event: ProgressEvent, mostCharacters: number): string[] {
+  const failure = failureOf(event);
   const log = printableLines(lastLines(failure?.logTail ?? "", mostCharacters)).trimEnd();
   return log === "" ? [] : log.split("\n").map((line) => `  | ${line}`);
+}
+
+function failureOf(event: ProgressEvent): Failure | undefined {
+  if (event.kind === "nothing measured") return event.failure;
+  return event.kind === "cell finished" ? event.measurement.failure : undefined;
 }
 
 /** The runner's command that starts a group; its rules for text within a command are those of `@actions/core`. */

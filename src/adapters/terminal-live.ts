@@ -48,6 +48,7 @@ export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live 
       const spentMs = live.spentMs + (live.current === undefined ? 0 : nowMs - live.current.startedMs);
       return { ...live, finished: live.finished + 1, spentMs, current: undefined, step: "" };
     }
+    case "nothing measured":
     case "warning":
       return live;
   }

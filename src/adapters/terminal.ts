@@ -64,7 +64,7 @@ function openLiveView({ stdout, width, colour, now }: TerminalOptions): View {
   };
   const show = (event: ProgressEvent) => {
     live = nextLive(live, event, now());
-    const isLasting = ["plan", "cell finished", "warning"].includes(event.kind) || !isOpen;
+    const isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
     draw(isLasting ? finalLines(event).map((line) => coloured(line, event, colour)) : []);
     if (isOpen) timer ??= setInterval(() => draw([]), redrawMs).unref();
   };
@@ -100,8 +100,8 @@ function openLog({ stdout, ci, colour }: TerminalOptions): View {
       const lines = eventLines(event).map((line) => (isStep && isWithin ? `  ${line}` : line));
       if (event.kind === "plan" || event.kind === "cell started") isWithin = true;
       if (ci && event.kind === "cell started") return startGroup(lines.join(" "));
-      if (event.kind === "cell finished") {
-        print(logLines(event.measurement, ci ? Number.POSITIVE_INFINITY : logLength));
+      if (event.kind === "cell finished" || event.kind === "nothing measured") {
+        print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength));
         endGroup();
         isWithin = false;
       }
@@ -116,13 +116,13 @@ function openLog({ stdout, ci, colour }: TerminalOptions): View {
 }
 
 function finalLines(event: ProgressEvent): string[] {
-  return event.kind === "cell finished"
-    ? [...eventLines(event), ...logLines(event.measurement, logLength)]
-    : eventLines(event);
+  return [...eventLines(event), ...logLines(event, logLength)];
 }
 
 function coloured(line: string, event: ProgressEvent, colour: boolean): string {
-  const isBad = event.kind === "cell finished" && event.measurement.status !== "measured";
+  const isBad =
+    event.kind === "nothing measured" ||
+    (event.kind === "cell finished" && event.measurement.status !== "measured");
   const code = isBad ? 31 : event.kind === "warning" ? 33 : undefined;
   return !colour || code === undefined ? line : `\u001b[${code}m${line}\u001b[0m`;
 }

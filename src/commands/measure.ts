@@ -30,14 +30,16 @@ export async function measure(plan: Plan, workload: Workload, ports: MeasurePort
   await ports.clearResults();
   await ports.save("plan.json", `${JSON.stringify(plan)}\n`);
   ports.progress({ kind: "plan", cells: plan.cells, estimatedSeconds: plan.estimatedSeconds });
-  const commit = await ports.commitOf(workload.app.folder);
-  const commits = commit === undefined ? {} : { head: commit };
+  let commits: Measurement["commits"] = {};
   let ground: Omit<Ground, "databases">;
   let databases: DatabaseServer | undefined;
   try {
+    const commit = await ports.commitOf(workload.app.folder);
+    if (commit !== undefined) commits = { head: commit };
     ground = await prepare(workload, commits, ports);
     databases = workload.database.kind === "none" ? undefined : await ports.openDatabases(workload.database);
   } catch (error) {
+    if (ports.signal.aborted) return []; // the plan is on disk, so the report shows every cell as missing
     if (!(error instanceof EnvironmentError)) throw error;
     return failAll(plan, failureOf(error), commits, ports);
   }
@@ -126,6 +128,7 @@ async function failAll(
     return { schemaVersion: 1, cell, startedAt: ports.now(), commits, replicates: [], status: "failed", failure };
   });
   for (const measurement of measurements) await save(measurement, ports);
+  ports.progress({ kind: "nothing measured", failure });
   return measurements;
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { plan } from "../../src/commands/plan.ts";
+import { parseConfig } from "../../src/core/config-parser.ts";
+import type { PlanPorts, ProgressEvent } from "../../src/ports.ts";
+
+const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
+
+function run(raw: Record<string, string>, forMatrix: boolean) {
+  const outputs: Record<string, string> = {};
+  const events: ProgressEvent[] = [];
+  const ports: PlanPorts = {
+    forMatrix,
+    progress: (event) => void events.push(event),
+    setOutputs: (all) => Promise.resolve(void Object.assign(outputs, all)),
+  };
+  const { workload } = parseConfig("plan", { app: "a:b", ...raw }, files);
+  if (workload === undefined) throw new Error("plan has a workload");
+  return { made: plan(workload, ports), outputs, events };
+}
+
+test("hands the cells to a job matrix", async () => {
+  const { made, outputs, events } = run({ workers: "1,2", endpoints: "/a\nPOST /b" }, true);
+  const { cells } = await made;
+  expect(cells).toHaveLength(4);
+  expect(JSON.parse(outputs["worker-counts"] ?? "")).toEqual([1, 2]);
+  expect(JSON.parse(outputs["endpoints"] ?? "")).toEqual(["/a", "POST /b"]);
+  expect(JSON.parse(outputs["plan"] ?? "").cells).toEqual(cells);
+  expect(events.map(({ kind }) => kind)).toEqual(["plan"]);
+});
+
+test("refuses more cells than a matrix may have, but only for a matrix", async () => {
+  const many = { endpoints: Array.from({ length: 129 }, (_, index) => `/${index}`).join("\n"), workers: "1,2" };
+  await expect(run(many, true).made).rejects.toThrow(/make 258 cells, but a matrix has at most 256 jobs/);
+  expect((await run(many, false).made).cells).toHaveLength(258);
+});
