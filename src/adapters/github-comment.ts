@@ -40,6 +40,8 @@ async function converge(github: GitHub, request: CommentRequest, body: string): 
   const written = new Set<number>();
   const posted = new Set<number>();
   let isPostUncertain = false;
+  const isPosted = (comment: OurComment) =>
+    posted.has(comment.id) || (isPostUncertain && isSame(comment.state, state));
 
   for (let round = 1, posts = 0; round <= maxRounds; round++) {
     const ours = findOurs(await github.listComments(pullNumber), author, state.reportId);
@@ -47,22 +49,20 @@ async function converge(github: GitHub, request: CommentRequest, body: string): 
     const [kept, ...later] = ours;
     if (newer !== undefined) {
       // What we posted goes, unless it is the oldest: that one the newer run takes over.
-      for (const { id } of later) if (posted.has(id)) await github.deleteComment(id);
+      for (const comment of later) if (isPosted(comment)) await github.deleteComment(comment.id);
       return { kind: "newer", url: newer.url };
     }
     if (kept === undefined) {
       if (posts++ === maxPosts) break;
       const created = await post(github, pullNumber, body);
-      isPostUncertain = created === undefined;
+      isPostUncertain ||= created === undefined;
       if (created !== undefined) {
         author = created.author; // an app's token has a name that cannot be asked for
-        written.add(created.id);
         posted.add(created.id);
       }
-    } else if (isSame(kept.state, state) && (written.has(kept.id) || isPostUncertain)) {
+    } else if (isSame(kept.state, state) && (written.has(kept.id) || isPosted(kept))) {
       for (const { id } of later) await github.deleteComment(id);
-      const isCreated = posted.has(kept.id) || isPostUncertain;
-      return { kind: isCreated ? "created" : "updated", url: kept.url };
+      return { kind: isPosted(kept) ? "created" : "updated", url: kept.url };
     } else {
       await update(github, kept.id, body);
       written.add(kept.id);

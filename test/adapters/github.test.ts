@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { renderMarker } from "../../src/core/comment-marker.ts";
+import type { StandIn } from "../stand-in/github.ts";
+import {
+  app,
+  bodyOf,
+  bot,
+  comment,
+  commentsOf,
+  person,
+  pullNumber,
+  startStandIn,
+  stateOf,
+} from "./github-fixture.ts";
+
+/** Some other comment, put there before we run. */
+function add({ state }: StandIn, login: string, body: string): number {
+  return state.add({ pullNumber, login, body }).id;
+}
+
+describe("one comment", () => {
+  test("is created once, then updated in place", async () => {
+    await using standIn = await startStandIn();
+    const first = await comment(standIn, stateOf(1));
+    expect(first).toMatchObject({ kind: "created", url: expect.stringContaining("/pull/7#issuecomment-") });
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(1))]]);
+    const [id] = standIn.state.comments.keys();
+
+    expect(await comment(standIn, stateOf(2))).toEqual({ ...first, kind: "updated" });
+    expect(await comment(standIn, stateOf(2, { attempt: 2 }))).toEqual({ ...first, kind: "updated" });
+    expect([...standIn.state.comments.keys()]).toEqual([id]);
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(2, { attempt: 2 }))]]);
+    expect(standIn.violations).toEqual([]);
+  });
+
+  test("of the same run and attempt takes the newer text", async () => {
+    await using standIn = await startStandIn();
+    await comment(standIn, stateOf(1), { request: { render: (marker) => `${marker}\nstill running` } });
+    expect(await comment(standIn, stateOf(1))).toMatchObject({ kind: "updated" });
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(1))]]);
+  });
+
+  test("is made for each report, whatever its name", async () => {
+    await using standIn = await startStandIn();
+    const odd = "--> @all\n\u202e";
+    for (const run of [1, 2]) {
+      await comment(standIn, stateOf(run));
+      await comment(standIn, stateOf(run, { reportId: odd }));
+    }
+    const expected = [bodyOf(stateOf(2)), bodyOf(stateOf(2, { reportId: odd }))];
+    expect(commentsOf(standIn)).toEqual(expected.map((body) => [bot, body]));
+    expect(standIn.violations).toEqual([]);
+  });
+
+  test("is found on page 3 of 250, among people who quote it", async () => {
+    await using standIn = await startStandIn();
+    const quoted = bodyOf(stateOf(99));
+    for (let index = 0; index < 230; index++)
+      add(standIn, "octocat", index % 2 === 0 ? quoted : `> ${quoted}`);
+    add(standIn, bot, `See:\n${quoted}`);
+    add(standIn, bot, bodyOf(stateOf(99, { reportId: "other" })));
+    const id = add(standIn, bot, bodyOf(stateOf(1)));
+    for (let index = 0; index < 17; index++) add(standIn, "hubot", quoted);
+    const others = commentsOf(standIn).filter((_, index) => index !== 232);
+
+    expect(await comment(standIn, stateOf(2))).toMatchObject({ kind: "updated" });
+    expect(standIn.state.comments.get(id)?.body).toBe(bodyOf(stateOf(2)));
+    expect(commentsOf(standIn).filter((_, index) => index !== 232)).toEqual(others);
+    expect(standIn.requests.filter((line) => line.startsWith("GET") && line.includes("page=3"))).not.toEqual(
+      [],
+    );
+    expect(standIn.violations).toEqual([]);
+  });
+
+  test("is never overwritten by an older run", async () => {
+    await using standIn = await startStandIn();
+    const { url } = Object.assign({ url: "" }, await comment(standIn, stateOf(5, { attempt: 2 })));
+    for (const older of [stateOf(4), stateOf(4, { attempt: 9 }), stateOf(5)]) {
+      expect(await comment(standIn, older)).toEqual({ kind: "newer", url });
+    }
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(5, { attempt: 2 }))]]);
+    expect(standIn.requests.filter((line) => /^(PATCH|DELETE)/.test(line))).toEqual([]);
+  });
+
+  test("is left of several that an earlier fault made: the oldest", async () => {
+    await using standIn = await startStandIn();
+    const id = add(standIn, bot, bodyOf(stateOf(1)));
+    add(standIn, bot, bodyOf(stateOf(2)));
+    add(standIn, "octocat", bodyOf(stateOf(2)));
+    expect(await comment(standIn, stateOf(3))).toMatchObject({ kind: "updated" });
+    expect(standIn.state.comments.get(id)?.body).toBe(bodyOf(stateOf(3)));
+    expect(commentsOf(standIn)).toEqual([
+      [bot, bodyOf(stateOf(3))],
+      ["octocat", bodyOf(stateOf(2))],
+    ]);
+  });
+
+  test.for([
+    ["no JSON", "<!-- fastapi-loadtest oops -->"],
+    ["a run that is none", renderMarker(stateOf(1)).replace('"run":1', '"run":"1"')],
+    ["a megabyte", `<!-- fastapi-loadtest ${"x".repeat(60_000)} -->`],
+    ["markup", `${renderMarker(stateOf(1))}<img src=x>`],
+  ] as const)("is taken over when its marker was spoilt: %s", async ([, marker]) => {
+    await using standIn = await startStandIn();
+    add(standIn, bot, `${marker}\nold`);
+    expect(await comment(standIn, stateOf(2))).toMatchObject({ kind: "updated" });
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(2))]]);
+  });
+
+  test("survives being deleted between our look and our write", async () => {
+    await using standIn = await startStandIn();
+    const id = add(standIn, bot, bodyOf(stateOf(1)));
+    const meanwhile = () => void standIn.state.remove(id);
+    standIn.fail({ operation: "issues/update-comment", answer: 404, message: "Not Found", meanwhile });
+    expect(await comment(standIn, stateOf(2))).toMatchObject({ kind: "created" });
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(2))]]);
+    expect(standIn.violations).toEqual([]);
+  });
+});
+
+describe("whose comment it is", () => {
+  test("a person's token asks for the name", async () => {
+    await using standIn = await startStandIn();
+    add(standIn, bot, bodyOf(stateOf(1)));
+    await comment(standIn, stateOf(1), { token: person });
+    await comment(standIn, stateOf(2), { token: person });
+    expect(commentsOf(standIn)).toEqual([
+      [bot, bodyOf(stateOf(1))],
+      ["octocat", bodyOf(stateOf(2))],
+    ]);
+  });
+
+  test("an app's token cannot ask, and learns its name from its first comment", async () => {
+    await using standIn = await startStandIn();
+    expect(await comment(standIn, stateOf(1), { token: app })).toMatchObject({ kind: "created" });
+    expect(await comment(standIn, stateOf(2), { token: app })).toMatchObject({ kind: "updated" });
+    expect(await comment(standIn, stateOf(1), { token: app })).toMatchObject({ kind: "newer" });
+    expect(commentsOf(standIn)).toEqual([["bench-app[bot]", bodyOf(stateOf(2))]]);
+    expect(standIn.violations).toEqual([]);
+  });
+});
+
+test("an enterprise server's address is respected by every request", async () => {
+  await using standIn = await startStandIn({ prefix: "/api/v3" });
+  for (let index = 0; index < 101; index++) add(standIn, "octocat", "hi");
+  expect(await comment(standIn, stateOf(1))).toMatchObject({ kind: "created" });
+  expect(await comment(standIn, stateOf(2))).toMatchObject({ kind: "updated" });
+  expect(standIn.requests.length).toBeGreaterThan(8);
+  expect(standIn.requests.filter((line) => !/^[A-Z]+ \/api\/v3\//.test(line))).toEqual([]);
+  expect(standIn.violations).toEqual([]);
+});
+
+test("a text without its marker is our own fault", async () => {
+  await using standIn = await startStandIn();
+  const forgetful = comment(standIn, stateOf(1), { request: { render: () => "## Table" } });
+  await expect(forgetful).rejects.toThrow("the comment does not begin with its marker");
+});
