@@ -1973,8 +1973,8 @@ function isValidBase64URL(data) {
   if (!base64urlCharset.test(data))
     return false;
   const base642 = data.replace(/[-_]/g, (c) => c === "-" ? "+" : "/");
-  const padded = base642.padEnd(Math.ceil(base642.length / 4) * 4, "=");
-  return isValidBase64(padded);
+  const padded2 = base642.padEnd(Math.ceil(base642.length / 4) * 4, "=");
+  return isValidBase64(padded2);
 }
 function isValidJWT(token, algorithm = null) {
   try {
@@ -11099,7 +11099,7 @@ function composed(text2) {
   return text2.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
 function label(run2, character) {
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0");
   const times = run2.length / character.length;
   return times === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times}⟩`;
 }
@@ -11144,15 +11144,15 @@ function readProcess(pid) {
   return text2 === void 0 ? void 0 : parseStat(text2);
 }
 function parseStat(text2) {
-  const open5 = text2.indexOf("(");
+  const open6 = text2.indexOf("(");
   const close = text2.lastIndexOf(")");
   const fields2 = text2.slice(close + 2).split(" ");
   const number4 = (index) => Number(fields2[index] ?? Number.NaN);
   const pid = Number.parseInt(text2, 10);
-  if (open5 < 0 || close < open5 || Number.isNaN(pid) || Number.isNaN(number4(19))) return void 0;
+  if (open6 < 0 || close < open6 || Number.isNaN(pid) || Number.isNaN(number4(19))) return void 0;
   return {
     pid,
-    name: text2.slice(open5 + 1, close),
+    name: text2.slice(open6 + 1, close),
     isZombie: fields2[0] === "Z" || fields2[0] === "X",
     parent: number4(1),
     group: number4(2),
@@ -34564,26 +34564,26 @@ function createClient(options) {
   }, warn: () => {
   }, error: () => {
   } };
+  const inTime = (input, init) => options.fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   const client = new (Octokit.plugin(paginateRest))({
     baseUrl: apiUrl,
     auth: token,
     userAgent: "fastapi-loadtest-action",
     log: quiet,
-    request: { fetch: options.fetch, log: quiet }
+    request: { fetch: inTime, log: quiet }
   });
   client.hook.wrap("request", async (send, request2) => {
-    const name2 = `${request2.method} ${pathOf(request2.url)}`;
+    const name2 = `${request2.method} ${new URL(client.request.endpoint(request2).url).pathname}`;
     if (!/^[\x21-\x7e]+$/.test(token)) {
       throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
     }
     for (let tries = 1; ; tries++) {
       try {
-        const signal = AbortSignal.timeout(timeoutMs);
-        return await send({ ...request2, request: { ...request2.request, signal } });
+        return await send(request2);
       } catch (error3) {
         const refusal = refusalOf(error3);
         const waitMs = waitBeforeRetry(refusal, request2.method, tries, Date.now());
-        if (waitMs === void 0) throw failureOf2(refusal, name2, token);
+        if (waitMs === void 0) throw failureOf3(refusal, name2, token);
         await pause2(waitMs);
       }
     }
@@ -34596,7 +34596,7 @@ function refusalOf(error3) {
   const message = typeof data.response.data === "string" ? "" : data.message;
   return { status: data.response.status, headers: data.response.headers, message };
 }
-function failureOf2(refusal, name2, token) {
+function failureOf3(refusal, name2, token) {
   const words2 = oneLine(refusal.message.replaceAll(token, "***"));
   const said = refusal.status === void 0 ? "got no answer" : `was answered with ${refusal.status}`;
   const message = `\`${name2}\` ${said}${words2 === "" ? "" : ` (${words2})`}`;
@@ -34604,9 +34604,6 @@ function failureOf2(refusal, name2, token) {
 }
 function oneLine(text2) {
   return text2.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
-}
-function pathOf(url2) {
-  return URL.canParse(url2) ? new URL(url2).pathname : url2;
 }
 var answered;
 var init_github_client = __esm({
@@ -34858,7 +34855,8 @@ async function commentOnRun(context, token, { reportId, render }) {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
   const { pullRequest, apiUrl, repository: repository2, runNumber, attempt: attempt2 } = context;
   if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
-  if (!token) return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
+  if (!token)
+    return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
   const state = { reportId, runNumber, attempt: attempt2, headSha: pullRequest.headSha };
   const github = createGitHub({ apiUrl, token, repository: repository2 });
   const { number: pullNumber, isFork } = pullRequest;
@@ -40397,14 +40395,14 @@ function databasesOn(server, { signal, onStep }) {
     create: async (label2, template) => {
       count5 += 1;
       const name2 = `loadtest_${label2}_${suffix2}_${count5}`;
-      const copied = template === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template)} ${strategy}`;
+      const copied = template === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template)}`;
       made.add(name2);
       const abort = server.isPrivate ? signal : void 0;
       signal.throwIfAborted();
       await withSession(
         server.url,
         abort,
-        (client) => client.query(`CREATE DATABASE ${escapeIdentifier(name2)} ${copied}`)
+        (client) => client.query(`CREATE DATABASE ${escapeIdentifier(name2)} ${copied} ${strategy}`)
       );
       signal.throwIfAborted();
       return name2;
@@ -40426,7 +40424,12 @@ var init_postgres_databases = __esm({
 });
 
 // src/adapters/postgres-server.ts
-async function failureOf3(error3, { phase, doing, server, signal }) {
+async function failureOf4(error3, {
+  phase,
+  doing,
+  server,
+  signal
+}) {
   if (signal?.aborted || error3 instanceof EnvironmentError) return error3;
   const logTail = withoutPassword(await server.logTail(), server.url);
   return new EnvironmentError(phase, `${doing}: ${serverWords(error3, server.url)}`, { logTail });
@@ -40545,7 +40548,8 @@ async function installPostgresPackages(options) {
     const temporary = `${folder}.${randomBytes3(4).toString("hex")}.tmp`;
     try {
       await mkdir3(temporary, { recursive: true });
-      for (const [index, name2] of manifests.entries()) await writeFile2(join5(temporary, name2), texts[index] ?? "");
+      for (const [index, name2] of manifests.entries())
+        await writeFile2(join5(temporary, name2), texts[index] ?? "");
       await installInto(temporary, options);
       await makeSymlinks(await packageIn(temporary));
       await renameUnlessThere(temporary, folder);
@@ -40664,52 +40668,105 @@ var init_postgres_user = __esm({
 });
 
 // src/adapters/postgres-binaries.ts
-import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
-import { delimiter as delimiter4, join as join6 } from "node:path";
+import { open as open5, readdir as readdir4, realpath as realpath2, rm as rm5 } from "node:fs/promises";
+import { delimiter as delimiter4, dirname as dirname6, join as join6 } from "node:path";
 async function findPostgresBinaries(options, user) {
-  const candidates2 = options.binaries === "npm" ? [] : machineFolders();
-  for (const folder2 of candidates2) {
-    const major2 = await majorOf(folder2, options);
-    const isFit = major2 !== void 0 && major2 >= oldestMajor;
-    if (isFit && await canReach(join6(folder2, "postgres"), user)) return { folder: folder2, major: major2 };
+  if (options.binaries !== "npm") {
+    for await (const candidate of machineFolders(options)) {
+      const folder2 = await folderOfPrograms(candidate);
+      if (folder2 === void 0 || !await canReach(join6(folder2, "postgres"), user)) continue;
+      const version3 = await versionOf(folder2, options);
+      if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
+    }
   }
   const folder = join6(await installPostgresPackages(options), "bin");
-  const major = await majorOf(folder, options);
-  if (major === void 0) throw new Error(`${folder} holds no postgres that runs`);
-  return { folder, major };
-}
-function machineFolders() {
-  const versioned = versionedFolders.flatMap(
-    (parent) => (existsSync4(parent) ? readdirSync2(parent) : []).filter((name2) => /^(postgresql@|pgsql-)?\d+$/.test(name2)).toSorted((a, b) => Number(b.replace(/\D/g, "")) - Number(a.replace(/\D/g, ""))).map((name2) => join6(parent, name2, "bin"))
-  );
-  const onPath = (process.env["PATH"] ?? "").split(delimiter4).filter((folder) => folder !== "");
-  return [.../* @__PURE__ */ new Set([...versioned, ...onPath])].filter(
-    (folder) => existsSync4(join6(folder, "postgres")) && existsSync4(join6(folder, "initdb"))
+  const version2 = await versionOf(folder, options);
+  if (version2 !== void 0) return { folder, version: version2 };
+  throw new EnvironmentError(
+    "install",
+    `the downloaded PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or give database-url`,
+    { logTail: await readTail(outputPath(options)) }
   );
 }
-async function majorOf(folder, { workFolder, signal }) {
-  const logPath = join6(workFolder, "postgres-version.log");
-  const exit2 = await runProcess({ argv: [join6(folder, "postgres"), "--version"], logPath }, signal);
-  const version2 = /\(PostgreSQL\) (\d+)/g;
-  const all = [...(await readTail(logPath)).matchAll(version2)];
-  return exit2.code === 0 && all.length > 0 ? Number(all.at(-1)?.[1]) : void 0;
+async function* machineFolders(options) {
+  yield* (process.env["PATH"] ?? "").split(delimiter4).filter((folder) => folder !== "");
+  const configured = await outputOf(["pg_config", "--bindir"], options);
+  if (configured !== void 0) yield configured.trim();
+  for (const parent of versionedFolders) {
+    const names2 = await readdir4(parent).catch(() => []);
+    const versions = names2.filter((name2) => /^(postgresql@|pgsql-)?\d+$/.test(name2));
+    const newestFirst = versions.toSorted((a, b) => numberIn(b) - numberIn(a));
+    yield* newestFirst.map((name2) => join6(parent, name2, "bin"));
+  }
+}
+function numberIn(name2) {
+  return Number(name2.replaceAll(/\D/g, ""));
+}
+async function folderOfPrograms(candidate) {
+  const paths = ["postgres", "initdb"].map((name2) => realpath2(join6(candidate, name2)).catch(() => void 0));
+  const [postgres, initdb] = await Promise.all(paths);
+  if (postgres === void 0 || initdb === void 0 || dirname6(postgres) !== dirname6(initdb))
+    return void 0;
+  return await isScript(postgres) || await isScript(initdb) ? void 0 : dirname6(postgres);
+}
+async function isScript(path6) {
+  try {
+    var _stack = [];
+    try {
+      const file = __using(_stack, await open5(path6, "r"), true);
+      const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+      return buffer.toString("latin1") === "#!";
+    } catch (_) {
+      var _error = _, _hasError = true;
+    } finally {
+      var _promise = __callDispose(_stack, _error, _hasError);
+      _promise && await _promise;
+    }
+  } catch {
+    return false;
+  }
+}
+async function versionOf(folder, options) {
+  const text2 = await outputOf([join6(folder, "postgres"), "--version"], options);
+  return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text2 ?? "")?.[1];
+}
+async function outputOf(argv, options) {
+  const logPath = outputPath(options);
+  await rm5(logPath, { force: true });
+  try {
+    const exit2 = await runProcess({ argv, logPath }, options.signal);
+    return exit2.code === 0 ? await readTail(logPath) : void 0;
+  } catch {
+    options.signal.throwIfAborted();
+    return void 0;
+  }
+}
+function outputPath({ workFolder }) {
+  return join6(workFolder, "postgres-version.log");
 }
 var versionedFolders;
 var init_postgres_binaries = __esm({
   "src/adapters/postgres-binaries.ts"() {
     "use strict";
+    init_errors();
     init_postgres_packages();
     init_postgres_server();
     init_postgres_user();
     init_process();
-    versionedFolders = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt", "/usr"];
+    versionedFolders = [
+      "/usr/lib/postgresql",
+      "/usr",
+      "/opt/homebrew/opt",
+      "/usr/local/opt",
+      "/Applications/Postgres.app/Contents/Versions"
+    ];
   }
 });
 
 // src/adapters/postgres-folder.ts
-import { cp, lchown, mkdtemp, readdir as readdir4, writeFile as writeFile3 } from "node:fs/promises";
+import { cp, lchown, mkdtemp, readdir as readdir5, writeFile as writeFile3 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname as dirname6, join as join7 } from "node:path";
+import { dirname as dirname7, join as join7 } from "node:path";
 async function makeServerFolder(workFolder, user) {
   for (const parent of [workFolder, tmpdir()]) {
     if (!await canReach(parent, user)) continue;
@@ -40729,9 +40786,9 @@ async function writePrivately(path6, text2, user) {
 async function reachableBinaries(binaries, folder, user) {
   if (user === void 0 || await canReach(join7(binaries.folder, "postgres"), user)) return binaries.folder;
   const copy = join7(folder, "programs");
-  await cp(dirname6(binaries.folder), copy, { recursive: true, verbatimSymlinks: true });
+  await cp(dirname7(binaries.folder), copy, { recursive: true, verbatimSymlinks: true });
   await give(copy, user);
-  for (const entry of await readdir4(copy, { recursive: true })) await give(join7(copy, entry), user);
+  for (const entry of await readdir5(copy, { recursive: true })) await give(join7(copy, entry), user);
   return join7(copy, "bin");
 }
 async function give(path6, user) {
@@ -40777,8 +40834,6 @@ function serverSettings(options) {
     timezone: "UTC",
     log_min_error_statement: "panic",
     // else a failed seed file fills the log with all of its text
-    ...options.major >= 18 ? { file_copy_method: "clone" } : {},
-    // the kernel copies, or shares, the template's files
     ...options.withStatistics ? {
       shared_preload_libraries: "pg_stat_statements",
       "pg_stat_statements.max": "10000",
@@ -40803,7 +40858,7 @@ var init_postgres_settings = __esm({
 });
 
 // src/adapters/postgres-start.ts
-import { readFile as readFile6, rm as rm5 } from "node:fs/promises";
+import { readFile as readFile6, rm as rm6 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join as join8 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
@@ -40833,10 +40888,10 @@ async function stopServer(running) {
   await running.stop(stopWithinMs, "SIGQUIT");
 }
 async function startOnce(launch, port, withStatistics) {
-  const { programs, folder, logPath, major } = launch;
+  const { programs, folder, logPath } = launch;
   const data = join8(folder, "data");
-  await rm5(logPath, { force: true });
-  const settings = Object.entries(serverSettings({ port, major, withStatistics }));
+  await rm6(logPath, { force: true });
+  const settings = Object.entries(serverSettings({ port, withStatistics }));
   const flags = settings.flatMap(([name2, value]) => ["-c", `${name2}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
@@ -40850,7 +40905,11 @@ async function startOnce(launch, port, withStatistics) {
     throw error3;
   }
 }
-async function untilReady(running, { data, logPath, signal }) {
+async function untilReady(running, {
+  data,
+  logPath,
+  signal
+}) {
   let exit2;
   void running.exited.then((each) => {
     exit2 = each;
@@ -40859,9 +40918,13 @@ async function untilReady(running, { data, logPath, signal }) {
   while (performance.now() < deadline) {
     signal.throwIfAborted();
     if (exit2 !== void 0) {
-      throw new EnvironmentError("start postgres", `postgres exited (${describeExit(exit2)}) before it was ready`, {
-        logTail: await readTail(logPath)
-      });
+      throw new EnvironmentError(
+        "start postgres",
+        `postgres exited (${describeExit(exit2)}) before it was ready`,
+        {
+          logTail: await readTail(logPath)
+        }
+      );
     }
     const state = await readFile6(join8(data, "postmaster.pid"), "utf8").catch(() => "");
     if (state.split("\n")[7]?.trim() === "ready") return;
@@ -40896,47 +40959,41 @@ var init_postgres_start = __esm({
 
 // src/adapters/postgres-private.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { rm as rm6 } from "node:fs/promises";
+import { rm as rm7 } from "node:fs/promises";
 import { basename as basename3, join as join9 } from "node:path";
 async function startPrivatePostgres(options) {
   const { workFolder, signal, onStep } = options;
   stopAbandonedServers();
   const user = await serverUser();
-  const { folder: found, major } = await findPostgresBinaries(options, user);
+  const binaries = await findPostgresBinaries(options, user);
+  const { version: version2 } = binaries;
   const folder = await makeServerFolder(workFolder, user);
-  const remove = () => rm6(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rm7(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
-    onStep(`starting PostgreSQL ${major}`);
-    const programs = await reachableBinaries({ folder: found, major }, folder, user);
+    onStep(`starting PostgreSQL ${version2}`);
+    const programs = await reachableBinaries(binaries, folder, user);
     const logPath = join9(workFolder, `${basename3(folder)}.log`);
-    const launch = { programs, major, folder, logPath, user, signal };
+    const launch = { programs, major: Number.parseInt(version2, 10), folder, logPath, user, signal };
     const password = randomBytes4(18).toString("base64url");
     await initialise(launch, password);
     const { running, port } = await startServer(launch);
     let stopped;
-    const url2 = `postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`;
-    const stop = () => {
-      stopped ??= stopServer(running).then(remove);
-      return stopped;
+    return {
+      isPrivate: true,
+      url: `postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`,
+      version: version2,
+      logTail: () => readTail(logPath),
+      [Symbol.asyncDispose]: () => {
+        stopped ??= stopServer(running).then(remove).catch((error3) => onStep(`${folder} was not removed: ${messageOf(error3)}`));
+        return stopped;
+      }
     };
-    const version2 = await readVersion(url2, signal).catch(async (error3) => {
-      await stop();
-      throw error3;
-    });
-    return { isPrivate: true, url: url2, version: version2, logTail: () => readTail(logPath), [Symbol.asyncDispose]: stop };
   } catch (error3) {
     await remove();
+    if (error3 instanceof Error && "syscall" in error3)
+      throw new EnvironmentError("start postgres", error3.message);
     throw error3;
   }
-}
-async function readVersion(url2, signal) {
-  const schema3 = object({ server_version: string2() });
-  const { server_version: version2 } = await withSession(
-    url2,
-    signal,
-    (client) => queryRow(client, schema3, "SHOW server_version")
-  );
-  return version2.split(" ")[0] ?? version2;
 }
 async function initialise(launch, password) {
   const passwordFile = join9(launch.folder, "password");
@@ -40960,7 +41017,7 @@ async function initialise(launch, password) {
     },
     launch.signal
   );
-  await rm6(passwordFile, { force: true });
+  await rm7(passwordFile, { force: true });
   if (exit2.code === 0) return;
   throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
     logTail: await readTail(launch.logPath)
@@ -40970,13 +41027,10 @@ var superuser;
 var init_postgres_private = __esm({
   "src/adapters/postgres-private.ts"() {
     "use strict";
-    init_zod();
     init_errors();
     init_postgres_abandoned();
     init_postgres_binaries();
     init_postgres_folder();
-    init_postgres_server();
-    init_postgres_session();
     init_postgres_start();
     init_postgres_user();
     init_process();
@@ -40992,16 +41046,28 @@ async function openStatementCounter(server, databases, signal) {
   const evictions = /* @__PURE__ */ new Map();
   const counter2 = {
     reset: async (database) => {
-      const row2 = await withSession(url2, signal, (client) => queryRow(client, evictionsSchema, resetSql, [database]));
+      const row2 = await withSession(
+        url2,
+        signal,
+        (client) => queryRow(client, evictionsSchema, resetSql, [database])
+      );
       evictions.set(database, row2.evictions);
     },
     count: async (database) => {
-      const row2 = await withSession(url2, signal, (client) => queryRow(client, countSchema, countSql, [database]));
+      const row2 = await withSession(
+        url2,
+        signal,
+        (client) => queryRow(client, countSchema, countSql, [database])
+      );
       return row2.evictions === (evictions.get(database) ?? row2.evictions) ? row2.calls : void 0;
     }
   };
   try {
-    await withSession(url2, signal, (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"));
+    await withSession(
+      url2,
+      signal,
+      (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+    );
     await counter2.reset(name2);
     return counter2;
   } catch {
@@ -41089,7 +41155,7 @@ async function seedTemplate(server, name2, seed, { signal, onStep }) {
     try {
       await withSession(url2, signal, (client) => runSeedFile(client, { path: path6, text: text2, scale: seed.scale, url: url2 }));
     } catch (error3) {
-      throw await failureOf3(error3, { ...context, doing: `seed file ${path6}` });
+      throw await failureOf4(error3, { ...context, doing: `seed file ${path6}` });
     }
   }
   try {
@@ -41098,7 +41164,7 @@ async function seedTemplate(server, name2, seed, { signal, onStep }) {
       if (server.isPrivate) await client.query("CHECKPOINT");
     });
   } catch (error3) {
-    throw await failureOf3(error3, { ...context, doing: "vacuum of the seeded database" });
+    throw await failureOf4(error3, { ...context, doing: "vacuum of the seeded database" });
   }
 }
 async function readSeedFile(path6) {
@@ -41154,38 +41220,31 @@ __export(postgres_exports, {
 async function openDatabaseServer(database, options) {
   const { signal } = options;
   signal.throwIfAborted();
-  const server = await openServer(database, options);
+  const server = database.kind === "private" ? await startPrivatePostgres(options) : await openExistingPostgres(database.url, signal);
   const databases = databasesOn(server, options);
   const close = async () => {
     if (!server.isPrivate) await databases.dropAll();
     await server[Symbol.asyncDispose]();
   };
-  const guarded = async (phase, doing, step) => {
-    try {
-      return await step();
-    } catch (error3) {
-      throw await failureOf3(error3, { phase, doing, server, signal });
-    }
-  };
+  const said = { server, signal };
   try {
-    const template = await guarded("seed", "creating the template database", () => databases.create("template"));
-    await seedTemplate(server, template, database, options);
-    const counter2 = await guarded(
-      "start postgres",
-      "preparing to count statements",
-      () => openStatementCounter(server, databases, signal)
+    const ground = await explained(
+      { ...said, phase: "start postgres", doing: "preparing the server" },
+      async () => ({
+        ...said,
+        databases,
+        template: await databases.create("template"),
+        counter: await openStatementCounter(server, databases, signal)
+      })
     );
+    await seedTemplate(server, ground.template, database, options);
     return {
       version: server.version,
-      statementStatistics: counter2 !== void 0,
-      copy: async () => {
-        const name2 = await guarded(
-          "copy database",
-          "copying the template database",
-          () => databases.create("copy", template)
-        );
-        return copyOf(server, databases, counter2, name2);
-      },
+      statementStatistics: ground.counter !== void 0,
+      copy: () => explained(
+        { ...said, phase: "copy database", doing: "copying the seeded database" },
+        () => makeCopy(ground)
+      ),
       [Symbol.asyncDispose]: close
     };
   } catch (error3) {
@@ -41193,17 +41252,26 @@ async function openDatabaseServer(database, options) {
     throw error3;
   }
 }
-async function openServer(database, options) {
-  if (database.kind === "existing") return await openExistingPostgres(database.url, options.signal);
-  return await startPrivatePostgres(options);
-}
-function copyOf(server, databases, counter2, name2) {
+async function makeCopy({ server, databases, template, counter: counter2, signal }) {
+  const name2 = await databases.create("copy", template);
+  const counting = { server, signal, phase: "load", doing: "reading the statement counters" };
+  const reset = async () => await counter2?.reset(name2);
   return {
     url: urlOf(server.url, name2),
-    resetStatements: async () => await counter2?.reset(name2),
-    countStatements: async () => await counter2?.count(name2),
-    [Symbol.asyncDispose]: () => databases.drop(name2)
+    resetStatements: () => explained(counting, reset),
+    countStatements: () => explained(counting, async () => await counter2?.count(name2)),
+    [Symbol.asyncDispose]: async () => {
+      await reset().catch(() => void 0);
+      await databases.drop(name2);
+    }
   };
+}
+async function explained(context, action) {
+  try {
+    return await action();
+  } catch (error3) {
+    throw await failureOf4(error3, context);
+  }
 }
 var init_postgres = __esm({
   "src/adapters/postgres.ts"() {
@@ -41365,8 +41433,8 @@ var init_server_log = __esm({
 import { randomBytes as randomBytes5 } from "node:crypto";
 function newMark() {
   const start = readProcess("self")?.start ?? 0;
-  const padded = [process.pid, start].map((number4) => String(number4).padStart(12, "0"));
-  return [...padded, randomBytes5(8).toString("hex")].join(".");
+  const padded2 = [process.pid, start].map((number4) => String(number4).padStart(12, "0"));
+  return [...padded2, randomBytes5(8).toString("hex")].join(".");
 }
 function processesOf(root, all = listProcesses()) {
   const ours = /* @__PURE__ */ new Set([root]);
@@ -41677,7 +41745,7 @@ var app_server_exports = {};
 __export(app_server_exports, {
   startAppServer: () => startAppServer
 });
-import { existsSync as existsSync5 } from "node:fs";
+import { existsSync as existsSync4 } from "node:fs";
 import { setTimeout as sleep7 } from "node:timers/promises";
 async function startAppServer(command, options) {
   const { logPath, signal, warn = () => void 0 } = options;
@@ -41719,7 +41787,7 @@ async function startAppServer(command, options) {
 }
 async function spawnServer(command, mark, logPath) {
   const { argv, folder, variables: variables2 } = command;
-  if (!existsSync5(folder))
+  if (!existsSync4(folder))
     throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
   try {
     return await startProcess({ argv, folder, variables: { ...variables2, [markVariable]: mark }, logPath });
@@ -41764,7 +41832,7 @@ var init_app_server = __esm({
 });
 
 // src/adapters/python-facts.ts
-import { mkdtemp as mkdtemp2, readFile as readFile8, rm as rm7 } from "node:fs/promises";
+import { mkdtemp as mkdtemp2, readFile as readFile8, rm as rm8 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
 import { join as join10 } from "node:path";
 async function readPython(interpreter, signal) {
@@ -41786,7 +41854,7 @@ async function askPython(interpreter, source2, args, signal) {
       cause
     });
   } finally {
-    await rm7(folder, { recursive: true, force: true });
+    await rm8(folder, { recursive: true, force: true });
   }
 }
 var script, factsSchema2;
@@ -41873,11 +41941,11 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 
 // src/adapters/python-requirements.ts
 import { createHash as createHash2 } from "node:crypto";
-import { existsSync as existsSync6 } from "node:fs";
-import { readdir as readdir5, readFile as readFile9 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname7, join as join11, relative as relative3, resolve as resolve3 } from "node:path";
+import { existsSync as existsSync5 } from "node:fs";
+import { readdir as readdir6, readFile as readFile9 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname8, join as join11, relative as relative3, resolve as resolve3 } from "node:path";
 async function findRequirements(folder, python, signal) {
-  const has = (name2) => existsSync6(join11(folder, name2));
+  const has = (name2) => existsSync5(join11(folder, name2));
   const projectPath = join11(folder, "pyproject.toml");
   if (has("uv.lock") && has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
@@ -41907,11 +41975,11 @@ async function fingerprintOf(texts, codeFolder) {
   return hash.digest("hex");
 }
 async function readRequirementFiles(path6, seen = /* @__PURE__ */ new Set()) {
-  if (seen.has(path6) || !existsSync6(path6)) return [];
+  if (seen.has(path6) || !existsSync5(path6)) return [];
   seen.add(path6);
   const text2 = await readFile9(path6, "utf8");
   const included = [...text2.matchAll(/^\s*(?:-r|-c|--requirement|--constraint)[\s=]+(\S+)/gm)];
-  const paths = included.map(([, name2 = ""]) => resolve3(dirname7(path6), name2));
+  const paths = included.map(([, name2 = ""]) => resolve3(dirname8(path6), name2));
   const texts = [text2];
   for (const each of paths) texts.push(...await readRequirementFiles(each, seen));
   return texts;
@@ -41923,7 +41991,7 @@ function isSource(path6) {
 async function hashOfFolder(folder) {
   const hash = createHash2("sha256");
   const visit = async (current) => {
-    const entries = await readdir5(current, { withFileTypes: true });
+    const entries = await readdir6(current, { withFileTypes: true });
     for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
       const path6 = join11(current, entry.name);
       if (!isSource(path6)) continue;
@@ -41951,8 +42019,8 @@ var init_python_requirements = __esm({
 });
 
 // src/adapters/python-install.ts
-import { accessSync, constants as constants4, existsSync as existsSync7 } from "node:fs";
-import { cp as cp2, mkdir as mkdir4, rm as rm8, writeFile as writeFile4 } from "node:fs/promises";
+import { accessSync, constants as constants4, existsSync as existsSync6 } from "node:fs";
+import { cp as cp2, mkdir as mkdir4, rm as rm9, writeFile as writeFile4 } from "node:fs/promises";
 import { delimiter as delimiter5, join as join12 } from "node:path";
 async function install(installation) {
   const { requirements, folder, appFolder, python } = installation;
@@ -41993,12 +42061,12 @@ async function installCopy(installation, installer, options) {
   const copy = join12(folder, "project");
   await cp2(appFolder, copy, { recursive: true, filter: (path6) => path6 === appFolder || isSource(path6) });
   await run(installation, [...installer, ...options, copy]);
-  await rm8(copy, { recursive: true });
+  await rm9(copy, { recursive: true });
 }
 async function installUv(installation) {
   const folder = join12(installation.toolsFolder, `uv-${uvVersion}`);
   const uv = join12(folder, "bin", "uv");
-  if (existsSync7(uv)) return uv;
+  if (existsSync6(uv)) return uv;
   await mkdir4(installation.toolsFolder, { recursive: true });
   const installer = await makeWithPip(installation, folder);
   await run(installation, [...installer, `uv==${uvVersion}`]);
@@ -42057,8 +42125,8 @@ __export(python_environment_exports, {
   preparePythonEnvironment: () => preparePythonEnvironment
 });
 import { createHash as createHash3, randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync8 } from "node:fs";
-import { mkdir as mkdir5, readdir as readdir6, readFile as readFile10, rename as rename4, rm as rm9, stat as stat5, writeFile as writeFile5 } from "node:fs/promises";
+import { existsSync as existsSync7 } from "node:fs";
+import { mkdir as mkdir5, readdir as readdir7, readFile as readFile10, rename as rename4, rm as rm10, stat as stat5, writeFile as writeFile5 } from "node:fs/promises";
 import { delimiter as delimiter6, join as join13 } from "node:path";
 async function preparePythonEnvironment(app, options) {
   if (app.install === "auto") return await prepareOwn(app, options);
@@ -42093,16 +42161,16 @@ async function prepareOwn(app, options) {
   return made;
 }
 async function removeBroken(root, key) {
-  for (const name2 of await readdir6(root)) {
+  for (const name2 of await readdir7(root)) {
     const path6 = join13(root, name2);
     if (!name2.startsWith(`${key}-`)) continue;
-    if (Date.now() - (await stat5(path6)).mtimeMs > 36e5) await rm9(path6, { recursive: true, force: true });
+    if (Date.now() - (await stat5(path6)).mtimeMs > 36e5) await rm10(path6, { recursive: true, force: true });
   }
 }
 async function readMarker(path6) {
   try {
     const made = environmentSchema2.parse(JSON.parse(await readFile10(path6, "utf8")));
-    return existsSync8(made.interpreter) ? made : void 0;
+    return existsSync7(made.interpreter) ? made : void 0;
   } catch (error3) {
     if (isCode(error3, "ENOENT")) return void 0;
     throw error3;
@@ -42132,7 +42200,7 @@ var python_import_exports = {};
 __export(python_import_exports, {
   importProblem: () => importProblem
 });
-import { mkdtemp as mkdtemp3, rm as rm10 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, rm as rm11 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
 import { join as join14 } from "node:path";
 async function importProblem(environment, app, variables2, signal) {
@@ -42153,7 +42221,7 @@ async function importProblem(environment, app, variables2, signal) {
     if (signal.aborted || !timeout.aborted) throw error3;
     return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds} s`;
   } finally {
-    await rm10(folder, { recursive: true, force: true });
+    await rm11(folder, { recursive: true, force: true });
   }
 }
 function printable2(text2) {
@@ -42176,8 +42244,8 @@ try:
 except BaseException as error:
     names = {each.__name__ for each in type(error).__mro__}
     status = 0 if names & {"OSError", "OperationalError", "PoolTimeout"} else 1
-    if status:
-        traceback.print_exc()
+    # One line: the last one of a long message seldom says what is wrong.
+    print(" ".join("".join(traceback.format_exception_only(error)).split()), file=sys.stderr)
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)
@@ -42248,7 +42316,6 @@ var package_default = {
     zod: "4.6.7"
   },
   devDependencies: {
-    "@actions/artifact": "6.2.1",
     "@biomejs/biome": "2.5.15",
     "@types/k6": "2.3.0",
     "@types/node": "20.19.43",
@@ -42263,9 +42330,6 @@ var package_default = {
     "micromark-extension-gfm": "3.0.0",
     typescript: "7.0.2",
     vitest: "4.1.12"
-  },
-  overrides: {
-    "typedarray.prototype.slice": "1.0.5"
   }
 };
 
@@ -42360,12 +42424,12 @@ function isPlaceholder(name2) {
   return placeholders.some((each) => each === name2);
 }
 function hasOpenQuote(text2) {
-  let open5 = "";
+  let open6 = "";
   for (const character of text2) {
-    if (open5 === character) open5 = "";
-    else if (open5 === "" && (character === "'" || character === '"')) open5 = character;
+    if (open6 === character) open6 = "";
+    else if (open6 === "" && (character === "'" || character === '"')) open6 = character;
   }
-  return open5 !== "";
+  return open6 !== "";
 }
 function isUvicorn(argv) {
   const program = argv[0]?.split("/").at(-1);
@@ -42728,14 +42792,16 @@ async function measure(plan2, workload, ports) {
   await ports.save("plan.json", `${JSON.stringify(plan2)}
 `);
   ports.progress({ kind: "plan", cells: plan2.cells, estimatedSeconds: plan2.estimatedSeconds });
-  const commit = await ports.commitOf(workload.app.folder);
-  const commits = commit === void 0 ? {} : { head: commit };
+  let commits = {};
   let ground;
   let databases;
   try {
+    const commit = await ports.commitOf(workload.app.folder);
+    if (commit !== void 0) commits = { head: commit };
     ground = await prepare(workload, commits, ports);
     databases = workload.database.kind === "none" ? void 0 : await ports.openDatabases(workload.database);
   } catch (error3) {
+    if (ports.signal.aborted) return [];
     if (!(error3 instanceof EnvironmentError)) throw error3;
     return failAll(plan2, failureOf(error3), commits, ports);
   }
@@ -42820,6 +42886,7 @@ async function failAll(plan2, failure3, commits, ports) {
     return { schemaVersion: 1, cell, startedAt: ports.now(), commits, replicates: [], status: "failed", failure: failure3 };
   });
   for (const measurement of measurements) await save(measurement, ports);
+  ports.progress({ kind: "nothing measured", failure: failure3 });
   return measurements;
 }
 async function save(measurement, ports) {
@@ -43030,6 +43097,38 @@ init_errors();
 // src/core/report/figures.ts
 init_cell();
 
+// src/core/text/length.ts
+var encoder = new TextEncoder();
+function byteLength(text2) {
+  return encoder.encode(text2).length;
+}
+function startOf(text2, most) {
+  if (text2.length <= most) return text2;
+  return text2.slice(0, isHighSurrogate(text2.charCodeAt(most - 1)) ? most - 1 : most);
+}
+function endOf(text2, most) {
+  if (text2.length <= most) return text2;
+  const start = text2.length - most;
+  return text2.slice(isHighSurrogate(text2.charCodeAt(start - 1)) ? start + 1 : start);
+}
+function shortenMiddle(text2, most, mark = "…") {
+  if (text2.length <= most) return text2;
+  const kept = Math.max(0, most - mark.length);
+  return startOf(text2, Math.ceil(kept / 2)) + mark + (kept > 1 ? endOf(text2, Math.floor(kept / 2)) : "");
+}
+function shortenEnd(text2, most, mark = "…") {
+  return text2.length <= most ? text2 : startOf(text2, Math.max(0, most - mark.length)) + mark;
+}
+function lastLines(text2, most) {
+  if (text2.length <= most) return text2;
+  const end = endOf(text2, most);
+  const lineEnd = end.indexOf("\n");
+  return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
+}
+function isHighSurrogate(code) {
+  return code >= 55296 && code <= 56319;
+}
+
 // src/core/text/numbers.ts
 var unknown2 = "–";
 var largest = 1e12;
@@ -43103,8 +43202,8 @@ var duringPhase = {
   "read results": "while reading the results"
 };
 function problemOf({ status, failure: failure3, arms }) {
-  const logTail = failure3?.logTail ?? "";
-  const reason = failure3?.reason ?? "";
+  const logTail = lastLines(failure3?.logTail ?? "", 2e4);
+  const reason = shortenEnd(failure3?.reason ?? "", 1e3);
   const during = failure3 === void 0 ? "" : duringPhase[failure3.phase];
   switch (status) {
     case "measured":
@@ -43118,6 +43217,9 @@ function problemOf({ status, failure: failure3, arms }) {
       return { state: status, during, reason: reason || "no reason was given", logTail };
   }
 }
+function hasFailedRequests({ arms }) {
+  return Object.values(arms).some(({ failures: failures2 }) => failures2 > 0);
+}
 function problemWords({ state, during, reason }) {
   return `${state}${during && ` ${during}`}: ${reason}`;
 }
@@ -43128,7 +43230,7 @@ function headline({ rows }) {
     const counts = states.map((state) => [problems.filter((problem) => problem.state === state).length, state]).filter(([times]) => times > 0).map(([times, state]) => `${times} ${state}`);
     return `${measured} of ${plural(rows.length, "cell")} measured: ${counts.join(", ")}`;
   }
-  const withFailures = rows.filter(({ arms }) => (arms.head?.failures ?? 0) > 0);
+  const withFailures = rows.filter(hasFailedRequests);
   const caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
   return `${plural(rows.length, "cell")} measured${caveat}`;
 }
@@ -43179,13 +43281,6 @@ function rounded(value) {
 
 // src/core/text/html.ts
 init_visible();
-var entities = /* @__PURE__ */ new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&#39;"]
-]);
 function escapeHtml(text2) {
   return withEntities(visibleLine(text2));
 }
@@ -43201,7 +43296,7 @@ function markupOf(piece) {
   return "markup" in piece ? piece.markup : piece.map(markupOf).join("");
 }
 function withEntities(text2) {
-  return text2.replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? "");
+  return text2.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
 // src/core/report/columns.ts
@@ -43343,7 +43438,7 @@ init_cell();
 // src/core/report/environment.ts
 var fields = [
   ["CPU", ({ cpuModel }) => cpuModel],
-  ["Cores", ({ cores }) => String(cores)],
+  ["Cores", ({ cores }) => plural(cores, "core")],
   ["Memory", ({ memoryBytes }) => `${figure(memoryBytes / 1e9)} GB`],
   ["Runner", ({ runner }) => runner],
   ["Platform", ({ platform: platform3 }) => platform3],
@@ -43432,11 +43527,13 @@ function problemMarkup({ state, during, reason }) {
   return html`<strong>${state}</strong>${during && html` ${during}`}: ${reason}`;
 }
 function failure2({ problem, rows }, isShown, isOpen) {
-  const [first] = rows;
-  const name2 = first === void 0 || rows.length > 1 ? plural(rows.length, "cell") : html`<code>${endpointLabel(first.cell.endpoint)}</code>, ${plural(first.cell.workers, "worker")}`;
+  const name2 = rows.length === 1 ? rows.map(cellName) : plural(rows.length, "cell");
   const log = isShown ? html`<pre>${escapeHtmlLines(problem.logTail)}</pre>` : html`<p>The log is in the results.</p>`;
   return html`
 <details${isOpen ? html` open` : void 0}><summary>${name2}</summary><p class="problem">${problemMarkup(problem)}</p>${log}</details>`;
+}
+function cellName({ cell }) {
+  return html`<code>${endpointLabel(cell.endpoint)}</code>, ${plural(cell.workers, "worker")}`;
 }
 function factTable(facts) {
   const value = ({ values }) => values.map(
@@ -43476,7 +43573,6 @@ summary{cursor:pointer;padding:.3rem 0}
 .small{color:var(--soft);font-size:.875rem}
 .chart td{border:0;padding-block:.1rem}
 .chart .wide{width:100%;min-width:5rem}
-.chart .number{white-space:normal}
 svg{display:block;width:100%;height:1.4rem}
 .head{fill:var(--bar)}
 .base{fill:var(--base)}
@@ -43484,7 +43580,7 @@ svg{display:block;width:100%;height:1.4rem}
 a{color:var(--bar)}
 @media print{.scroll{overflow:visible}body{max-width:none}}
 `;
-var styleHash = "yb0MRApz9CRTEeIYvlW8OQvNk6DjWAL1dy3sbPc96b0=";
+var styleHash = "KsYPEB5BILBxbDIAh2bQSPbdOAPxSY/sm2ybOzlYXEg=";
 var policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 
 // src/core/report/links.ts
@@ -43519,8 +43615,7 @@ function howMeasured(rows) {
 function whereMeasured(rows) {
   const machine = fact(rows, "CPU");
   if (machine === void 0) return "";
-  const cores = fact(rows, "Cores");
-  const parts = [machine, cores && `${cores} ${cores === "1" ? "core" : "cores"}`, fact(rows, "Runner")];
+  const parts = [machine, fact(rows, "Cores"), fact(rows, "Runner")];
   return `Measured on ${parts.filter((part) => part !== void 0).join(", ")}.`;
 }
 function hasIntervals(rows) {
@@ -43617,6 +43712,7 @@ function smallPrint(comparison, { runUrl, runLabel, headSha }) {
 init_visible();
 var longestWord = 40;
 var plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
+var punctuation = /^["'().,;:?!]+$/;
 var harmless = /* @__PURE__ */ new Set(["@", "req/s"]);
 var linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 function codeSpan(text2) {
@@ -43661,7 +43757,7 @@ function prose(part) {
   return runs.map(({ isPlain, words: words2 }) => isPlain ? words2.join(" ") : codeInProse(words2.join(" "))).join(" ");
 }
 function isPlainWord(word) {
-  if (harmless.has(word)) return true;
+  if (harmless.has(word) || word.length <= longestWord && punctuation.test(word)) return true;
   return word.length <= longestWord && plainWord.test(word) && !linkedByGitHub.test(word) && !/^\d+[.)]$/.test(word);
 }
 function codeInProse(words2) {
@@ -43685,38 +43781,6 @@ function longestRun(text2) {
   let longest = 0;
   for (const [run2] of text2.matchAll(/`+/g)) longest = Math.max(longest, run2.length);
   return longest;
-}
-
-// src/core/text/length.ts
-var encoder = new TextEncoder();
-function byteLength(text2) {
-  return encoder.encode(text2).length;
-}
-function startOf(text2, most) {
-  if (text2.length <= most) return text2;
-  return text2.slice(0, isHighSurrogate(text2.charCodeAt(most - 1)) ? most - 1 : most);
-}
-function endOf(text2, most) {
-  if (text2.length <= most) return text2;
-  const start = text2.length - most;
-  return text2.slice(isHighSurrogate(text2.charCodeAt(start - 1)) ? start + 1 : start);
-}
-function shortenMiddle(text2, most, mark = "…") {
-  if (text2.length <= most) return text2;
-  const kept = Math.max(0, most - mark.length);
-  return startOf(text2, Math.ceil(kept / 2)) + mark + (kept > 1 ? endOf(text2, Math.floor(kept / 2)) : "");
-}
-function shortenEnd(text2, most, mark = "…") {
-  return text2.length <= most ? text2 : startOf(text2, Math.max(0, most - mark.length)) + mark;
-}
-function lastLines(text2, most) {
-  if (text2.length <= most) return text2;
-  const end = endOf(text2, most);
-  const lineEnd = end.indexOf("\n");
-  return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
-}
-function isHighSurrogate(code) {
-  return code >= 55296 && code <= 56319;
 }
 
 // src/core/report/fit.ts
@@ -43764,7 +43828,7 @@ init_cell();
 
 // src/core/report/markdown-table.ts
 var longestLabel = 80;
-var longestReason = 160;
+var longestReason = 100;
 function tableHead({ labels, figures }) {
   const rules = [
     ...labels.map(({ align }) => align === "right" ? "---:" : ":---"),
@@ -43817,10 +43881,11 @@ ${reason}${block}
 </details>`;
 }
 function names(rows) {
-  const [first] = rows;
-  if (first === void 0 || rows.length > 1) return plural(rows.length, "cell");
-  const label2 = escapeHtml(shortenMiddle(endpointLabel(first.cell.endpoint), 80));
-  return `<code>${label2}</code>, ${plural(first.cell.workers, "worker")}`;
+  return rows.length === 1 ? rows.map(cellName2).join("") : plural(rows.length, "cell");
+}
+function cellName2({ cell }) {
+  const label2 = escapeHtml(shortenMiddle(endpointLabel(cell.endpoint), 80));
+  return `<code>${label2}</code>, ${plural(cell.workers, "worker")}`;
 }
 function factLine({ name: name2, values }) {
   const texts = values.map(({ text: text2, cells }) => codeSpan(text2) + (values.length > 1 ? ` (${cells})` : ""));
@@ -44017,57 +44082,59 @@ function cutToColumns(text2, columns, mark = "…") {
   return kept + (columns < columnsOf(mark) ? "" : mark);
 }
 function columnsOfCharacter(character) {
-  const code = character.codePointAt(0) ?? 0;
-  if (code >= 32 && code < 127) return 1;
-  return new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(code);
+  if (/^[ -~]$/.test(character)) return 1;
+  return new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
 }
 
 // src/core/report/terminal-grid.ts
 var gap = "  ";
 var shortestName = 24;
-function layOut(grid, width2, mark = "…") {
-  const fitting = shortenNames(dropColumns(grid, width2), width2, mark);
-  const widths = fitting.columns.map((_, index) => columnWidth(fitting, index));
-  const lineOf = ({ cells, rest }) => {
-    const padded = cells.map((text2, index) => {
-      const isLast = index === cells.length - 1 && rest === "";
-      const align = fitting.columns[index]?.align ?? "left";
-      return isLast && align === "left" ? text2 : pad(text2, widths[index] ?? 0, align);
-    });
-    return cutToColumns([...padded, ...rest === "" ? [] : [rest]].join(gap), width2, mark);
+function layOut({ labels, figures, rests }, width2, mark) {
+  const named = shortenNames(labels, figuresThatFit(labels, figures, width2), width2, mark);
+  const kept = figuresThatFit(named, figures, width2);
+  const names2 = named.map(padded);
+  const numbers = kept.map(padded);
+  const join17 = (texts) => cutToColumns(texts.join(gap), width2, mark);
+  const at = (columns, line) => columns.flatMap((texts) => texts.slice(line, line + 1));
+  return {
+    titles: join17(at([...names2, ...numbers], 0)),
+    lines: rests.map(
+      (rest, index) => join17(rest === "" ? at([...names2, ...numbers], index + 1) : [...at(names2, index + 1), rest])
+    )
   };
-  return [{ cells: fitting.columns.map(({ title }) => title), rest: "" }, ...fitting.lines].map(lineOf);
 }
-function dropColumns(grid, width2) {
-  const least = grid.columns.reduce((total, column, index) => {
-    const needed = columnWidth(grid, index);
-    return total + gap.length + (column.align === "left" ? Math.min(shortestName, needed) : needed);
-  }, -gap.length);
-  const highest = Math.max(...grid.columns.map(({ dispensability }) => dispensability));
-  if (least <= width2 || highest === 0) return grid;
-  const dropped = grid.columns.findIndex(({ dispensability }) => dispensability === highest);
-  const keep = (_, index) => index !== dropped;
-  const lines2 = grid.lines.map(({ cells, rest }) => ({ cells: cells.filter(keep), rest }));
-  return dropColumns({ columns: grid.columns.filter(keep), lines: lines2 }, width2);
+function padded(column) {
+  const width2 = columnWidth(column);
+  return [column.title, ...column.cells].map((text2) => pad(text2, width2, column.align));
 }
-function shortenNames(grid, width2, mark) {
-  const widths = grid.columns.map((_, index) => columnWidth(grid, index));
-  const isName = grid.columns.map(({ align }) => align === "left");
-  const totalWith = (most2) => widths.reduce(
-    (total, each, index) => total + gap.length + (isName[index] ? Math.min(most2, each) : each),
-    -gap.length
+function figuresThatFit(labels, figures, width2) {
+  const highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
+  if (highest === 0 || totalWidth(labels, figures, shortestName) <= width2) return figures;
+  return figuresThatFit(
+    labels,
+    figures.filter(({ dispensability }) => dispensability < highest),
+    width2
   );
-  let most = Math.max(shortestName, ...widths);
-  while (most > shortestName && totalWith(most) > width2) most -= 1;
-  const lines2 = grid.lines.map(({ cells, rest }) => ({
-    cells: cells.map((text2, index) => isName[index] ? shortenMiddle(text2, most, mark) : text2),
-    rest
-  }));
-  return { columns: grid.columns, lines: lines2 };
 }
-function columnWidth({ columns, lines: lines2 }, index) {
-  const texts = [columns[index]?.title ?? "", ...lines2.map(({ cells }) => cells[index] ?? "")];
-  return texts.reduce((widest, text2) => Math.max(widest, columnsOf(text2)), 0);
+function shortenNames(labels, figures, width2, mark) {
+  let most = Math.max(shortestName, ...labels.map(columnWidth));
+  while (most > shortestName && totalWidth(labels, figures, most) > width2) most -= 1;
+  return labels.map((column) => ({
+    ...column,
+    cells: column.cells.map((text2) => column.align === "left" ? shortenMiddle(text2, most, mark) : text2)
+  }));
+}
+function totalWidth(labels, figures, longestName) {
+  const widths = [
+    ...labels.map(
+      (column) => column.align === "left" ? Math.min(longestName, columnWidth(column)) : columnWidth(column)
+    ),
+    ...figures.map(columnWidth)
+  ];
+  return widths.reduce((total, each) => total + gap.length + each, -gap.length);
+}
+function columnWidth({ title, cells }) {
+  return cells.reduce((widest, text2) => Math.max(widest, columnsOf(text2)), columnsOf(title));
 }
 
 // src/core/report/terminal.ts
@@ -44077,12 +44144,13 @@ function renderTerminalTable(comparison, { width: width2, colour, unicode = true
   const spell = unicode ? (text2) => text2 : toAscii;
   const { rows } = comparison;
   const table = makeTable(mainColumns, rows);
-  const [titles = "", ...lines2] = layOut(gridOf(table, spell), width2, spell("…"));
-  const styled = lines2.map((line, index) => {
-    const row2 = rows[index];
-    if (row2 !== void 0 && problemOf(row2) !== void 0) return paint("red", line);
-    return (row2?.arms.head?.failures ?? 0) > 0 ? paint("yellow", line) : line;
-  });
+  const { titles, lines: lines2 } = layOut(gridOf(table, spell), width2, spell("…"));
+  const styled = rows.flatMap(
+    (row2, index) => lines2.slice(index, index + 1).map((line) => {
+      if (problemOf(row2) !== void 0) return paint("red", line);
+      return hasFailedRequests(row2) ? paint("yellow", line) : line;
+    })
+  );
   const notes = [
     ...hasIntervals(rows) ? [paint("dim", spell(plusMinusNote))] : [],
     ...warningsOf(comparison).map((warning2) => paint("yellow", `Warning: ${spell(printable(warning2))}`))
@@ -44099,14 +44167,19 @@ function renderTerminalTable(comparison, { width: width2, colour, unicode = true
 }
 function gridOf({ labels, figures, lines: lines2 }, spell) {
   return {
-    columns: [
-      ...labels.map(({ title, align }) => ({ title, align, dispensability: 0 })),
-      ...figures.map(({ title, dispensability }) => ({ title, align: "right", dispensability }))
-    ],
-    lines: lines2.map((line) => ({
-      cells: [...line.labels.map(({ text: text2 }) => printable(text2)), ...line.figures].map(spell),
-      rest: line.problem === void 0 ? "" : spell(printable(problemWords(line.problem)))
-    }))
+    labels: labels.map(({ title, align, text: text2 }) => ({
+      title,
+      align,
+      dispensability: 0,
+      cells: lines2.map(({ row: row2 }) => spell(printable(text2(row2))))
+    })),
+    figures: figures.map((column) => ({
+      title: column.title,
+      align: "right",
+      dispensability: column.dispensability,
+      cells: lines2.map(({ row: row2, problem }) => problem === void 0 ? spell(figureText(column, row2)) : "")
+    })),
+    rests: lines2.map(({ problem }) => problem === void 0 ? "" : spell(printable(problemWords(problem))))
   };
 }
 
@@ -44433,7 +44506,7 @@ var schema2 = strictObject({
   workers: workerCounts,
   endpoints,
   vus: wholeNumber(1, 1e5),
-  duration: duration4(0.5, 86400),
+  duration: duration4(1, 86400),
   stages: stages.optional(),
   requests: wholeNumber(1, 1e8).optional(),
   rate: positiveNumber(1e6).optional(),
@@ -44561,9 +44634,9 @@ init_printable();
 
 // src/wiring.ts
 import { statSync as statSync2 } from "node:fs";
-import { chmod as chmod2, mkdir as mkdir6, mkdtemp as mkdtemp4, rm as rm11 } from "node:fs/promises";
+import { chmod as chmod2, mkdir as mkdir6, mkdtemp as mkdtemp4, rm as rm12 } from "node:fs/promises";
 import { homedir, tmpdir as tmpdir4 } from "node:os";
-import { dirname as dirname8, join as join16, resolve as resolve4 } from "node:path";
+import { dirname as dirname9, join as join16, resolve as resolve4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 
 // src/adapters/machine.ts
@@ -44823,12 +44896,12 @@ async function sizeOf(path6) {
 // src/core/report/result-line.ts
 init_cell();
 init_printable();
-function cellName({ endpoint: endpoint3, workers }) {
+function cellName3({ endpoint: endpoint3, workers }) {
   return `${printable(endpointLabel(endpoint3))}, ${plural(workers, "worker")}`;
 }
 function resultLine(measurement) {
   const { cell } = measurement;
-  return compare({ schemaVersion: 1, cells: [cell] }, [measurement]).rows.map((row2) => `${cellName(cell)}: ${resultOf(row2)}`).join("");
+  return compare({ schemaVersion: 1, cells: [cell] }, [measurement]).rows.map((row2) => `${cellName3(cell)}: ${resultOf(row2)}`).join("");
 }
 function resultOf(row2) {
   const problem = problemOf(row2);
@@ -44851,16 +44924,23 @@ function eventLines(event) {
     case "load started":
       return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
     case "cell started":
-      return [`${position(event)} ${cellName(event.cell)}`];
+      return [`${position(event)} ${cellName3(event.cell)}`];
     case "cell finished":
       return [`${position(event)} ${resultLine(event.measurement)}`];
+    case "nothing measured":
+      return [`Nothing can be measured: ${event.failure.phase}: ${printable(event.failure.reason)}`];
     case "warning":
       return [`Warning: ${printable(event.text)}`];
   }
 }
-function logLines({ failure: failure3 }, mostCharacters) {
+function logLines(event, mostCharacters) {
+  const failure3 = failureOf2(event);
   const log = printableLines(lastLines(failure3?.logTail ?? "", mostCharacters)).trimEnd();
   return log === "" ? [] : log.split("\n").map((line) => `  | ${line}`);
+}
+function failureOf2(event) {
+  if (event.kind === "nothing measured") return event.failure;
+  return event.kind === "cell finished" ? event.measurement.failure : void 0;
 }
 function groupCommand(title) {
   return `::group::${title.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`;
@@ -44901,13 +44981,14 @@ function nextLive(live, event, nowMs) {
       const spentMs = live.spentMs + (live.current === void 0 ? 0 : nowMs - live.current.startedMs);
       return { ...live, finished: live.finished + 1, spentMs, current: void 0, step: "" };
     }
+    case "nothing measured":
     case "warning":
       return live;
   }
 }
 function renderLive(live, nowMs, width2) {
   const { current, step, total } = live;
-  const cell = current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`;
+  const cell = current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName3(current.cell)}`;
   const first = [cell, printable(step)].filter((text2) => text2 !== "").join(": ");
   const lines2 = [first, total === 0 ? "" : bar2(live, nowMs, width2)].filter((text2) => text2 !== "");
   return lines2.map((line) => cutToColumns(line, Math.max(1, width2 - 1)));
@@ -44964,7 +45045,7 @@ function openLiveView({ stdout, width: width2, colour, now }) {
   };
   const show = (event) => {
     live = nextLive(live, event, now());
-    const isLasting = ["plan", "cell finished", "warning"].includes(event.kind) || !isOpen;
+    const isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
     draw(isLasting ? finalLines(event).map((line) => coloured(line, event, colour)) : []);
     if (isOpen) timer ??= setInterval(() => draw([]), redrawMs).unref();
   };
@@ -44999,8 +45080,8 @@ function openLog({ stdout, ci, colour }) {
       const lines2 = eventLines(event).map((line) => isStep && isWithin ? `  ${line}` : line);
       if (event.kind === "plan" || event.kind === "cell started") isWithin = true;
       if (ci && event.kind === "cell started") return startGroup2(lines2.join(" "));
-      if (event.kind === "cell finished") {
-        print(logLines(event.measurement, ci ? Number.POSITIVE_INFINITY : logLength));
+      if (event.kind === "cell finished" || event.kind === "nothing measured") {
+        print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength));
         endGroup2();
         isWithin = false;
       }
@@ -45014,27 +45095,30 @@ function openLog({ stdout, ci, colour }) {
   };
 }
 function finalLines(event) {
-  return event.kind === "cell finished" ? [...eventLines(event), ...logLines(event.measurement, logLength)] : eventLines(event);
+  return [...eventLines(event), ...logLines(event, logLength)];
 }
 function coloured(line, event, colour) {
-  const isBad = event.kind === "cell finished" && event.measurement.status !== "measured";
+  const isBad = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured";
   const code = isBad ? 31 : event.kind === "warning" ? 33 : void 0;
   return !colour || code === void 0 ? line : `\x1B[${code}m${line}\x1B[0m`;
 }
 
 // src/wiring.ts
-var packageFolder = resolve4(dirname8(fileURLToPath2(import.meta.url)), "..");
+var packageFolder = resolve4(dirname9(fileURLToPath2(import.meta.url)), "..");
 async function connect() {
   const environment = process.env;
   const workFolder = await mkdtemp4(join16(tmpdir4(), "fastapi-loadtest-"));
   await chmod2(workFolder, 457);
   const runner = await openRunner(environment);
+  const ci = environment["GITHUB_ACTIONS"] === "true";
+  const isTTY = process.stdout.isTTY === true && !ci;
+  const width2 = process.stdout.columns || 120;
   const terminal = createTerminal({
     stdout: process.stdout,
-    isTTY: process.stdout.isTTY === true,
-    width: process.stdout.columns ?? 120,
-    colour: process.stdout.isTTY === true && !environment["NO_COLOR"],
-    ci: environment["GITHUB_ACTIONS"] === "true",
+    isTTY,
+    width: width2,
+    colour: isTTY && !environment["NO_COLOR"],
+    ci,
     now: () => performance.now()
   });
   const cancel = cancellation();
@@ -45059,7 +45143,7 @@ async function connect() {
       return {
         progress: terminal.progress,
         links: linksOf(runner.context),
-        terminal: { width: process.stdout.columns ?? 120, colour: terminal.colour },
+        terminal: { width: width2, colour: terminal.colour },
         readPlan: () => results.read("plan.json"),
         readCells: () => results.readCells(),
         save: (name2, text2) => results.write(name2, text2),
@@ -45074,7 +45158,8 @@ async function connect() {
     },
     [Symbol.asyncDispose]: async () => {
       cancel.forget();
-      await rm11(workFolder, { recursive: true, force: true });
+      terminal.finish();
+      await rm12(workFolder, { recursive: true, force: true });
     }
   };
 }

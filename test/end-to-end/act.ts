@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, "../..");
+/** What stands for the workflow's token. */
+export const token = "ghs_standInToken";
 const act = join(root, ".tools", "python", "bin", "act");
 
 /** Actions that GitHub serves and this machine cannot fetch: name and version as our workflows pin them, stand-in. */
@@ -57,7 +59,7 @@ export async function makeRepository(workflow: string): Promise<Repository> {
         ...["--env", `GITHUB_API_URL=${apiUrl}`, "--env", "GITHUB_REPOSITORY=octo/app"],
         ...["--env", `GITHUB_RUN_NUMBER=${runNumber}`, "--env", `LOADTEST_K6=${join(root, ".tools", "bin", "k6")}`],
         ...["--env", `STAND_IN_ARTIFACTS=${join(home, "artifacts", String(runNumber))}`],
-        ...["--secret", "GITHUB_TOKEN=ghs_standin"],
+        ...["--secret", `GITHUB_TOKEN=${token}`],
       ];
       const env = { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: join(home, ".cache") };
       return await run(act, args, { cwd: folder, env, timeout: 300_000, maxBuffer: 50_000_000 }).then(
