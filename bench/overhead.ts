@@ -25,7 +25,9 @@ try {
   for (let round = 0; round < 2; round += 1) {
     const ours = await runOnce(`${secondsPerCell}s`);
     const plain = await plainScript();
-    print(`round ${round + 1}: run ${ours.toFixed(1)} s, shell script ${plain.toFixed(1)} s, load ${loadSeconds} s`);
+    print(
+      `round ${round + 1}: run ${ours.toFixed(1)} s, shell script ${plain.toFixed(1)} s, load ${loadSeconds} s`,
+    );
     rounds.push({ ours, plain });
   }
   const help = [];
@@ -65,7 +67,9 @@ async function runOnce(duration: string): Promise<number> {
 
 async function plainScript(): Promise<number> {
   const postgres = "/usr/lib/postgresql";
-  const versions = existsSync(postgres) ? readdirSync(postgres).map((version) => join(postgres, version, "bin")) : [];
+  const versions = existsSync(postgres)
+    ? readdirSync(postgres).map((version) => join(postgres, version, "bin"))
+    : [];
   const env = {
     K6: k6,
     PGBIN: find("initdb", versions).replace(/\/initdb$/, ""),
@@ -80,7 +84,9 @@ async function plainScript(): Promise<number> {
 }
 
 function find(program: string, folders: readonly string[]): string {
-  const all = [...folders, ...(process.env["PATH"] ?? "").split(delimiter)].map((folder) => join(folder, program));
+  const all = [...folders, ...(process.env["PATH"] ?? "").split(delimiter)].map((folder) =>
+    join(folder, program),
+  );
   const found = all.find((path) => existsSync(path));
   if (found === undefined) throw new Error(`${program} is needed for this benchmark and was not found`);
   return found;

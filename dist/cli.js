@@ -34777,27 +34777,26 @@ async function converge(github, request2, body) {
   const written = /* @__PURE__ */ new Set();
   const posted = /* @__PURE__ */ new Set();
   let isPostUncertain = false;
+  const isPosted = (comment) => posted.has(comment.id) || isPostUncertain && isSame(comment.state, state);
   for (let round = 1, posts = 0; round <= maxRounds; round++) {
     const ours = findOurs(await github.listComments(pullNumber), author, state.reportId);
     const newer = ours.find((comment) => comment.state !== void 0 && isNewer(comment.state, state));
     const [kept, ...later] = ours;
     if (newer !== void 0) {
-      for (const { id } of later) if (posted.has(id)) await github.deleteComment(id);
+      for (const comment of later) if (isPosted(comment)) await github.deleteComment(comment.id);
       return { kind: "newer", url: newer.url };
     }
     if (kept === void 0) {
       if (posts++ === maxPosts) break;
       const created = await post(github, pullNumber, body);
-      isPostUncertain = created === void 0;
+      isPostUncertain ||= created === void 0;
       if (created !== void 0) {
         author = created.author;
-        written.add(created.id);
         posted.add(created.id);
       }
-    } else if (isSame(kept.state, state) && (written.has(kept.id) || isPostUncertain)) {
+    } else if (isSame(kept.state, state) && (written.has(kept.id) || isPosted(kept))) {
       for (const { id } of later) await github.deleteComment(id);
-      const isCreated = posted.has(kept.id) || isPostUncertain;
-      return { kind: isCreated ? "created" : "updated", url: kept.url };
+      return { kind: isPosted(kept) ? "created" : "updated", url: kept.url };
     } else {
       await update(github, kept.id, body);
       written.add(kept.id);
@@ -42649,7 +42648,8 @@ function parseLine(line) {
     throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause });
   }
   const result = recordSchema.safeParse(value);
-  if (!result.success) throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause: result.error });
+  if (!result.success)
+    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause: result.error });
   return result.data;
 }
 function addUp(index, records) {
@@ -42675,7 +42675,8 @@ function armRecordOf(arm, slices, options) {
   const mine = slices.filter((slice) => slice.arm === arm);
   const statuses = {};
   for (const slice of mine) {
-    for (const [status, times] of Object.entries(slice.statuses)) statuses[status] = (statuses[status] ?? 0) + times;
+    for (const [status, times] of Object.entries(slice.statuses))
+      statuses[status] = (statuses[status] ?? 0) + times;
   }
   const bodies = mine.flatMap((slice) => slice.bodyBytes);
   return {
@@ -42843,7 +42844,8 @@ async function measureCell(cell, ground, ports) {
     return { ...common, replicates, ...outcome(replicates) };
   } catch (error3) {
     if (ports.signal.aborted) return { ...common, replicates, status: "cancelled" };
-    if (error3 instanceof EnvironmentError) return { ...common, replicates, status: "failed", failure: failureOf(error3) };
+    if (error3 instanceof EnvironmentError)
+      return { ...common, replicates, status: "failed", failure: failureOf(error3) };
     throw error3;
   }
 }
@@ -42883,7 +42885,15 @@ function outcome(replicates) {
 }
 async function failAll(plan2, failure3, commits, ports) {
   const measurements = plan2.cells.map((cell) => {
-    return { schemaVersion: 1, cell, startedAt: ports.now(), commits, replicates: [], status: "failed", failure: failure3 };
+    return {
+      schemaVersion: 1,
+      cell,
+      startedAt: ports.now(),
+      commits,
+      replicates: [],
+      status: "failed",
+      failure: failure3
+    };
   });
   for (const measurement of measurements) await save(measurement, ports);
   ports.progress({ kind: "nothing measured", failure: failure3 });
@@ -42978,7 +42988,12 @@ function compare(plan2, measurements) {
   const planned = new Set(plan2.cells.map((cell) => cell.id));
   const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
   return {
-    rows: plan2.cells.map((cell) => toRow(cell, measurements.filter((each) => each.cell.id === cell.id))),
+    rows: plan2.cells.map(
+      (cell) => toRow(
+        cell,
+        measurements.filter((each) => each.cell.id === cell.id)
+      )
+    ),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
     warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
   };
@@ -43060,7 +43075,8 @@ function maxOf(values) {
 init_errors();
 function parsePlan(text2) {
   const result = planSchema.safeParse(parseJson2(text2));
-  if (!result.success) throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
+  if (!result.success)
+    throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
   return result.data;
 }
 function parseMeasurements(documents) {
@@ -43069,8 +43085,10 @@ function parseMeasurements(documents) {
   for (const { name: name2, text: text2 } of documents) {
     const file = name2.split(/[\\/]/).at(-1) ?? name2;
     const result = measurementSchema.safeParse(parseJson2(text2));
-    if (!result.success) warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
-    else if (file !== `${result.data.cell.id}.json`) warnings.push(`Left out ${file}: it claims another cell.`);
+    if (!result.success)
+      warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
+    else if (file !== `${result.data.cell.id}.json`)
+      warnings.push(`Left out ${file}: it claims another cell.`);
     else measurements.push(result.data);
   }
   return { measurements, warnings };
@@ -44223,16 +44241,18 @@ async function readComparison({ planText }, ports) {
   return { ...comparison, warnings: [...warnings, ...comparison.warnings] };
 }
 function tell(outcome2, { progress }) {
+  const isRefused = outcome2.kind === "forbidden" || outcome2.kind === "failed";
+  progress({ kind: isRefused ? "warning" : "step", text: wordsOf(outcome2) });
+}
+function wordsOf(outcome2) {
   switch (outcome2.kind) {
     case "created":
     case "updated":
-      return progress({ kind: "step", text: `comment ${outcome2.kind}: ${outcome2.url}` });
+      return `comment ${outcome2.kind}: ${outcome2.url}`;
     case "newer":
-      return progress({ kind: "step", text: `a newer run has already commented: ${outcome2.url}` });
-    case "none":
-      return progress({ kind: "step", text: `no comment: ${outcome2.reason}` });
+      return `a newer run has already commented: ${outcome2.url}`;
     default:
-      return progress({ kind: "warning", text: `no comment: ${outcome2.reason}` });
+      return `no comment: ${outcome2.reason}`;
   }
 }
 
@@ -44376,17 +44396,18 @@ var inputs = [
 // src/core/arguments.ts
 function parseArguments(argv, environment) {
   const [verb, ...rest] = argv;
-  if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
+  if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
+    return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
   const known3 = verbs.find((each) => each === verb);
   if (known3 === void 0) return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}`);
   const raw = {};
   for (const { name: name2 } of inputs) raw[name2] = environment[variableOf(name2)];
-  for (let index = 0; index < rest.length; index += 1) {
-    const word = rest[index] ?? "";
+  const words2 = rest[Symbol.iterator]();
+  for (const word of words2) {
     const [, name2, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name2 === void 0) return wrong(`"${word}" is not an option; options are --name value`);
-    const value = attached ?? rest[index += 1];
+    const value = attached ?? words2.next().value;
     if (value === void 0) return wrong(`--${name2} needs a value`);
     raw[name2] = value;
   }
@@ -44436,7 +44457,10 @@ init_cell();
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`));
 var positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`));
 var durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/;
-var duration4 = (low, high) => string2().refine((text2) => text2 !== "" && durationPattern.test(text2), "must be a duration, e.g. 10s, 1m30s or 500ms").transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
+var duration4 = (low, high) => string2().refine(
+  (text2) => text2 !== "" && durationPattern.test(text2),
+  "must be a duration, e.g. 10s, 1m30s or 500ms"
+).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 function secondsOf(text2) {
   const [, hours, minutes, seconds2, milliseconds2] = durationPattern.exec(text2) ?? [];
   return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds2 ?? 0) + Number(milliseconds2 ?? 0) / 1e3;
@@ -44463,7 +44487,10 @@ var endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one e
 );
 var stages = string2().transform((text2) => text2.split(",").map((part) => part.trim().split(":"))).pipe(
   array(
-    tuple([duration4(0.1, 86400), wholeNumber(0, 1e5)], "must be pairs of duration and VUs, e.g. 1s:50,30s:50").transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
+    tuple(
+      [duration4(0.1, 86400), wholeNumber(0, 1e5)],
+      "must be pairs of duration and VUs, e.g. 1s:50,30s:50"
+    ).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
   )
 );
 var variables = lines.transform((all, context) => {
@@ -44591,7 +44618,8 @@ function loadOf({ stages: stages2, requests, rate, vus: virtualUsers2, duration:
 function conflicts(given) {
   const loads = ["stages", "requests", "rate"].filter((name2) => given[name2] !== void 0);
   const problems = [];
-  if (isNonEmpty(loads) && loads.length > 1) problems.push(`${loads.join(", ")}: only one of these may be given`);
+  if (isNonEmpty(loads) && loads.length > 1)
+    problems.push(`${loads.join(", ")}: only one of these may be given`);
   if (given["database"] === "none") {
     for (const name2 of ["database-url", "seed"]) {
       if (given[name2] !== void 0) problems.push(`${name2}: has no use with database none`);
@@ -44600,7 +44628,10 @@ function conflicts(given) {
   return problems;
 }
 function missingPaths(given, files) {
-  const folders = ["app-folder", ...given["install"] === "auto" || given["install"] === "none" ? [] : ["install"]];
+  const folders = [
+    "app-folder",
+    ...given["install"] === "auto" || given["install"] === "none" ? [] : ["install"]
+  ];
   const seedFiles = lines.parse(given["seed"] ?? "");
   return [
     ...folders.filter((name2) => !files.isFolder(files.resolve(given[name2] ?? ""))).map((name2) => `${name2}: must be an existing folder (got ${JSON.stringify(given[name2])})`),
@@ -44621,7 +44652,9 @@ function distance(a, b) {
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
     for (const [j, other] of [...b].entries()) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row2[j + 1] ?? 0) + 1, (row2[j] ?? 0) + (letter === other ? 0 : 1)));
+      next.push(
+        Math.min((next[j] ?? 0) + 1, (row2[j + 1] ?? 0) + 1, (row2[j] ?? 0) + (letter === other ? 0 : 1))
+      );
     }
     row2 = next;
   }
@@ -44719,7 +44752,8 @@ async function writeWhole(path6, text2) {
 }
 async function readLimited(path6) {
   const { size } = await stat(path6);
-  if (size > largestDocumentBytes) throw new Error(`${path6} has ${size} bytes; a result has at most ${largestDocumentBytes}`);
+  if (size > largestDocumentBytes)
+    throw new Error(`${path6} has ${size} bytes; a result has at most ${largestDocumentBytes}`);
   return readFile(path6, "utf8");
 }
 
@@ -45225,7 +45259,11 @@ async function measurePorts({ resultsFolder }, shared) {
     }),
     generateLoad: async (request2, stop) => {
       const scriptPath = join16(packageFolder, "k6", "load.ts");
-      return k6.generateLoad(await findGenerator(), request2, { scriptPath, folder: workFolder, signal: stop });
+      return k6.generateLoad(await findGenerator(), request2, {
+        scriptPath,
+        folder: workFolder,
+        signal: stop
+      });
     },
     commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
     save: async (name2, text2) => void await results.write(name2, text2),
@@ -45276,7 +45314,8 @@ async function runVerb(config2, wiring) {
   const made = await plan(workload, wiring.planPorts(verb));
   if (verb === "plan") return fine;
   const measurements = await measure(made, workload, await wiring.measurePorts(reporting));
-  if (verb === "measure") return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
+  if (verb === "measure")
+    return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
   return statusOf(await report({ ...reporting, planText: void 0 }, wiring.reportPorts(reporting)));
 }
 function workloadOf({ workload }) {
@@ -45298,9 +45337,11 @@ ${printableLines(error3.logTail)}
 `);
     return environmentFailed;
   }
-  process.stderr.write(`This is a fault of ours, please report it:
+  process.stderr.write(
+    `This is a fault of ours, please report it:
 ${error3 instanceof Error ? error3.stack : messageOf(error3)}
-`);
+`
+  );
   return ourFault;
 }
 process.exitCode = await main(process.argv.slice(2)).catch(explain);

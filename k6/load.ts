@@ -92,7 +92,11 @@ function scenario(): Scenario {
   switch (load.kind) {
     case "constant":
       // k6 wants at least a second; a shorter load idles for the rest.
-      return { executor: "constant-vus", vus: load.virtualUsers, duration: `${Math.max(1_000, loadMs + tailMs)}ms` };
+      return {
+        executor: "constant-vus",
+        vus: load.virtualUsers,
+        duration: `${Math.max(1_000, loadMs + tailMs)}ms`,
+      };
     case "stages":
       return {
         executor: "ramping-vus",

@@ -30,7 +30,11 @@ writeFileSync(
 process.exitCode = await run([
   "chromium",
   ...["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-sync"],
-  ...["--disable-background-networking", "--disable-component-update", `--user-data-dir=${join(folder, "profile")}`],
+  ...[
+    "--disable-background-networking",
+    "--disable-component-update",
+    `--user-data-dir=${join(folder, "profile")}`,
+  ],
   `--window-size=${width},${height}`,
   `--screenshot=${resolve(picturePath)}`,
   `file://${page}`,

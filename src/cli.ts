@@ -42,7 +42,8 @@ async function runVerb(config: Config, wiring: Wiring): Promise<number> {
   const made = await plan(workload, wiring.planPorts(verb));
   if (verb === "plan") return fine;
   const measurements = await measure(made, workload, await wiring.measurePorts(reporting));
-  if (verb === "measure") return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
+  if (verb === "measure")
+    return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
   return statusOf(await report({ ...reporting, planText: undefined }, wiring.reportPorts(reporting)));
 }
 
@@ -64,7 +65,9 @@ function explain(error: unknown): number {
     process.stderr.write(`${error.phase}: ${printable(error.message)}\n${printableLines(error.logTail)}\n`);
     return environmentFailed;
   }
-  process.stderr.write(`This is a fault of ours, please report it:\n${error instanceof Error ? error.stack : messageOf(error)}\n`);
+  process.stderr.write(
+    `This is a fault of ours, please report it:\n${error instanceof Error ? error.stack : messageOf(error)}\n`,
+  );
   return ourFault;
 }
 

@@ -100,7 +100,12 @@ export type ProgressEvent =
   | { readonly kind: "step"; readonly text: string }
   | { readonly kind: "cell started"; readonly cell: Cell; readonly index: number; readonly total: number }
   | { readonly kind: "load started"; readonly seconds: number | undefined }
-  | { readonly kind: "cell finished"; readonly measurement: Measurement; readonly index: number; readonly total: number }
+  | {
+      readonly kind: "cell finished";
+      readonly measurement: Measurement;
+      readonly index: number;
+      readonly total: number;
+    }
   /** What all cells stand on failed, so none was tried. */
   | { readonly kind: "nothing measured"; readonly failure: Failure }
   | { readonly kind: "warning"; readonly text: string };

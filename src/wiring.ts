@@ -162,7 +162,11 @@ async function measurePorts({ resultsFolder }: Reporting, shared: Shared): Promi
       }),
     generateLoad: async (request, stop) => {
       const scriptPath = join(packageFolder, "k6", "load.ts");
-      return k6.generateLoad(await findGenerator(), request, { scriptPath, folder: workFolder, signal: stop });
+      return k6.generateLoad(await findGenerator(), request, {
+        scriptPath,
+        folder: workFolder,
+        signal: stop,
+      });
     },
     commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
     save: async (name, text) => void (await results.write(name, text)),

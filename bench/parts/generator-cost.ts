@@ -14,7 +14,10 @@ const seconds = 4;
  * CPU per request of k6 with our script against the plainest script that makes the same load: a ratio, 1 = equal.
  * Rounds alternate, so that a slow spell of the machine hits both.
  */
-export async function generatorCost(k6: string, scriptPath: string): Promise<{ closed: number; open: number }> {
+export async function generatorCost(
+  k6: string,
+  scriptPath: string,
+): Promise<{ closed: number; open: number }> {
   const folder = await mkdtemp(join(tmpdir(), "bench-k6-"));
   const server = createServer((_, response) => response.end('{"ok":true}'));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -33,7 +36,9 @@ export async function generatorCost(k6: string, scriptPath: string): Promise<{ c
         const plain = await plainCost(k6, url, shapes[name], folder);
         const ours = await ourCost(k6, scriptPath, url, shapes[name], folder);
         pairs.push(ours / plain);
-        print(`${name}: plain ${(plain * 1e6).toFixed(0)} us/request, ours ${(ours * 1e6).toFixed(0)} us/request`);
+        print(
+          `${name}: plain ${(plain * 1e6).toFixed(0)} us/request, ours ${(ours * 1e6).toFixed(0)} us/request`,
+        );
       }
       ratios[name] = rounded(median(pairs));
     }
@@ -62,7 +67,13 @@ export function handleSummary(data) { return { "${folder}/plain.json": JSON.stri
   return cost([k6, "run", "--quiet", "--no-usage-report", path], join(folder, "plain.json"));
 }
 
-async function ourCost(k6: string, scriptPath: string, url: string, load: Load, folder: string): Promise<number> {
+async function ourCost(
+  k6: string,
+  scriptPath: string,
+  url: string,
+  load: Load,
+  folder: string,
+): Promise<number> {
   const summaryPath = join(folder, "ours.json");
   const script = {
     targets: [{ arm: "head", baseUrl: url }],

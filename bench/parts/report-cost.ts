@@ -33,7 +33,9 @@ export async function reportCost(cli: string): Promise<Timed> {
       seconds: median(all.map((each) => each.seconds)),
       peakMemoryBytes: median(all.map((each) => each.peakMemoryBytes)),
     };
-    print(`report on ${cells.length} cells: ${seconds.toFixed(2)} s, ${(peakMemoryBytes / 1e6).toFixed(0)} MB`);
+    print(
+      `report on ${cells.length} cells: ${seconds.toFixed(2)} s, ${(peakMemoryBytes / 1e6).toFixed(0)} MB`,
+    );
     return { seconds, peakMemoryBytes, cpuSeconds: median(all.map((each) => each.cpuSeconds)) };
   } finally {
     await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { readdirSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,7 +8,9 @@ import { median, print, rounded } from "./timing.ts";
 
 /** Seconds to seed the default data (scale 0.01, `sql/`), and to make one copy of the template. Medians. */
 export async function seedCost(root: string): Promise<{ seedSeconds: number; copySeconds: number }> {
-  const seedFiles = readdirSync(join(root, "sql")).toSorted().map((name) => join(root, "sql", name));
+  const seedFiles = readdirSync(join(root, "sql"))
+    .toSorted()
+    .map((name) => join(root, "sql", name));
   const seeds: number[] = [];
   const copies: number[] = [];
   for (let round = 0; round < 3; round += 1) {

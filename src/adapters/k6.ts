@@ -43,7 +43,8 @@ export async function findK6(options: {
   readonly signal: AbortSignal;
 }): Promise<K6> {
   const onPath = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "k6"));
-  const candidates = options.path === undefined ? [...onPath, join(options.toolsFolder, "bin", "k6")] : [options.path];
+  const candidates =
+    options.path === undefined ? [...onPath, join(options.toolsFolder, "bin", "k6")] : [options.path];
   for (const path of candidates) {
     if (!(await isExecutable(path))) continue;
     await rm(options.logPath, { force: true });

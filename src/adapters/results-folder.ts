@@ -67,6 +67,7 @@ async function writeWhole(path: string, text: string): Promise<string> {
 
 async function readLimited(path: string): Promise<string> {
   const { size } = await stat(path);
-  if (size > largestDocumentBytes) throw new Error(`${path} has ${size} bytes; a result has at most ${largestDocumentBytes}`);
+  if (size > largestDocumentBytes)
+    throw new Error(`${path} has ${size} bytes; a result has at most ${largestDocumentBytes}`);
   return readFile(path, "utf8");
 }

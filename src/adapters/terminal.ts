@@ -64,7 +64,8 @@ function openLiveView({ stdout, width, colour, now }: TerminalOptions): View {
   };
   const show = (event: ProgressEvent) => {
     live = nextLive(live, event, now());
-    const isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
+    const isLasting =
+      ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
     draw(isLasting ? finalLines(event).map((line) => coloured(line, event, colour)) : []);
     if (isOpen) timer ??= setInterval(() => draw([]), redrawMs).unref();
   };

@@ -108,6 +108,7 @@ function checked<T extends Replicate["arms"]["head"] & object>(record: T, genera
 }
 
 function warmupUsers(load: Load): number {
-  const users = load.kind === "stages" ? Math.max(...load.stages.map((stage) => stage.virtualUsers)) : load.virtualUsers;
+  const users =
+    load.kind === "stages" ? Math.max(...load.stages.map((stage) => stage.virtualUsers)) : load.virtualUsers;
   return Math.max(1, Math.min(50, users)); // enough for every worker; more would only queue
 }

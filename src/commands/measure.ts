@@ -84,7 +84,8 @@ async function measureCell(cell: Cell, ground: Ground, ports: MeasurePorts): Pro
     return { ...common, replicates, ...outcome(replicates) };
   } catch (error) {
     if (ports.signal.aborted) return { ...common, replicates, status: "cancelled" };
-    if (error instanceof EnvironmentError) return { ...common, replicates, status: "failed", failure: failureOf(error) };
+    if (error instanceof EnvironmentError)
+      return { ...common, replicates, status: "failed", failure: failureOf(error) };
     throw error;
   }
 }
@@ -125,7 +126,15 @@ async function failAll(
   ports: MeasurePorts,
 ): Promise<Measurement[]> {
   const measurements = plan.cells.map((cell): Measurement => {
-    return { schemaVersion: 1, cell, startedAt: ports.now(), commits, replicates: [], status: "failed", failure };
+    return {
+      schemaVersion: 1,
+      cell,
+      startedAt: ports.now(),
+      commits,
+      replicates: [],
+      status: "failed",
+      failure,
+    };
   });
   for (const measurement of measurements) await save(measurement, ports);
   ports.progress({ kind: "nothing measured", failure });
@@ -147,7 +156,11 @@ function variablesFor({ app, database }: Workload, url: string | undefined): Rec
   return { [database.variable]: url, ...app.variables };
 }
 
-function environmentOf(cell: Cell, { python, databases, k6Version, workload }: Ground, ports: MeasurePorts): Environment {
+function environmentOf(
+  cell: Cell,
+  { python, databases, k6Version, workload }: Ground,
+  ports: MeasurePorts,
+): Environment {
   const argv = serverArgv(cell.server, {
     app: workload.app.importString,
     host: "127.0.0.1",

@@ -53,15 +53,18 @@ async function readComparison({ planText }: Reporting, ports: ReportPorts): Prom
 }
 
 function tell(outcome: CommentOutcome, { progress }: ReportPorts): void {
+  const isRefused = outcome.kind === "forbidden" || outcome.kind === "failed";
+  progress({ kind: isRefused ? "warning" : "step", text: wordsOf(outcome) });
+}
+
+function wordsOf(outcome: CommentOutcome): string {
   switch (outcome.kind) {
     case "created":
     case "updated":
-      return progress({ kind: "step", text: `comment ${outcome.kind}: ${outcome.url}` });
+      return `comment ${outcome.kind}: ${outcome.url}`;
     case "newer":
-      return progress({ kind: "step", text: `a newer run has already commented: ${outcome.url}` });
-    case "none":
-      return progress({ kind: "step", text: `no comment: ${outcome.reason}` });
+      return `a newer run has already commented: ${outcome.url}`;
     default:
-      return progress({ kind: "warning", text: `no comment: ${outcome.reason}` });
+      return `no comment: ${outcome.reason}`;
   }
 }

@@ -18,17 +18,18 @@ export function parseArguments(
   environment: Readonly<Record<string, string | undefined>>,
 ): Arguments {
   const [verb, ...rest] = argv;
-  if (verb === undefined || verb === "help" || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
+  if (verb === undefined || verb === "help" || argv.includes("--help") || argv.includes("-h"))
+    return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
   const known = verbs.find((each) => each === verb);
   if (known === undefined) return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}`);
   const raw: Record<string, string | undefined> = {};
   for (const { name } of inputs) raw[name] = environment[variableOf(name)];
-  for (let index = 0; index < rest.length; index += 1) {
-    const word = rest[index] ?? "";
+  const words = rest[Symbol.iterator]();
+  for (const word of words) {
     const [, name, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) return wrong(`"${word}" is not an option; options are --name value`);
-    const value = attached ?? rest[(index += 1)];
+    const value = attached ?? words.next().value;
     if (value === undefined) return wrong(`--${name} needs a value`);
     raw[name] = value;
   }

@@ -56,7 +56,12 @@ export function compare(plan: Plan, measurements: readonly Measurement[]): Compa
   const planned = new Set(plan.cells.map((cell) => cell.id));
   const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
   return {
-    rows: plan.cells.map((cell) => toRow(cell, measurements.filter((each) => each.cell.id === cell.id))),
+    rows: plan.cells.map((cell) =>
+      toRow(
+        cell,
+        measurements.filter((each) => each.cell.id === cell.id),
+      ),
+    ),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
     warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
   };

@@ -134,7 +134,8 @@ function loadOf({ stages, requests, rate, vus: virtualUsers, duration: durationS
 function conflicts(given: RawInputs): string[] {
   const loads = ["stages", "requests", "rate"].filter((name) => given[name] !== undefined);
   const problems: string[] = [];
-  if (isNonEmpty(loads) && loads.length > 1) problems.push(`${loads.join(", ")}: only one of these may be given`);
+  if (isNonEmpty(loads) && loads.length > 1)
+    problems.push(`${loads.join(", ")}: only one of these may be given`);
   if (given["database"] === "none") {
     for (const name of ["database-url", "seed"]) {
       if (given[name] !== undefined) problems.push(`${name}: has no use with database none`);
@@ -144,7 +145,10 @@ function conflicts(given: RawInputs): string[] {
 }
 
 function missingPaths(given: RawInputs, files: Files): string[] {
-  const folders = ["app-folder", ...(given["install"] === "auto" || given["install"] === "none" ? [] : ["install"])];
+  const folders = [
+    "app-folder",
+    ...(given["install"] === "auto" || given["install"] === "none" ? [] : ["install"]),
+  ];
   const seedFiles = values.lines.parse(given["seed"] ?? "");
   return [
     ...folders
@@ -163,7 +167,9 @@ function describe({ path, message }: z.core.$ZodIssue, given: RawInputs): string
 }
 
 function unknownInput(name: string): string {
-  const nearest = inputs.map((input) => input.name).toSorted((a, b) => distance(name, a) - distance(name, b))[0];
+  const nearest = inputs
+    .map((input) => input.name)
+    .toSorted((a, b) => distance(name, a) - distance(name, b))[0];
   return nearest !== undefined && distance(name, nearest) <= 3
     ? `${name}: is not an input; did you mean ${nearest}?`
     : `${name}: is not an input; known are ${inputs.map((input) => input.name).join(", ")}`;
@@ -175,7 +181,9 @@ function distance(a: string, b: string): number {
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
     for (const [j, other] of [...b].entries()) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
+      next.push(
+        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
+      );
     }
     row = next;
   }

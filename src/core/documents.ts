@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 
 import { InputError } from "./errors.ts";
 import { type Measurement, measurementSchema } from "./measurement.ts";
@@ -13,7 +13,8 @@ export interface Document {
 /** Reads a plan; throws an `InputError` that says what is wrong with it. */
 export function parsePlan(text: string): Plan {
   const result = planSchema.safeParse(parseJson(text));
-  if (!result.success) throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
+  if (!result.success)
+    throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
   return result.data;
 }
 
@@ -30,8 +31,10 @@ export function parseMeasurements(documents: readonly Document[]): {
   for (const { name, text } of documents) {
     const file = name.split(/[\\/]/).at(-1) ?? name;
     const result = measurementSchema.safeParse(parseJson(text));
-    if (!result.success) warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
-    else if (file !== `${result.data.cell.id}.json`) warnings.push(`Left out ${file}: it claims another cell.`);
+    if (!result.success)
+      warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
+    else if (file !== `${result.data.cell.id}.json`)
+      warnings.push(`Left out ${file}: it claims another cell.`);
     else measurements.push(result.data);
   }
   return { measurements, warnings };

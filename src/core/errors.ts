@@ -32,7 +32,11 @@ export class EnvironmentError extends Error {
   readonly phase: Phase;
   readonly logTail: string;
 
-  constructor(phase: Phase, message: string, options: { readonly logTail?: string; readonly cause?: unknown } = {}) {
+  constructor(
+    phase: Phase,
+    message: string,
+    options: { readonly logTail?: string; readonly cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.phase = phase;
     this.logTail = options.logTail ?? "";

@@ -24,14 +24,20 @@ const durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})
 export const duration = (low: number, high: number) =>
   z
     .string()
-    .refine((text) => text !== "" && durationPattern.test(text), "must be a duration, e.g. 10s, 1m30s or 500ms")
+    .refine(
+      (text) => text !== "" && durationPattern.test(text),
+      "must be a duration, e.g. 10s, 1m30s or 500ms",
+    )
     .transform(secondsOf)
     .pipe(z.number().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 
 function secondsOf(text: string): number {
   const [, hours, minutes, seconds, milliseconds] = durationPattern.exec(text) ?? [];
   return (
-    Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0) + Number(milliseconds ?? 0) / 1_000
+    Number(hours ?? 0) * 3_600 +
+    Number(minutes ?? 0) * 60 +
+    Number(seconds ?? 0) +
+    Number(milliseconds ?? 0) / 1_000
   );
 }
 
@@ -79,7 +85,10 @@ export const stages = z
   .pipe(
     z.array(
       z
-        .tuple([duration(0.1, 86_400), wholeNumber(0, 100_000)], "must be pairs of duration and VUs, e.g. 1s:50,30s:50")
+        .tuple(
+          [duration(0.1, 86_400), wholeNumber(0, 100_000)],
+          "must be pairs of duration and VUs, e.g. 1s:50,30s:50",
+        )
         .transform(([durationSeconds, virtualUsers]) => ({ durationSeconds, virtualUsers })),
     ),
   );

@@ -20,7 +20,8 @@ export const inputs: readonly Input[] = [
   },
   {
     name: "app-env",
-    description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
+    description:
+      "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
     fallback: "",
   },
   {
@@ -62,12 +63,14 @@ export const inputs: readonly Input[] = [
   },
   {
     name: "endpoints",
-    description: "What to request, one a line: a path with its query, with a method before it unless it is GET.",
+    description:
+      "What to request, one a line: a path with its query, with a method before it unless it is GET.",
     fallback: "/",
   },
   {
     name: "vus",
-    description: "Virtual users: how many requests are under way at once (closed model), or may be (open model).",
+    description:
+      "Virtual users: how many requests are under way at once (closed model), or may be (open model).",
     fallback: "8",
   },
   {
@@ -77,7 +80,8 @@ export const inputs: readonly Input[] = [
   },
   {
     name: "stages",
-    description: "Instead of `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
+    description:
+      "Instead of `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
     fallback: "",
   },
   {
@@ -134,7 +138,8 @@ export const inputs: readonly Input[] = [
   },
   {
     name: "comment",
-    description: "`true`: comment on the pull request when there is one. `false`: only the job summary and files.",
+    description:
+      "`true`: comment on the pull request when there is one. `false`: only the job summary and files.",
     fallback: "true",
   },
   {

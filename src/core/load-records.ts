@@ -48,7 +48,9 @@ export function parseLoadRecords(log: string): Slice[] {
     if (others === undefined) bySlice.set(record[0], [record]);
     else others.push(record);
   }
-  return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index, records]) => addUp(index, records));
+  return [...bySlice.entries()]
+    .toSorted(([a], [b]) => a - b)
+    .map(([index, records]) => addUp(index, records));
 }
 
 function parseLine(line: string): z.infer<typeof recordSchema> {
@@ -59,7 +61,8 @@ function parseLine(line: string): z.infer<typeof recordSchema> {
     throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause });
   }
   const result = recordSchema.safeParse(value);
-  if (!result.success) throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause: result.error });
+  if (!result.success)
+    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause: result.error });
   return result.data;
 }
 
@@ -96,7 +99,8 @@ export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: Blo
   const mine = slices.filter((slice) => slice.arm === arm);
   const statuses: Record<string, number> = {};
   for (const slice of mine) {
-    for (const [status, times] of Object.entries(slice.statuses)) statuses[status] = (statuses[status] ?? 0) + times;
+    for (const [status, times] of Object.entries(slice.statuses))
+      statuses[status] = (statuses[status] ?? 0) + times;
   }
   const bodies = mine.flatMap((slice) => slice.bodyBytes);
   return {

@@ -83,7 +83,11 @@ test("failures are counted by status", async () => {
     response.statusCode = count++ % 2 === 0 ? 503 : 200;
     response.end("{}");
   });
-  const output = await load([{ arm: "head", baseUrl: app.baseUrl }], { kind: "requests", virtualUsers: 2, requests: 50 });
+  const output = await load([{ arm: "head", baseUrl: app.baseUrl }], {
+    kind: "requests",
+    virtualUsers: 2,
+    requests: 50,
+  });
   const slices = parseLoadRecords(output.records);
   expect(sum(slices.map((slice) => slice.failures))).toBe(25);
   expect(sum(slices.map((slice) => slice.statuses["503"] ?? 0))).toBe(25);
@@ -114,8 +118,13 @@ test("arms take turns by the clock, in random order within each pair", async () 
   const firsts = slices.filter(({ index }) => index % 2 === 0).map(({ arm }) => arm);
   expect(new Set(firsts)).toEqual(new Set(["base", "head"]));
   for (const [index, first] of firsts.entries()) expect(slices[index * 2 + 1]?.arm).not.toBe(first);
-  for (const [arm, app] of [["base", base], ["head", head]] as const) {
-    expect(sum(slices.filter((slice) => slice.arm === arm).map(({ requests }) => requests))).toBe(app.seen.length);
+  for (const [arm, app] of [
+    ["base", base],
+    ["head", head],
+  ] as const) {
+    expect(sum(slices.filter((slice) => slice.arm === arm).map(({ requests }) => requests))).toBe(
+      app.seen.length,
+    );
   }
 });
 
@@ -139,13 +148,21 @@ test("cancelling stops k6 at once", async () => {
   const cancel = new AbortController();
   const started = performance.now();
   setTimeout(() => cancel.abort(new Error("cancelled")), 500);
-  const loading = load([{ arm: "head", baseUrl: app.baseUrl }], { ...oneSecond, durationSeconds: 60 }, cancel.signal);
+  const loading = load(
+    [{ arm: "head", baseUrl: app.baseUrl }],
+    { ...oneSecond, durationSeconds: 60 },
+    cancel.signal,
+  );
   await expect(loading).rejects.toThrow("cancelled");
   expect(performance.now() - started).toBeLessThan(7_000);
 });
 
 test.for([
-  { name: "exits with an error", script: "#!/bin/sh\necho bad option >&2; exit 104", message: "without a summary (code 104)" },
+  {
+    name: "exits with an error",
+    script: "#!/bin/sh\necho bad option >&2; exit 104",
+    message: "without a summary (code 104)",
+  },
   { name: "exits with 0 and no summary", script: "#!/bin/sh\nexit 0", message: "without a summary (code 0)" },
   { name: "is killed", script: "#!/bin/sh\nkill -9 $$", message: "signal SIGKILL (possibly out of memory)" },
 ])("a k6 that $name is an error with its reason", async ({ script, message }) => {
@@ -166,7 +183,11 @@ test.for([
 test("a stale summary is never read", async () => {
   await writeFile(join(folder, "load.json"), await readFile(new URL(import.meta.url).pathname));
   await using app = await serving(ok);
-  const { summary } = await load([{ arm: "head", baseUrl: app.baseUrl }], { kind: "requests", virtualUsers: 1, requests: 1 });
+  const { summary } = await load([{ arm: "head", baseUrl: app.baseUrl }], {
+    kind: "requests",
+    virtualUsers: 1,
+    requests: 1,
+  });
   expect(parseK6Summary(summary).requests).toBe(1);
 });
 

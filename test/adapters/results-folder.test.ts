@@ -18,7 +18,9 @@ test("writes whole documents and reads them back, also from folders below", asyn
   await folder.write("job-1/cells/a.json", "A");
   expect(await folder.read("plan.json")).toBe("{}");
   expect((await folder.readCells()).map(({ text }) => text).toSorted()).toEqual(["A", "B"]);
-  expect((await readdir(join(path, "new"), { recursive: true })).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  expect(
+    (await readdir(join(path, "new"), { recursive: true })).filter((name) => name.endsWith(".tmp")),
+  ).toEqual([]);
 });
 
 test("an empty or absent folder has no results", async () => {

@@ -3,7 +3,17 @@ import type { DatabaseServer, LoadOutput, MeasurePorts } from "../../src/ports.t
 /** What k6 would leave behind after `requests` requests in the first second. */
 export function loadOutput(requests: number, status = "200"): LoadOutput {
   const failures = status === "200" ? 0 : requests;
-  const record = [0, "head", requests, failures, requests * 4, 9, 12, { [status]: requests }, Array(requests).fill(1)];
+  const record = [
+    0,
+    "head",
+    requests,
+    failures,
+    requests * 4,
+    9,
+    12,
+    { [status]: requests },
+    Array(requests).fill(1),
+  ];
   const values = (count: number) => ({ values: { count } });
   return {
     records: requests === 0 ? "" : `${JSON.stringify(record)}\n`,
@@ -52,7 +62,12 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     progress: () => undefined,
     findGenerator: () => call("find k6", "2.2.0"),
     preparePython: () =>
-      call("install", { binFolder: "/venv/bin", interpreter: "/venv/bin/python", version: "3.11.7", packages: {} }),
+      call("install", {
+        binFolder: "/venv/bin",
+        interpreter: "/venv/bin/python",
+        version: "3.11.7",
+        packages: {},
+      }),
     importProblem: () => call("import app", undefined),
     openDatabases: () => call("start postgres", databases),
     freePort: () => Promise.resolve(4_000),

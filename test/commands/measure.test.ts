@@ -89,7 +89,9 @@ describe("a failure", () => {
       openDatabases: () => Promise.reject(new EnvironmentError("seed", "02-seed.sql:3: syntax error")),
     });
     const measurements = await run(ports, { workers: "1,2" });
-    expect(measurements.map(({ failure }) => failure?.reason)).toEqual(Array(2).fill("02-seed.sql:3: syntax error"));
+    expect(measurements.map(({ failure }) => failure?.reason)).toEqual(
+      Array(2).fill("02-seed.sql:3: syntax error"),
+    );
     expect([...saved.keys()].filter((name) => name.startsWith("cells/"))).toHaveLength(2);
   });
 
@@ -127,7 +129,11 @@ describe("a failure", () => {
       output: { ...loadOutput(5), records: loadOutput(4).records },
       reason: "the records hold 4 requests, but k6 counted 5",
     },
-    { name: "half a summary", output: { ...loadOutput(5), summary: "{" }, reason: "what k6 wrote cannot be used: k6 summary is not JSON" },
+    {
+      name: "half a summary",
+      output: { ...loadOutput(5), summary: "{" },
+      reason: "what k6 wrote cannot be used: k6 summary is not JSON",
+    },
   ])("is what a load with $name is", async ({ output, reason }) => {
     const { ports } = recordingPorts({ generateLoad: () => Promise.resolve(output) });
     const [measurement] = await run(ports, { warmup: "0s" });

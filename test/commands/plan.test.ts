@@ -30,7 +30,10 @@ test("hands the cells to a job matrix", async () => {
 });
 
 test("refuses more cells than a matrix may have, but only for a matrix", async () => {
-  const many = { endpoints: Array.from({ length: 129 }, (_, index) => `/${index}`).join("\n"), workers: "1,2" };
+  const many = {
+    endpoints: Array.from({ length: 129 }, (_, index) => `/${index}`).join("\n"),
+    workers: "1,2",
+  };
   await expect(run(many, true).made).rejects.toThrow(/make 258 cells, but a matrix has at most 256 jobs/);
   expect((await run(many, false).made).cells).toHaveLength(258);
 });

@@ -13,7 +13,10 @@ const given = (argv: readonly string[], environment = {}) => {
 describe("parseArguments", () => {
   test.for([
     { argv: ["run", "--app", "a:b"], expected: { kind: "run", verb: "run", raw: { app: "a:b" } } },
-    { argv: ["plan", "--endpoints=/a?b=c"], expected: { kind: "run", verb: "plan", raw: { endpoints: "/a?b=c" } } },
+    {
+      argv: ["plan", "--endpoints=/a?b=c"],
+      expected: { kind: "run", verb: "plan", raw: { endpoints: "/a?b=c" } },
+    },
     { argv: ["report"], expected: { kind: "run", verb: "report", raw: {} } },
     { argv: ["run", "--workres", "1"], expected: { kind: "run", verb: "run", raw: { workres: "1" } } },
     { argv: [], expected: { kind: "help" } },

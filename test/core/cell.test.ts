@@ -17,7 +17,12 @@ test.for<[load: Load, label: string, seconds: number | undefined, open: boolean]
     false,
   ],
   [{ kind: "requests", virtualUsers: 100, requests: 1000 }, "1000 requests by 100 VUs", undefined, false],
-  [{ kind: "rate", requestsPerSecond: 2.5, virtualUsers: 4, durationSeconds: 5 }, "2.5 req/s for 5 s", 5, true],
+  [
+    { kind: "rate", requestsPerSecond: 2.5, virtualUsers: 4, durationSeconds: 5 },
+    "2.5 req/s for 5 s",
+    5,
+    true,
+  ],
 ])("%j", ([load, label, seconds, open]) => {
   expect([loadLabel(load), loadSeconds(load), isOpenModel(load)]).toEqual([label, seconds, open]);
 });

@@ -30,7 +30,9 @@ describe("compare", () => {
 
   test("trusts neither of two results for one cell", () => {
     const { rows } = compare(planOf(cell()), [measurement(), measurement()]);
-    expect(rows).toMatchObject([{ status: "invalid", failure: { reason: "2 results claim this cell" }, arms: {} }]);
+    expect(rows).toMatchObject([
+      { status: "invalid", failure: { reason: "2 results claim this cell" }, arms: {} },
+    ]);
   });
 
   test("leaves out a result that nobody planned, and says so", () => {
@@ -53,9 +55,19 @@ describe("compare", () => {
 });
 
 describe("summarise", () => {
-  const block = { startSeconds: 0, seconds: 1, requests: 10, failures: 1, latencyTotalMs: 50, latencyMaxMs: 9 };
+  const block = {
+    startSeconds: 0,
+    seconds: 1,
+    requests: 10,
+    failures: 1,
+    latencyTotalMs: 50,
+    latencyMaxMs: 9,
+  };
   const record = armRecord({
-    blocks: [block, { ...block, startSeconds: 1, requests: 30, failures: 0, latencyTotalMs: 100, latencyMaxMs: 20 }],
+    blocks: [
+      block,
+      { ...block, startSeconds: 1, requests: 30, failures: 0, latencyTotalMs: 100, latencyMaxMs: 20 },
+    ],
     statuses: { "200": 39, "503": 1 },
     latency: histogramOf(Array(40).fill(0)),
     cpuSeconds: 0.02,
@@ -88,7 +100,10 @@ describe("summarise", () => {
 
   test("does not guess what a replicate did not record", () => {
     const { cpuSeconds: _, sqlStatements: __, responseBytes: ___, peakMemoryBytes: ____, ...bare } = record;
-    expect(summarise([record, bare])).toMatchObject({ cpuPerRequestMs: undefined, statementsPerRequest: undefined });
+    expect(summarise([record, bare])).toMatchObject({
+      cpuPerRequestMs: undefined,
+      statementsPerRequest: undefined,
+    });
     expect(summarise([bare])).toMatchObject({ responseBytes: undefined, peakMemoryBytes: undefined });
   });
 

@@ -58,8 +58,14 @@ describe("parseConfig", () => {
     },
     { raw: { duration: "1m30s" }, expected: { load: { kind: "constant", durationSeconds: 90 } } },
     { raw: { duration: "1500ms" }, expected: { load: { durationSeconds: 1.5 } } },
-    { raw: { requests: "1000", vus: "100" }, expected: { load: { kind: "requests", requests: 1000, virtualUsers: 100 } } },
-    { raw: { rate: "12.5" }, expected: { load: { kind: "rate", requestsPerSecond: 12.5, durationSeconds: 10 } } },
+    {
+      raw: { requests: "1000", vus: "100" },
+      expected: { load: { kind: "requests", requests: 1000, virtualUsers: 100 } },
+    },
+    {
+      raw: { rate: "12.5" },
+      expected: { load: { kind: "rate", requestsPerSecond: 12.5, durationSeconds: 10 } },
+    },
     {
       raw: { stages: "1s:50, 30s:50" },
       expected: {
@@ -92,7 +98,10 @@ describe("parseConfig", () => {
     { raw: { duration: "10" }, problem: 'duration: must be a duration, e.g. 10s, 1m30s or 500ms (got "10")' },
     { raw: { duration: "0s" }, problem: 'duration: must be at least 1s (got "0s")' },
     { raw: { warmup: "soon" }, problem: 'warmup: must be a duration, e.g. 10s, 1m30s or 500ms (got "soon")' },
-    { raw: { stages: "50" }, problem: 'stages: must be pairs of duration and VUs, e.g. 1s:50,30s:50 (got "50")' },
+    {
+      raw: { stages: "50" },
+      problem: 'stages: must be pairs of duration and VUs, e.g. 1s:50,30s:50 (got "50")',
+    },
     {
       raw: { endpoints: "items" },
       problem: 'endpoints: "items" must start with / (a path, or a method and a path) (got "items")',
@@ -121,7 +130,9 @@ describe("parseConfig", () => {
   });
 
   test("names every bad input at once", () => {
-    expect(problemsOf({ workers: "x", duration: "", vus: "0", seed: "missing.sql", nonsense: "1" })).toHaveLength(4);
+    expect(
+      problemsOf({ workers: "x", duration: "", vus: "0", seed: "missing.sql", nonsense: "1" }),
+    ).toHaveLength(4);
   });
 
   test("never repeats a secret", () => {

@@ -32,7 +32,10 @@ describe("parseMeasurements", () => {
     { name: "another version", bad: document({ ...measurement, schemaVersion: 2 }) },
     { name: "a key nobody knows", bad: document({ ...measurement, markdown: "[x](http://evil)" }) },
     { name: "another cell's name", bad: document(measurement, "cells/other.json") },
-    { name: "a number that is none", bad: document({ ...measurement, replicates: [{ arms: {}, generator: null }] }) },
+    {
+      name: "a number that is none",
+      bad: document({ ...measurement, replicates: [{ arms: {}, generator: null }] }),
+    },
   ])("leaves out $name with a warning, and keeps the rest", ({ bad }) => {
     const { measurements, warnings } = parseMeasurements([bad, document(measurement)]);
     expect(measurements).toHaveLength(1);

@@ -19,7 +19,10 @@ describe("quantileMs", () => {
   });
 
   test("stays within the promised relative error of the sample quantile", () => {
-    const latencies = fc.array(fc.double({ min: 0.01, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 200 });
+    const latencies = fc.array(fc.double({ min: 0.01, max: 60_000, noNaN: true }), {
+      minLength: 1,
+      maxLength: 200,
+    });
     fc.assert(
       fc.property(latencies, fc.constantFrom(0.5, 0.9, 0.95, 0.99, 1), (sample, share) => {
         const sorted = sample.toSorted((a, b) => a - b);

@@ -23,7 +23,10 @@ test("reads what we use", () => {
 });
 
 test("a counter that never counted is absent and means 0", () => {
-  expect(parseK6Summary(JSON.stringify({ ...summary, metrics: {} }))).toMatchObject({ requests: 0, failures: 0 });
+  expect(parseK6Summary(JSON.stringify({ ...summary, metrics: {} }))).toMatchObject({
+    requests: 0,
+    failures: 0,
+  });
 });
 
 test.for([
@@ -31,7 +34,10 @@ test.for([
   { name: "half of it", text: JSON.stringify(summary).slice(0, 40) },
   { name: "no metrics", text: JSON.stringify({ state: summary.state }) },
   { name: "a negative count", text: JSON.stringify(summary).replace('"count":10', '"count":-10') },
-  { name: "a count that is null, as k6 writes NaN", text: JSON.stringify(summary).replace('"count":10', '"count":null') },
+  {
+    name: "a count that is null, as k6 writes NaN",
+    text: JSON.stringify(summary).replace('"count":10', '"count":null'),
+  },
 ])("refuses $name", ({ text }) => {
   expect(() => parseK6Summary(text)).toThrow(K6SummaryError);
 });

@@ -19,7 +19,9 @@ const line = (slice: number, requests: number, extra: { arm?: string; failures?:
 describe("parseLoadRecords", () => {
   test("adds up the virtual users of a slice, in order of time", () => {
     const slices = parseLoadRecords([line(1, 4), line(0, 1), line(0, 2)].join("\n"));
-    expect(slices.map(({ index, requests, latencyTotalMs }) => ({ index, requests, latencyTotalMs }))).toEqual([
+    expect(
+      slices.map(({ index, requests, latencyTotalMs }) => ({ index, requests, latencyTotalMs })),
+    ).toEqual([
       { index: 0, requests: 3, latencyTotalMs: 6 },
       { index: 1, requests: 4, latencyTotalMs: 8 },
     ]);
@@ -42,11 +44,19 @@ describe("parseLoadRecords", () => {
   });
 
   test("refuses a slice that went to both arms", () => {
-    expect(() => parseLoadRecords(`${line(0, 1)}\n${line(0, 1, { arm: "base" })}`)).toThrow("slice 0 has two arms");
+    expect(() => parseLoadRecords(`${line(0, 1)}\n${line(0, 1, { arm: "base" })}`)).toThrow(
+      "slice 0 has two arms",
+    );
   });
 
   test("never fails in another way", () => {
-    const noise = fc.array(fc.oneof(fc.string(), fc.json(), fc.json().map((text) => `[${text}]`)));
+    const noise = fc.array(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.json().map((text) => `[${text}]`),
+      ),
+    );
     fc.assert(
       fc.property(noise, (lines) => {
         try {
@@ -65,7 +75,9 @@ describe("armRecordOf", () => {
   test("cuts the load into blocks and keeps the empty ones", () => {
     const slices = parseLoadRecords([line(0, 5), line(3, 1), line(8, 2)].join("\n"));
     const record = armRecordOf("head", slices, options);
-    expect(record.blocks.map(({ startSeconds, seconds, requests }) => [startSeconds, seconds, requests])).toEqual([
+    expect(
+      record.blocks.map(({ startSeconds, seconds, requests }) => [startSeconds, seconds, requests]),
+    ).toEqual([
       [0, 1, 6],
       [1, 1, 0],
       [2, 0.5, 2],

@@ -14,12 +14,9 @@ function planFor(raw: Record<string, string>) {
 
 test("has a cell for each endpoint and worker count, endpoints together", () => {
   const plan = planFor({ endpoints: "/a\nPOST /b", workers: "2,1" });
-  expect(plan.cells.map(({ endpoint, workers }) => `${endpoint.method} ${endpoint.path} x${workers}`)).toEqual([
-    "GET /a x2",
-    "GET /a x1",
-    "POST /b x2",
-    "POST /b x1",
-  ]);
+  expect(
+    plan.cells.map(({ endpoint, workers }) => `${endpoint.method} ${endpoint.path} x${workers}`),
+  ).toEqual(["GET /a x2", "GET /a x1", "POST /b x2", "POST /b x1"]);
   expect(matrixOf(plan)).toEqual({ workerCounts: [2, 1], endpoints: ["/a", "POST /b"] });
 });
 

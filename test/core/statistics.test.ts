@@ -24,7 +24,9 @@ describe("rateOverTime", () => {
   });
 
   test("weighs blocks by their length", () => {
-    expect(rateOverTime([...blocks([100, 100, 100]), { count: 5, seconds: 0.5 }])?.value).toBeCloseTo(305 / 3.5);
+    expect(rateOverTime([...blocks([100, 100, 100]), { count: 5, seconds: 0.5 }])?.value).toBeCloseTo(
+      305 / 3.5,
+    );
   });
 
   test("a steady rate is certain", () => {

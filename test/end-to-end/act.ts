@@ -41,7 +41,8 @@ export async function makeRepository(workflow: string): Promise<Repository> {
   await cp(join(root, "sql"), join(folder, "sql"), { recursive: true });
   await mkdir(join(folder, ".github", "workflows"), { recursive: true });
   await writeFile(join(folder, ".github", "workflows", "loadtest.yml"), workflow);
-  const git = (...args: string[]) => run("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd: folder });
+  const git = (...args: string[]) =>
+    run("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd: folder });
   await git("init", "--quiet", "--initial-branch=main");
   await git("add", "--all");
   await git("commit", "--quiet", "--message=Start");
@@ -55,9 +56,17 @@ export async function makeRepository(workflow: string): Promise<Repository> {
         ...[event, "--eventpath", eventPath, "--platform", "ubuntu-latest=-self-hosted"],
         "--no-cache-server",
         ...["--local-repository", `org/fastapi-loadtest-action@v1=${action}`],
-        ...standIns.flatMap(([name, standIn]) => ["--local-repository", `${name}=${join(root, "test", "end-to-end", "actions", standIn)}`]),
+        ...standIns.flatMap(([name, standIn]) => [
+          "--local-repository",
+          `${name}=${join(root, "test", "end-to-end", "actions", standIn)}`,
+        ]),
         ...["--env", `GITHUB_API_URL=${apiUrl}`, "--env", "GITHUB_REPOSITORY=octo/app"],
-        ...["--env", `GITHUB_RUN_NUMBER=${runNumber}`, "--env", `LOADTEST_K6=${join(root, ".tools", "bin", "k6")}`],
+        ...[
+          "--env",
+          `GITHUB_RUN_NUMBER=${runNumber}`,
+          "--env",
+          `LOADTEST_K6=${join(root, ".tools", "bin", "k6")}`,
+        ],
         ...["--env", `STAND_IN_ARTIFACTS=${join(home, "artifacts", String(runNumber))}`],
         ...["--secret", `GITHUB_TOKEN=${token}`],
       ];

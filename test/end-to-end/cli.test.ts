@@ -15,7 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const sql = ["01-schema", "02-seed", "03-indexes", "04-verify"].map((name) => join(root, "sql", `${name}.sql`));
+const sql = ["01-schema", "02-seed", "03-indexes", "04-verify"].map((name) =>
+  join(root, "sql", `${name}.sql`),
+);
 const targetApp = {
   app: "app.asgi:app",
   "app-folder": join(root, "target-app"),
@@ -39,7 +41,8 @@ function start(verb: string, options: Record<string, string>) {
   };
   const child = spawn("node", [join(root, "dist", "cli.js"), verb, ...argv], { env });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   return { child, ended, output: () => output };
 }
@@ -131,21 +134,32 @@ test("a run leaves a table, documents and nothing else", async () => {
 describe("Ctrl-C", () => {
   const moments = ["starting PostgreSQL", "seeding", "starting the app", "under load"];
 
-  test.for(moments)("while %s: children gone, results on disk, 130, within 7 s", { timeout: 60_000 }, async (moment) => {
-    const endpoints = "/health\n/async_select?user_id=1";
-    const running = start("run", { ...targetApp, endpoints, duration: moment === "under load" ? "30s" : "1s" });
-    await said(running, moment);
-    const asked = performance.now();
-    running.child.kill("SIGINT");
-    expect(await running.ended).toBe(130);
-    expect(performance.now() - asked).toBeLessThan(7_000);
-    expect(await leftovers()).toEqual([]);
-    expect(existsSync(join(folder, "results", "plan.json"))).toBe(true);
-    expect(await readdir(folder)).toEqual(["results"]);
-  });
+  test.for(moments)(
+    "while %s: children gone, results on disk, 130, within 7 s",
+    { timeout: 60_000 },
+    async (moment) => {
+      const endpoints = "/health\n/async_select?user_id=1";
+      const running = start("run", {
+        ...targetApp,
+        endpoints,
+        duration: moment === "under load" ? "30s" : "1s",
+      });
+      await said(running, moment);
+      const asked = performance.now();
+      running.child.kill("SIGINT");
+      expect(await running.ended).toBe(130);
+      expect(performance.now() - asked).toBeLessThan(7_000);
+      expect(await leftovers()).toEqual([]);
+      expect(existsSync(join(folder, "results", "plan.json"))).toBe(true);
+      expect(await readdir(folder)).toEqual(["results"]);
+    },
+  );
 });
 
-async function said({ child, output }: { child: ChildProcess; output(): string }, words: string): Promise<void> {
+async function said(
+  { child, output }: { child: ChildProcess; output(): string },
+  words: string,
+): Promise<void> {
   while (!output().includes(words)) {
     if (child.exitCode !== null) throw new Error(`ended before "${words}":\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -21,7 +21,12 @@ function startStandIn(): Promise<StandIn> {
 }
 
 /** Runs the workflow as GitHub does when a commit was pushed to the pull request. */
-async function push(repository: Repository, github: StandIn, runNumber: number, headSha: string): Promise<string> {
+async function push(
+  repository: Repository,
+  github: StandIn,
+  runNumber: number,
+  headSha: string,
+): Promise<string> {
   const repo = { full_name: "octo/app" };
   const head = { sha: headSha, ref: "feature", repo };
   const base = { sha: sha("b"), ref: "main", repo };
@@ -55,7 +60,12 @@ test("the reusable workflow comments once, and updates that comment", { timeout:
 
   await push(repository, github, 1, sha("a"));
   const first = onlyComment(github);
-  expect(parseMarker(first.body)).toEqual({ reportId: "default", runNumber: 1, attempt: 1, headSha: sha("a") });
+  expect(parseMarker(first.body)).toEqual({
+    reportId: "default",
+    runNumber: 1,
+    attempt: 1,
+    headSha: sha("a"),
+  });
   expect(first.body).toContain("4 cells measured");
   for (const endpoint of ["async_select", "sync_select"]) {
     for (const workers of [1, 2]) {

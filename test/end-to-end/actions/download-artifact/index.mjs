@@ -8,5 +8,5 @@ for (const name of readdirSync(store).filter((each) => each.startsWith(prefix)))
   const path = resolve(process.env.INPUT_PATH);
   const target = process.env["INPUT_MERGE-MULTIPLE"] === "true" ? path : join(path, name);
   cpSync(join(store, name), target, { recursive: true });
-  console.log(`downloaded ${name}`);
+  process.stdout.write(`downloaded ${name}\n`);
 }

@@ -17,11 +17,13 @@ function commonFolder(paths) {
   return folder;
 }
 
-const patterns = process.env.INPUT_PATH.split("\n").map((line) => line.trim()).filter(Boolean);
+const patterns = process.env.INPUT_PATH.split("\n")
+  .map((line) => line.trim())
+  .filter(Boolean);
 const files = patterns.flatMap(filesOf);
 const target = join(process.env.STAND_IN_ARTIFACTS, process.env.INPUT_NAME);
 if (statSync(target, { throwIfNoEntry: false }) && process.env.INPUT_OVERWRITE !== "true") {
-  console.error("an artifact with this name already exists on the workflow run");
+  process.stdout.write("an artifact with this name already exists on the workflow run\n");
   process.exit(1);
 }
 rmSync(target, { recursive: true, force: true });
@@ -30,4 +32,4 @@ for (const file of files) {
   mkdirSync(dirname(path), { recursive: true });
   copyFileSync(file, path);
 }
-console.log(`uploaded ${files.length} files as ${process.env.INPUT_NAME}`);
+process.stdout.write(`uploaded ${files.length} files as ${process.env.INPUT_NAME}\n`);
