@@ -64,7 +64,7 @@ async function race(seed: number, { runs, before, faults = [] }: Race) {
   const outcomes = await Promise.all(
     runs.map(async (run) => {
       try {
-        await clock.sleep(next() * 2_500);
+        await clock.sleep(next() * 1_000);
         return [run, (await comment(standIn, stateOf(run), { pause: clock.sleep })).kind] as const;
       } finally {
         clock.leave();
