@@ -42,7 +42,7 @@ export function renderMarker(state: CommentState): string {
  */
 export function parseMarker(body: string): CommentState | "unknown" | undefined {
   if (!body.startsWith(prefix)) return undefined;
-  const line = body.slice(0, maxLength).split(/\r?\n/, 1)[0] ?? "";
+  const line = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
   if (!line.endsWith(suffix)) return "unknown";
   const marker = markerSchema.safeParse(parseJson(line.slice(prefix.length, -suffix.length))).data;
   if (marker === undefined) return "unknown";

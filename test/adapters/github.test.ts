@@ -60,7 +60,8 @@ describe("one comment", () => {
     add(standIn, bot, `See:\n${quoted}`);
     add(standIn, bot, bodyOf(stateOf(99, { reportId: "other" })));
     const id = add(standIn, bot, bodyOf(stateOf(1)));
-    for (let index = 0; index < 17; index++) add(standIn, "hubot", quoted);
+    add(standIn, "", quoted);
+    for (let index = 0; index < 16; index++) add(standIn, "hubot", quoted);
     const others = commentsOf(standIn).filter((_, index) => index !== 232);
 
     expect(await comment(standIn, stateOf(2))).toMatchObject({ kind: "updated" });

@@ -22,7 +22,7 @@ export function commentDocument(comment: StoredComment, { owner, name }: State, 
     html_url: `https://github.example/${owner}/${name}/pull/${pullNumber}#issuecomment-${id}`,
     issue_url: `${repository}/issues/${pullNumber}`,
     body,
-    user: { ...author, ...named(login) },
+    user: login === "" ? null : { ...author, ...named(login) }, // null: the account was deleted
     created_at: createdAt,
     updated_at: updatedAt,
   };
