@@ -34722,7 +34722,7 @@ function renderMarker(state) {
 }
 function parseMarker(body) {
   if (!body.startsWith(prefix)) return void 0;
-  const line = body.slice(0, maxLength).split(/\r?\n/, 1)[0] ?? "";
+  const line = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
   if (!line.endsWith(suffix)) return "unknown";
   const marker = markerSchema.safeParse(parseJson4(line.slice(prefix.length, -suffix.length))).data;
   if (marker === void 0) return "unknown";
@@ -44108,8 +44108,9 @@ function columnsOfCharacter(character) {
 var gap = "  ";
 var shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark) {
-  const named = shortenNames(labels, figuresThatFit(labels, figures, width2), width2, mark);
-  const kept = figuresThatFit(named, figures, width2);
+  const shortest = shortestDistinct(labels, mark);
+  const named = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest), width2, mark, shortest);
+  const kept = figuresThatFit(named, figures, width2, shortest);
   const names2 = named.map(padded);
   const numbers = kept.map(padded);
   const join17 = (texts) => cutToColumns(texts.join(gap), width2, mark);
@@ -44125,18 +44126,26 @@ function padded(column) {
   const width2 = columnWidth(column);
   return [column.title, ...column.cells].map((text2) => pad(text2, width2, column.align));
 }
-function figuresThatFit(labels, figures, width2) {
+function figuresThatFit(labels, figures, width2, shortest) {
   const highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
-  if (highest === 0 || totalWidth(labels, figures, shortestName) <= width2) return figures;
+  if (highest === 0 || totalWidth(labels, figures, shortest) <= width2) return figures;
   return figuresThatFit(
     labels,
     figures.filter(({ dispensability }) => dispensability < highest),
-    width2
+    width2,
+    shortest
   );
 }
-function shortenNames(labels, figures, width2, mark) {
-  let most = Math.max(shortestName, ...labels.map(columnWidth));
-  while (most > shortestName && totalWidth(labels, figures, most) > width2) most -= 1;
+function shortestDistinct(labels, mark) {
+  const longest = Math.max(shortestName, ...labels.map(columnWidth));
+  const names2 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]);
+  const areDistinct = (most) => names2.every((all) => new Set(all.map((name2) => shortenMiddle(name2, most, mark))).size === all.length);
+  for (let most = shortestName; most < longest; most += 1) if (areDistinct(most)) return most;
+  return longest;
+}
+function shortenNames(labels, figures, width2, mark, shortest) {
+  let most = Math.max(shortest, ...labels.map(columnWidth));
+  while (most > shortest && totalWidth(labels, figures, most) > width2) most -= 1;
   return labels.map((column) => ({
     ...column,
     cells: column.cells.map((text2) => column.align === "left" ? shortenMiddle(text2, most, mark) : text2)
@@ -45146,7 +45155,7 @@ async function connect() {
   const runner = await openRunner(environment);
   const ci = environment["GITHUB_ACTIONS"] === "true";
   const isTTY = process.stdout.isTTY === true && !ci;
-  const width2 = process.stdout.columns || 120;
+  const width2 = process.stdout.columns || 200;
   const terminal = createTerminal({
     stdout: process.stdout,
     isTTY,

@@ -35,7 +35,8 @@ export async function connect(): Promise<Wiring> {
   const runner = await openRunner(environment);
   const ci = environment["GITHUB_ACTIONS"] === "true";
   const isTTY = process.stdout.isTTY === true && !ci; // some runners give a terminal that nobody looks at
-  const width = process.stdout.columns || 120;
+  const width = process.stdout.columns || 200; // a log has no width
+
   const terminal = createTerminal({
     stdout: process.stdout,
     isTTY,

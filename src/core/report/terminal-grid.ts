@@ -29,8 +29,9 @@ export function layOut(
   width: number,
   mark: string,
 ): { readonly titles: string; readonly lines: readonly string[] } {
-  const named = shortenNames(labels, figuresThatFit(labels, figures, width), width, mark);
-  const kept = figuresThatFit(named, figures, width);
+  const shortest = shortestDistinct(labels, mark);
+  const named = shortenNames(labels, figuresThatFit(labels, figures, width, shortest), width, mark, shortest);
+  const kept = figuresThatFit(named, figures, width, shortest);
   const names = named.map(padded);
   const numbers = kept.map(padded);
   const join = (texts: readonly string[]) => cutToColumns(texts.join(gap), width, mark);
@@ -55,14 +56,26 @@ function figuresThatFit(
   labels: readonly GridColumn[],
   figures: readonly GridColumn[],
   width: number,
+  shortest: number,
 ): readonly GridColumn[] {
   const highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
-  if (highest === 0 || totalWidth(labels, figures, shortestName) <= width) return figures;
+  if (highest === 0 || totalWidth(labels, figures, shortest) <= width) return figures;
   return figuresThatFit(
     labels,
     figures.filter(({ dispensability }) => dispensability < highest),
     width,
+    shortest,
   );
+}
+
+/** How short names may become and still be told apart: a figure whose row nobody knows is worth nothing. */
+function shortestDistinct(labels: readonly GridColumn[], mark: string): number {
+  const longest = Math.max(shortestName, ...labels.map(columnWidth));
+  const names = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]);
+  const areDistinct = (most: number) =>
+    names.every((all) => new Set(all.map((name) => shortenMiddle(name, most, mark))).size === all.length);
+  for (let most = shortestName; most < longest; most += 1) if (areDistinct(most)) return most;
+  return longest;
 }
 
 /** Paths are told apart by both ends, so the middle is left out. */
@@ -71,9 +84,10 @@ function shortenNames(
   figures: readonly GridColumn[],
   width: number,
   mark: string,
+  shortest: number,
 ): readonly GridColumn[] {
-  let most = Math.max(shortestName, ...labels.map(columnWidth));
-  while (most > shortestName && totalWidth(labels, figures, most) > width) most -= 1;
+  let most = Math.max(shortest, ...labels.map(columnWidth));
+  while (most > shortest && totalWidth(labels, figures, most) > width) most -= 1;
   return labels.map((column) => ({
     ...column,
     cells: column.cells.map((text) => (column.align === "left" ? shortenMiddle(text, most, mark) : text)),

@@ -101,3 +101,16 @@ test("paints failures, failed requests and warnings", () => {
   `);
   expect(renderTerminalTable(allMeasured(), { colour: true, width: 110 })).toContain("\u001b[1mLoad test");
 });
+
+test("names stay different however narrow the terminal is", () => {
+  const paths = ["/async_endpoint_async_processing?ms=100", "/async_endpoint_sync_processing?ms=100"];
+  const cells = paths.map((path) => cell({ path }));
+  const measurements = cells.map((each) => measurement({ cell: each }));
+  for (const width of [120, 100, 80, 60]) {
+    const [first, second] = renderTerminalTable(comparisonOf(cells, measurements), { colour: false, width })
+      .split("\n")
+      .filter((line) => line.startsWith("/async"))
+      .map((line) => line.split(/\s{2,}/)[0]);
+    expect(first).not.toBe(second);
+  }
+});
