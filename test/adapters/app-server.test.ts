@@ -309,7 +309,14 @@ test("a log that has grown too large keeps its end", async () => {
 
 async function startStranger(port: number): Promise<ChildProcess> {
   const stranger = spawn(process.execPath, ["-e", `const port = ${port}; ${serving}`], { stdio: "ignore" });
-  while ((await portProblem(port)) === undefined) await sleep(20);
+  // By asking it, not by trying the port ourselves: that would take it away at the wrong moment.
+  while (
+    !(await fetch(`http://127.0.0.1:${port}`).then(
+      (reply) => reply.ok,
+      () => false,
+    ))
+  )
+    await sleep(20);
   return stranger;
 }
 
