@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { EnvironmentError } from "../core/errors.ts";
+import { redact } from "../core/text/redact.ts";
 import type { AppServer, ServerCommand } from "../ports.ts";
 import { portProblem } from "./ports-in-use.ts";
 import { describeExit, isCode, type RunningProcess, startProcess } from "./process.ts";
@@ -33,6 +34,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   if (taken !== undefined) throw new EnvironmentError("start app", taken);
 
   const log = openServerLog(logPath);
+  const logTail = () => redact(log.tail(), command.variables);
   const mark = newMark();
   const running = await spawnServer(command, mark, logPath);
   const usage = trackUsage(running.pid);
@@ -54,13 +56,13 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       failure: firstFailure(running, workers, watch.signal),
       cpuSeconds: usage.cpuSeconds,
       peakMemoryBytes: usage.peakMemoryBytes,
-      logTail: log.tail,
+      logTail,
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
     await stop();
     if (!(error instanceof EnvironmentError)) throw error;
-    throw new EnvironmentError(error.phase, error.message, { logTail: log.tail(), cause: error.cause });
+    throw new EnvironmentError(error.phase, error.message, { logTail: logTail(), cause: error.cause });
   }
 }
 

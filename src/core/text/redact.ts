@@ -1,0 +1,31 @@
+/** Names of variables whose value is nobody's business. */
+const secretName = /key|token|secret|passw|credential|dsn|auth/i;
+
+/** Shorter values occur in any text, and hiding them would only show what they are. */
+const shortestSecret = 6;
+
+/**
+ * Hides what an app was given in confidence from a text that it printed: passwords of URLs among its variables, and
+ * values of variables that are named like secrets. GitHub masks secrets in logs, but not in comments and artifacts.
+ */
+export function redact(text: string, variables: Readonly<Record<string, string>>): string {
+  const secrets = Object.entries(variables).flatMap(([name, value]) => [
+    ...passwordsOf(value),
+    ...(secretName.test(name) ? [value] : []),
+  ]);
+  return secrets
+    .filter((secret) => secret.length >= shortestSecret)
+    .toSorted((a, b) => b.length - a.length) // a secret may contain a shorter one
+    .reduce((hidden, secret) => hidden.replaceAll(secret, "***"), text);
+}
+
+/** As written in the URL, and as it reads when decoded. */
+function passwordsOf(value: string): string[] {
+  if (!URL.canParse(value)) return [];
+  const { password } = new URL(value);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+
+import { redact } from "../../../src/core/text/redact.ts";
+
+test.for([
+  {
+    name: "the password of a URL",
+    variables: { DATABASE_URL: "postgresql://app:hunter2secret@127.0.0.1:5432/x" },
+    text: "cannot connect to postgresql://app:hunter2secret@127.0.0.1:5432/x",
+    expected: "cannot connect to postgresql://app:***@127.0.0.1:5432/x",
+  },
+  {
+    name: "the same, decoded",
+    variables: { URL: "redis://:p%40ss-word@127.0.0.1" },
+    text: "password=p@ss-word or p%40ss-word",
+    expected: "password=*** or ***",
+  },
+  {
+    name: "a value named like a secret",
+    variables: { STRIPE_API_KEY: "sk_live_123", MODE: "production" },
+    text: "sk_live_123 in production",
+    expected: "*** in production",
+  },
+  {
+    name: "the longer of two that overlap",
+    variables: { A_TOKEN: "abcdef", B_TOKEN: "abcdefgh" },
+    text: "abcdefgh",
+    expected: "***",
+  },
+  { name: "nothing so short that it is everywhere", variables: { TOKEN: "a" }, text: "banana", expected: "banana" },
+  { name: "nothing for a broken escape", variables: { URL: "http://u:%zz1234@h" }, text: "x %zz1234", expected: "x ***" },
+])("hides $name", ({ variables, text, expected }) => {
+  expect(redact(text, variables)).toBe(expected);
+});
