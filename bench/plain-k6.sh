@@ -9,7 +9,7 @@ as_postgres=()
 if [ "$(id -u)" = 0 ]; then as_postgres=(setpriv --reuid=nobody --regid=nogroup --clear-groups); fi
 install -d -m 700 "$work/data"
 if [ "$(id -u)" = 0 ]; then chown nobody "$work/data"; fi
-port=$((20000 + RANDOM % 20000))
+port=$((20000 + RANDOM % 9000)) # below the ports that connections take
 
 cleanup() {
   "${as_postgres[@]}" "$PGBIN/pg_ctl" -D "$work/data" -m immediate stop >/dev/null 2>&1 || echo "postgres was not running"
@@ -35,11 +35,15 @@ JS
 for workers in $WORKERS; do
   for path in $PATHS; do
     psql -q "$url/postgres" -c "CREATE DATABASE cell TEMPLATE seeded"
-    app_port=$((20000 + RANDOM % 20000))
+    app_port=$((20000 + RANDOM % 9000)) # below the ports that connections take
     (cd "$APP" && DATABASE_URL="$url/cell" exec setsid "$VENV/bin/uvicorn" app.asgi:app --host 127.0.0.1 \
       --port "$app_port" --workers "$workers" --no-access-log >"$work/app.log" 2>&1) &
     app=$!
-    until curl -sf "http://127.0.0.1:$app_port/health" >/dev/null; do sleep 0.1; done
+    for _ in {1..300}; do
+      curl -sf "http://127.0.0.1:$app_port/health" >/dev/null && break
+      kill -0 "$app" # the server has ended: so do we
+      sleep 0.1
+    done
     for duration in 1s "${SECONDS_PER_CELL}s"; do
       "$K6" run --quiet --no-usage-report -e URL="http://127.0.0.1:$app_port$path" -e DURATION="$duration" \
         --summary-export="$work/summary.json" "$work/load.js" >/dev/null

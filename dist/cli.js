@@ -7115,7 +7115,54 @@ var init_zod = __esm({
   }
 });
 
-// src/core/cell.ts
+// src/core/load/histogram.ts
+function histogramOf(bucketNumbers) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const bucket of bucketNumbers) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  return fromCounts(counts);
+}
+function mergeHistograms(histograms) {
+  const total = /* @__PURE__ */ new Map();
+  for (const { buckets, counts } of histograms) {
+    buckets.forEach((bucket, index) => {
+      total.set(bucket, (total.get(bucket) ?? 0) + (counts[index] ?? 0));
+    });
+  }
+  return fromCounts(total);
+}
+function histogramCount({ counts }) {
+  return counts.reduce((total, count5) => total + count5, 0);
+}
+function quantileMs(histogram, share) {
+  const rank = Math.max(1, Math.ceil(share * histogramCount(histogram)));
+  let seen = 0;
+  for (const [index, bucket] of histogram.buckets.entries()) {
+    seen += histogram.counts[index] ?? 0;
+    if (seen >= rank) return 2 * growth ** bucket / (growth + 1);
+  }
+  return void 0;
+}
+function fromCounts(counts) {
+  const sorted = [...counts].toSorted(([a], [b]) => a - b);
+  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count5]) => count5) };
+}
+var histogramSchema, relativeError, growth;
+var init_histogram = __esm({
+  "src/core/load/histogram.ts"() {
+    "use strict";
+    init_zod();
+    histogramSchema = strictObject({
+      /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
+      buckets: array(int().min(-1e4).max(1e4)).max(5e3),
+      /** How many latencies each bucket holds; same length as `buckets`. */
+      counts: array(int().positive()).max(5e3)
+    });
+    relativeError = 5e-3;
+    growth = (1 + relativeError) / (1 - relativeError);
+  }
+});
+
+// src/core/measurement/cell.ts
 function endpointLabel({ method, path: path6 }) {
   return method === "GET" ? path6 : `${method} ${path6}`;
 }
@@ -7153,7 +7200,7 @@ function fingerprint(text2) {
 }
 var methods, endpointSchema, seconds, virtualUsers, loadSchema, cellSchema;
 var init_cell = __esm({
-  "src/core/cell.ts"() {
+  "src/core/measurement/cell.ts"() {
     "use strict";
     init_zod();
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
@@ -7187,53 +7234,6 @@ var init_cell = __esm({
       server: string2().min(1).max(2e3),
       load: loadSchema
     });
-  }
-});
-
-// src/core/histogram.ts
-function histogramOf(bucketNumbers) {
-  const counts = /* @__PURE__ */ new Map();
-  for (const bucket of bucketNumbers) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-  return fromCounts(counts);
-}
-function mergeHistograms(histograms) {
-  const total = /* @__PURE__ */ new Map();
-  for (const { buckets, counts } of histograms) {
-    buckets.forEach((bucket, index) => {
-      total.set(bucket, (total.get(bucket) ?? 0) + (counts[index] ?? 0));
-    });
-  }
-  return fromCounts(total);
-}
-function histogramCount({ counts }) {
-  return counts.reduce((total, count5) => total + count5, 0);
-}
-function quantileMs(histogram, share) {
-  const rank = Math.max(1, Math.ceil(share * histogramCount(histogram)));
-  let seen = 0;
-  for (const [index, bucket] of histogram.buckets.entries()) {
-    seen += histogram.counts[index] ?? 0;
-    if (seen >= rank) return 2 * growth ** bucket / (growth + 1);
-  }
-  return void 0;
-}
-function fromCounts(counts) {
-  const sorted = [...counts].toSorted(([a], [b]) => a - b);
-  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count5]) => count5) };
-}
-var histogramSchema, relativeError, growth;
-var init_histogram = __esm({
-  "src/core/histogram.ts"() {
-    "use strict";
-    init_zod();
-    histogramSchema = strictObject({
-      /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-      buckets: array(int().min(-1e4).max(1e4)).max(5e3),
-      /** How many latencies each bucket holds; same length as `buckets`. */
-      counts: array(int().positive()).max(5e3)
-    });
-    relativeError = 5e-3;
-    growth = (1 + relativeError) / (1 - relativeError);
   }
 });
 
@@ -34707,7 +34707,7 @@ var init_github = __esm({
   }
 });
 
-// src/core/comment-marker.ts
+// src/core/run/comment-marker.ts
 function renderMarker(state) {
   const json = JSON.stringify({
     report: state.reportId,
@@ -34745,7 +34745,7 @@ function parseJson4(text2) {
 }
 var prefix, suffix, maxLength, markerSchema;
 var init_comment_marker = __esm({
-  "src/core/comment-marker.ts"() {
+  "src/core/run/comment-marker.ts"() {
     "use strict";
     init_zod();
     prefix = "<!-- fastapi-loadtest ";
@@ -34945,9 +34945,9 @@ var allButLoopback, gracefulStopSeconds, patienceSeconds, longestCountedLoadSeco
 var init_k6 = __esm({
   "src/adapters/k6.ts"() {
     "use strict";
-    init_cell();
     init_errors();
     init_histogram();
+    init_cell();
     init_process();
     allButLoopback = [
       "0.0.0.0/2",
@@ -41285,6 +41285,32 @@ var init_postgres = __esm({
   }
 });
 
+// src/core/text/redact.ts
+function redact(text2, variables2) {
+  const secrets = Object.entries(variables2).flatMap(([name2, value]) => [
+    ...passwordsOf(value),
+    ...secretName.test(name2) ? [value] : []
+  ]);
+  return secrets.filter((secret) => secret.length >= shortestSecret).toSorted((a, b) => b.length - a.length).reduce((hidden, secret) => hidden.replaceAll(secret, "***"), text2);
+}
+function passwordsOf(value) {
+  if (!URL.canParse(value)) return [];
+  const { password } = new URL(value);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+var secretName, shortestSecret;
+var init_redact = __esm({
+  "src/core/text/redact.ts"() {
+    "use strict";
+    secretName = /key|token|secret|passw|credential|dsn|auth/i;
+    shortestSecret = 6;
+  }
+});
+
 // src/adapters/listening-sockets.ts
 function listeningInodes(port) {
   const tables = [readText("/proc/net/tcp"), readText("/proc/net/tcp6")];
@@ -41754,6 +41780,7 @@ async function startAppServer(command, options) {
   const taken = await portProblem(port);
   if (taken !== void 0) throw new EnvironmentError("start app", taken);
   const log = openServerLog(logPath);
+  const logTail = () => redact(log.tail(), command.variables);
   const mark = newMark();
   const running = await spawnServer(command, mark, logPath);
   const usage = trackUsage(running.pid);
@@ -41775,13 +41802,13 @@ async function startAppServer(command, options) {
       failure: firstFailure(running, workers, watch.signal),
       cpuSeconds: usage.cpuSeconds,
       peakMemoryBytes: usage.peakMemoryBytes,
-      logTail: log.tail,
+      logTail,
       [Symbol.asyncDispose]: stop
     };
   } catch (error3) {
     await stop();
     if (!(error3 instanceof EnvironmentError)) throw error3;
-    throw new EnvironmentError(error3.phase, error3.message, { logTail: log.tail(), cause: error3.cause });
+    throw new EnvironmentError(error3.phase, error3.message, { logTail: logTail(), cause: error3.cause });
   }
 }
 async function spawnServer(command, mark, logPath) {
@@ -41818,6 +41845,7 @@ var init_app_server = __esm({
   "src/adapters/app-server.ts"() {
     "use strict";
     init_errors();
+    init_redact();
     init_ports_in_use();
     init_process();
     init_procfs();
@@ -42214,7 +42242,7 @@ async function importProblem(environment, app, variables2, signal) {
     );
     if (exit2.code === 0) return void 0;
     const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
-    const reason = exit2.code === 1 ? printable2(lastLine) : `Python ended with ${describeExit(exit2)}`;
+    const reason = exit2.code === 1 ? printable2(redact(lastLine, variables2)) : `Python ended with ${describeExit(exit2)}`;
     return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
   } catch (error3) {
     if (signal.aborted || !timeout.aborted) throw error3;
@@ -42230,6 +42258,7 @@ var script2, withinSeconds;
 var init_python_import = __esm({
   "src/adapters/python-import.ts"() {
     "use strict";
+    init_redact();
     init_process();
     script2 = `
 import importlib, os, sys, traceback
@@ -42332,9 +42361,6 @@ var package_default = {
   }
 };
 
-// src/commands/measure.ts
-init_errors();
-
 // node_modules/string-argv/index.js
 function parseArgsStringToArgv(value, env, file) {
   const myArray = [];
@@ -42379,7 +42405,7 @@ function parseArgsStringToArgv(value, env, file) {
   return myArray;
 }
 
-// src/core/server-command.ts
+// src/core/config/server-command.ts
 init_errors();
 
 // src/core/non-empty.ts
@@ -42387,7 +42413,7 @@ function isNonEmpty(items) {
   return items.length > 0;
 }
 
-// src/core/server-command.ts
+// src/core/config/server-command.ts
 var placeholders = ["app", "host", "port", "workers"];
 var placeholderPattern = /\{(\w+)\}/g;
 var known = placeholders.map((name2) => `{${name2}}`).join(", ");
@@ -42446,11 +42472,13 @@ function firstInstalled(wanted, otherwise, packages) {
   return packages[wanted] === void 0 ? otherwise : wanted;
 }
 
-// src/commands/cell.ts
-init_cell();
+// src/commands/measure.ts
 init_errors();
 
-// src/core/k6-summary.ts
+// src/commands/cell.ts
+init_errors();
+
+// src/core/load/k6-summary.ts
 init_zod();
 var counter = object({ values: object({ count: int().nonnegative() }) });
 var schema = object({
@@ -42487,15 +42515,16 @@ function parseJson(text2) {
   }
 }
 
-// src/core/load-records.ts
+// src/core/load/load-records.ts
 init_zod();
-init_histogram();
 
-// src/core/measurement.ts
+// src/core/measurement/measurement.ts
 init_zod();
+init_errors();
+init_histogram();
 init_cell();
 
-// src/core/environment.ts
+// src/core/measurement/environment.ts
 init_zod();
 var text = string2().max(300);
 var environmentSchema = strictObject({
@@ -42520,9 +42549,7 @@ var environmentSchema = strictObject({
   packages: record(string2().max(200), text)
 });
 
-// src/core/measurement.ts
-init_errors();
-init_histogram();
+// src/core/measurement/measurement.ts
 var count = int().nonnegative();
 var milliseconds = number2().nonnegative();
 var armNames = ["base", "head"];
@@ -42613,7 +42640,8 @@ function intoBatches(items, count5) {
   );
 }
 
-// src/core/load-records.ts
+// src/core/load/load-records.ts
+init_histogram();
 var count2 = int().nonnegative();
 var recordSchema = tuple([
   count2.max(1e8),
@@ -42705,6 +42733,7 @@ function blocksOf(slices, { sliceMs: sliceMs2, blockMs: blockMs2, endMs }) {
 }
 
 // src/commands/cell.ts
+init_cell();
 var sliceMs = 250;
 var blockMs = 1e3;
 async function measureReplicate(cell, { app, database }, warmupSeconds, ports) {
@@ -42933,7 +42962,7 @@ function environmentOf(cell, { python, databases, k6Version, workload }, ports) 
 // src/commands/plan.ts
 init_errors();
 
-// src/core/plan.ts
+// src/core/measurement/plan.ts
 init_zod();
 init_cell();
 var planSchema = strictObject({
@@ -43071,7 +43100,10 @@ function maxOf(values) {
   return known3.length === 0 ? void 0 : Math.max(...known3);
 }
 
-// src/core/documents.ts
+// src/commands/report.ts
+init_errors();
+
+// src/core/measurement/documents.ts
 init_errors();
 function parsePlan(text2) {
   const result = planSchema.safeParse(parseJson2(text2));
@@ -43108,9 +43140,6 @@ function firstIssue(error3) {
   const issue3 = error3.issues[0];
   return issue3 === void 0 ? "unknown form" : `${issue3.path.join(".") || "document"}: ${issue3.message}`;
 }
-
-// src/commands/report.ts
-init_errors();
 
 // src/core/report/figures.ts
 init_cell();
@@ -44265,10 +44294,10 @@ function wordsOf(outcome2) {
   }
 }
 
-// src/core/config.ts
+// src/core/config/config.ts
 var verbs = ["run", "plan", "measure", "report"];
 
-// src/core/inputs.ts
+// src/core/config/inputs.ts
 var inputs = [
   {
     name: "app",
@@ -44402,7 +44431,7 @@ var inputs = [
   }
 ];
 
-// src/core/arguments.ts
+// src/core/config/arguments.ts
 function parseArguments(argv, environment) {
   const [verb, ...rest] = argv;
   if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
@@ -44456,11 +44485,11 @@ function helpText() {
   ].join("\n");
 }
 
-// src/core/config-parser.ts
+// src/core/config/config-parser.ts
 init_zod();
 init_errors();
 
-// src/core/input-values.ts
+// src/core/config/input-values.ts
 init_zod();
 init_cell();
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`));
@@ -44524,7 +44553,7 @@ var postgresUrl = string2().transform((text2, context) => {
   return text2;
 });
 
-// src/core/config-parser.ts
+// src/core/config/config-parser.ts
 var secretInputs = /* @__PURE__ */ new Set(["app-env", "database-url"]);
 var serverTemplate = string2().superRefine((template, context) => {
   for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
@@ -44770,10 +44799,10 @@ async function readLimited(path6) {
 init_errors();
 import { appendFile as appendFile2, readFile as readFile2, stat as stat3 } from "node:fs/promises";
 
-// src/core/run-context.ts
+// src/core/run/run-context.ts
 init_zod();
 
-// src/core/run-pull-request.ts
+// src/core/run/run-pull-request.ts
 init_zod();
 var sha = string2().regex(/^[0-9a-f]{40,64}$/);
 var repository = object({ full_name: string2() });
@@ -44830,7 +44859,7 @@ function parseJson3(text2) {
   }
 }
 
-// src/core/run-context.ts
+// src/core/run/run-context.ts
 var name = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
 var count4 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number);
 var baseUrl = url({ protocol: /^https?$/ }).refine((text2) => /^[^?#@]*$/.test(text2), "has a user, a query or a fragment").transform((text2) => text2.replace(/\/+$/, ""));

@@ -1,6 +1,6 @@
-import type { Cell, Endpoint, Load } from "./core/cell.ts";
-import type { App, Database } from "./core/config.ts";
-import type { ArmName, Failure, Measurement } from "./core/measurement.ts";
+import type { App, Database } from "./core/config/config.ts";
+import type { Cell, Endpoint, Load } from "./core/measurement/cell.ts";
+import type { ArmName, Failure, Measurement } from "./core/measurement/measurement.ts";
 import type { Links } from "./core/report/links.ts";
 
 /** Facts about the machine and the run, gathered once. */

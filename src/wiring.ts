@@ -8,10 +8,10 @@ import { describeMachine } from "./adapters/machine.ts";
 import { openResultsFolder } from "./adapters/results-folder.ts";
 import { openRunner } from "./adapters/runner.ts";
 import { createTerminal } from "./adapters/terminal.ts";
-import type { Reporting, Verb } from "./core/config.ts";
-import type { Files } from "./core/config-parser.ts";
+import type { Reporting, Verb } from "./core/config/config.ts";
+import type { Files } from "./core/config/config-parser.ts";
 import type { Links } from "./core/report/links.ts";
-import type { RunContext } from "./core/run-context.ts";
+import type { RunContext } from "./core/run/run-context.ts";
 import type { MeasurePorts, PlanPorts, ReportPorts } from "./ports.ts";
 
 /** Adapters joined to ports, and what they share: folders, the terminal, the wish to stop. */

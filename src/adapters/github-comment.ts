@@ -1,4 +1,4 @@
-import { type CommentState, isNewer, isOurs, parseMarker, renderMarker } from "../core/comment-marker.ts";
+import { type CommentState, isNewer, isOurs, parseMarker, renderMarker } from "../core/run/comment-marker.ts";
 import type { Comment, CommentOutcome } from "../ports.ts";
 import { type GitHub, isAnswer } from "./github.ts";
 import { GitHubFailure, outcomeOf } from "./github-failure.ts";

@@ -1,4 +1,4 @@
-import type { RunContext } from "../core/run-context.ts";
+import type { RunContext } from "../core/run/run-context.ts";
 import type { CommentOutcome } from "../ports.ts";
 import { createGitHub } from "./github.ts";
 import { upsertComment } from "./github-comment.ts";

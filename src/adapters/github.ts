@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { Repository } from "../core/run-context.ts";
+import type { Repository } from "../core/run/run-context.ts";
 import type { Comment } from "../ports.ts";
 import { createClient } from "./github-client.ts";
 import { GitHubFailure } from "./github-failure.ts";

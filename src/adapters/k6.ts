@@ -1,9 +1,8 @@
 import { access, constants, readFile, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-
-import { loadSeconds } from "../core/cell.ts";
 import { EnvironmentError } from "../core/errors.ts";
-import { growth } from "../core/histogram.ts";
+import { growth } from "../core/load/histogram.ts";
+import { loadSeconds } from "../core/measurement/cell.ts";
 import type { LoadOutput, LoadRequest } from "../ports.ts";
 import { describeExit, readTail, runProcess } from "./process.ts";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Client, DatabaseError } from "pg";
 
-import type { Seed } from "../core/config.ts";
+import type { Seed } from "../core/config/config.ts";
 import { EnvironmentError, messageOf } from "../core/errors.ts";
 import { printable } from "../core/text/printable.ts";
 import { failureOf, type RunningPostgres } from "./postgres-server.ts";

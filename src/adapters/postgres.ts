@@ -1,4 +1,4 @@
-import type { Database } from "../core/config.ts";
+import type { Database } from "../core/config/config.ts";
 import type { Phase } from "../core/errors.ts";
 import type { DatabaseCopy, DatabaseServer } from "../ports.ts";
 import { type Databases, databasesOn } from "./postgres-databases.ts";

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { delimiter, join } from "node:path";
 import * as z from "zod";
 
-import type { App } from "../core/config.ts";
+import type { App } from "../core/config/config.ts";
 import type { PythonEnvironment, ServerCommand } from "../ports.ts";
 import { isCode } from "./process.ts";
 import { readPython } from "./python-facts.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { App } from "../core/config.ts";
+import type { App } from "../core/config/config.ts";
 import { redact } from "../core/text/redact.ts";
 import type { PythonEnvironment } from "../ports.ts";
 import { describeExit, readTail, runProcess } from "./process.ts";
@@ -50,7 +50,8 @@ export async function importProblem(
     );
     if (exit.code === 0) return undefined;
     const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
-    const reason = exit.code === 1 ? printable(redact(lastLine, variables)) : `Python ended with ${describeExit(exit)}`;
+    const reason =
+      exit.code === 1 ? printable(redact(lastLine, variables)) : `Python ended with ${describeExit(exit)}`;
     return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
   } catch (error) {
     if (signal.aborted || !timeout.aborted) throw error;

@@ -1,7 +1,7 @@
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { messageOf } from "../core/errors.ts";
-import { parseRunContext, type RunContext } from "../core/run-context.ts";
-import type { EventFile } from "../core/run-pull-request.ts";
+import { parseRunContext, type RunContext } from "../core/run/run-context.ts";
+import type { EventFile } from "../core/run/run-pull-request.ts";
 import { isCode } from "./process.ts";
 import { fitSummary } from "./runner-summary.ts";
 

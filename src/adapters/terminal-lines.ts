@@ -1,4 +1,4 @@
-import type { Failure } from "../core/measurement.ts";
+import type { Failure } from "../core/measurement/measurement.ts";
 import { cellName, resultLine } from "../core/report/result-line.ts";
 import { lastLines } from "../core/text/length.ts";
 import { duration, plural } from "../core/text/numbers.ts";

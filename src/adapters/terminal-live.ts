@@ -1,4 +1,4 @@
-import type { Cell } from "../core/cell.ts";
+import type { Cell } from "../core/measurement/cell.ts";
 import { cellName } from "../core/report/result-line.ts";
 import { duration, plural } from "../core/text/numbers.ts";
 import { printable } from "../core/text/printable.ts";

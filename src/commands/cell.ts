@@ -1,8 +1,8 @@
-import { type Cell, type Load, loadSeconds } from "../core/cell.ts";
 import { EnvironmentError } from "../core/errors.ts";
-import { parseK6Summary } from "../core/k6-summary.ts";
-import { armRecordOf, parseLoadRecords } from "../core/load-records.ts";
-import type { Generator, Replicate } from "../core/measurement.ts";
+import { parseK6Summary } from "../core/load/k6-summary.ts";
+import { armRecordOf, parseLoadRecords } from "../core/load/load-records.ts";
+import { type Cell, type Load, loadSeconds } from "../core/measurement/cell.ts";
+import type { Generator, Replicate } from "../core/measurement/measurement.ts";
 import type { AppServer, DatabaseCopy, LoadOutput, MeasurePorts } from "../ports.ts";
 
 /** With one arm nothing alternates; slices only give the time series its grain, and each costs a line per VU. */

@@ -1,10 +1,10 @@
-import type { Cell } from "../core/cell.ts";
-import type { Workload } from "../core/config.ts";
-import type { Environment } from "../core/environment.ts";
+import type { Workload } from "../core/config/config.ts";
+import { serverArgv, uvicornChoices } from "../core/config/server-command.ts";
 import { EnvironmentError, InputError, messageOf } from "../core/errors.ts";
-import type { Failure, Measurement, Replicate } from "../core/measurement.ts";
-import type { Plan } from "../core/plan.ts";
-import { serverArgv, uvicornChoices } from "../core/server-command.ts";
+import type { Cell } from "../core/measurement/cell.ts";
+import type { Environment } from "../core/measurement/environment.ts";
+import type { Failure, Measurement, Replicate } from "../core/measurement/measurement.ts";
+import type { Plan } from "../core/measurement/plan.ts";
 import type { DatabaseServer, MeasurePorts, PythonEnvironment } from "../ports.ts";
 import { measureReplicate } from "./cell.ts";
 

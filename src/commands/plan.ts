@@ -1,6 +1,6 @@
-import type { Workload } from "../core/config.ts";
+import type { Workload } from "../core/config/config.ts";
 import { InputError } from "../core/errors.ts";
-import { makePlan, matrixOf, mostMatrixJobs, type Plan } from "../core/plan.ts";
+import { makePlan, matrixOf, mostMatrixJobs, type Plan } from "../core/measurement/plan.ts";
 import type { PlanPorts } from "../ports.ts";
 
 /** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */

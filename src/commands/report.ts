@@ -1,7 +1,7 @@
 import { type Comparison, compare } from "../core/comparison.ts";
-import type { Reporting } from "../core/config.ts";
-import { parseMeasurements, parsePlan, planOf } from "../core/documents.ts";
+import type { Reporting } from "../core/config/config.ts";
 import { InputError } from "../core/errors.ts";
+import { parseMeasurements, parsePlan, planOf } from "../core/measurement/documents.ts";
 import { figuresOf } from "../core/report/figures.ts";
 import { renderHtml } from "../core/report/html.ts";
 import { renderComment, renderMarkdownFile, renderSummary } from "../core/report/markdown.ts";

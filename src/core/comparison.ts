@@ -1,8 +1,14 @@
-import type { Cell } from "./cell.ts";
-import type { Environment } from "./environment.ts";
-import { mergeHistograms, quantileMs } from "./histogram.ts";
-import { type ArmName, type ArmRecord, armNames, type Failure, type Measurement } from "./measurement.ts";
-import type { Plan } from "./plan.ts";
+import { mergeHistograms, quantileMs } from "./load/histogram.ts";
+import type { Cell } from "./measurement/cell.ts";
+import type { Environment } from "./measurement/environment.ts";
+import {
+  type ArmName,
+  type ArmRecord,
+  armNames,
+  type Failure,
+  type Measurement,
+} from "./measurement/measurement.ts";
+import type { Plan } from "./measurement/plan.ts";
 import { type Estimate, rateOverTime, sum } from "./statistics.ts";
 
 /** One arm of one cell in numbers. */

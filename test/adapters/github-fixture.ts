@@ -1,6 +1,6 @@
 import { createGitHub, type GitHubOptions } from "../../src/adapters/github.ts";
 import { type CommentRequest, upsertComment } from "../../src/adapters/github-comment.ts";
-import { type CommentState, renderMarker } from "../../src/core/comment-marker.ts";
+import { type CommentState, renderMarker } from "../../src/core/run/comment-marker.ts";
 import { type StandIn, type StandInOptions, startGitHub } from "../stand-in/github.ts";
 
 /** What the tests of the comment share: accounts, a pull request, a run. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renderMarker } from "../../src/core/comment-marker.ts";
+import { renderMarker } from "../../src/core/run/comment-marker.ts";
 import type { StandIn } from "../stand-in/github.ts";
 import {
   app,

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { findK6, generateLoad, type K6 } from "../../src/adapters/k6.ts";
-import type { Load } from "../../src/core/cell.ts";
-import { parseK6Summary } from "../../src/core/k6-summary.ts";
-import { parseLoadRecords } from "../../src/core/load-records.ts";
+import { parseK6Summary } from "../../src/core/load/k6-summary.ts";
+import { parseLoadRecords } from "../../src/core/load/load-records.ts";
+import type { Load } from "../../src/core/measurement/cell.ts";
 import { sum } from "../../src/core/statistics.ts";
 import type { LoadRequest } from "../../src/ports.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "../../src/adapters/python-environment.ts";
 import { importProblem } from "../../src/adapters/python-import.ts";
 import { installerVariables } from "../../src/adapters/python-install.ts";
-import type { App } from "../../src/core/config.ts";
+import type { App } from "../../src/core/config/config.ts";
 import type { PythonEnvironment } from "../../src/ports.ts";
 import { asgiFolder, prepareAsgi } from "../fixtures/python/asgi.ts";
 

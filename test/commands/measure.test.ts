@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { measure } from "../../src/commands/measure.ts";
-import { parseConfig } from "../../src/core/config-parser.ts";
+import { parseConfig } from "../../src/core/config/config-parser.ts";
 import { EnvironmentError } from "../../src/core/errors.ts";
-import { makePlan } from "../../src/core/plan.ts";
+import { makePlan } from "../../src/core/measurement/plan.ts";
 import type { MeasurePorts } from "../../src/ports.ts";
 import { loadOutput, recordingPorts } from "./fake-ports.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { plan } from "../../src/commands/plan.ts";
-import { parseConfig } from "../../src/core/config-parser.ts";
+import { parseConfig } from "../../src/core/config/config-parser.ts";
 import type { PlanPorts, ProgressEvent } from "../../src/ports.ts";
 
 const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };

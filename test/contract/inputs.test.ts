@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { inputs } from "../../src/core/inputs.ts";
+import { inputs } from "../../src/core/config/inputs.ts";
 import { action, type Step, workflow } from "./files.ts";
 
 const loadtest = workflow(".github/workflows/loadtest.yml");

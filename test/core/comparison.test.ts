@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { compare, summarise } from "../../src/core/comparison.ts";
-import { histogramOf } from "../../src/core/histogram.ts";
-import type { Plan } from "../../src/core/plan.ts";
+import { histogramOf } from "../../src/core/load/histogram.ts";
+import type { Plan } from "../../src/core/measurement/plan.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 
 const planOf = (...cells: Plan["cells"]): Plan => ({ schemaVersion: 1, cells });

@@ -1,6 +1,6 @@
-import { endpointLabel, loadLabel } from "../cell.ts";
 import type { ArmSummary, Row } from "../comparison.ts";
-import { armNames } from "../measurement.ts";
+import { endpointLabel, loadLabel } from "../measurement/cell.ts";
+import { armNames } from "../measurement/measurement.ts";
 import { count, figure, perRequest, plusMinus } from "../text/numbers.ts";
 import { failureCounts, statusCounts } from "./statuses.ts";
 

@@ -1,5 +1,5 @@
 import type { Row } from "../comparison.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../measurement/environment.ts";
 import { figure, plural } from "../text/numbers.ts";
 import { groupBy } from "./group.ts";
 

@@ -1,5 +1,5 @@
-import { endpointLabel } from "../cell.ts";
 import type { ArmSummary, Comparison, Row } from "../comparison.ts";
+import { endpointLabel } from "../measurement/cell.ts";
 import { problemOf } from "./problem.ts";
 
 /** The key figures of one arm; `null` where a figure is not known. */

@@ -1,6 +1,6 @@
-import { endpointLabel } from "../cell.ts";
 import type { ArmSummary, Row } from "../comparison.ts";
-import { type ArmName, armNames } from "../measurement.ts";
+import { endpointLabel } from "../measurement/cell.ts";
+import { type ArmName, armNames } from "../measurement/measurement.ts";
 import { html, type Markup } from "../text/html.ts";
 import { plural, plusMinus } from "../text/numbers.ts";
 import { groupBy } from "./group.ts";

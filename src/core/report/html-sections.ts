@@ -1,5 +1,5 @@
-import { endpointLabel } from "../cell.ts";
 import type { Row } from "../comparison.ts";
+import { endpointLabel } from "../measurement/cell.ts";
 import { escapeHtmlLines, html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
 import { type Fact, factsOf, packageFactsOf } from "./environment.ts";

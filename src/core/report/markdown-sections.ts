@@ -1,5 +1,5 @@
-import { endpointLabel } from "../cell.ts";
 import type { Row } from "../comparison.ts";
+import { endpointLabel } from "../measurement/cell.ts";
 import { escapeHtml } from "../text/html.ts";
 import { lastLines, shortenMiddle } from "../text/length.ts";
 import { codeBlock, codeSpan, sentence, tableRow } from "../text/markdown.ts";

@@ -1,5 +1,5 @@
-import { loadLabel } from "../cell.ts";
 import type { Comparison, Row } from "../comparison.ts";
+import { loadLabel } from "../measurement/cell.ts";
 import { plural } from "../text/numbers.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
 import { problemOf } from "./problem.ts";

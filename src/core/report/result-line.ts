@@ -1,6 +1,6 @@
-import { type Cell, endpointLabel } from "../cell.ts";
 import { compare, type Row } from "../comparison.ts";
-import type { Measurement } from "../measurement.ts";
+import { type Cell, endpointLabel } from "../measurement/cell.ts";
+import type { Measurement } from "../measurement/measurement.ts";
 import { plural } from "../text/numbers.ts";
 import { printable } from "../text/printable.ts";
 import { failedColumn, figureText, p95Column, throughputColumn } from "./columns.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../comparison.ts";
-import { armNames } from "../measurement.ts";
+import { armNames } from "../measurement/measurement.ts";
 import { type FigureColumn, figureText, type LabelColumn, labelColumns } from "./columns.ts";
 import { type Problem, problemOf } from "./problem.ts";
 

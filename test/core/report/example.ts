@@ -1,6 +1,6 @@
-import type { Cell } from "../../../src/core/cell.ts";
 import { type Comparison, compare, type Row } from "../../../src/core/comparison.ts";
-import type { Measurement } from "../../../src/core/measurement.ts";
+import type { Cell } from "../../../src/core/measurement/cell.ts";
+import type { Measurement } from "../../../src/core/measurement/measurement.ts";
 import { cell, failure, measurement } from "../../fixtures/measurement.ts";
 
 /** Compares measurements of exactly these cells. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { phases } from "../../../src/core/errors.ts";
-import type { Measurement } from "../../../src/core/measurement.ts";
+import type { Measurement } from "../../../src/core/measurement/measurement.ts";
 import { headline, problemOf, problemWords } from "../../../src/core/report/problem.ts";
 import { resultLine } from "../../../src/core/report/result-line.ts";
 import { armRecord, cell, failure, measurement } from "../../fixtures/measurement.ts";

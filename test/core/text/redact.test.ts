@@ -27,8 +27,18 @@ test.for([
     text: "abcdefgh",
     expected: "***",
   },
-  { name: "nothing so short that it is everywhere", variables: { TOKEN: "a" }, text: "banana", expected: "banana" },
-  { name: "nothing for a broken escape", variables: { URL: "http://u:%zz1234@h" }, text: "x %zz1234", expected: "x ***" },
+  {
+    name: "nothing so short that it is everywhere",
+    variables: { TOKEN: "a" },
+    text: "banana",
+    expected: "banana",
+  },
+  {
+    name: "nothing for a broken escape",
+    variables: { URL: "http://u:%zz1234@h" },
+    text: "x %zz1234",
+    expected: "x ***",
+  },
 ])("hides $name", ({ variables, text, expected }) => {
   expect(redact(text, variables)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseRunContext } from "../../src/core/run-context.ts";
-import type { EventFile } from "../../src/core/run-pull-request.ts";
+import { parseRunContext } from "../../../src/core/run/run-context.ts";
+import type { EventFile } from "../../../src/core/run/run-pull-request.ts";
 
 const headSha = "1".repeat(40);
 const baseSha = "2".repeat(40);

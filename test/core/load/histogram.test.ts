@@ -9,7 +9,7 @@ import {
   mergeHistograms,
   quantileMs,
   relativeError,
-} from "../../src/core/histogram.ts";
+} from "../../../src/core/load/histogram.ts";
 
 const bucketOf = (ms: number) => Math.ceil(Math.log(ms) / Math.log(growth));
 

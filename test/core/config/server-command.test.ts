@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-
-import { InputError } from "../../src/core/errors.ts";
-import { checkServerTemplate, serverArgv, uvicornChoices } from "../../src/core/server-command.ts";
+import { checkServerTemplate, serverArgv, uvicornChoices } from "../../../src/core/config/server-command.ts";
+import { InputError } from "../../../src/core/errors.ts";
 
 const values = { app: "app.main:app", host: "127.0.0.1", port: 8123, workers: 2 };
 

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 
-import { endpointLabel, isOpenModel, type Load, loadLabel, loadSeconds } from "../../src/core/cell.ts";
+import {
+  endpointLabel,
+  isOpenModel,
+  type Load,
+  loadLabel,
+  loadSeconds,
+} from "../../../src/core/measurement/cell.ts";
 
 test.for<[load: Load, label: string, seconds: number | undefined, open: boolean]>([
   [{ kind: "constant", virtualUsers: 8, durationSeconds: 10 }, "8 VUs for 10 s", 10, false],

@@ -1,8 +1,7 @@
 import * as z from "zod";
-
+import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
+import { sum } from "../statistics.ts";
 import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
-import { type ArmName, type ArmRecord, armNames, type Block } from "./measurement.ts";
-import { sum } from "./statistics.ts";
 
 const count = z.int().nonnegative();
 

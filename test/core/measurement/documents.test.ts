@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
-import { makeCell } from "../../src/core/cell.ts";
-import { parseMeasurements, parsePlan, planOf } from "../../src/core/documents.ts";
-import { InputError } from "../../src/core/errors.ts";
+import { InputError } from "../../../src/core/errors.ts";
+import { makeCell } from "../../../src/core/measurement/cell.ts";
+import { parseMeasurements, parsePlan, planOf } from "../../../src/core/measurement/documents.ts";
 
 const cell = makeCell({
   endpoint: { method: "GET", path: "/" },

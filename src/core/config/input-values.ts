@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type Endpoint, methods } from "./cell.ts";
+import { type Endpoint, methods } from "../measurement/cell.ts";
 
 /** Readers of single inputs: text in, typed value or a sentence that says what would be right. */
 

@@ -6,7 +6,7 @@ import {
   isOurs,
   parseMarker,
   renderMarker,
-} from "../../src/core/comment-marker.ts";
+} from "../../../src/core/run/comment-marker.ts";
 
 const state: CommentState = { reportId: "default", runNumber: 12, attempt: 1, headSha: "a".repeat(40) };
 const good = renderMarker(state);

@@ -1,7 +1,7 @@
 import { parseArgsStringToArgv } from "string-argv";
 
-import { InputError } from "./errors.ts";
-import { isNonEmpty } from "./non-empty.ts";
+import { InputError } from "../errors.ts";
+import { isNonEmpty } from "../non-empty.ts";
 
 /** What fills the placeholders of a server command. */
 export interface ServerValues {

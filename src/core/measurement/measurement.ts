@@ -1,9 +1,8 @@
 import * as z from "zod";
-
+import { phases } from "../errors.ts";
+import { histogramSchema } from "../load/histogram.ts";
 import { cellSchema } from "./cell.ts";
 import { environmentSchema } from "./environment.ts";
-import { phases } from "./errors.ts";
-import { histogramSchema } from "./histogram.ts";
 
 const count = z.int().nonnegative();
 const milliseconds = z.number().nonnegative();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { K6SummaryError, parseK6Summary } from "../../src/core/k6-summary.ts";
+import { K6SummaryError, parseK6Summary } from "../../../src/core/load/k6-summary.ts";
 
 const summary = {
   state: { testRunDurationMs: 2_500 },

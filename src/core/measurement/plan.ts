@@ -1,7 +1,6 @@
 import * as z from "zod";
-
+import type { Workload } from "../config/config.ts";
 import { type Cell, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
-import type { Workload } from "./config.ts";
 
 /** The cells to measure, in order, and the document that travels from the plan job to the report job. */
 export const planSchema = z.strictObject({

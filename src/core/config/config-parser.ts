@@ -1,11 +1,10 @@
 import * as z from "zod";
-
-import type { Load } from "./cell.ts";
+import { InputError } from "../errors.ts";
+import type { Load } from "../measurement/cell.ts";
+import { isNonEmpty } from "../non-empty.ts";
 import type { Config, Database, Verb } from "./config.ts";
-import { InputError } from "./errors.ts";
 import * as values from "./input-values.ts";
 import { inputs } from "./inputs.ts";
-import { isNonEmpty } from "./non-empty.ts";
 import { checkServerTemplate } from "./server-command.ts";
 
 /** Raw inputs by their public names, from the action or the command line. Empty text means not given. */

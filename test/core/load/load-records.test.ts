@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { armRecordOf, LoadRecordError, parseLoadRecords } from "../../src/core/load-records.ts";
+import { armRecordOf, LoadRecordError, parseLoadRecords } from "../../../src/core/load/load-records.ts";
 
 const line = (slice: number, requests: number, extra: { arm?: string; failures?: number } = {}) =>
   JSON.stringify([

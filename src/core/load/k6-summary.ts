@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { Generator } from "./measurement.ts";
+import type { Generator } from "../measurement/measurement.ts";
 
 const counter = z.object({ values: z.object({ count: z.int().nonnegative() }) });
 

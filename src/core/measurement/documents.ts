@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-import { InputError } from "./errors.ts";
+import { InputError } from "../errors.ts";
 import { type Measurement, measurementSchema } from "./measurement.ts";
 import { type Plan, planSchema } from "./plan.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { parseConfig } from "../../src/core/config-parser.ts";
-import { InputError } from "../../src/core/errors.ts";
+import { parseConfig } from "../../../src/core/config/config-parser.ts";
+import { InputError } from "../../../src/core/errors.ts";
 
 const files = {
   resolve: (path: string) => `/repo/${path}`,

@@ -1,5 +1,5 @@
-import type { Endpoint, Load } from "./cell.ts";
-import type { NonEmptyArray } from "./non-empty.ts";
+import type { Endpoint, Load } from "../measurement/cell.ts";
+import type { NonEmptyArray } from "../non-empty.ts";
 
 /** The verbs of the command line, and the values of the action's `command` input. */
 export const verbs = ["run", "plan", "measure", "report"] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { helpText, parseArguments, variableOf } from "../../src/core/arguments.ts";
-import { inputs } from "../../src/core/inputs.ts";
+import { helpText, parseArguments, variableOf } from "../../../src/core/config/arguments.ts";
+import { inputs } from "../../../src/core/config/inputs.ts";
 
 const given = (argv: readonly string[], environment = {}) => {
   const parsed = parseArguments(argv, environment);

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-
-import { makeCell } from "../../src/core/cell.ts";
-import { parseConfig } from "../../src/core/config-parser.ts";
-import { makePlan, matrixOf } from "../../src/core/plan.ts";
+import { parseConfig } from "../../../src/core/config/config-parser.ts";
+import { makeCell } from "../../../src/core/measurement/cell.ts";
+import { makePlan, matrixOf } from "../../../src/core/measurement/plan.ts";
 
 const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
 
