@@ -45194,7 +45194,7 @@ async function connect() {
     now: () => performance.now()
   });
   const cancel = cancellation();
-  const shared = { environment, workFolder, terminal, signal: cancel.signal };
+  const shared = { environment, workFolder, runner, terminal, signal: cancel.signal };
   return {
     get cancelledBy() {
       return cancel.status();
@@ -45256,7 +45256,7 @@ function cancellation() {
   };
 }
 async function measurePorts({ resultsFolder }, shared) {
-  const { environment, workFolder, terminal, signal } = shared;
+  const { environment, workFolder, runner, terminal, signal } = shared;
   const [k6, postgres, appServer, python, imports, sockets, git] = await Promise.all([
     Promise.resolve().then(() => (init_k6(), k6_exports)),
     Promise.resolve().then(() => (init_postgres(), postgres_exports)),
@@ -45287,7 +45287,17 @@ async function measurePorts({ resultsFolder }, shared) {
     findGenerator: async () => (await findGenerator()).version,
     preparePython: (app) => python.preparePythonEnvironment(app, { cacheFolder, logFolder, signal, onStep }),
     importProblem: (made, app, variables2) => imports.importProblem(made, app, variables2, signal),
-    openDatabases: (database) => postgres.openDatabaseServer(database, { workFolder, toolsFolder: cacheFolder, signal, onStep }),
+    openDatabases: async (database) => {
+      const options = { workFolder, toolsFolder: cacheFolder, signal, onStep };
+      const server = await postgres.openDatabaseServer(database, options);
+      if (database.kind === "existing") return server;
+      const copy = async () => {
+        const made = await server.copy();
+        await runner.setSecret(new URL(made.url).password);
+        return made;
+      };
+      return { ...server, copy };
+    },
     freePort: () => sockets.findFreePort(),
     portProblem: (port) => sockets.portProblem(port),
     startApp: (command, made, name2) => appServer.startAppServer(python.inEnvironment(command, made), {

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 
 import { describeMachine } from "./adapters/machine.ts";
 import { openResultsFolder } from "./adapters/results-folder.ts";
-import { openRunner } from "./adapters/runner.ts";
-import { createTerminal } from "./adapters/terminal.ts";
+import { openRunner, type Runner } from "./adapters/runner.ts";
+import { createTerminal, type Terminal } from "./adapters/terminal.ts";
 import type { Reporting, Verb } from "./core/config/config.ts";
 import type { Files } from "./core/config/config-parser.ts";
 import type { Links } from "./core/report/links.ts";
@@ -36,7 +36,6 @@ export async function connect(): Promise<Wiring> {
   const ci = environment["GITHUB_ACTIONS"] === "true";
   const isTTY = process.stdout.isTTY === true && !ci; // some runners give a terminal that nobody looks at
   const width = process.stdout.columns || 200; // a log has no width
-
   const terminal = createTerminal({
     stdout: process.stdout,
     isTTY,
@@ -46,7 +45,7 @@ export async function connect(): Promise<Wiring> {
     now: () => performance.now(),
   });
   const cancel = cancellation();
-  const shared = { environment, workFolder, terminal, signal: cancel.signal };
+  const shared = { environment, workFolder, runner, terminal, signal: cancel.signal };
   return {
     get cancelledBy() {
       return cancel.status();
@@ -114,13 +113,14 @@ function cancellation() {
 interface Shared {
   readonly environment: NodeJS.ProcessEnv;
   readonly workFolder: string;
-  readonly terminal: ReturnType<typeof createTerminal>;
+  readonly runner: Runner;
+  readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
 /** Loaded only to measure: `--help` and `report` should not wait for a database driver. */
 async function measurePorts({ resultsFolder }: Reporting, shared: Shared): Promise<MeasurePorts> {
-  const { environment, workFolder, terminal, signal } = shared;
+  const { environment, workFolder, runner, terminal, signal } = shared;
   const [k6, postgres, appServer, python, imports, sockets, git] = await Promise.all([
     import("./adapters/k6.ts"),
     import("./adapters/postgres.ts"),
@@ -151,8 +151,18 @@ async function measurePorts({ resultsFolder }: Reporting, shared: Shared): Promi
     findGenerator: async () => (await findGenerator()).version,
     preparePython: (app) => python.preparePythonEnvironment(app, { cacheFolder, logFolder, signal, onStep }),
     importProblem: (made, app, variables) => imports.importProblem(made, app, variables, signal),
-    openDatabases: (database) =>
-      postgres.openDatabaseServer(database, { workFolder, toolsFolder: cacheFolder, signal, onStep }),
+    openDatabases: async (database) => {
+      const options = { workFolder, toolsFolder: cacheFolder, signal, onStep };
+      const server = await postgres.openDatabaseServer(database, options);
+      // The caller's own password is theirs to mask: it may be a word that every log holds.
+      if (database.kind === "existing") return server;
+      const copy = async () => {
+        const made = await server.copy();
+        await runner.setSecret(new URL(made.url).password); // before the app can print it
+        return made;
+      };
+      return { ...server, copy };
+    },
     freePort: () => sockets.findFreePort(),
     portProblem: (port) => sockets.portProblem(port),
     startApp: (command, made, name) =>
