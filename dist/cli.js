@@ -42835,9 +42835,11 @@ async function measure(plan2, workload, ports) {
     if (!(error3 instanceof EnvironmentError)) throw error3;
     return failAll(plan2, failureOf(error3), commits, ports);
   }
+  const leaving = [];
   try {
-    return await measureCells(plan2, { ...ground, databases }, ports);
+    return await measureCells(plan2, { ...ground, databases, leaving }, ports);
   } finally {
+    await Promise.all(leaving);
     await databases?.[Symbol.asyncDispose]();
   }
 }
@@ -42879,30 +42881,37 @@ async function measureCell(cell, ground, ports) {
   }
 }
 async function measureOnce(cell, ground, ports) {
-  var _stack = [];
+  const { workload, databases, leaving } = ground;
+  if (workload.server.port !== void 0) await Promise.all(leaving);
+  const database = await databases?.copy();
+  let app;
   try {
-    const { workload, python, databases } = ground;
-    const { server, app } = workload;
-    const database = __using(_stack, await databases?.copy(), true);
-    const port = server.port ?? await ports.freePort();
-    const host = "127.0.0.1";
-    const command = {
-      argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
-      folder: app.folder,
-      variables: { PYTHONUNBUFFERED: "1", ...variablesFor(workload, database?.url) },
-      baseUrl: `http://${host}:${port}`,
-      readyPath: server.readyPath,
-      readyWithinSeconds: server.readyWithinSeconds
-    };
     ports.progress({ kind: "step", text: "starting the app" });
-    const running = __using(_stack, await ports.startApp(command, python, cell.id), true);
-    return await measureReplicate(cell, { app: running, database }, workload.warmupSeconds, ports);
-  } catch (_) {
-    var _error = _, _hasError = true;
+    app = await ports.startApp(await commandOf(cell, ground, database?.url, ports), ground.python, cell.id);
+    await Promise.all(leaving);
+    return await measureReplicate(cell, { app, database }, workload.warmupSeconds, ports);
   } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
+    const last = leave(app, database);
+    last.catch(() => void 0);
+    leaving.push(last);
   }
+}
+async function leave(app, database) {
+  await app?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+}
+async function commandOf(cell, { workload }, databaseUrl, ports) {
+  const { server, app } = workload;
+  const port = server.port ?? await ports.freePort();
+  const host = "127.0.0.1";
+  return {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
+    folder: app.folder,
+    variables: { PYTHONUNBUFFERED: "1", ...variablesFor(workload, databaseUrl) },
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: server.readyWithinSeconds
+  };
 }
 function outcome(replicates) {
   const requests = replicates.reduce((total, { generator }) => total + generator.requests, 0);
@@ -44382,7 +44391,7 @@ var inputs = [
   {
     name: "warmup",
     description: "How long each server is under load before anything counts.",
-    fallback: "1s"
+    fallback: "500ms"
   },
   {
     name: "database",

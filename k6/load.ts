@@ -91,11 +91,11 @@ export const options: Options = {
 function scenario(): Scenario {
   switch (load.kind) {
     case "constant":
-      // k6 wants at least a second; a shorter load idles for the rest.
+      // Not `constant-vus`: that wants at least a second, and a warm-up may be shorter.
       return {
-        executor: "constant-vus",
-        vus: load.virtualUsers,
-        duration: `${Math.max(1_000, loadMs + tailMs)}ms`,
+        executor: "ramping-vus",
+        startVUs: load.virtualUsers,
+        stages: [{ duration: `${loadMs + tailMs}ms`, target: load.virtualUsers }],
       };
     case "stages":
       return {

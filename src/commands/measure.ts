@@ -5,7 +5,7 @@ import type { Cell } from "../core/measurement/cell.ts";
 import type { Environment } from "../core/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../core/measurement/measurement.ts";
 import type { Plan } from "../core/measurement/plan.ts";
-import type { DatabaseServer, MeasurePorts, PythonEnvironment } from "../ports.ts";
+import type { AppServer, DatabaseCopy, DatabaseServer, MeasurePorts, PythonEnvironment } from "../ports.ts";
 import { measureReplicate } from "./cell.ts";
 
 /** Stands for the database that is not there yet when the import is tried; nothing listens on port 1. */
@@ -18,6 +18,8 @@ interface Ground {
   readonly databases: DatabaseServer | undefined;
   readonly k6Version: string;
   readonly commits: Measurement["commits"];
+  /** What earlier cells stood on, on its way out while the next server starts. */
+  readonly leaving: Promise<void>[];
 }
 
 /**
@@ -31,7 +33,7 @@ export async function measure(plan: Plan, workload: Workload, ports: MeasurePort
   await ports.save("plan.json", `${JSON.stringify(plan)}\n`);
   ports.progress({ kind: "plan", cells: plan.cells, estimatedSeconds: plan.estimatedSeconds });
   let commits: Measurement["commits"] = {};
-  let ground: Omit<Ground, "databases">;
+  let ground: Omit<Ground, "databases" | "leaving">;
   let databases: DatabaseServer | undefined;
   try {
     const commit = await ports.commitOf(workload.app.folder);
@@ -43,9 +45,11 @@ export async function measure(plan: Plan, workload: Workload, ports: MeasurePort
     if (!(error instanceof EnvironmentError)) throw error;
     return failAll(plan, failureOf(error), commits, ports);
   }
+  const leaving: Promise<void>[] = [];
   try {
-    return await measureCells(plan, { ...ground, databases }, ports);
+    return await measureCells(plan, { ...ground, databases, leaving }, ports);
   } finally {
+    await Promise.all(leaving);
     await databases?.[Symbol.asyncDispose]();
   }
 }
@@ -91,22 +95,44 @@ async function measureCell(cell: Cell, ground: Ground, ports: MeasurePorts): Pro
 }
 
 async function measureOnce(cell: Cell, ground: Ground, ports: MeasurePorts): Promise<Replicate> {
-  const { workload, python, databases } = ground;
+  const { workload, databases, leaving } = ground;
+  if (workload.server.port !== undefined) await Promise.all(leaving); // the port must be free again
+  const database = await databases?.copy();
+  let app: AppServer | undefined;
+  try {
+    ports.progress({ kind: "step", text: "starting the app" });
+    app = await ports.startApp(await commandOf(cell, ground, database?.url, ports), ground.python, cell.id);
+    await Promise.all(leaving); // nothing but this cell's own processes may run under load
+    return await measureReplicate(cell, { app, database }, workload.warmupSeconds, ports);
+  } finally {
+    const last = leave(app, database);
+    last.catch(() => undefined); // whoever awaits it is told; until then it is nobody's unhandled rejection
+    leaving.push(last);
+  }
+}
+
+async function leave(app: AppServer | undefined, database: DatabaseCopy | undefined): Promise<void> {
+  await app?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+}
+
+async function commandOf(
+  cell: Cell,
+  { workload }: Ground,
+  databaseUrl: string | undefined,
+  ports: MeasurePorts,
+) {
   const { server, app } = workload;
-  await using database = await databases?.copy();
   const port = server.port ?? (await ports.freePort());
   const host = "127.0.0.1";
-  const command = {
+  return {
     argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
     folder: app.folder,
-    variables: { PYTHONUNBUFFERED: "1", ...variablesFor(workload, database?.url) },
+    variables: { PYTHONUNBUFFERED: "1", ...variablesFor(workload, databaseUrl) },
     baseUrl: `http://${host}:${port}`,
     readyPath: server.readyPath,
     readyWithinSeconds: server.readyWithinSeconds,
   };
-  ports.progress({ kind: "step", text: "starting the app" });
-  await using running = await ports.startApp(command, python, cell.id);
-  return await measureReplicate(cell, { app: running, database }, workload.warmupSeconds, ports);
 }
 
 /** A cell whose every request failed measured how fast the app fails. */

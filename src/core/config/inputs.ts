@@ -97,7 +97,7 @@ export const inputs: readonly Input[] = [
   {
     name: "warmup",
     description: "How long each server is under load before anything counts.",
-    fallback: "1s",
+    fallback: "500ms",
   },
   {
     name: "database",

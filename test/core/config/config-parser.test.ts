@@ -31,7 +31,7 @@ describe("parseConfig", () => {
       workerCounts: [1, 2],
       endpoints: [{ method: "GET", path: "/" }],
       load: { kind: "constant", virtualUsers: 8, durationSeconds: 10 },
-      warmupSeconds: 1,
+      warmupSeconds: 0.5,
     });
     expect(reporting).toEqual({
       resultsFolder: "/repo/loadtest-results",
