@@ -42839,8 +42839,7 @@ async function measure(plan2, workload, ports) {
   try {
     return await measureCells(plan2, { ...ground, databases, leaving }, ports);
   } finally {
-    await Promise.all(leaving);
-    await databases?.[Symbol.asyncDispose]();
+    await Promise.all(leaving).finally(() => databases?.[Symbol.asyncDispose]());
   }
 }
 async function prepare(workload, commits, ports) {

@@ -49,8 +49,7 @@ export async function measure(plan: Plan, workload: Workload, ports: MeasurePort
   try {
     return await measureCells(plan, { ...ground, databases, leaving }, ports);
   } finally {
-    await Promise.all(leaving);
-    await databases?.[Symbol.asyncDispose]();
+    await Promise.all(leaving).finally(() => databases?.[Symbol.asyncDispose]());
   }
 }
 

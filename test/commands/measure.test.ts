@@ -155,3 +155,88 @@ test("cancelling keeps what was measured and starts no other cell", async () => 
   expect(measurements.map(({ status }) => status)).toEqual(["measured", "cancelled"]);
   expect([...saved.keys()].filter((name) => name.startsWith("cells/"))).toHaveLength(2);
 });
+
+test("CPU time is the difference over the load", async () => {
+  let used = 10;
+  const { ports: good } = recordingPorts();
+  const { ports } = recordingPorts({
+    startApp: async (...args) => ({
+      ...(await good.startApp(...args)),
+      cpuSeconds: () => {
+        used += 2.5;
+        return used;
+      },
+    }),
+  });
+  const [measurement] = await run(ports);
+  expect(measurement?.replicates[0]?.arms.head?.cpuSeconds).toBe(2.5);
+});
+
+test.for([
+  { raw: { stages: "1s:80,1s:0" }, warmup: 50 },
+  { raw: { requests: "10", vus: "3" }, warmup: 3 },
+  { raw: { rate: "5", vus: "70" }, warmup: 50 },
+])("warms up with as many users as the load has, within reason: $raw", async ({ raw, warmup }) => {
+  const users: number[] = [];
+  const { ports } = recordingPorts({
+    generateLoad: ({ load }) => {
+      if (load.kind === "constant") users.push(load.virtualUsers);
+      return Promise.resolve(loadOutput(10));
+    },
+  });
+  const [measurement] = await run(ports, raw);
+  expect(measurement?.status).toBe("measured");
+  expect(users).toEqual([warmup]);
+});
+
+test("an app without a database gets none", async () => {
+  const { calls, ports } = recordingPorts();
+  const [measurement] = await run(ports, { database: "none" });
+  expect(calls).not.toContain("start postgres");
+  expect(measurement).toMatchObject({ environment: { statementStatistics: false } });
+  expect(measurement?.environment?.postgres).toBeUndefined();
+});
+
+test("on a port of the caller's the next server waits until the last one is gone", async () => {
+  const { calls, ports } = recordingPorts();
+  await run(ports, { port: "4000", workers: "1,2", warmup: "0s" });
+  const second = calls.findIndex((call) => call.includes("--workers 2"));
+  expect(calls.slice(0, second)).toContain("stop app");
+});
+
+describe("a fault of ours", () => {
+  test("is not taken for the app's, and everything is still cleaned up", async () => {
+    const { calls, ports } = recordingPorts({ startApp: () => Promise.reject(new TypeError("oops")) });
+    await expect(run(ports)).rejects.toThrow("oops");
+    expect(calls.slice(-2)).toEqual(["drop database", "stop postgres"]);
+  });
+
+  test("while preparing is told too", async () => {
+    const { ports } = recordingPorts({ preparePython: () => Promise.reject(new TypeError("oops")) });
+    await expect(run(ports)).rejects.toThrow("oops");
+  });
+
+  test("while cleaning up is told at the end", async () => {
+    const { ports: good } = recordingPorts();
+    const { calls, ports } = recordingPorts({
+      startApp: async (...args) => ({
+        ...(await good.startApp(...args)),
+        [Symbol.asyncDispose]: () => Promise.reject(new Error("cannot stop")),
+      }),
+    });
+    await expect(run(ports)).rejects.toThrow("cannot stop");
+    expect(calls.at(-1)).toBe("stop postgres");
+  });
+});
+
+test("cancelling before the first cell measures nothing", async () => {
+  const cancel = new AbortController();
+  const { ports } = recordingPorts({
+    signal: cancel.signal,
+    openDatabases: () => {
+      cancel.abort();
+      return Promise.reject(new Error("cancelled"));
+    },
+  });
+  expect(await run(ports)).toEqual([]);
+});

@@ -111,6 +111,11 @@ describe("parseConfig", () => {
       problem:
         'endpoints: "FETCH /a" has an unknown method; known are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS (got "FETCH /a")',
     },
+    {
+      raw: { endpoints: "GET /a b" },
+      problem:
+        'endpoints: "GET /a b" must be a path without spaces, percent-encoded where needed, of at most 2000 characters (got "GET /a b")',
+    },
     { raw: { endpoints: "/a\n/a" }, problem: 'endpoints: must not repeat an endpoint (got "/a\\n/a")' },
     { raw: { app: "app.py" }, problem: 'app: must be an import string, e.g. app.main:app (got "app.py")' },
     { raw: { "app-folder": "missing" }, problem: 'app-folder: must be an existing folder (got "missing")' },
