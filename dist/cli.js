@@ -25878,7 +25878,7 @@ var require_fetch = __commonJS({
       fetchParams.controller.resume = async () => {
         while (true) {
           let bytes;
-          let isFailure;
+          let isFailure2;
           try {
             const { done, value } = await fetchParams.controller.next();
             if (isAborted(fetchParams)) {
@@ -25890,7 +25890,7 @@ var require_fetch = __commonJS({
               bytes = void 0;
             } else {
               bytes = err;
-              isFailure = true;
+              isFailure2 = true;
             }
           }
           if (bytes === void 0) {
@@ -25899,7 +25899,7 @@ var require_fetch = __commonJS({
             return;
           }
           timingInfo.decodedBodySize += bytes?.byteLength ?? 0;
-          if (isFailure) {
+          if (isFailure2) {
             fetchParams.controller.terminate(bytes);
             return;
           }
@@ -43061,14 +43061,15 @@ function toRow(cell, found) {
 function summarise(records) {
   const blocks = records.flatMap((record2) => record2.blocks);
   const throughput = rateOverTime(blocks.map(({ requests: requests2, seconds: seconds2 }) => ({ count: requests2, seconds: seconds2 })));
-  const requests = sum(blocks.map((block) => block.requests));
+  const statuses = addStatuses(records);
+  const requests = sum(Object.values(statuses));
   if (throughput === void 0 || requests === 0) return void 0;
   const latency = mergeHistograms(records.map((record2) => record2.latency));
   const at = (share) => quantileMs(latency, share) ?? 0;
   return {
     throughput,
     latencyMs: {
-      mean: sum(blocks.map((block) => block.latencyTotalMs)) / requests,
+      mean: meanLatencyMs(records) ?? at(0.5),
       p50: at(0.5),
       p90: at(0.9),
       p95: at(0.95),
@@ -43076,20 +43077,28 @@ function summarise(records) {
       max: Math.max(...records.map((record2) => maxLatencyMs(record2)))
     },
     requests,
-    failures: sum(blocks.map((block) => block.failures)),
-    statuses: addStatuses(records),
+    failures: sum(Object.entries(statuses).map(([status, count5]) => isFailure(status) ? count5 : 0)),
+    statuses,
     cpuPerRequestMs: perRequest(records, ({ cpuSeconds }) => cpuSeconds, 1e3),
     statementsPerRequest: perRequest(records, ({ sqlStatements }) => sqlStatements, 1),
     responseBytes: meanOf(records.map((record2) => record2.responseBytes)),
     peakMemoryBytes: maxOf(records.map((record2) => record2.peakMemoryBytes))
   };
 }
+function isFailure(status) {
+  return !/^[1-3]\d\d$/.test(status);
+}
+function meanLatencyMs(records) {
+  const blocks = records.flatMap((record2) => record2.blocks);
+  const requests = sum(blocks.map((block) => block.requests));
+  return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
+}
 function maxLatencyMs({ blocks }) {
   return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
 }
 function perRequest(records, total, factor) {
   const totals = records.map(total).filter((each) => each !== void 0);
-  const requests = sum(records.flatMap(({ blocks }) => blocks.map((block) => block.requests)));
+  const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
   return totals.length < records.length || requests === 0 ? void 0 : sum(totals) * factor / requests;
 }
 function addStatuses(records) {

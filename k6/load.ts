@@ -157,8 +157,20 @@ export default function (): void {
       return;
     }
   }
-  count(endpoint.method === "GET" ? http.get(url) : http.request(endpoint.method, url));
+  const reply = endpoint.method === "GET" ? http.get(url) : http.request(endpoint.method, url);
+  if (isLate(elapsedMs)) {
+    // A slow reply that came after the end belongs to no moment of the load: what was under way at the end would
+    // otherwise count as throughput.
+    print();
+    slice = Math.floor((Date.now() - startMs) / sliceMs);
+  }
+  count(reply);
   if (isLastForThisUser(elapsedMs)) print();
+}
+
+/** Whether the load is over by now. With two arms a slice belongs to the arm it was sent to, so there it stays. */
+function isLate(elapsedMs: number): boolean {
+  return targets.length === 1 && elapsedMs + longestReplyMs >= loadMs && Date.now() - startMs >= loadMs;
 }
 
 function count(reply: RefinedResponse<ResponseType | undefined>): void {

@@ -101,14 +101,15 @@ function toRow(cell: Cell, found: readonly Measurement[]): Row {
 export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined {
   const blocks = records.flatMap((record) => record.blocks);
   const throughput = rateOverTime(blocks.map(({ requests, seconds }) => ({ count: requests, seconds })));
-  const requests = sum(blocks.map((block) => block.requests));
+  const statuses = addStatuses(records);
+  const requests = sum(Object.values(statuses));
   if (throughput === undefined || requests === 0) return undefined;
   const latency = mergeHistograms(records.map((record) => record.latency));
   const at = (share: number) => quantileMs(latency, share) ?? 0; // requests > 0, so something was counted
   return {
     throughput,
     latencyMs: {
-      mean: sum(blocks.map((block) => block.latencyTotalMs)) / requests,
+      mean: meanLatencyMs(records) ?? at(0.5),
       p50: at(0.5),
       p90: at(0.9),
       p95: at(0.95),
@@ -116,13 +117,25 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
       max: Math.max(...records.map((record) => maxLatencyMs(record))),
     },
     requests,
-    failures: sum(blocks.map((block) => block.failures)),
-    statuses: addStatuses(records),
+    failures: sum(Object.entries(statuses).map(([status, count]) => (isFailure(status) ? count : 0))),
+    statuses,
     cpuPerRequestMs: perRequest(records, ({ cpuSeconds }) => cpuSeconds, 1_000),
     statementsPerRequest: perRequest(records, ({ sqlStatements }) => sqlStatements, 1),
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
   };
+}
+
+/** As k6 counts: transport errors, and statuses from 400 on. */
+function isFailure(status: string): boolean {
+  return !/^[1-3]\d\d$/.test(status);
+}
+
+/** Exact, over what the blocks hold; `undefined` when no reply came in time. */
+function meanLatencyMs(records: readonly ArmRecord[]): number | undefined {
+  const blocks = records.flatMap((record) => record.blocks);
+  const requests = sum(blocks.map((block) => block.requests));
+  return requests === 0 ? undefined : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
 }
 
 function maxLatencyMs({ blocks }: ArmRecord): number {
@@ -136,7 +149,7 @@ function perRequest(
   factor: number,
 ): number | undefined {
   const totals = records.map(total).filter((each) => each !== undefined);
-  const requests = sum(records.flatMap(({ blocks }) => blocks.map((block) => block.requests)));
+  const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
   return totals.length < records.length || requests === 0 ? undefined : (sum(totals) * factor) / requests;
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { findK6, generateLoad, type K6 } from "../../src/adapters/k6.ts";
 import { parseK6Summary } from "../../src/core/load/k6-summary.ts";
-import { parseLoadRecords } from "../../src/core/load/load-records.ts";
+import { armRecordOf, parseLoadRecords } from "../../src/core/load/load-records.ts";
 import type { Load } from "../../src/core/measurement/cell.ts";
 import { sum } from "../../src/core/statistics.ts";
 import type { LoadRequest } from "../../src/ports.ts";
@@ -92,6 +92,26 @@ test("failures are counted by status", async () => {
   expect(sum(slices.map((slice) => slice.failures))).toBe(25);
   expect(sum(slices.map((slice) => slice.statuses["503"] ?? 0))).toBe(25);
   expect(parseK6Summary(output.summary).failures).toBe(25);
+});
+
+test("throughput is what was answered in time: a second of one reply each 100 ms is 10, whoever still waits", async () => {
+  let last = Promise.resolve();
+  await using app = await serving((_, response) => {
+    last = last
+      .then(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      .then(() => void response.end("x"));
+  });
+  const { records, summary } = await load([{ arm: "head", baseUrl: app.baseUrl }], {
+    kind: "constant",
+    virtualUsers: 8,
+    durationSeconds: 2,
+  });
+  const options = { sliceMs: 100, blockMs: 1_000, endMs: 2_000 };
+  const record = armRecordOf("head", parseLoadRecords(records), options);
+  const inTime = sum(record.blocks.map((block) => block.requests));
+  expect(inTime).toBeGreaterThanOrEqual(14); // 20 on an idle machine, and never the 28 that were sent
+  expect(inTime).toBeLessThanOrEqual(20);
+  expect(sum(Object.values(record.statuses))).toBe(parseK6Summary(summary).requests);
 });
 
 test("a refused connection is a failure with k6's code, not a success of 0 ms", async () => {

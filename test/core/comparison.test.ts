@@ -107,8 +107,19 @@ describe("summarise", () => {
     expect(summarise([bare])).toMatchObject({ responseBytes: undefined, peakMemoryBytes: undefined });
   });
 
+  test("counts replies that came after the end, but not as throughput", () => {
+    const late = { ...record, blocks: [{ ...block, requests: 0, failures: 0, latencyTotalMs: 0 }] };
+    expect(summarise([late])).toMatchObject({
+      throughput: { value: 0 },
+      requests: 40,
+      failures: 1,
+      cpuPerRequestMs: 0.5,
+      latencyMs: { mean: expect.closeTo(1, 1) },
+    });
+  });
+
   test("is nothing when nothing was counted", () => {
     expect(summarise([])).toBeUndefined();
-    expect(summarise([armRecord({ blocks: [{ ...block, requests: 0 }] })])).toBeUndefined();
+    expect(summarise([armRecord({ blocks: [{ ...block, requests: 0 }], statuses: {} })])).toBeUndefined();
   });
 });

@@ -93,7 +93,10 @@ export interface BlockOptions {
   readonly endMs: number;
 }
 
-/** Adds up one arm's slices into its record. A block in which nothing was sent counts as a block with 0 requests. */
+/**
+ * Adds up one arm's slices into its record. A block in which nothing was sent counts as a block with 0 requests.
+ * Replies that came after the end are in the statuses and latencies, but in no block: they are not throughput.
+ */
 export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: BlockOptions): ArmRecord {
   const mine = slices.filter((slice) => slice.arm === arm);
   const statuses: Record<string, number> = {};

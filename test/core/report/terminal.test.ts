@@ -86,14 +86,14 @@ test("paints failures, failed requests and warnings", () => {
   };
   const cells = [cell(), cell({ workers: 2 })] as const;
   const comparison = comparisonOf(cells, [
-    measurement({ cell: cells[0], arm: armRecord({ blocks: [block] }) }),
+    measurement({ cell: cells[0], arm: armRecord({ blocks: [block], statuses: { "200": 9, "503": 1 } }) }),
   ]);
   const text = renderTerminalTable({ ...comparison, warnings: ["careful"] }, { colour: true, width: 110 });
   expect(text.replaceAll("\u001b", "^")).toMatchInlineSnapshot(`
     "^[31mLoad test – 1 of 2 cells measured: 1 missing^[0m
 
-    ^[2mEndpoint  Workers  Throughput [req/s]  p50 [ms]  p95 [ms]  p99 [ms]   Failed  CPU/req [ms]^[0m
-    ^[33m/health         1                10.0      6.99      15.0      31.0  1 of 10           900^[0m
+    ^[2mEndpoint  Workers  Throughput [req/s]  p50 [ms]  p95 [ms]  p99 [ms]             Failed  CPU/req [ms]^[0m
+    ^[33m/health         1                10.0      6.99      15.0      31.0  1 of 10 (1 × 503)           900^[0m
     ^[31m/health         2  missing: no result came back^[0m
 
     ^[33mWarning: careful^[0m
