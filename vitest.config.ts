@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.{ts,mjs}"],
+    // Adapters watch real servers by the clock; files side by side would take each other's processor.
+    maxWorkers: 1,
     // Adapters start real servers and databases on a machine that may be busy.
     testTimeout: 60_000,
     hookTimeout: 120_000,
