@@ -44718,6 +44718,26 @@ function distance(a, b) {
 
 // src/cli.ts
 init_errors();
+
+// src/core/report/result-line.ts
+init_cell();
+init_printable();
+function cellName3({ endpoint: endpoint3, workers }) {
+  return `${printable(endpointLabel(endpoint3))}, ${plural(workers, "worker")}`;
+}
+function resultLine(measurement) {
+  const { cell } = measurement;
+  return compare({ schemaVersion: 1, cells: [cell] }, [measurement]).rows.map((row2) => `${cellName3(cell)}: ${resultOf(row2)}`).join("");
+}
+function resultOf(row2) {
+  const problem = problemOf(row2);
+  if (problem !== void 0) return printable(problemWords(problem));
+  const failed = figureText(failedColumn, row2);
+  const speed = `${figureText(throughputColumn, row2)} req/s, p95 ${figureText(p95Column, row2)} ms`;
+  return failed === "0" ? speed : `${speed}, failed: ${failed}`;
+}
+
+// src/cli.ts
 init_printable();
 
 // src/wiring.ts
@@ -44980,24 +45000,6 @@ async function sizeOf(path6) {
     if (isCode(error3, "ENOENT")) return 0;
     throw error3;
   }
-}
-
-// src/core/report/result-line.ts
-init_cell();
-init_printable();
-function cellName3({ endpoint: endpoint3, workers }) {
-  return `${printable(endpointLabel(endpoint3))}, ${plural(workers, "worker")}`;
-}
-function resultLine(measurement) {
-  const { cell } = measurement;
-  return compare({ schemaVersion: 1, cells: [cell] }, [measurement]).rows.map((row2) => `${cellName3(cell)}: ${resultOf(row2)}`).join("");
-}
-function resultOf(row2) {
-  const problem = problemOf(row2);
-  if (problem !== void 0) return printable(problemWords(problem));
-  const failed = figureText(failedColumn, row2);
-  const speed = `${figureText(throughputColumn, row2)} req/s, p95 ${figureText(p95Column, row2)} ms`;
-  return failed === "0" ? speed : `${speed}, failed: ${failed}`;
 }
 
 // src/adapters/terminal-lines.ts
@@ -45377,7 +45379,11 @@ async function runVerb(config2, wiring) {
   if (verb === "report") return statusOf(await report(reporting, wiring.reportPorts(reporting)));
   const workload = workloadOf(config2);
   const made = await plan(workload, wiring.planPorts(verb));
-  if (verb === "plan") return fine;
+  if (verb === "plan") {
+    for (const cell of made.cells) process.stdout.write(`  ${cellName3(cell)}
+`);
+    return fine;
+  }
   const measurements = await measure(made, workload, await wiring.measurePorts(reporting));
   if (verb === "measure")
     return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;

@@ -10,6 +10,7 @@ if [[ "${RUNNER_OS:-}" == "Windows" ]]; then
   missing+=("Linux or macOS: uvicorn's workers, Postgres and process groups do not work alike on Windows")
 fi
 
+# `|| true`: a program that is missing gives no version, which is an answer too, not an error of this script.
 node_major="$(node --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p' || true)"
 if [[ -z "$node_major" ]]; then
   missing+=("Node 20 or newer: there is none on PATH; add actions/setup-node before this step")

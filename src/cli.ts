@@ -6,6 +6,7 @@ import { helpText, parseArguments } from "./core/config/arguments.ts";
 import type { Config, Workload } from "./core/config/config.ts";
 import { parseConfig } from "./core/config/config-parser.ts";
 import { EnvironmentError, InputError, messageOf } from "./core/errors.ts";
+import { cellName } from "./core/report/result-line.ts";
 import { printable, printableLines } from "./core/text/printable.ts";
 import { connect, type Wiring } from "./wiring.ts";
 
@@ -40,7 +41,10 @@ async function runVerb(config: Config, wiring: Wiring): Promise<number> {
   if (verb === "report") return statusOf(await report(reporting, wiring.reportPorts(reporting)));
   const workload = workloadOf(config);
   const made = await plan(workload, wiring.planPorts(verb));
-  if (verb === "plan") return fine;
+  if (verb === "plan") {
+    for (const cell of made.cells) process.stdout.write(`  ${cellName(cell)}\n`);
+    return fine;
+  }
   const measurements = await measure(made, workload, await wiring.measurePorts(reporting));
   if (verb === "measure")
     return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;

@@ -63,10 +63,6 @@ export function loadSeconds(load: Load): number | undefined {
   }
 }
 
-export function isOpenModel(load: Load): boolean {
-  return load.kind === "rate";
-}
-
 /** Says the load as a person would, e.g. `8 VUs for 10 s`. */
 export function loadLabel(load: Load): string {
   switch (load.kind) {

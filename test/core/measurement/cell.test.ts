@@ -1,15 +1,9 @@
 import { expect, test } from "vitest";
 
-import {
-  endpointLabel,
-  isOpenModel,
-  type Load,
-  loadLabel,
-  loadSeconds,
-} from "../../../src/core/measurement/cell.ts";
+import { endpointLabel, type Load, loadLabel, loadSeconds } from "../../../src/core/measurement/cell.ts";
 
-test.for<[load: Load, label: string, seconds: number | undefined, open: boolean]>([
-  [{ kind: "constant", virtualUsers: 8, durationSeconds: 10 }, "8 VUs for 10 s", 10, false],
+test.for<[load: Load, label: string, seconds: number | undefined]>([
+  [{ kind: "constant", virtualUsers: 8, durationSeconds: 10 }, "8 VUs for 10 s", 10],
   [
     {
       kind: "stages",
@@ -20,17 +14,11 @@ test.for<[load: Load, label: string, seconds: number | undefined, open: boolean]
     },
     "stages 1 s to 50 VUs, 30 s to 50 VUs",
     31,
-    false,
   ],
-  [{ kind: "requests", virtualUsers: 100, requests: 1000 }, "1000 requests by 100 VUs", undefined, false],
-  [
-    { kind: "rate", requestsPerSecond: 2.5, virtualUsers: 4, durationSeconds: 5 },
-    "2.5 req/s for 5 s",
-    5,
-    true,
-  ],
-])("%j", ([load, label, seconds, open]) => {
-  expect([loadLabel(load), loadSeconds(load), isOpenModel(load)]).toEqual([label, seconds, open]);
+  [{ kind: "requests", virtualUsers: 100, requests: 1000 }, "1000 requests by 100 VUs", undefined],
+  [{ kind: "rate", requestsPerSecond: 2.5, virtualUsers: 4, durationSeconds: 5 }, "2.5 req/s for 5 s", 5],
+])("%j", ([load, label, seconds]) => {
+  expect([loadLabel(load), loadSeconds(load)]).toEqual([label, seconds]);
 });
 
 test("a label leaves GET out", () => {
