@@ -1,4 +1,4 @@
-import type { App, Database } from "./core/config/config.ts";
+import type { App, Database, Seed, Workload } from "./core/config/config.ts";
 import type { Cell, Endpoint, Load } from "./core/measurement/cell.ts";
 import type { ArmName, Failure, Measurement } from "./core/measurement/measurement.ts";
 import type { Links } from "./core/report/links.ts";
@@ -32,17 +32,52 @@ export interface DatabaseCopy extends AsyncDisposable {
   readonly url: string;
   /** Sets the statement counters back to zero. */
   resetStatements(): Promise<void>;
-  /** Statements executed in this database since the last reset; `undefined` without `pg_stat_statements`. */
-  countStatements(): Promise<number | undefined>;
+  /** What was executed in this database since the last reset; `undefined` without `pg_stat_statements`. */
+  countStatements(): Promise<StatementCounts | undefined>;
 }
 
-/** A Postgres server with the template seeded; a private one stops and its data goes on disposal. */
+export interface StatementCounts {
+  readonly statements: number;
+  /** Returned or changed. */
+  readonly rows: number;
+  /** Pages of 8 kB that were looked at, wherever they were found. */
+  readonly blocks: number;
+}
+
+/** A seeded database that copies are made of. */
+export interface DatabaseTemplate {
+  /** Resources of the last `copy` may still be in use: each copy has a name of its own. */
+  copy(): Promise<DatabaseCopy>;
+}
+
+/** A Postgres server; a private one stops and its data goes on disposal, with all templates and copies. */
 export interface DatabaseServer extends AsyncDisposable {
   /** e.g. `18.4` */
   readonly version: string;
   readonly statementStatistics: boolean;
-  /** Resources of the last `copy` may still be in use: each copy has a name of its own. */
-  copy(): Promise<DatabaseCopy>;
+  /** Makes and fills a template. Throws an `EnvironmentError` that names the file, the line and the statement. */
+  seed(seed: Seed): Promise<DatabaseTemplate>;
+  /** CPU seconds of the server's processes so far; `undefined` where the server is not ours or there is no procfs. */
+  cpuSeconds(): number | undefined;
+}
+
+/** What the head is compared with: its code, its data, and where its worktree is until disposal. */
+export interface BaseSource extends AsyncDisposable {
+  readonly app: App;
+  /** Seed files of the base, or the head's own where they are the same or lie outside of the repository. */
+  readonly seed: Seed | undefined;
+  readonly commit: string | undefined;
+}
+
+/** Refusals are expected outcomes, so they are values. */
+export type BaseOutcome =
+  | { readonly kind: "found"; readonly source: BaseSource }
+  | { readonly kind: "none"; readonly reason: string; readonly logTail: string };
+
+/** CPUs as Linux writes lists (`0-1,3`), for the app and for everything else; both the whole machine when not apart. */
+export interface CpuSets {
+  readonly app: string;
+  readonly others: string;
 }
 
 export interface ServerCommand {
@@ -54,6 +89,8 @@ export interface ServerCommand {
   readonly baseUrl: string;
   readonly readyPath: string;
   readonly readyWithinSeconds: number;
+  /** CPUs that the server may use once it is ready; `undefined`: all. */
+  readonly cpus: string | undefined;
 }
 
 /** A running app server: all its processes form one group. Disposal stops the whole group. */
@@ -63,6 +100,10 @@ export interface AppServer extends AsyncDisposable {
   readonly failure: Promise<string>;
   /** CPU seconds used so far by all processes of the server; `undefined` where there is no procfs. */
   cpuSeconds(): number | undefined;
+  /** CPU seconds so far of each worker process that was there when the server became ready; `undefined` without procfs. */
+  workerCpuSeconds(): readonly number[] | undefined;
+  /** CPUs that its processes may use now, as Linux writes lists; `undefined` without procfs. */
+  cpus(): string | undefined;
   /** Largest resident memory seen so far of all processes together, in bytes; `undefined` without procfs. */
   peakMemoryBytes(): number | undefined;
   /** The end of the server's log: foreign text. */
@@ -80,6 +121,10 @@ export interface LoadRequest {
   readonly load: Load;
   /** Length of a slice in milliseconds. */
   readonly sliceMs: number;
+  /** With two arms: cycles that begin this soon after the start of a slice, or this late, are not counted as such. */
+  readonly guard?: { readonly startMs: number; readonly endMs: number };
+  /** CPUs that k6 may use; `undefined`: all. */
+  readonly cpus?: string | undefined;
   /** Decides the order of the arms within each pair of slices. */
   readonly seed: number;
   /** Names k6's files. */
@@ -92,6 +137,8 @@ export interface LoadOutput {
   readonly records: string;
   /** Text of the end-of-test summary. */
   readonly summary: string;
+  /** CPU time of k6, in seconds, start included; `undefined` where there is no procfs. */
+  readonly cpuSeconds: number | undefined;
 }
 
 /** What happens while a run goes on, as data; the terminal decides how it looks. */
@@ -112,6 +159,15 @@ export type ProgressEvent =
 
 export type Progress = (event: ProgressEvent) => void;
 
+/** CPU time of a whole machine over a stretch of time, in seconds over all its CPUs. */
+export interface MachineUse {
+  /** Of the clock, times the number of CPUs. */
+  readonly totalSeconds: number;
+  readonly busySeconds: number;
+  /** Given to others by the hypervisor. */
+  readonly stealSeconds: number;
+}
+
 /** What `measure` needs from outside. */
 export interface MeasurePorts {
   readonly machine: Machine;
@@ -127,7 +183,17 @@ export interface MeasurePorts {
     app: App,
     variables: Readonly<Record<string, string>>,
   ): Promise<string | undefined>;
-  openDatabases(database: Exclude<Database, { kind: "none" }>): Promise<DatabaseServer>;
+  /** Finds or checks out what the head is compared with; nothing of it is installed or started. */
+  openBase(workload: Workload): Promise<BaseOutcome>;
+  /** How this machine's CPUs are shared out; `undefined` when they are not kept apart. */
+  readonly cpuSets: CpuSets | undefined;
+  /** Starts watching the machine; the result says what happened since. `undefined` where there is no procfs. */
+  watchMachine(): (() => MachineUse) | undefined;
+  /** `cpus`: those that the server may use, where it is ours to say. */
+  openDatabases(
+    database: Exclude<Database, { kind: "none" }>,
+    cpus: string | undefined,
+  ): Promise<DatabaseServer>;
   freePort(): Promise<number>;
   /** A sentence when something already listens on the port. */
   portProblem(port: number): Promise<string | undefined>;
@@ -142,6 +208,10 @@ export interface MeasurePorts {
   clearResults(): Promise<void>;
   /** ISO 8601, UTC. */
   now(): string;
+  /** Seconds of a steady clock. */
+  clock(): number;
+  /** A number from 0 up to but not including 2^32. */
+  random(): number;
 }
 
 /** What `plan` needs from outside. */

@@ -1,4 +1,4 @@
-import { type Comparison, compare } from "../core/comparison.ts";
+import { type Comparison, compare } from "../core/comparison/comparison.ts";
 import type { Reporting } from "../core/config/config.ts";
 import { InputError } from "../core/errors.ts";
 import { parseMeasurements, parsePlan, planOf } from "../core/measurement/documents.ts";

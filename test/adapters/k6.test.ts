@@ -8,7 +8,7 @@ import { findK6, generateLoad, type K6 } from "../../src/adapters/k6.ts";
 import { parseK6Summary } from "../../src/core/load/k6-summary.ts";
 import { armRecordOf, parseLoadRecords } from "../../src/core/load/load-records.ts";
 import type { Load } from "../../src/core/measurement/cell.ts";
-import { sum } from "../../src/core/statistics.ts";
+import { sum } from "../../src/core/statistics/estimate.ts";
 import type { LoadRequest } from "../../src/ports.ts";
 
 const toolsFolder = new URL("../../.tools", import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { report, verdictOf } from "../../src/commands/report.ts";
-import { compare } from "../../src/core/comparison.ts";
+import { compare } from "../../src/core/comparison/comparison.ts";
 import { InputError } from "../../src/core/errors.ts";
 import type { CommentOutcome, ProgressEvent, ReportPorts } from "../../src/ports.ts";
 import { cell, failure, measurement } from "../fixtures/measurement.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { compare, summarise } from "../../src/core/comparison.ts";
+import { summarise } from "../../src/core/comparison/arm-summary.ts";
+import { compare } from "../../src/core/comparison/comparison.ts";
 import { histogramOf } from "../../src/core/load/histogram.ts";
 import type { Plan } from "../../src/core/measurement/plan.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";

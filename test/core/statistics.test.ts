@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { halfWidth, rateOverTime } from "../../src/core/statistics.ts";
+import { halfWidth, rateOverTime } from "../../src/core/statistics/batch-means.ts";
 
 describe("halfWidth", () => {
   // Tables give t = 2.776445 and 4.604095 for 4 degrees of freedom; the standard error is sqrt(2.5 / 5).

@@ -44,6 +44,30 @@ export interface Seed {
   readonly variable: string;
 }
 
+/** What the head is compared with. */
+export type Base =
+  /** Nobody asked for a base, or there is none to ask for. */
+  | { readonly kind: "none" }
+  /** A git ref as typed: a branch, a tag, a commit. */
+  | { readonly kind: "ref"; readonly ref: string }
+  /** Of the pull request that this run is for. */
+  | { readonly kind: "pull request"; readonly headSha: string; readonly baseSha: string }
+  /** The head itself (A/A), to see the noise of the machine. */
+  | { readonly kind: "control" };
+
+/** Base against head. Shares are of 1: 0.03 is 3 %. */
+export interface Comparing {
+  readonly base: Base;
+  readonly smallestEffect: number;
+  readonly falseAlarmRate: number;
+  /** For the whole report. */
+  readonly maxMinutes: number;
+}
+
+/** When the check fails. `threshold`: slower by at least the fail threshold. */
+export const failChoices = ["slower", "threshold", "never"] as const;
+export type FailOn = (typeof failChoices)[number];
+
 /** What `plan` and `measure` need to know. */
 export interface Workload {
   readonly app: App;
@@ -53,6 +77,11 @@ export interface Workload {
   readonly endpoints: NonEmptyArray<Endpoint>;
   readonly load: Load;
   readonly warmupSeconds: number;
+  readonly comparing: Comparing;
+  /** Whether the app gets CPUs of its own, where there are two or more. */
+  readonly separateCpus: boolean;
+  /** The whole report's plan, when this process measures a part of it. */
+  readonly planText: string | undefined;
 }
 
 /** What `report` needs to know. */
@@ -65,6 +94,9 @@ export interface Reporting {
   readonly comment: boolean;
   /** The document that `plan` printed, when it travels as text between jobs. */
   readonly planText: string | undefined;
+  readonly failOn: FailOn;
+  /** As a share: 0.05 is 5 %. */
+  readonly failThreshold: number;
 }
 
 /** Everything a run needs to know, parsed once. Nothing after this reads an input or the environment. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
-import { sum } from "../statistics.ts";
+import { sum } from "../statistics/estimate.ts";
 import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
 
 const count = z.int().nonnegative();

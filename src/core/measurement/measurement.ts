@@ -36,8 +36,16 @@ export const armRecordSchema = z.strictObject({
   cpuSeconds: z.number().nonnegative().optional(),
   /** Largest resident memory of the server's processes together, in bytes. */
   peakMemoryBytes: z.number().nonnegative().optional(),
+  /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
+  workerCpuSeconds: z.array(z.number().nonnegative()).max(1_000).optional(),
+  /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
+  cpus: z.string().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
   sqlStatements: count.optional(),
+  /** Rows that those statements returned or changed. */
+  sqlRows: count.optional(),
+  /** Pages of 8 kB that those statements looked at, wherever they were found. */
+  sqlBlocks: count.optional(),
 });
 export type ArmRecord = z.infer<typeof armRecordSchema>;
 
@@ -51,9 +59,57 @@ export const generatorSchema = z.strictObject({
 });
 export type Generator = z.infer<typeof generatorSchema>;
 
+const perArm = <T extends z.ZodType>(schema: T) => z.strictObject({ base: schema, head: schema });
+
+/**
+ * One arm in each slice of the closed phase. A cycle is the time from sending a request to sending the same virtual
+ * user's next one; only cycles that began and ended well inside of the slice are here. Their number divided by their
+ * time is the throughput of one virtual user.
+ */
+export const armSlicesSchema = z.strictObject({
+  cycles: z.array(count).max(100_000),
+  cycleMs: z.array(milliseconds).max(100_000),
+});
+export type ArmSlices = z.infer<typeof armSlicesSchema>;
+
+/** Both arms in pairs of neighbouring slices, in order of time. All four lists are equally long. */
+export const slicePairsSchema = z.strictObject({
+  sliceMs: z.number().positive(),
+  arms: perArm(armSlicesSchema),
+});
+export type SlicePairs = z.infer<typeof slicePairsSchema>;
+
+/** Both arms at one and the same arrival rate (open model). */
+export const openPhaseSchema = z.strictObject({
+  requestsPerSecond: z.number().positive(),
+  /** Requests that k6 could not send in time. */
+  droppedIterations: count,
+  arms: perArm(z.strictObject({ latency: histogramSchema, requests: count, failures: count })),
+});
+export type OpenPhase = z.infer<typeof openPhaseSchema>;
+
+/** What else went on, over both arms' load. Shares are of the time of the CPUs meant, 0 to 1. */
+export const conditionsSchema = z.strictObject({
+  /** k6's CPU time, of the CPUs that it was allowed to use. */
+  generatorShare: z.number().nonnegative().optional(),
+  /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
+  appShare: z.number().nonnegative().optional(),
+  /** What the hypervisor gave to others, of all CPUs. */
+  stealShare: z.number().nonnegative().optional(),
+  /** CPU time of processes that are not ours, of all CPUs. */
+  foreignShare: z.number().nonnegative().optional(),
+});
+export type Conditions = z.infer<typeof conditionsSchema>;
+
 export const replicateSchema = z.strictObject({
   arms: z.partialRecord(z.enum(armNames), armRecordSchema),
   generator: generatorSchema,
+  /** With two arms only, like all that follows. */
+  pairs: slicePairsSchema.optional(),
+  open: openPhaseSchema.optional(),
+  conditions: conditionsSchema.optional(),
+  /** PYTHONHASHSEED of both arms' servers. */
+  hashSeed: z.int().min(0).max(4_294_967_295).optional(),
 });
 export type Replicate = z.infer<typeof replicateSchema>;
 
@@ -65,6 +121,17 @@ export const failureSchema = z.strictObject({
   logTail: z.string().max(20_000),
 });
 export type Failure = z.infer<typeof failureSchema>;
+
+/** Why a cell has one arm although two were wanted. */
+export const loneArmSchema = z.strictObject({
+  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
+  kind: z.enum(["added", "removed", "no base"]),
+  /** One sentence for the reader; may quote foreign text. */
+  reason: z.string().max(1_000),
+  /** The end of what the base's server, installer or database said; foreign text. */
+  logTail: z.string().max(20_000),
+});
+export type LoneArm = z.infer<typeof loneArmSchema>;
 
 /**
  * Everything recorded of one cell, and the document that travels between jobs.
@@ -80,6 +147,8 @@ export const measurementSchema = z.strictObject({
   /** Commits of the arms, where known. */
   commits: z.partialRecord(z.enum(armNames), z.string().regex(/^[0-9a-f]{7,64}$/)),
   environment: environmentSchema.optional(),
+  /** Absent when both arms were measured, and when nobody asked for a base. */
+  loneArm: loneArmSchema.optional(),
   replicates: z.array(replicateSchema).max(1_000),
 });
 export type Measurement = z.infer<typeof measurementSchema>;

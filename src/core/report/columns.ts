@@ -1,4 +1,5 @@
-import type { ArmSummary, Row } from "../comparison.ts";
+import type { ArmSummary } from "../comparison/arm-summary.ts";
+import type { Row } from "../comparison/comparison.ts";
 import { endpointLabel, loadLabel } from "../measurement/cell.ts";
 import { armNames } from "../measurement/measurement.ts";
 import { count, figure, perRequest, plusMinus } from "../text/numbers.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../comparison.ts";
+import type { Row } from "../comparison/comparison.ts";
 import type { Environment } from "../measurement/environment.ts";
 import { figure, plural } from "../text/numbers.ts";
 import { groupBy } from "./group.ts";

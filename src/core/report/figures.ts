@@ -1,4 +1,5 @@
-import type { ArmSummary, Comparison, Row } from "../comparison.ts";
+import type { ArmSummary } from "../comparison/arm-summary.ts";
+import type { Comparison, Row } from "../comparison/comparison.ts";
 import { endpointLabel } from "../measurement/cell.ts";
 import { problemOf } from "./problem.ts";
 

@@ -1,4 +1,5 @@
-import type { ArmSummary, Row } from "../comparison.ts";
+import type { ArmSummary } from "../comparison/arm-summary.ts";
+import type { Row } from "../comparison/comparison.ts";
 import { endpointLabel } from "../measurement/cell.ts";
 import { type ArmName, armNames } from "../measurement/measurement.ts";
 import { html, type Markup } from "../text/html.ts";

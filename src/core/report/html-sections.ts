@@ -1,4 +1,4 @@
-import type { Row } from "../comparison.ts";
+import type { Row } from "../comparison/comparison.ts";
 import { endpointLabel } from "../measurement/cell.ts";
 import { escapeHtmlLines, html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";

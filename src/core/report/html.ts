@@ -1,4 +1,4 @@
-import type { Comparison } from "../comparison.ts";
+import type { Comparison } from "../comparison/comparison.ts";
 import { html, type Markup } from "../text/html.ts";
 import { furtherColumns, mainColumns } from "./columns.ts";
 import { throughputChart } from "./html-chart.ts";

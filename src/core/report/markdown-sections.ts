@@ -1,4 +1,4 @@
-import type { Row } from "../comparison.ts";
+import type { Row } from "../comparison/comparison.ts";
 import { endpointLabel } from "../measurement/cell.ts";
 import { escapeHtml } from "../text/html.ts";
 import { lastLines, shortenMiddle } from "../text/length.ts";

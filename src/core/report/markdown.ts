@@ -1,4 +1,4 @@
-import type { Comparison } from "../comparison.ts";
+import type { Comparison } from "../comparison/comparison.ts";
 import { codeSpan, sentence } from "../text/markdown.ts";
 import { furtherColumns, mainColumns } from "./columns.ts";
 import { joinWithin, type Pieces } from "./fit.ts";

@@ -1,4 +1,4 @@
-import type { Comparison, Row } from "../comparison.ts";
+import type { Comparison, Row } from "../comparison/comparison.ts";
 import { loadLabel } from "../measurement/cell.ts";
 import { plural } from "../text/numbers.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";

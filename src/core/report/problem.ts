@@ -1,4 +1,4 @@
-import type { Comparison, Row } from "../comparison.ts";
+import type { Comparison, Row } from "../comparison/comparison.ts";
 import type { Phase } from "../errors.ts";
 import { lastLines, shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";

@@ -1,4 +1,4 @@
-import { compare, type Row } from "../comparison.ts";
+import { compare, type Row } from "../comparison/comparison.ts";
 import { type Cell, endpointLabel } from "../measurement/cell.ts";
 import type { Measurement } from "../measurement/measurement.ts";
 import { plural } from "../text/numbers.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../comparison.ts";
+import type { Row } from "../comparison/comparison.ts";
 import { armNames } from "../measurement/measurement.ts";
 import { type FigureColumn, figureText, type LabelColumn, labelColumns } from "./columns.ts";
 import { type Problem, problemOf } from "./problem.ts";

@@ -1,4 +1,4 @@
-import type { Comparison } from "../comparison.ts";
+import type { Comparison } from "../comparison/comparison.ts";
 import { toAscii } from "../text/ascii.ts";
 import { printable } from "../text/printable.ts";
 import { figureText, mainColumns } from "./columns.ts";

@@ -1,4 +1,4 @@
-import type { Estimate } from "../statistics.ts";
+import type { Estimate } from "../statistics/estimate.ts";
 
 /** Stands where a figure is not known: an empty cell would look like a zero or a mistake. */
 export const unknown = "–";

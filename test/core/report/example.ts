@@ -1,4 +1,4 @@
-import { type Comparison, compare, type Row } from "../../../src/core/comparison.ts";
+import { type Comparison, compare, type Row } from "../../../src/core/comparison/comparison.ts";
 import type { Cell } from "../../../src/core/measurement/cell.ts";
 import type { Measurement } from "../../../src/core/measurement/measurement.ts";
 import { cell, failure, measurement } from "../../fixtures/measurement.ts";

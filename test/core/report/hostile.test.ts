@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Comparison } from "../../../src/core/comparison.ts";
+import type { Comparison } from "../../../src/core/comparison/comparison.ts";
 import { figuresOf } from "../../../src/core/report/figures.ts";
 import { renderHtml } from "../../../src/core/report/html.ts";
 import { renderComment, renderSummary } from "../../../src/core/report/markdown.ts";

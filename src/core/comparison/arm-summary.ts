@@ -1,15 +1,7 @@
-import { mergeHistograms, quantileMs } from "./load/histogram.ts";
-import type { Cell } from "./measurement/cell.ts";
-import type { Environment } from "./measurement/environment.ts";
-import {
-  type ArmName,
-  type ArmRecord,
-  armNames,
-  type Failure,
-  type Measurement,
-} from "./measurement/measurement.ts";
-import type { Plan } from "./measurement/plan.ts";
-import { type Estimate, rateOverTime, sum } from "./statistics.ts";
+import { mergeHistograms, quantileMs } from "../load/histogram.ts";
+import type { ArmRecord } from "../measurement/measurement.ts";
+import { rateOverTime } from "../statistics/batch-means.ts";
+import { type Estimate, sum } from "../statistics/estimate.ts";
 
 /** One arm of one cell in numbers. */
 export interface ArmSummary {
@@ -32,69 +24,6 @@ export interface LatencyMs {
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
-}
-
-/**
- * One line of the table. `missing`: planned, but no result came back. A measured cell has at least one arm.
- * `invalid`: a result came back that cannot be used; `failure` says why.
- */
-export interface Row {
-  readonly cell: Cell;
-  readonly status: Measurement["status"] | "missing" | "invalid";
-  readonly failure: Failure | undefined;
-  readonly arms: Readonly<Partial<Record<ArmName, ArmSummary>>>;
-  /** Requests that the open model could not send in time; 0 in the closed model. */
-  readonly droppedIterations: number;
-  readonly environment: Environment | undefined;
-  readonly startedAt: string | undefined;
-}
-
-export interface Comparison {
-  /** In the order of the plan. */
-  readonly rows: readonly Row[];
-  readonly commits: Measurement["commits"];
-  /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
-  readonly warnings: readonly string[];
-}
-
-/** Puts what was measured beside what was planned. No planned cell is ever dropped. */
-export function compare(plan: Plan, measurements: readonly Measurement[]): Comparison {
-  const planned = new Set(plan.cells.map((cell) => cell.id));
-  const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
-  return {
-    rows: plan.cells.map((cell) =>
-      toRow(
-        cell,
-        measurements.filter((each) => each.cell.id === cell.id),
-      ),
-    ),
-    commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
-    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
-  };
-}
-
-function toRow(cell: Cell, found: readonly Measurement[]): Row {
-  const blank = { cell, arms: {}, droppedIterations: 0, environment: undefined, startedAt: undefined };
-  const [measurement, ...others] = found;
-  if (measurement === undefined) return { ...blank, status: "missing", failure: undefined };
-  if (others.length > 0) {
-    const reason = `${found.length} results claim this cell`;
-    return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
-  }
-  const arms: Partial<Record<ArmName, ArmSummary>> = {};
-  for (const name of armNames) {
-    const summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name] ?? []));
-    if (summary !== undefined) arms[name] = summary;
-  }
-  return {
-    cell,
-    status: measurement.status,
-    failure: measurement.failure,
-    arms,
-    droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
-    environment: measurement.environment,
-    startedAt: measurement.startedAt,
-  };
 }
 
 /** Adds up an arm's replicates; `undefined` when no request was counted. */

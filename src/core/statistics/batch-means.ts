@@ -1,16 +1,6 @@
 import jstat from "jstat";
 
-/** Both ends in the unit of what is estimated. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** A mean with how sure it is. `interval` is absent when there is too little to say. */
-export interface Estimate {
-  readonly value: number;
-  readonly interval: Interval | undefined;
-}
+import { type Estimate, sum, variance } from "./estimate.ts";
 
 const batches = 10;
 const fewestBatches = 3;
@@ -40,13 +30,7 @@ export function rateOverTime(
 /** Half the width of Student's interval around the mean of `values`, in their unit. */
 export function halfWidth(values: readonly number[], confidence: number): number {
   const n = values.length;
-  const mean = sum(values) / n;
-  const variance = sum(values.map((value) => (value - mean) ** 2)) / (n - 1);
-  return jstat.studentt.inv(1 - (1 - confidence) / 2, n - 1) * Math.sqrt(variance / n);
-}
-
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  return jstat.studentt.inv(1 - (1 - confidence) / 2, n - 1) * Math.sqrt(variance(values) / n);
 }
 
 /** Cuts a list into at most `count` parts of nearly equal length, in order. */

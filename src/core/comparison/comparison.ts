@@ -1,0 +1,158 @@
+import type { Cell } from "../measurement/cell.ts";
+import type { Environment } from "../measurement/environment.ts";
+import {
+  type ArmName,
+  armNames,
+  type Failure,
+  type LoneArm,
+  type Measurement,
+} from "../measurement/measurement.ts";
+import type { Design, Plan } from "../measurement/plan.ts";
+import { type Estimate, sum } from "../statistics/estimate.ts";
+import { type ArmSummary, summarise } from "./arm-summary.ts";
+
+export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
+export type VerdictKind = (typeof verdictKinds)[number];
+
+/** What can be said of one cell's throughput, head against base. */
+export interface Verdict {
+  /**
+   * `unchanged`: no change larger than the smallest effect. `invalid`: a gate failed, so the figures must not be used
+   * to judge; neither good nor bad.
+   */
+  readonly kind: VerdictKind;
+  /** Slower or faster for sure, but by less than the smallest effect: never fails a check. */
+  readonly isSmall: boolean;
+  /** Why it is inconclusive or invalid: one sentence in our own words; empty otherwise. */
+  readonly reason: string;
+  /** For `inconclusive`: how many more minutes of measuring would probably settle it, where that can be said. */
+  readonly minutesToSettle: number | undefined;
+}
+
+/** Head relative to base: -0.1 is 10 % less, whether that is better or worse. The interval is absent with fewer than two replicates. */
+export type Effect = Estimate;
+
+/** All of one cell, head against base. Only `throughput` is judged; the others explain it. */
+export interface Effects {
+  /** At saturation, closed model. Its interval holds over all looks and all cells of the report. */
+  readonly throughput: Effect;
+  /** With 95 % intervals of their own, without any correction, like all that follow. */
+  readonly cpuPerRequest: Effect | undefined;
+  /** Under the closed load. */
+  readonly latencyP50: Effect | undefined;
+  readonly latencyP95: Effect | undefined;
+  /** At the same arrival rate for both arms (open model). */
+  readonly openLatencyP50: Effect | undefined;
+  readonly openLatencyP95: Effect | undefined;
+  readonly openLatencyP99: Effect | undefined;
+}
+
+/** Latency of one arm at the arrival rate that both got, over all replicates. */
+export interface OpenSummary {
+  readonly requestsPerSecond: number;
+  readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number };
+  readonly requests: number;
+  readonly failures: number;
+}
+
+/** One condition that a comparison stands on, with its evidence. Judged without looking at which arm was better. */
+export interface Gate {
+  /** e.g. `generator`, `statuses`: lower-case words. */
+  readonly name: string;
+  readonly isMet: boolean;
+  /** One sentence in our own words with the numbers, met or not. Statuses in it are numbers or `error N`. */
+  readonly evidence: string;
+}
+
+/** Base against head of one cell. */
+export interface Versus {
+  readonly verdict: Verdict;
+  readonly effects: Effects;
+  readonly gates: readonly Gate[];
+  readonly replicates: number;
+  /** Most there could have been. */
+  readonly mostReplicates: number;
+  /** Of the throughput's interval, as a share: 0.99. */
+  readonly confidence: number;
+  readonly open: Readonly<Partial<Record<ArmName, OpenSummary>>>;
+}
+
+/**
+ * One line of the table. `missing`: planned, but no result came back. A measured cell has at least one arm.
+ * `invalid`: a result came back that cannot be used; `failure` says why.
+ */
+export interface Row {
+  readonly cell: Cell;
+  readonly status: Measurement["status"] | "missing" | "invalid";
+  readonly failure: Failure | undefined;
+  readonly arms: Readonly<Partial<Record<ArmName, ArmSummary>>>;
+  /** Requests that the open model could not send in time; 0 in the closed model. */
+  readonly droppedIterations: number;
+  readonly environment: Environment | undefined;
+  readonly startedAt: string | undefined;
+  /** Absent when only one arm was measured. */
+  readonly versus: Versus | undefined;
+  /** Why there is only one arm although two were wanted. */
+  readonly loneArm: LoneArm | undefined;
+}
+
+export interface Comparison {
+  /** How base and head were to be compared; absent when nobody asked for a base. */
+  readonly design: Design | undefined;
+  /** In the order of the plan. */
+  readonly rows: readonly Row[];
+  readonly commits: Measurement["commits"];
+  /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
+  readonly warnings: readonly string[];
+}
+
+/** Puts what was measured beside what was planned. No planned cell is ever dropped. */
+export function compare(plan: Plan, measurements: readonly Measurement[]): Comparison {
+  const planned = new Set(plan.cells.map((cell) => cell.id));
+  const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
+  return {
+    design: plan.design,
+    rows: plan.cells.map((cell) =>
+      toRow(
+        cell,
+        measurements.filter((each) => each.cell.id === cell.id),
+      ),
+    ),
+    commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
+    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
+  };
+}
+
+function toRow(cell: Cell, found: readonly Measurement[]): Row {
+  const blank = {
+    cell,
+    arms: {},
+    droppedIterations: 0,
+    environment: undefined,
+    startedAt: undefined,
+    versus: undefined,
+    loneArm: undefined,
+  };
+  const [measurement, ...others] = found;
+  if (measurement === undefined) return { ...blank, status: "missing", failure: undefined };
+  if (others.length > 0) {
+    const reason = `${found.length} results claim this cell`;
+    return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
+  }
+  const arms: Partial<Record<ArmName, ArmSummary>> = {};
+  for (const name of armNames) {
+    const summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name] ?? []));
+    if (summary !== undefined) arms[name] = summary;
+  }
+  return {
+    cell,
+    status: measurement.status,
+    failure: measurement.failure,
+    arms,
+    droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
+    environment: measurement.environment,
+    startedAt: measurement.startedAt,
+    versus: undefined,
+    loneArm: measurement.loneArm,
+  };
+}

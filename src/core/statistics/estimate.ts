@@ -1,0 +1,33 @@
+/** Both ends in the unit of what is estimated. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A mean with how sure it is. `interval` is absent when there is too little to say. */
+export interface Estimate {
+  readonly value: number;
+  readonly interval: Interval | undefined;
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** `NaN` when there are none. */
+export function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
+/** Of a sample; its unit is the square of the values'. `NaN` with fewer than two values. */
+export function variance(values: readonly number[]): number {
+  const middle = mean(values);
+  return sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1);
+}
+
+/** `NaN` when there are none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
