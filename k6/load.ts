@@ -28,6 +28,12 @@ interface LoadScript {
         readonly virtualUsers: number;
       };
   readonly sliceMs: number;
+  /**
+   * With two arms: only requests sent at least `startMs` after a slice began and more than `endMs` before it ends say
+   * something about the arm alone. At the start the other arm still works on what it was sent; what is sent late is
+   * answered when the other arm has the load again.
+   */
+  readonly guard?: { readonly startMs: number; readonly endMs: number };
   /** Ratio of neighbouring histogram bucket edges. */
   readonly growth: number;
   /** Decides the order of the arms within each pair of slices. */
@@ -37,6 +43,8 @@ interface LoadScript {
 
 const script: LoadScript = JSON.parse(__ENV.LOADTEST ?? "");
 const { load, targets, sliceMs, endpoint } = script;
+const guardStartMs = script.guard?.startMs ?? 0;
+const guardEndMs = sliceMs - (script.guard?.endMs ?? 0);
 
 /** How long virtual users stay after the end, so that each notices it and prints its last slice. */
 const tailMs = 100;
@@ -141,6 +149,11 @@ let bodyBytes = -1;
 let replies200 = 0;
 let otherStatuses: Record<string, number> = {};
 let buckets: number[] = [];
+/** Cycles, from one sending to this user's next, that began within the guards, and their time. */
+let cycles = 0;
+let cycleMs = 0;
+/** When the cycle under way began; -1 when it began outside of the guards. */
+let cycleStartMs = -1;
 let startMs = -1;
 
 /** One request, counted in the slice in which it was sent. */
@@ -148,15 +161,23 @@ export default function (): void {
   if (startMs < 0) startMs = exec.scenario.startTime;
   const elapsedMs = Date.now() - startMs;
   const now = Math.floor(elapsedMs / sliceMs);
+  if (cycleStartMs >= 0) {
+    cycles += 1;
+    cycleMs += elapsedMs - cycleStartMs;
+  }
   if (now !== slice) {
     print();
     slice = now;
     url = urls[armOf(slice)] as string; // armOf returns an index of targets
     if (elapsedMs >= loadMs && load.kind === "constant") {
+      cycleStartMs = -1;
       sleep(tailMs / 1_000);
       return;
     }
   }
+  const inSliceMs = elapsedMs - now * sliceMs;
+  const isGuarded = inSliceMs >= guardStartMs && inSliceMs < guardEndMs;
+  cycleStartMs = isGuarded ? elapsedMs : -1;
   const reply = endpoint.method === "GET" ? http.get(url) : http.request(endpoint.method, url);
   if (isLate(elapsedMs)) {
     // A slow reply that came after the end belongs to no moment of the load: what was under way at the end would
@@ -164,7 +185,7 @@ export default function (): void {
     print();
     slice = Math.floor((Date.now() - startMs) / sliceMs);
   }
-  count(reply);
+  count(reply, isGuarded);
   if (isLastForThisUser(elapsedMs)) print();
 }
 
@@ -173,7 +194,7 @@ function isLate(elapsedMs: number): boolean {
   return targets.length === 1 && elapsedMs + longestReplyMs >= loadMs && Date.now() - startMs >= loadMs;
 }
 
-function count(reply: RefinedResponse<ResponseType | undefined>): void {
+function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: boolean): void {
   const ms = reply.timings.duration;
   const { status } = reply;
   requests += 1;
@@ -182,7 +203,7 @@ function count(reply: RefinedResponse<ResponseType | undefined>): void {
   if (status === 200) replies200 += 1;
   else countOther(status === 0 ? `error ${reply.error_code}` : `${status}`, status === 0 || status >= 400);
   // A refused connection takes no time at all; its latency is not one of the app's.
-  if (ms > 0) buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+  if (ms > 0 && isGuarded) buckets.push(Math.ceil(Math.log(ms) / logGrowth));
   // One sample a slice: reading headers costs more than counting.
   if (bodyBytes < 0) bodyBytes = Number(reply.headers["Content-Length"] ?? -1);
 }
@@ -219,10 +240,15 @@ function mix(value: number): number {
 
 /** Prints the slice so far, if there is anything in it, and starts anew. */
 function print(): void {
-  if (requests === 0) return;
+  if (requests === 0 && cycles === 0) return;
   const arm = targets[armOf(slice)]?.arm;
   const statuses = replies200 === 0 ? otherStatuses : { "200": replies200, ...otherStatuses };
-  console.log(JSON.stringify([slice, arm, requests, failures, totalMs, maxMs, bodyBytes, statuses, buckets]));
+  console.log(
+    JSON.stringify([
+      ...[slice, arm, requests, failures, totalMs, maxMs, bodyBytes],
+      ...[statuses, buckets, cycles, cycleMs],
+    ]),
+  );
   requests = 0;
   failures = 0;
   totalMs = 0;
@@ -231,6 +257,8 @@ function print(): void {
   replies200 = 0;
   otherStatuses = {};
   buckets = [];
+  cycles = 0;
+  cycleMs = 0;
 }
 
 /** k6's own figures, as a cross-check of ours. */

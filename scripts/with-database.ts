@@ -17,11 +17,13 @@ process.on("SIGINT", () => cancel.abort()).on("SIGTERM", () => cancel.abort());
 try {
   const names = (await readdir("sql")).filter((name) => name.endsWith(".sql")).toSorted();
   const seedFiles = names.map((name) => resolve("sql", name));
+  const seed = { seedFiles, scale: 0.01, variable: "DATABASE_URL" };
   await using server = await openDatabaseServer(
-    { kind: "private", seedFiles, scale: 0.01, variable: "DATABASE_URL" },
+    { kind: "private", ...seed },
     { workFolder, toolsFolder: resolve(".tools"), signal: cancel.signal, onStep: () => undefined },
   );
-  await using database = await server.copy();
+  const template = await server.seed(seed);
+  await using database = await template.copy();
   process.exitCode = await runWith(program, args, database.url);
 } finally {
   await rm(workFolder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { helpText, parseArguments } from "./core/config/arguments.ts";
 import type { Config, Workload } from "./core/config/config.ts";
 import { parseConfig } from "./core/config/config-parser.ts";
 import { EnvironmentError, InputError, messageOf } from "./core/errors.ts";
+import { exitStatusOf } from "./core/report/outcome.ts";
 import { cellName } from "./core/report/result-line.ts";
 import { printable, printableLines } from "./core/text/printable.ts";
 import { connect, type Wiring } from "./wiring.ts";
@@ -30,7 +31,8 @@ async function main(argv: readonly string[]): Promise<number> {
       throw new InputError([wanted.problem]);
     case "run": {
       await using wiring = await connect();
-      const status = await runVerb(parseConfig(wanted.verb, wanted.raw, wiring.files), wiring);
+      const config = parseConfig(wanted.verb, wanted.raw, wiring.files, wiring.pullRequest);
+      const status = await runVerb(config, wiring);
       return wiring.cancelledBy === undefined ? status : wiring.cancelledBy;
     }
   }
@@ -38,26 +40,24 @@ async function main(argv: readonly string[]): Promise<number> {
 
 async function runVerb(config: Config, wiring: Wiring): Promise<number> {
   const { verb, reporting } = config;
-  if (verb === "report") return statusOf(await report(reporting, wiring.reportPorts(reporting)));
+  if (verb === "report")
+    return exitStatusOf(await report(reporting, wiring.reportPorts(reporting)), reporting);
   const workload = workloadOf(config);
   const made = await plan(workload, wiring.planPorts(verb));
   if (verb === "plan") {
     for (const cell of made.cells) process.stdout.write(`  ${cellName(cell)}\n`);
     return fine;
   }
-  const measurements = await measure(made, workload, await wiring.measurePorts(reporting));
+  const measurements = await measure(made, workload, await wiring.measurePorts(reporting, workload));
   if (verb === "measure")
     return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
-  return statusOf(await report({ ...reporting, planText: undefined }, wiring.reportPorts(reporting)));
+  const comparison = await report({ ...reporting, planText: undefined }, wiring.reportPorts(reporting));
+  return exitStatusOf(comparison, reporting);
 }
 
 function workloadOf({ workload }: Config): Workload {
   if (workload === undefined) throw new InputError(["app: is needed, e.g. app.main:app"]);
   return workload;
-}
-
-function statusOf({ rows }: Awaited<ReturnType<typeof report>>): number {
-  return rows.every((row) => row.status === "measured") ? fine : environmentFailed;
 }
 
 function explain(error: unknown): number {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -5,22 +6,26 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { describeMachine } from "./adapters/machine.ts";
+import { cpuSetsOf } from "./adapters/machine-cpu-sets.ts";
+import { watchMachine } from "./adapters/machine-use.ts";
 import { openResultsFolder } from "./adapters/results-folder.ts";
 import { openRunner, type Runner } from "./adapters/runner.ts";
 import { createTerminal, type Terminal } from "./adapters/terminal.ts";
-import type { Reporting, Verb } from "./core/config/config.ts";
+import type { Reporting, Verb, Workload } from "./core/config/config.ts";
 import type { Files } from "./core/config/config-parser.ts";
 import type { Links } from "./core/report/links.ts";
 import type { RunContext } from "./core/run/run-context.ts";
+import type { PullRequestOfRun } from "./core/run/run-pull-request.ts";
 import type { MeasurePorts, PlanPorts, ReportPorts } from "./ports.ts";
 
 /** Adapters joined to ports, and what they share: folders, the terminal, the wish to stop. */
 export interface Wiring extends AsyncDisposable {
   readonly files: Files;
+  readonly pullRequest: PullRequestOfRun;
   /** Exit status that a signal asked for, once one came. */
   readonly cancelledBy: number | undefined;
   planPorts(verb: Verb): PlanPorts;
-  measurePorts(reporting: Reporting): Promise<MeasurePorts>;
+  measurePorts(reporting: Reporting, workload: Workload): Promise<MeasurePorts>;
   reportPorts(reporting: Reporting): ReportPorts;
 }
 
@@ -55,12 +60,13 @@ export async function connect(): Promise<Wiring> {
       isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
       isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
     },
+    pullRequest: pullRequestOf(runner.context),
     planPorts: (verb) => ({
       progress: verb === "plan" ? terminal.progress : () => undefined,
       forMatrix: verb === "plan",
       setOutputs: (outputs) => runner.setOutputs(outputs),
     }),
-    measurePorts: (reporting) => measurePorts(reporting, shared),
+    measurePorts: (reporting, workload) => measurePorts(reporting, workload, shared),
     reportPorts: ({ resultsFolder }) => {
       const results = openResultsFolder(resultsFolder);
       return {
@@ -94,6 +100,10 @@ function linksOf(context: RunContext): Links {
   return { runUrl: url, runLabel: `run ${runNumber}`, headSha };
 }
 
+function pullRequestOf(context: RunContext): PullRequestOfRun {
+  return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
+}
+
 /** Ctrl-C and the runner's TERM become one abort; the first one decides the exit status. */
 function cancellation() {
   const controller = new AbortController();
@@ -119,24 +129,30 @@ interface Shared {
 }
 
 /** Loaded only to measure: `--help` and `report` should not wait for a database driver. */
-async function measurePorts({ resultsFolder }: Reporting, shared: Shared): Promise<MeasurePorts> {
+async function measurePorts(
+  { resultsFolder }: Reporting,
+  { separateCpus }: Workload,
+  shared: Shared,
+): Promise<MeasurePorts> {
   const { environment, workFolder, runner, terminal, signal } = shared;
-  const [k6, postgres, appServer, python, imports, sockets, git] = await Promise.all([
+  const [k6, k6Program, postgres, appServer, python, imports, sockets, git, gitBase] = await Promise.all([
     import("./adapters/k6.ts"),
+    import("./adapters/k6-program.ts"),
     import("./adapters/postgres.ts"),
     import("./adapters/app-server.ts"),
     import("./adapters/python-environment.ts"),
     import("./adapters/python-import.ts"),
     import("./adapters/ports-in-use.ts"),
     import("./adapters/git.ts"),
+    import("./adapters/git-base.ts"),
   ]);
   const cacheFolder = join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "fastapi-loadtest");
   const results = openResultsFolder(resultsFolder);
   const logFolder = join(resultsFolder, "logs");
   const onStep = (text: string) => terminal.progress({ kind: "step", text });
-  let generator: ReturnType<typeof k6.findK6> | undefined;
+  let generator: ReturnType<typeof k6Program.findK6> | undefined;
   const findGenerator = () => {
-    generator ??= k6.findK6({
+    generator ??= k6Program.findK6({
       path: environment["LOADTEST_K6"] || undefined,
       toolsFolder: join(packageFolder, ".tools"),
       logPath: join(workFolder, "k6-version.log"),
@@ -151,17 +167,23 @@ async function measurePorts({ resultsFolder }: Reporting, shared: Shared): Promi
     findGenerator: async () => (await findGenerator()).version,
     preparePython: (app) => python.preparePythonEnvironment(app, { cacheFolder, logFolder, signal, onStep }),
     importProblem: (made, app, variables) => imports.importProblem(made, app, variables, signal),
-    openDatabases: async (database) => {
-      const options = { workFolder, toolsFolder: cacheFolder, signal, onStep };
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join(workFolder, "taskset.log"), signal }) : undefined,
+    watchMachine,
+    openDatabases: async (database, cpus) => {
+      const options = { workFolder, toolsFolder: cacheFolder, signal, onStep, cpus };
       const server = await postgres.openDatabaseServer(database, options);
       // The caller's own password is theirs to mask: it may be a word that every log holds.
       if (database.kind === "existing") return server;
-      const copy = async () => {
-        const made = await server.copy();
-        await runner.setSecret(new URL(made.url).password); // before the app can print it
-        return made;
+      const seed: typeof server.seed = async (files) => {
+        const template = await server.seed(files);
+        const copy = async () => {
+          const made = await template.copy();
+          await runner.setSecret(new URL(made.url).password); // before the app can print it
+          return made;
+        };
+        return { copy };
       };
-      return { ...server, copy };
+      return { ...server, seed };
     },
     freePort: () => sockets.findFreePort(),
     portProblem: (port) => sockets.portProblem(port),
@@ -179,6 +201,7 @@ async function measurePorts({ resultsFolder }: Reporting, shared: Shared): Promi
         signal: stop,
       });
     },
+    openBase: (workload) => gitBase.openBase(workload, { workFolder, logFolder: workFolder, signal, onStep }),
     commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
     save: async (name, text) => void (await results.write(name, text)),
     clearResults: async () => {
@@ -186,5 +209,7 @@ async function measurePorts({ resultsFolder }: Reporting, shared: Shared): Promi
       await mkdir(logFolder, { recursive: true });
     },
     now: () => new Date().toISOString(),
+    clock: () => performance.now() / 1_000,
+    random: () => randomBytes(4).readUInt32LE(),
   };
 }

@@ -28,8 +28,9 @@ async function start(seedFiles: readonly string[]) {
   const workFolder = await mkdtemp(join(tmpdir(), "bench-seed-"));
   await chmod(workFolder, 0o711);
   const started = performance.now();
+  const seed = { seedFiles, scale: 0.01, variable: "DATABASE_URL" };
   const server = await openDatabaseServer(
-    { kind: "private", seedFiles, scale: 0.01, variable: "DATABASE_URL" },
+    { kind: "private", ...seed },
     {
       workFolder,
       toolsFolder: join(homedir(), ".cache", "fastapi-loadtest"),
@@ -37,17 +38,18 @@ async function start(seedFiles: readonly string[]) {
       onStep: () => undefined,
     },
   );
-  const seconds = (performance.now() - started) / 1_000;
-  const copySeconds: number[] = [];
   try {
+    const template = await server.seed(seed);
+    const seconds = (performance.now() - started) / 1_000;
+    const copySeconds: number[] = [];
     for (let copy = 0; copy < 5; copy += 1) {
       const before = performance.now();
-      await using _ = await server.copy();
+      await using _ = await template.copy();
       copySeconds.push((performance.now() - before) / 1_000);
     }
+    return { seconds, copySeconds };
   } finally {
     await server[Symbol.asyncDispose]();
     await rm(workFolder, { recursive: true, force: true });
   }
-  return { seconds, copySeconds };
 }

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { EnvironmentError } from "../core/errors.ts";
 import { redact } from "../core/text/redact.ts";
 import type { AppServer, ServerCommand } from "../ports.ts";
 import { portProblem } from "./ports-in-use.ts";
-import { describeExit, isCode, type RunningProcess, startProcess } from "./process.ts";
-import { isSameProcess, type ProcessEntry } from "./procfs.ts";
+import { isCode, type RunningProcess, startProcess } from "./process.ts";
+import { cpuClock } from "./process-usage.ts";
+import { hasProcfs, type ProcessEntry, readProcess } from "./procfs.ts";
+import { cpusOf, keepToCpus } from "./server-cpus.ts";
+import { firstFailure } from "./server-failure.ts";
 import { openServerLog } from "./server-log.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
 import { untilReady } from "./server-readiness.ts";
@@ -18,11 +20,11 @@ export interface AppServerOptions {
   readonly logPath: string;
   /** Ends the start; a server that is ready is stopped by disposal alone. */
   readonly signal: AbortSignal;
-  /** Told what the server left behind when it was stopped. */
+  /** Told what the server left behind when it was stopped, and when it could not be kept to its CPUs. */
   readonly warn?: (text: string) => void;
 }
 
-const lookEveryMs = 100;
+const boundEveryMs = 100;
 
 /** Starts the app and waits until it is ready. Throws an `EnvironmentError` with the end of the server's log. */
 export async function startAppServer(command: ServerCommand, options: AppServerOptions): Promise<AppServer> {
@@ -38,7 +40,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   const mark = newMark();
   const running = await spawnServer(command, mark, logPath);
   const usage = trackUsage(running.pid);
-  const guard = setInterval(log.bound, lookEveryMs).unref();
+  const guard = setInterval(log.bound, boundEveryMs).unref();
   const watch = new AbortController();
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -51,10 +53,18 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   };
   try {
     const workers = await untilReady(command, running, signal);
+    if (command.cpus !== undefined) {
+      const keeping = { logPath: `${logPath}.taskset`, signal };
+      const problem = await keepToCpus(running.pid, command.cpus, keeping);
+      if (problem !== undefined) warn(`the server could not be kept to CPUs ${command.cpus}: ${problem}`);
+    }
+    const workerClocks = workers.map(clockOf);
     return {
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
       cpuSeconds: usage.cpuSeconds,
+      workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
+      cpus: () => cpusOf(running.pid),
       peakMemoryBytes: usage.peakMemoryBytes,
       logTail,
       [Symbol.asyncDispose]: stop,
@@ -80,33 +90,9 @@ async function spawnServer(command: ServerCommand, mark: string, logPath: string
   }
 }
 
-/** Resolves when the server or one of its workers ends by itself; never, once we stop the server. */
-async function firstFailure(
-  running: RunningProcess,
-  workers: readonly ProcessEntry[],
-  stopped: AbortSignal,
-): Promise<string> {
-  const exited = running.exited.then(
-    (exit) => `server exited (${describeExit(exit)}) after it had become ready`,
-  );
-  const text = await Promise.race([exited, workerDeath(workers, exited, stopped)]);
-  return stopped.aborted ? await new Promise<never>(() => undefined) : text;
-}
-
-/** Supervisors replace a worker that died without a word, so the worker processes themselves are watched. */
-async function workerDeath(
-  workers: readonly ProcessEntry[],
-  exited: Promise<string>,
-  stopped: AbortSignal,
-): Promise<string> {
-  while (!stopped.aborted) {
-    const dead = workers.find((worker) => !isSameProcess(worker));
-    if (dead !== undefined) {
-      const text = `worker process ${dead.pid} of the server ended after it had become ready`;
-      // If the whole server is ending, its exit says more.
-      return await Promise.race([exited, sleep(lookEveryMs, text, { ref: false })]);
-    }
-    await sleep(lookEveryMs, undefined, { ref: false });
-  }
-  return "";
+function clockOf(worker: ProcessEntry): () => number | undefined {
+  return cpuClock(() => {
+    const now = readProcess(worker.pid);
+    return now?.start === worker.start ? [now] : [];
+  });
 }

@@ -25,6 +25,7 @@ export async function openExistingPostgres(url: string, signal: AbortSignal): Pr
     isPrivate: false,
     url,
     version,
+    cpuSeconds: () => undefined,
     logTail: async () => "",
     [Symbol.asyncDispose]: async () => undefined, // its databases are dropped one by one; it stays
   };

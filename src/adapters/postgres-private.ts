@@ -10,6 +10,7 @@ import type { DatabaseServerOptions, RunningPostgres } from "./postgres-server.t
 import { type Launch, startOptions, startServer, stopServer } from "./postgres-start.ts";
 import { serverUser } from "./postgres-user.ts";
 import { describeExit, readTail, runProcess } from "./process.ts";
+import { cpuClock, processesOf } from "./process-usage.ts";
 
 const superuser = "loadtest";
 
@@ -26,7 +27,8 @@ export async function startPrivatePostgres(options: DatabaseServerOptions): Prom
     onStep(`starting PostgreSQL ${version}`);
     const programs = await reachableBinaries(binaries, folder, user);
     const logPath = join(workFolder, `${basename(folder)}.log`);
-    const launch: Launch = { programs, major: Number.parseInt(version, 10), folder, logPath, user, signal };
+    const major = Number.parseInt(version, 10);
+    const launch: Launch = { programs, major, folder, logPath, user, cpus: options.cpus, signal };
     const password = randomBytes(18).toString("base64url");
     await initialise(launch, password);
     const { running, port } = await startServer(launch);
@@ -35,6 +37,7 @@ export async function startPrivatePostgres(options: DatabaseServerOptions): Prom
       isPrivate: true,
       url: `postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`,
       version,
+      cpuSeconds: cpuClock(() => processesOf(running.pid)),
       logTail: () => readTail(logPath),
       [Symbol.asyncDispose]: () => {
         stopped ??= stopServer(running)

@@ -12,6 +12,8 @@ export interface DatabaseServerOptions {
   /** Ends every wait. What was started is stopped and what was made is removed. */
   readonly signal: AbortSignal;
   readonly onStep: (text: string) => void;
+  /** CPUs that a private server may use, as Linux writes lists; `undefined`: all. */
+  readonly cpus?: string | undefined;
   /** `npm` leaves out the binaries that the machine has. */
   readonly binaries?: "machine or npm" | "npm";
 }
@@ -23,6 +25,8 @@ export interface RunningPostgres extends AsyncDisposable {
   readonly url: string;
   /** e.g. `18.4` */
   readonly version: string;
+  /** Of all its processes so far; `undefined` where it is not ours, or there is no procfs. */
+  cpuSeconds(): number | undefined;
   /** End of the server's own log, where it is ours to read; else empty. */
   logTail(): Promise<string>;
 }

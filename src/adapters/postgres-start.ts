@@ -8,6 +8,7 @@ import { ownerMark, ownerVariable } from "./postgres-abandoned.ts";
 import { serverSettings } from "./postgres-settings.ts";
 import type { User } from "./postgres-user.ts";
 import { describeExit, type Exit, type RunningProcess, readTail, startProcess } from "./process.ts";
+import { keptToCpus } from "./process-cpus.ts";
 
 /** Where a private server lives and how it is started. */
 export interface Launch {
@@ -18,6 +19,8 @@ export interface Launch {
   readonly folder: string;
   readonly logPath: string;
   readonly user: User | undefined;
+  /** `undefined`: all. */
+  readonly cpus: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -66,7 +69,7 @@ async function startOnce(launch: Launch, port: number, withStatistics: boolean):
   const flags = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
-    argv: [join(programs, "postgres"), "-D", data, ...flags],
+    argv: await keptToCpus([join(programs, "postgres"), "-D", data, ...flags], launch.cpus),
   });
   try {
     await untilReady(running, { data, logPath, signal: launch.signal });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import type { StatementCounts } from "../ports.ts";
 import type { Databases } from "./postgres-databases.ts";
 import type { RunningPostgres } from "./postgres-server.ts";
 import { queryRow, urlOf, withSession } from "./postgres-session.ts";
@@ -11,12 +12,17 @@ import { queryRow, urlOf, withSession } from "./postgres-session.ts";
 export interface StatementCounter {
   /** Sets the counters of one database back to zero. */
   reset(database: string): Promise<void>;
-  /** Statements executed in the database since then; `undefined` when Postgres had to drop some of its counters. */
-  count(database: string): Promise<number | undefined>;
+  /** What was executed in the database since then; `undefined` when Postgres had to drop some of its counters. */
+  count(database: string): Promise<StatementCounts | undefined>;
 }
 
 const evictionsSchema = z.object({ evictions: z.coerce.number() });
-const countSchema = z.object({ evictions: z.coerce.number(), calls: z.coerce.number() });
+const countSchema = z.object({
+  evictions: z.coerce.number(),
+  statements: z.coerce.number(),
+  rows: z.coerce.number(),
+  blocks: z.coerce.number(),
+});
 
 /** Opens the counters, or says that this server has none or does not let us use them: `undefined`. */
 export async function openStatementCounter(
@@ -36,10 +42,10 @@ export async function openStatementCounter(
       evictions.set(database, row.evictions);
     },
     count: async (database) => {
-      const row = await withSession(url, signal, (client) =>
+      const { evictions: now, ...counts } = await withSession(url, signal, (client) =>
         queryRow(client, countSchema, countSql, [database]),
       );
-      return row.evictions === (evictions.get(database) ?? row.evictions) ? row.calls : undefined;
+      return now === (evictions.get(database) ?? now) ? counts : undefined;
     },
   };
   try {
@@ -66,7 +72,11 @@ const resetSql = `
 const countSql = `
   SELECT
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
-      (SELECT COALESCE(sum(calls), 0) FROM pg_stat_statements(false) WHERE dbid = ${databaseOid}) AS calls`;
+      COALESCE(sum(calls), 0) AS statements,
+      COALESCE(sum(rows), 0) AS rows,
+      COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks
+  FROM pg_stat_statements(false)
+  WHERE dbid = ${databaseOid}`;
 
 /** The extension can be made without its library, but not be used; the library's settings tell. */
 async function isLoaded(url: string, signal: AbortSignal): Promise<boolean> {

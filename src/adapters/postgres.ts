@@ -1,6 +1,6 @@
-import type { Database } from "../core/config/config.ts";
+import type { Database, Seed } from "../core/config/config.ts";
 import type { Phase } from "../core/errors.ts";
-import type { DatabaseCopy, DatabaseServer } from "../ports.ts";
+import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../ports.ts";
 import { type Databases, databasesOn } from "./postgres-databases.ts";
 import { openExistingPostgres } from "./postgres-existing.ts";
 import { startPrivatePostgres } from "./postgres-private.ts";
@@ -11,20 +11,19 @@ import { seedTemplate } from "./postgres-template.ts";
 
 export type { DatabaseServerOptions } from "./postgres-server.ts";
 
-/** What the copies of one template share. */
+/** What templates and copies are made on. */
 interface Ground {
   readonly server: RunningPostgres;
   readonly databases: Databases;
-  readonly template: string;
   /** `undefined` where the server does not count statements for us. */
   readonly counter: StatementCounter | undefined;
-  readonly signal: AbortSignal;
+  readonly options: DatabaseServerOptions;
 }
 
 /**
- * Starts a private Postgres, or uses the caller's, and seeds a template database on it. Throws an `EnvironmentError`
- * with the phase (`install`, `start postgres`, `seed`) and the server's words, or the signal's reason; nothing is left
- * behind then. Disposal does not throw: it stops the private server and removes its data, or drops our databases.
+ * Starts a private Postgres, or opens the caller's. Throws an `EnvironmentError` with the phase (`install`,
+ * `start postgres`) and the server's words, or the signal's reason; nothing is left behind then. Disposal does not
+ * throw: it stops the private server and removes its data, or drops our databases.
  */
 export async function openDatabaseServer(
   database: Exclude<Database, { kind: "none" }>,
@@ -41,25 +40,15 @@ export async function openDatabaseServer(
     if (!server.isPrivate) await databases.dropAll();
     await server[Symbol.asyncDispose]();
   };
-  const said = { server, signal };
   try {
-    const ground = await explained(
-      { ...said, phase: "start postgres", doing: "preparing the server" },
-      async () => ({
-        ...said,
-        databases,
-        template: await databases.create("template"),
-        counter: await openStatementCounter(server, databases, signal),
-      }),
-    );
-    await seedTemplate(server, ground.template, database, options);
+    const preparing = { phase: "start postgres", doing: "preparing the server", server, signal } as const;
+    const counter = await explained(preparing, () => openStatementCounter(server, databases, signal));
+    const ground = { server, databases, counter, options };
     return {
       version: server.version,
-      statementStatistics: ground.counter !== undefined,
-      copy: () =>
-        explained({ ...said, phase: "copy database", doing: "copying the seeded database" }, () =>
-          makeCopy(ground),
-        ),
+      statementStatistics: counter !== undefined,
+      seed: (seed) => makeTemplate(seed, ground),
+      cpuSeconds: server.cpuSeconds,
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -68,7 +57,25 @@ export async function openDatabaseServer(
   }
 }
 
-async function makeCopy({ server, databases, template, counter, signal }: Ground): Promise<DatabaseCopy> {
+async function makeTemplate(seed: Seed, ground: Ground): Promise<DatabaseTemplate> {
+  const { server, databases, options } = ground;
+  const context = { server, signal: options.signal };
+  const making = { ...context, phase: "seed", doing: "making the template" } as const;
+  const template = await explained(making, () => databases.create("template"));
+  try {
+    await seedTemplate(server, template, seed, options);
+  } catch (error) {
+    await databases.drop(template);
+    throw error;
+  }
+  const copying = { ...context, phase: "copy database", doing: "copying the seeded database" } as const;
+  return { copy: () => explained(copying, () => makeCopy(template, ground)) };
+}
+
+async function makeCopy(
+  template: string,
+  { server, databases, counter, options: { signal } }: Ground,
+): Promise<DatabaseCopy> {
   const name = await databases.create("copy", template);
   const counting = { server, signal, phase: "load", doing: "reading the statement counters" } as const;
   const reset = async () => await counter?.reset(name);

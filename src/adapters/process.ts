@@ -103,10 +103,18 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   };
 }
 
-/** Runs a program to its end. Rejects with the signal's reason when aborted, after stopping the group. */
-export async function runProcess(options: ProcessOptions, signal?: AbortSignal): Promise<Exit> {
+/**
+ * Runs a program to its end. Rejects with the signal's reason when aborted, after stopping the group. `onStart` is told
+ * of the process as soon as there is one.
+ */
+export async function runProcess(
+  options: ProcessOptions,
+  signal?: AbortSignal,
+  onStart: (running: RunningProcess) => void = () => undefined,
+): Promise<Exit> {
   signal?.throwIfAborted();
   const running = await startProcess(options);
+  onStart(running);
   const stop = () => void running.stop();
   signal?.addEventListener("abort", stop, { once: true });
   try {

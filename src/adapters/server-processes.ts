@@ -26,17 +26,6 @@ export function newMark(): string {
   return [...padded, randomBytes(8).toString("hex")].join(".");
 }
 
-/** The server's first process with all its descendants and everything in its session; zombies too. */
-export function processesOf(root: number, all: readonly ProcessEntry[] = listProcesses()): ProcessEntry[] {
-  const ours = new Set([root]);
-  let known = 0;
-  while (known < ours.size) {
-    known = ours.size;
-    for (const { pid, parent, session } of all) if (ours.has(parent) || session === root) ours.add(pid);
-  }
-  return all.filter(({ pid }) => ours.has(pid));
-}
-
 export function markedProcesses(mark: string): ProcessEntry[] {
   return listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark);
 }

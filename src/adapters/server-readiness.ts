@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError } from "../core/errors.ts";
 import type { ServerCommand } from "../ports.ts";
 import { describeExit, type RunningProcess } from "./process.ts";
+import { processesOf } from "./process-usage.ts";
 import type { ProcessEntry } from "./procfs.ts";
-import { describeProcesses, processesOf } from "./server-processes.ts";
+import { describeProcesses } from "./server-processes.ts";
 import { crashLoopDetector, lookAtPort, type PortLook } from "./server-workers.ts";
 
 const pollEveryMs = 25;

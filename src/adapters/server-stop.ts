@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { portProblem } from "./ports-in-use.ts";
 import type { RunningProcess } from "./process.ts";
+import { processesOf } from "./process-usage.ts";
 import { isSameProcess, type ProcessEntry } from "./procfs.ts";
-import { describeProcesses, markedProcesses, processesOf, signalAll } from "./server-processes.ts";
+import { describeProcesses, markedProcesses, signalAll } from "./server-processes.ts";
 
 export interface StoppableServer {
   readonly running: RunningProcess;

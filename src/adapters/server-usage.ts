@@ -1,5 +1,5 @@
-import { hasProcfs, type ProcessEntry, residentMemory, threadSeconds } from "./procfs.ts";
-import { processesOf } from "./server-processes.ts";
+import { cpuClock, processesOf } from "./process-usage.ts";
+import { hasProcfs, type ProcessEntry, residentMemory } from "./procfs.ts";
 
 /** Counts what the processes of a server use, from its start. */
 export interface ServerUsage extends Disposable {
@@ -13,14 +13,15 @@ const sampleEveryMs = 500;
 const largestShare = 0.01;
 
 export function trackUsage(root: number): ServerUsage {
-  const addCpu = cpuAccount();
+  let processes: readonly ProcessEntry[] = [];
+  const clock = cpuClock(() => processes);
   let cpu: number | undefined;
   let memory: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const sample = () => {
     if (!hasProcfs) return;
-    const processes = processesOf(root);
-    cpu = addCpu(processes.map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
+    processes = processesOf(root);
+    cpu = clock();
     memory = Math.max(memory ?? 0, memoryOf(processes));
   };
   const repeat = () => {
@@ -40,52 +41,6 @@ export function trackUsage(root: number): ServerUsage {
     },
     [Symbol.dispose]: () => clearTimeout(timer),
   };
-}
-
-/** CPU times of one process at one moment. */
-export type CpuSample = Pick<ProcessEntry, "pid" | "start" | "ownSeconds" | "endedChildrenSeconds"> & {
-  readonly threads: ReadonlyMap<number, number>;
-};
-
-interface Account {
-  own: number;
-  /** Of threads that are gone. */
-  ended: number;
-  threads: ReadonlyMap<number, number>;
-}
-
-/**
- * Adds up CPU time over samples, in seconds; never goes backwards.
- *
- * The threads' clocks count nanoseconds, but a thread's clock goes when it ends: its last value is kept. The process's
- * own clock includes ended threads to 10 ms, so the larger of the two is nearer to the truth. It is the same with
- * processes that end: their last values are kept, and the parents' clocks of ended children know also those that lived
- * and ended between two samples.
- */
-export function cpuAccount(): (samples: readonly CpuSample[]) => number {
-  const accounts = new Map<string, Account>();
-  let total = 0;
-  return (samples) => {
-    let alive = 0;
-    let endedChildren = 0;
-    for (const sample of samples) {
-      const key = `${sample.pid}.${sample.start}`;
-      const account = updated(accounts.get(key), sample);
-      accounts.set(key, account);
-      alive += account.own;
-      endedChildren += sample.endedChildrenSeconds;
-    }
-    const seen = sum([...accounts.values()].map(({ own }) => own));
-    total = Math.max(total, alive + Math.max(seen - alive, endedChildren));
-    return total;
-  };
-}
-
-function updated(before: Account | undefined, { ownSeconds, threads }: CpuSample): Account {
-  const gone = [...(before?.threads ?? [])].filter(([thread]) => !threads.has(thread));
-  const ended = (before?.ended ?? 0) + sum(gone.map(([, seconds]) => seconds));
-  const own = Math.max(before?.own ?? 0, ended + sum([...threads.values()]), ownSeconds);
-  return { own, ended, threads };
 }
 
 /** Pages of files, mostly libraries, are much the same in all workers, so they count once: the largest share of them. */

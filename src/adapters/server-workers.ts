@@ -1,6 +1,7 @@
 import { findListeners, type Listener, listeningInodes, socketsOf } from "./listening-sockets.ts";
+import { processesOf } from "./process-usage.ts";
 import { hasProcfs, isSameProcess, listProcesses, type ProcessEntry } from "./procfs.ts";
-import { describeProcesses, processesOf } from "./server-processes.ts";
+import { describeProcesses } from "./server-processes.ts";
 
 /** Who stands behind a port. `text` goes on after "HTTP 200, but". */
 export type PortLook =

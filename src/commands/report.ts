@@ -5,6 +5,7 @@ import { parseMeasurements, parsePlan, planOf } from "../core/measurement/docume
 import { figuresOf } from "../core/report/figures.ts";
 import { renderHtml } from "../core/report/html.ts";
 import { renderComment, renderMarkdownFile, renderSummary } from "../core/report/markdown.ts";
+import { outcomeOf } from "../core/report/outcome.ts";
 import { renderTerminalTable } from "../core/report/terminal.ts";
 import type { CommentOutcome, ReportPorts } from "../ports.ts";
 
@@ -25,7 +26,7 @@ export async function report(reporting: Reporting, ports: ReportPorts): Promise<
     : { kind: "none", reason: "the input `comment` is false" };
   tell(outcome, ports);
   await ports.setOutputs({
-    verdict: verdictOf(comparison),
+    verdict: outcomeOf(comparison),
     "results-folder": reporting.resultsFolder,
     markdown: markdownPath,
     html: htmlPath,
@@ -34,11 +35,6 @@ export async function report(reporting: Reporting, ports: ReportPorts): Promise<
     figures,
   });
   return comparison;
-}
-
-/** `complete` when every planned cell was measured, else `incomplete`. */
-export function verdictOf({ rows }: Comparison): "complete" | "incomplete" {
-  return rows.every((row) => row.status === "measured") ? "complete" : "incomplete";
 }
 
 async function readComparison({ planText }: Reporting, ports: ReportPorts): Promise<Comparison> {

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { type AppServerOptions, startAppServer } from "../../src/adapters/app-server.ts";
 import { findFreePort, portProblem } from "../../src/adapters/ports-in-use.ts";
+import { formatCpuList, ownCpus, threadCpus } from "../../src/adapters/process-cpus.ts";
 import { hasProcfs, listProcesses, readProcess, readVariable } from "../../src/adapters/procfs.ts";
 import { inEnvironment } from "../../src/adapters/python-environment.ts";
 import { openServerLog } from "../../src/adapters/server-log.ts";
@@ -50,6 +51,7 @@ async function node(script: string, overrides: Partial<ServerCommand> = {}): Pro
     baseUrl: `http://127.0.0.1:${port}`,
     readyPath: "/",
     readyWithinSeconds: 20,
+    cpus: undefined,
     ...overrides,
   };
 }
@@ -100,6 +102,26 @@ describe("a server that works", () => {
     expect(server.peakMemoryBytes()).toBeGreaterThan(20_000_000);
   });
 
+  test.runIf(hasProcfs)("tells the CPU time of each worker", async () => {
+    await using server = await startAppServer(await uvicorn("serving:app", 2), options());
+    const before = server.workerCpuSeconds() ?? [];
+    await read(`${server.baseUrl}/burn`);
+    const after = server.workerCpuSeconds() ?? [];
+    const used = after.map((seconds, index) => seconds - (before[index] ?? Number.NaN));
+    const [idle = Number.NaN, busy = Number.NaN] = used.toSorted((a, b) => a - b);
+    expect(used).toHaveLength(2);
+    expect(idle).toBeLessThan(0.05);
+    expect(busy).toBeGreaterThan(0.199);
+    expect(busy).toBeLessThan(0.4);
+  });
+
+  test.runIf(hasProcfs)("has itself for a worker when it is one process", async () => {
+    await using server = await startAppServer(await uvicorn("serving:app", 1), options());
+    const [own, ...others] = server.workerCpuSeconds() ?? [];
+    expect(others).toEqual([]);
+    expect(own).toBeCloseTo(server.cpuSeconds() ?? Number.NaN, 1);
+  });
+
   test("sees only allowed variables", async () => {
     vi.stubEnv("GITHUB_TOKEN", "secret");
     vi.stubEnv("INPUT_APP", "secret");
@@ -137,6 +159,58 @@ describe("a server that works", () => {
       ...rest,
     });
     expect(server.logTail()).toBe("mine\n");
+  });
+});
+
+/** CPUs that we may use; a server is kept to the last of them. */
+const cpus = ownCpus();
+const lastCpu = String(cpus.at(-1));
+
+describe.runIf(cpus.length > 1)("a server that is kept to a CPU", () => {
+  test.for([1, 2])("keeps all threads of %i workers there", async (workers) => {
+    const command = { ...(await uvicorn("serving:app", workers)), cpus: lastCpu };
+    await using server = await startAppServer(command, options());
+    await read(`${server.baseUrl}/escape`); // a child that starts later, and leaves the group
+    const mark = readVariable(Number(await read(`${server.baseUrl}/pid`)), markVariable);
+    const marked = listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark);
+    expect(marked.length).toBeGreaterThan(workers);
+    for (const { pid } of marked) expect(new Set(threadCpus(pid).flat())).toEqual(new Set([Number(lastCpu)]));
+    expect(server.cpus()).toBe(lastCpu);
+  });
+
+  test("keeps threads there that come and go, and leaves nothing beside its log", async () => {
+    const threads = `const { Worker } = require("node:worker_threads");
+      setInterval(() => new Worker("setTimeout(() => {}, 50)", { eval: true }), 20);`;
+    const { logPath, ...rest } = options();
+    const command = await node(threads + serving, { cpus: lastCpu });
+    await using server = await startAppServer(command, { logPath, ...rest });
+    for (let look = 0; look < 10; look += 1) {
+      expect(server.cpus()).toBe(lastCpu);
+      await sleep(30);
+    }
+    expect((await readdir(folder)).filter((name) => name.startsWith(basename(logPath)))).toEqual([
+      basename(logPath),
+    ]);
+  });
+
+  test("is told of when it cannot be, and works all the same", async () => {
+    warnings.length = 0;
+    await using server = await startAppServer(await node(serving, { cpus: "4095" }), options());
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^the server could not be kept to CPUs 4095: taskset: failed to set pid .*Invalid/,
+      ),
+    ]);
+    expect(server.cpus()).toBe(formatCpuList(cpus));
+  });
+
+  test("is told of when there is no taskset", async () => {
+    warnings.length = 0;
+    const command = await node(serving, { cpus: lastCpu });
+    vi.stubEnv("PATH", folder);
+    await using _ = await startAppServer(command, options());
+    vi.unstubAllEnvs();
+    expect(warnings).toEqual([`the server could not be kept to CPUs ${lastCpu}: spawn taskset ENOENT`]);
   });
 });
 

@@ -1,10 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { findK6, generateLoad, type K6 } from "../../src/adapters/k6.ts";
+import { generateLoad } from "../../src/adapters/k6.ts";
+import { findK6, type K6 } from "../../src/adapters/k6-program.ts";
+import { ownCpus } from "../../src/adapters/process-cpus.ts";
+import { hasProcfs, readProcess } from "../../src/adapters/procfs.ts";
 import { parseK6Summary } from "../../src/core/load/k6-summary.ts";
 import { armRecordOf, parseLoadRecords } from "../../src/core/load/load-records.ts";
 import type { Load } from "../../src/core/measurement/cell.ts";
@@ -43,10 +49,10 @@ async function serving(answer: (request: IncomingMessage, response: ServerRespon
 
 const ok = (_: IncomingMessage, response: ServerResponse) => response.end("hello");
 
-function load(targets: LoadRequest["targets"], shape: Load, signal = never, path = "/x?y=1") {
-  const endpoint = { method: "GET", path } as const;
+function load(targets: LoadRequest["targets"], shape: Load, signal = never, more: Partial<LoadRequest> = {}) {
+  const endpoint = { method: "GET", path: "/x?y=1" } as const;
   const request = { targets, endpoint, load: shape, sliceMs: 100, seed: 7, name: "load" };
-  return generateLoad(k6, request, { scriptPath, folder, signal });
+  return generateLoad(k6, { ...request, ...more }, { scriptPath, folder, signal });
 }
 
 const oneSecond = { kind: "constant", virtualUsers: 4, durationSeconds: 1 } as const;
@@ -146,6 +152,97 @@ test("arms take turns by the clock, in random order within each pair", async () 
       app.seen.length,
     );
   }
+});
+
+const cpus = ownCpus();
+
+describe.runIf(hasProcfs)("CPU time of k6", () => {
+  test.for([undefined, String(cpus[0])])("on CPUs %s is what the kernel says", async (cpus) => {
+    await using app = await serving(ok);
+    const startedAt = performance.now();
+    const before = endedChildren();
+    const { cpuSeconds = Number.NaN, summary } = await load(
+      [{ arm: "head", baseUrl: app.baseUrl }],
+      { ...oneSecond, durationSeconds: 2 },
+      never,
+      { cpus },
+    );
+    expect(Math.abs(cpuSeconds - (endedChildren() - before))).toBeLessThan(0.021);
+    expect(cpuSeconds).toBeGreaterThan(0.1);
+    if (cpus !== undefined) expect(cpuSeconds).toBeLessThan((performance.now() - startedAt) / 1_000);
+    expect(parseK6Summary(summary).requests).toBe(app.seen.length);
+  });
+
+  test("does not hold that of other children", async () => {
+    await using app = await serving(ok);
+    const loading = load([{ arm: "head", baseUrl: app.baseUrl }], oneSecond);
+    const others: Promise<unknown>[] = [];
+    for (let each = 0; each < 15; each += 1) {
+      others.push(once(spawn(process.execPath, ["-e", burn]), "exit"));
+      await sleep(100);
+    }
+    const [{ cpuSeconds = Number.NaN, summary }] = [await loading];
+    await Promise.all(others);
+    // Of k6 alone: a request costs it some hundred microseconds, its start less than a second.
+    expect(cpuSeconds).toBeLessThan(1 + parseK6Summary(summary).requests * 0.000_5);
+  });
+});
+
+const burn = "while (process.cpuUsage().user < 400_000);";
+
+function endedChildren(): number {
+  return readProcess("self")?.endedChildrenSeconds ?? Number.NaN;
+}
+
+test.runIf(cpus.length > 1)("k6 is kept to the CPUs that it gets, with as many threads", async () => {
+  const path = join(folder, "reporting");
+  const script = `#!/bin/sh\necho "$GOMAXPROCS threads"; grep Cpus_allowed_list /proc/self/status; exit 1`;
+  await writeFile(path, script, { mode: 0o755 });
+  const target = { arm: "head", baseUrl: "http://127.0.0.1:1" } as const;
+  const endpoint = { method: "GET", path: "/" } as const;
+  const cpu = String(cpus.at(-1));
+  const request = {
+    targets: [target],
+    endpoint,
+    load: oneSecond,
+    sliceMs: 1,
+    seed: 1,
+    name: "kept",
+  } as const;
+  const running = generateLoad(
+    { path, version: "2.2.0" },
+    { ...request, cpus: cpu },
+    { scriptPath, folder, signal: never },
+  );
+  await expect(running).rejects.toMatchObject({
+    logTail: `1 threads\nCpus_allowed_list:\t${cpu}\n`,
+  });
+});
+
+test("the guard reaches the script", async () => {
+  const path = join(folder, "saying");
+  await writeFile(path, '#!/bin/sh\nfor last; do before=$now; now=$last; done; echo "$before"; exit 1', {
+    mode: 0o755,
+  });
+  const guard = { startMs: 5, endMs: 7 };
+  const target = { arm: "head", baseUrl: "http://127.0.0.1:1" } as const;
+  const endpoint = { method: "GET", path: "/" } as const;
+  const request = {
+    targets: [target],
+    endpoint,
+    load: oneSecond,
+    sliceMs: 1,
+    seed: 1,
+    name: "said",
+  } as const;
+  const running = generateLoad(
+    { path, version: "2.2.0" },
+    { ...request, guard },
+    { scriptPath, folder, signal: never },
+  );
+  await expect(running).rejects.toMatchObject({
+    logTail: expect.stringContaining('"guard":{"startMs":5,"endMs":7}'),
+  });
 });
 
 test("only loopback can be reached", async () => {

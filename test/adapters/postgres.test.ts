@@ -14,8 +14,9 @@ import { makeServerFolder, writePrivately } from "../../src/adapters/postgres-fo
 import { installPostgresPackages } from "../../src/adapters/postgres-packages.ts";
 import { startServer } from "../../src/adapters/postgres-start.ts";
 import { serverUser } from "../../src/adapters/postgres-user.ts";
+import { formatCpuList, ownCpus, threadCpus } from "../../src/adapters/process-cpus.ts";
 import { EnvironmentError, messageOf } from "../../src/core/errors.ts";
-import type { DatabaseCopy, DatabaseServer } from "../../src/ports.ts";
+import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../src/ports.ts";
 
 const isRoot = process.getuid?.() === 0;
 const hasProcfs = existsSync("/proc/self/stat");
@@ -23,17 +24,16 @@ const never = new AbortController().signal;
 
 let folder: string;
 let server: DatabaseServer;
+let template: DatabaseTemplate;
 let copy: DatabaseCopy;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loadtest-postgres-"));
   await chmod(folder, 0o711); // as the command line does for its work folder
-  const seed = await seedFile("CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('seeded');");
-  server = await openDatabaseServer(
-    { kind: "private", seedFiles: [seed], scale: 0.01, variable: "DATABASE_URL" },
-    optionsIn(folder),
-  );
-  copy = await server.copy();
+  const file = await seedFile("CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('seeded');");
+  server = await openDatabaseServer({ kind: "private", ...seedOf([file]) }, optionsIn(folder));
+  template = await server.seed(seedOf([file]));
+  copy = await template.copy();
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
@@ -43,6 +43,10 @@ afterAll(async () => {
 function optionsIn(workFolder: string, more: Partial<DatabaseServerOptions> = {}): DatabaseServerOptions {
   const toolsFolder = join(folder, "tools");
   return { workFolder, toolsFolder, signal: never, onStep: () => undefined, ...more };
+}
+
+function seedOf(seedFiles: readonly string[]) {
+  return { seedFiles, scale: 0.5, variable: "DATABASE_URL" };
 }
 
 async function seedFile(sql: string): Promise<string> {
@@ -71,9 +75,9 @@ function altered(url: string, parts: Partial<Pick<URL, "username" | "password" |
 }
 
 /** A server of the caller's, for which our private one stands in. */
-function existing(seedFiles: readonly string[] = [], parts: Parameters<typeof altered>[1] = {}) {
+function existing(parts: Parameters<typeof altered>[1] = {}) {
   const url = altered(copy.url, { pathname: "/postgres", ...parts });
-  return { kind: "existing", url, seedFiles, scale: 0.5, variable: "DATABASE_URL" } as const;
+  return { kind: "existing", url, ...seedOf([]) } as const;
 }
 
 function databaseNames(): Promise<unknown[]> {
@@ -151,10 +155,10 @@ describe("a private server", () => {
   });
 
   test("writes to one copy reach neither the other nor the template", async () => {
-    await using first = await server.copy();
-    await using second = await server.copy();
+    await using first = await template.copy();
+    await using second = await template.copy();
     await run(first.url, "INSERT INTO note VALUES ('mine')");
-    await using third = await server.copy();
+    await using third = await template.copy();
     const texts = "SELECT string_agg(text, ',' ORDER BY text) AS texts FROM note";
     const found = await Promise.all([first, second, third].map(({ url }) => run(url, texts)));
     expect(found.flat()).toEqual([{ texts: "mine,seeded" }, { texts: "seeded" }, { texts: "seeded" }]);
@@ -162,7 +166,7 @@ describe("a private server", () => {
 
   test("copies may be made at once, and are gone once disposed of, even while in use", async () => {
     const before = await databaseNames();
-    const copies = await Promise.all([server.copy(), server.copy(), server.copy()]);
+    const copies = await Promise.all([template.copy(), template.copy(), template.copy()]);
     const client = new Client({ connectionString: copies[0]?.url });
     client.on("error", () => undefined);
     await client.connect();
@@ -174,18 +178,83 @@ describe("a private server", () => {
   });
 
   test("counts the statements of one copy since the last reset, and not ours", async () => {
-    await using first = await server.copy();
-    await using second = await server.copy();
+    await using first = await template.copy();
+    await using second = await template.copy();
     await first.resetStatements();
     await second.resetStatements();
     await run(first.url, "SELECT 1", "SELECT 2", "INSERT INTO note VALUES ('x')");
-    expect([await first.countStatements(), await second.countStatements()]).toEqual([3, 0]);
+    const counts = [await first.countStatements(), await second.countStatements()];
+    expect(counts).toMatchObject([{ statements: 3, rows: 3 }, { statements: 0 }]);
     await run(first.url, "BEGIN", "SELECT 3", "COMMIT");
-    expect(await first.countStatements()).toBe(6);
+    expect(await first.countStatements()).toMatchObject({ statements: 6, rows: 4 });
     await first.resetStatements();
-    expect(await first.countStatements()).toBe(0);
+    expect(await first.countStatements()).toEqual({ statements: 0, rows: 0, blocks: 0 });
+  });
+
+  test("counts rows and blocks, of temporary tables too", async () => {
+    await using made = await template.copy();
+    // So wide that ten rows fill a block.
+    await run(made.url, "CREATE TABLE wide (id INT, text CHAR(770))");
+    await run(made.url, "INSERT INTO wide SELECT id, 'x' FROM generate_series(1, 100) id", "VACUUM wide");
+    const read = await countsOf(made, ["SELECT id FROM wide", "SELECT count(*) FROM wide"]);
+    expect(read).toEqual({ statements: 2, rows: 101, blocks: 20 });
+    const temporary = ["CREATE TEMPORARY TABLE mine AS SELECT id FROM wide", "SELECT id FROM mine"];
+    const local = await countsOf(made, temporary);
+    expect(local).toMatchObject({ statements: 2, rows: 200 });
+    expect(local?.blocks).toBeGreaterThan(10 + 1); // the table, its copy, and what making it changes
+    expect((await countsOf(made, ["UPDATE wide SET id = id WHERE id > 90"]))?.rows).toBe(10);
+  });
+
+  test("holds templates of different content at once", async () => {
+    const other = await server.seed(seedOf([await seedFile("CREATE TABLE other (id INT)")]));
+    await using mine = await template.copy();
+    await using its = await other.copy();
+    await using again = await template.copy();
+    const tables = "SELECT string_agg(tablename, ',') AS names FROM pg_tables WHERE schemaname = 'public'";
+    const found = await Promise.all([mine, its, again].map(({ url }) => run(url, tables)));
+    expect(found.flat()).toEqual([{ names: "note" }, { names: "other" }, { names: "note" }]);
+  });
+
+  test.runIf(hasProcfs)("is charged for its CPU time, also of sessions that ended", async () => {
+    const before = server.cpuSeconds() ?? Number.NaN;
+    await run(copy.url, "SELECT count(*) FROM generate_series(1, 2000000)");
+    await vi.waitFor(() => expect((server.cpuSeconds() ?? 0) - before).toBeGreaterThan(0.08), 2_000);
+    expect((server.cpuSeconds() ?? 0) - before).toBeLessThan(10);
+  });
+
+  test.runIf(ownCpus().length > 1)("is kept to the CPUs that it gets, its sessions too", async () => {
+    const workFolder = await mkdtemp(join(folder, "work-"));
+    await chmod(workFolder, 0o711);
+    const cpus = String(ownCpus().at(-1));
+    await using kept = await openDatabaseServer(
+      { kind: "private", ...seedOf([]) },
+      optionsIn(workFolder, { cpus }),
+    );
+    await using its = await (await kept.seed(seedOf([]))).copy();
+    const client = new Client({ connectionString: its.url });
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const pids = [...processesNaming(`${workFolder}/`).map(Number), rows[0]?.pid ?? 0];
+    expect(pids.length).toBeGreaterThan(1);
+    for (const pid of pids) expect(formatCpuList(threadCpus(pid).flat())).toBe(cpus);
+    await client.end();
   });
 });
+
+/** What some statements, run on a connection that has run them before, count as. */
+async function countsOf(made: DatabaseCopy, statements: readonly string[]) {
+  const client = new Client({ connectionString: made.url });
+  await client.connect();
+  const drop = "DROP TABLE IF EXISTS mine";
+  try {
+    for (const statement of [...statements, drop]) await client.query(statement);
+    await made.resetStatements();
+    for (const statement of statements) await client.query(statement);
+    return await made.countStatements();
+  } finally {
+    await client.end();
+  }
+}
 
 describe("seeding", () => {
   test("the files run in order, in sessions of their own, with the scale set", async () => {
@@ -193,8 +262,7 @@ describe("seeding", () => {
       await seedFile("CREATE TABLE seen (scale TEXT); SET search_path = pg_catalog;"),
       await seedFile("\uFEFFINSERT INTO seen VALUES (current_setting('loadtest.scale'))"),
     ];
-    await using made = await openDatabaseServer(existing(files), optionsIn(folder));
-    await using filled = await made.copy();
+    await using filled = await (await server.seed(seedOf(files))).copy();
     expect(await run(filled.url, "SELECT scale FROM seen")).toEqual([{ scale: "0.5" }]);
   });
 
@@ -222,7 +290,7 @@ describe("seeding", () => {
     ["an open transaction", "BEGIN;\nSELECT 1;", /seed\.sql begins a transaction and does not end it/],
   ] as const)("%s is told with file, line and statement", async ([, sql, text]) => {
     const before = await databaseNames();
-    const error = await failureOf(openDatabaseServer(existing([await seedFile(sql)]), optionsIn(folder)));
+    const error = await failureOf(server.seed(seedOf([await seedFile(sql)])));
     expect(error.phase).toBe("seed");
     expect(error.message).toMatch(text);
     expect(await databaseNames()).toEqual(before);
@@ -230,7 +298,7 @@ describe("seeding", () => {
 
   test("a file that cannot be read is named", async () => {
     const path = join(folder, "missing.sql");
-    const error = await failureOf(openDatabaseServer(existing([path]), optionsIn(folder)));
+    const error = await failureOf(server.seed(seedOf([path])));
     expect([error.phase, error.message]).toEqual(["seed", expect.stringContaining(path)]);
   });
 });
@@ -239,11 +307,13 @@ describe("a server of the caller's", () => {
   test("gets databases of its own, and loses them all", async () => {
     const before = await databaseNames();
     const made = await openDatabaseServer(existing(), optionsIn(folder));
-    const [first, second] = [await made.copy(), await made.copy()];
+    const [one, other] = [await made.seed(seedOf([])), await made.seed(seedOf([]))];
+    const [first, second] = [await one.copy(), await other.copy()];
     await first.resetStatements();
     await run(first.url, "SELECT 1");
     expect([made.version, made.statementStatistics]).toEqual([server.version, true]);
-    expect(await first.countStatements()).toBe(1);
+    expect(await first.countStatements()).toEqual({ statements: 1, rows: 1, blocks: 0 });
+    expect(made.cpuSeconds()).toBeUndefined();
     await second[Symbol.asyncDispose]();
     await made[Symbol.asyncDispose]();
     await made[Symbol.asyncDispose]();
@@ -252,11 +322,11 @@ describe("a server of the caller's", () => {
 
   test("a plain user can use it, without the counting of statements", async () => {
     await run(copy.url, "CREATE ROLE maker LOGIN CREATEDB PASSWORD 'pass word'");
-    const plain = existing([], { username: "maker", password: "pass word" });
+    const plain = existing({ username: "maker", password: "pass word" });
     const before = await databaseNames();
     {
       await using made = await openDatabaseServer(plain, optionsIn(folder));
-      await using empty = await made.copy();
+      await using empty = await (await made.seed(seedOf([]))).copy();
       expect(made.statementStatistics).toBe(false);
       expect(await empty.countStatements()).toBeUndefined();
       expect(await run(empty.url, "SELECT current_user AS name")).toEqual([{ name: "maker" }]);
@@ -267,7 +337,7 @@ describe("a server of the caller's", () => {
   test("a user who may not create databases is told so", async () => {
     await run(copy.url, "CREATE ROLE reader LOGIN PASSWORD 'pw'");
     const error = await failureOf(
-      openDatabaseServer(existing([], { username: "reader", password: "pw" }), optionsIn(folder)),
+      openDatabaseServer(existing({ username: "reader", password: "pw" }), optionsIn(folder)),
     );
     expect(error.phase).toBe("start postgres");
     expect(error.message).toBe(
@@ -294,6 +364,12 @@ describe("a server of the caller's", () => {
   });
 });
 
+/** As `measure` does: whatever happens on the way, the server goes. */
+async function openAndSeed(...[database, options]: Parameters<typeof openDatabaseServer>): Promise<void> {
+  await using opened = await openDatabaseServer(database, options);
+  await opened.seed(database);
+}
+
 describe("when it goes wrong", () => {
   test("a server that cannot start is seen at once, with its own words", async () => {
     const workFolder = await mkdtemp(join(folder, "work-"));
@@ -312,6 +388,7 @@ describe("when it goes wrong", () => {
         folder: own,
         logPath: join(workFolder, "postgres.log"),
         user,
+        cpus: undefined,
         signal: never,
       }),
     );
@@ -328,8 +405,8 @@ describe("when it goes wrong", () => {
       const slow = await seedFile("SELECT pg_sleep(20)");
       const reason = new Error("cancelled");
       const controller = new AbortController();
-      const opening = openDatabaseServer(
-        { kind: "private", seedFiles: [slow], scale: 1, variable: "DATABASE_URL" },
+      const opening = openAndSeed(
+        { kind: "private", ...seedOf([slow]) },
         optionsIn(workFolder, { signal: controller.signal }),
       );
       setTimeout(() => controller.abort(reason), delayMs);
@@ -343,7 +420,8 @@ describe("when it goes wrong", () => {
     const before = await databaseNames();
     const controller = new AbortController();
     const slow = await seedFile("CREATE TABLE t (id INT); SELECT pg_sleep(20)");
-    const opening = openDatabaseServer(existing([slow]), optionsIn(folder, { signal: controller.signal }));
+    const options = optionsIn(folder, { signal: controller.signal });
+    const opening = openAndSeed({ ...existing(), seedFiles: [slow] }, options);
     setTimeout(() => controller.abort(new Error("cancelled")), 700);
     await expect(opening).rejects.toThrow("cancelled");
     expect(await databaseNames()).toEqual(before);
@@ -353,11 +431,12 @@ describe("when it goes wrong", () => {
     const workFolder = await mkdtemp(join(folder, "work-"));
     await chmod(workFolder, 0o711);
     await using doomed = await openDatabaseServer({ ...existing(), kind: "private" }, optionsIn(workFolder));
-    await using its = await doomed.copy();
-    await run(its.url, "SELECT 1");
+    const its = await doomed.seed(seedOf([]));
+    await using one = await its.copy();
+    await run(one.url, "SELECT 1");
     for (const pid of processesNaming(`${workFolder}/`)) process.kill(Number(pid), "SIGQUIT");
-    await vi.waitFor(() => expect(run(its.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED"), 5_000);
-    const error = await failureOf(doomed.copy());
+    await vi.waitFor(() => expect(run(one.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED"), 5_000);
+    const error = await failureOf(its.copy());
     expect([error.phase, error.message]).toEqual([
       "copy database",
       expect.stringMatching(/^copying the seeded database: connect ECONNREFUSED/),
@@ -398,8 +477,8 @@ describe("the programs", () => {
     const orphanEnd = once(orphan, "exit");
     await once(orphan, "spawn");
     const seed = await seedFile("CREATE TABLE note (text TEXT)");
-    const npm = await openDatabaseServer({ ...existing([seed]), kind: "private" }, options);
-    const its = await npm.copy();
+    const npm = await openDatabaseServer({ ...existing(), kind: "private" }, options);
+    const its = await (await npm.seed(seedOf([seed]))).copy();
     expect([npm.version, npm.statementStatistics]).toEqual(["18.4", true]);
     expect(await run(its.url, "SELECT count(*)::INT FROM note")).toEqual([{ count: 0 }]);
     const [{ data }] = (await run(its.url, "SELECT current_setting('data_directory') AS data")) as [

@@ -10,6 +10,7 @@ import {
   listeningInodes,
   parseSocketTable,
 } from "../../src/adapters/listening-sockets.ts";
+import { type CpuSample, cpuAccount, processesOf } from "../../src/adapters/process-usage.ts";
 import {
   hasProcfs,
   isSameProcess,
@@ -21,8 +22,6 @@ import {
   residentMemory,
   threadSeconds,
 } from "../../src/adapters/procfs.ts";
-import { processesOf } from "../../src/adapters/server-processes.ts";
-import { type CpuSample, cpuAccount } from "../../src/adapters/server-usage.ts";
 import { sortWorkers } from "../../src/adapters/server-workers.ts";
 
 const rest = "S 1 2 3 0 -1 4194304 5 6 7 8 100 50 30 20 20 0 4 0 12345 1000 200";

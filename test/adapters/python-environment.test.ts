@@ -158,6 +158,7 @@ test("the environment's programs come first", () => {
     baseUrl: "",
     readyPath: "/",
     readyWithinSeconds: 1,
+    cpus: undefined,
   } as const;
   const path = (variables: Record<string, string>) =>
     inEnvironment({ ...command, variables }, environment).variables;

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 
 import { plan } from "../../src/commands/plan.ts";
+import type { Verb } from "../../src/core/config/config.ts";
 import { parseConfig } from "../../src/core/config/config-parser.ts";
 import type { PlanPorts, ProgressEvent } from "../../src/ports.ts";
 
 const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
 
-function run(raw: Record<string, string>, forMatrix: boolean) {
+function run(raw: Record<string, string>, forMatrix: boolean, verb: Verb = "plan") {
   const outputs: Record<string, string> = {};
   const events: ProgressEvent[] = [];
   const ports: PlanPorts = {
@@ -14,7 +15,7 @@ function run(raw: Record<string, string>, forMatrix: boolean) {
     progress: (event) => void events.push(event),
     setOutputs: (all) => Promise.resolve(void Object.assign(outputs, all)),
   };
-  const { workload } = parseConfig("plan", { app: "a:b", ...raw }, files);
+  const { workload } = parseConfig(verb, { app: "a:b", ...raw }, files);
   if (workload === undefined) throw new Error("plan has a workload");
   return { made: plan(workload, ports), outputs, events };
 }
@@ -36,4 +37,29 @@ test("refuses more cells than a matrix may have, but only for a matrix", async (
   };
   await expect(run(many, true).made).rejects.toThrow(/make 258 cells, but a matrix has at most 256 jobs/);
   expect((await run(many, false).made).cells).toHaveLength(258);
+});
+
+test("says how long a comparison takes at most", async () => {
+  const { made, events } = run({ "base-ref": "main", "max-minutes": "5" }, false);
+  expect((await made).design?.kind).toBe("comparison");
+  expect(events[1]).toEqual({
+    kind: "step",
+    text: "comparing base with head: each machine measures for at most 5 min, less when its cells are settled",
+  });
+  const control = run({ control: "true" }, false);
+  await control.made;
+  expect(control.events[1]).toMatchObject({ text: expect.stringContaining("the head with itself") });
+});
+
+test("measures a part of a plan by the design of the whole", async () => {
+  const whole = await run({ "base-ref": "main", workers: "1,2,3" }, true).made;
+  const part = run({ "base-ref": "main", workers: "2", plan: JSON.stringify(whole) }, false, "measure");
+  expect((await part.made).design).toEqual(whole.design);
+  expect((await part.made).cells).toEqual([whole.cells[1]]);
+});
+
+test("refuses a plan that is none", async () => {
+  await expect(run({ plan: "{}" }, false, "measure").made).rejects.toThrow(
+    /^invalid input:\n {2}- plan: is not a plan/,
+  );
 });

@@ -1,12 +1,18 @@
 import { describe, expect, test } from "vitest";
 
-import { report, verdictOf } from "../../src/commands/report.ts";
-import { compare } from "../../src/core/comparison/comparison.ts";
+import { report } from "../../src/commands/report.ts";
 import { InputError } from "../../src/core/errors.ts";
 import type { CommentOutcome, ProgressEvent, ReportPorts } from "../../src/ports.ts";
-import { cell, failure, measurement } from "../fixtures/measurement.ts";
+import { cell, measurement } from "../fixtures/measurement.ts";
 
-const reporting = { resultsFolder: "/results", reportId: "default", comment: true, planText: undefined };
+const reporting = {
+  resultsFolder: "/results",
+  reportId: "default",
+  comment: true,
+  planText: undefined,
+  failOn: "threshold",
+  failThreshold: 0.05,
+} as const;
 const documentOf = (value = measurement()) => ({
   name: `/results/cells/${value.cell.id}.json`,
   text: JSON.stringify(value),
@@ -110,9 +116,4 @@ test("asks nothing of GitHub when no comment is wanted", async () => {
   const { ports, outputs } = keepingPorts({ comment: () => Promise.reject(new Error("must not be asked")) });
   await report({ ...reporting, comment: false }, ports);
   expect(outputs.get("comment")).toBe("none");
-});
-
-test("the verdict is incomplete when any cell is", () => {
-  const failed = measurement({ status: "failed", failure: failure() });
-  expect(verdictOf(compare({ schemaVersion: 1, cells: [failed.cell] }, [failed]))).toBe("incomplete");
 });

@@ -4,7 +4,10 @@ import { inputs } from "../../src/core/config/inputs.ts";
 import { action, type Step, workflow } from "./files.ts";
 
 const loadtest = workflow(".github/workflows/loadtest.yml");
-const reportingInputs = ["comment", "plan", "report-id", "results-folder"];
+const reportingInputs = ["comment", "fail-on", "fail-threshold", "plan", "report-id", "results-folder"];
+
+/** What the report has no use for. */
+const measuringInputs = inputs.map(({ name }) => name).filter((name) => !reportingInputs.includes(name));
 
 /** Beside the program's own: what only an action needs. */
 const actionOnly = ["command", "github-token"];
@@ -42,10 +45,8 @@ describe("action.yml", () => {
     expect(without(action.inputs, actionOnly)).toEqual(declared);
   });
 
-  test("hands every input to the step that measures but those of the report", () => {
-    const names = inputs
-      .map(({ name }) => name)
-      .filter((name) => name !== "plan" && name !== "comment" && name !== "report-id");
+  test("hands every input to the step that measures but those of the comment", () => {
+    const names = inputs.map(({ name }) => name).filter((name) => name !== "comment" && name !== "report-id");
     expect(without(step("measure").env ?? {}, ["COMMAND"])).toEqual(handedOver(names));
   });
 
@@ -82,7 +83,8 @@ describe("loadtest.yml", () => {
 
   test.for([
     ["plan", ["report-id", "comment"], ["command"]],
-    ["measure", ["comment"], ["command"]],
+    ["measure", ["comment", "fail-on", "fail-threshold"], ["command", "plan"]],
+    ["report", measuringInputs, ["command", "plan"]],
   ] as const)("hands each input to the action in the job %s", ([job, left, added]) => {
     const given = loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
     const names = Object.keys(without(workflowInputs, [...workflowOnly, ...left]));
@@ -90,13 +92,20 @@ describe("loadtest.yml", () => {
   });
 
   test("hands on what it was given, unless a job of the matrix has its own", () => {
-    const ownOfMeasure = ["command", "workers", "endpoints", "database-url"];
+    const ownOfMeasure = ["command", "workers", "endpoints", "database-url", "plan"];
     for (const job of ["plan", "measure"]) {
       const given = loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
       const copied = without(given, job === "measure" ? ownOfMeasure : ["command"]);
       expect(copied).toEqual(
         Object.fromEntries(Object.keys(copied).map((name) => [name, `\${{ inputs.${name} }}`])),
       );
+    }
+  });
+
+  test("tells each part what the whole is", () => {
+    for (const job of ["measure", "report"]) {
+      const given = loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
+      expect(given["plan"]).toBe(`\${{ needs.plan.outputs.plan }}`);
     }
   });
 });

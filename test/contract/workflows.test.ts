@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 
 import { action, type Job, root, type Step, textOf, workflow, workflowPaths } from "./files.ts";
 
@@ -16,6 +17,15 @@ function job(path: string, name: string): Job {
   const found = workflow(`.github/workflows/${path}`).jobs[name];
   if (found === undefined) throw new Error(`${path} has no job ${name}`);
   return found;
+}
+
+/** The example that people copy. */
+const readmeJob: Job = exampleIn(textOf("README.md"));
+
+function exampleIn(readme: string): Job {
+  const [, yaml = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+  const example: { readonly jobs: Readonly<Record<string, Job>> } = parse(yaml);
+  return example.jobs["loadtest"] ?? {};
 }
 
 const usesOf = ({ steps: all = [] }: Job) => all.map(({ uses = "" }) => uses.split("@")[0]);
@@ -59,6 +69,22 @@ describe("every workflow", () => {
     for (const [name, { uses = "", with: given }] of steps) {
       if (uses.startsWith("actions/checkout@"))
         expect([name, given?.["persist-credentials"]]).toEqual([name, false]);
+    }
+  });
+
+  test("checks out the base's commit wherever the action compares with it", () => {
+    const measuring = [...jobs, ["README.md", readmeJob] as const].filter(([, { steps: all = [] }]) =>
+      all.some(({ uses = "", with: given = {} }) => {
+        const command = given["command"] ?? "run";
+        return (uses === "./" || uses === ourAction) && (command === "run" || command === "measure");
+      }),
+    );
+    expect(measuring.map(([name]) => name)).toContain(".github/workflows/loadtest.yml measure");
+    for (const [name, { steps: all = [] }] of measuring) {
+      const checkout = all.find(({ uses = "" }) => uses.startsWith("actions/checkout@"));
+      const depth = String(checkout?.with?.["fetch-depth"]);
+      const wanted = name.endsWith(" control") ? /^undefined$/ : /^2$|inputs\.base-ref\) && 2 \|\| 0 /;
+      expect([name, depth]).toEqual([name, expect.stringMatching(wanted)]);
     }
   });
 

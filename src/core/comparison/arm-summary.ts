@@ -1,7 +1,10 @@
 import { mergeHistograms, quantileMs } from "../load/histogram.ts";
-import type { ArmRecord } from "../measurement/measurement.ts";
+import { isFailure, mergeStatuses } from "../load/statuses.ts";
+import type { ArmName, ArmRecord, Measurement } from "../measurement/measurement.ts";
 import { rateOverTime } from "../statistics/batch-means.ts";
-import { type Estimate, sum } from "../statistics/estimate.ts";
+import { type Estimate, mean, sum } from "../statistics/estimate.ts";
+import { halfWidth } from "../statistics/student.ts";
+import { saturationRate } from "./replicate-effect.ts";
 
 /** One arm of one cell in numbers. */
 export interface ArmSummary {
@@ -13,6 +16,10 @@ export interface ArmSummary {
   readonly statuses: Readonly<Record<string, number>>;
   readonly cpuPerRequestMs: number | undefined;
   readonly statementsPerRequest: number | undefined;
+  /** Rows that the statements returned or changed. */
+  readonly rowsPerRequest: number | undefined;
+  /** Pages of 8 kB that the statements looked at. */
+  readonly blocksPerRequest: number | undefined;
   readonly responseBytes: number | undefined;
   readonly peakMemoryBytes: number | undefined;
 }
@@ -30,7 +37,7 @@ export interface LatencyMs {
 export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined {
   const blocks = records.flatMap((record) => record.blocks);
   const throughput = rateOverTime(blocks.map(({ requests, seconds }) => ({ count: requests, seconds })));
-  const statuses = addStatuses(records);
+  const statuses = mergeStatuses(records.map((record) => record.statuses));
   const requests = sum(Object.values(statuses));
   if (throughput === undefined || requests === 0) return undefined;
   const latency = mergeHistograms(records.map((record) => record.latency));
@@ -50,14 +57,30 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     statuses,
     cpuPerRequestMs: perRequest(records, ({ cpuSeconds }) => cpuSeconds, 1_000),
     statementsPerRequest: perRequest(records, ({ sqlStatements }) => sqlStatements, 1),
+    rowsPerRequest: perRequest(records, ({ sqlRows }) => sqlRows, 1),
+    blocksPerRequest: perRequest(records, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
   };
 }
 
-/** As k6 counts: transport errors, and statuses from 400 on. */
-function isFailure(status: string): boolean {
-  return !/^[1-3]\d\d$/.test(status);
+/**
+ * Throughput of an arm that shared its time with the other: from whole cycles within its slices, so that what spilled
+ * over from the other arm does not count. Its interval is Student's over the replicates. Empty for an arm alone.
+ */
+export function saturationOf(
+  { replicates, cell }: Measurement,
+  arm: ArmName,
+): { readonly throughput?: Estimate } {
+  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 0;
+  const rates = replicates
+    .flatMap(({ pairs }) => (pairs === undefined ? [] : [saturationRate(pairs, arm, users)]))
+    .filter((rate) => Number.isFinite(rate));
+  if (rates.length === 0) return {};
+  const value = mean(rates);
+  const half = halfWidth(rates, 0.95);
+  const interval = Number.isNaN(half) ? undefined : { low: Math.max(0, value - half), high: value + half };
+  return { throughput: { value, interval } };
 }
 
 /** Exact, over what the blocks hold; `undefined` when no reply came in time. */
@@ -80,14 +103,6 @@ function perRequest(
   const totals = records.map(total).filter((each) => each !== undefined);
   const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
   return totals.length < records.length || requests === 0 ? undefined : (sum(totals) * factor) / requests;
-}
-
-function addStatuses(records: readonly ArmRecord[]): Record<string, number> {
-  const total: Record<string, number> = {};
-  for (const { statuses } of records) {
-    for (const [status, count] of Object.entries(statuses)) total[status] = (total[status] ?? 0) + count;
-  }
-  return total;
 }
 
 function meanOf(values: readonly (number | undefined)[]): number | undefined {

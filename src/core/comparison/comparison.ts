@@ -1,3 +1,4 @@
+import { groupBy } from "../group.ts";
 import type { Cell } from "../measurement/cell.ts";
 import type { Environment } from "../measurement/environment.ts";
 import {
@@ -9,7 +10,8 @@ import {
 } from "../measurement/measurement.ts";
 import type { Design, Plan } from "../measurement/plan.ts";
 import { type Estimate, sum } from "../statistics/estimate.ts";
-import { type ArmSummary, summarise } from "./arm-summary.ts";
+import { type ArmSummary, saturationOf, summarise } from "./arm-summary.ts";
+import { versusOf } from "./versus.ts";
 
 export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
@@ -110,20 +112,20 @@ export interface Comparison {
 export function compare(plan: Plan, measurements: readonly Measurement[]): Comparison {
   const planned = new Set(plan.cells.map((cell) => cell.id));
   const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
+  const found = groupBy(measurements, ({ cell }) => cell.id);
+  const usable = measurements.filter(
+    ({ cell, status }) => planned.has(cell.id) && status === "measured" && found.get(cell.id)?.length === 1,
+  );
+  const versus = plan.design === undefined ? new Map<string, Versus>() : versusOf(usable, plan.design);
   return {
     design: plan.design,
-    rows: plan.cells.map((cell) =>
-      toRow(
-        cell,
-        measurements.filter((each) => each.cell.id === cell.id),
-      ),
-    ),
+    rows: plan.cells.map((cell) => toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id))),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
     warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
   };
 }
 
-function toRow(cell: Cell, found: readonly Measurement[]): Row {
+function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undefined): Row {
   const blank = {
     cell,
     arms: {},
@@ -142,7 +144,7 @@ function toRow(cell: Cell, found: readonly Measurement[]): Row {
   const arms: Partial<Record<ArmName, ArmSummary>> = {};
   for (const name of armNames) {
     const summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name] ?? []));
-    if (summary !== undefined) arms[name] = summary;
+    if (summary !== undefined) arms[name] = { ...summary, ...saturationOf(measurement, name) };
   }
   return {
     cell,
@@ -152,7 +154,7 @@ function toRow(cell: Cell, found: readonly Measurement[]): Row {
     droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
     environment: measurement.environment,
     startedAt: measurement.startedAt,
-    versus: undefined,
+    versus,
     loneArm: measurement.loneArm,
   };
 }

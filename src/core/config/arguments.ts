@@ -31,13 +31,17 @@ export function parseArguments(
     if (name === undefined) return wrong(`"${word}" is not an option; options are --name value`);
     const value = attached ?? words.next().value;
     if (value === undefined) return wrong(`--${name} needs a value`);
-    raw[name] = value;
+    raw[fullName(name)] = value;
   }
   return { kind: "run", verb: known, raw };
 }
 
 function wrong(problem: string): Arguments {
   return { kind: "wrong", problem };
+}
+
+function fullName(name: string): string {
+  return inputs.find(({ alias }) => alias === name)?.name ?? name;
 }
 
 /** Variable in which the action passes an input. */
@@ -54,9 +58,9 @@ const summaries: Readonly<Record<Verb, string>> = {
 
 /** The text of `--help`. */
 export function helpText(): string {
-  const options = inputs.map(({ name, description, fallback }) => {
+  const options = inputs.map(({ name, alias, description, fallback }) => {
     const plain = description.replaceAll("`", "");
-    return `  --${name}\n      ${plain}${fallback === "" ? "" : ` [${fallback}]`}`;
+    return `  --${name}${alias === undefined ? "" : `, --${alias}`}\n      ${plain}${fallback === "" ? "" : ` [${fallback}]`}`;
   });
   return [
     "fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",

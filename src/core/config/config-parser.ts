@@ -1,22 +1,14 @@
 import * as z from "zod";
 import { InputError } from "../errors.ts";
 import type { Load } from "../measurement/cell.ts";
-import { isNonEmpty } from "../non-empty.ts";
-import type { Config, Database, Verb } from "./config.ts";
+import type { PullRequestOfRun } from "../run/run-pull-request.ts";
+import { type Base, type Config, type Database, failChoices, type Verb } from "./config.ts";
+import { conflicts, type Files, missingPaths, type RawInputs, unknownInput } from "./input-checks.ts";
 import * as values from "./input-values.ts";
 import { inputs } from "./inputs.ts";
 import { checkServerTemplate } from "./server-command.ts";
 
-/** Raw inputs by their public names, from the action or the command line. Empty text means not given. */
-export type RawInputs = Readonly<Record<string, string | undefined>>;
-
-/** What parsing must ask of the file system. */
-export interface Files {
-  /** Makes a path absolute. */
-  resolve(path: string): string;
-  isFile(path: string): boolean;
-  isFolder(path: string): boolean;
-}
+export type { Files, RawInputs } from "./input-checks.ts";
 
 /** Inputs whose value must never be repeated in a message. */
 const secretInputs = new Set(["app-env", "database-url"]);
@@ -43,6 +35,12 @@ const schema = z.strictObject({
   requests: values.wholeNumber(1, 100_000_000).optional(),
   rate: values.positiveNumber(1_000_000).optional(),
   warmup: values.duration(0, 3_600),
+  "base-ref": values.baseRef,
+  control: values.flag,
+  "smallest-effect": values.percentage(50),
+  "false-alarm-rate": values.percentage(20),
+  "max-minutes": values.positiveNumber(1_440),
+  "separate-cpus": values.flag,
   database: z.enum(["postgres", "none"], "must be postgres or none"),
   "database-url": values.postgresUrl.optional(),
   "database-variable": z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
@@ -51,15 +49,25 @@ const schema = z.strictObject({
   "results-folder": z.string(),
   "report-id": z.string().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"),
   comment: values.flag,
+  "fail-on": z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
+  "fail-threshold": values.percentage(100),
   plan: z.string().optional(),
 });
 type Inputs = z.infer<typeof schema>;
 
+const noPullRequest: PullRequestOfRun = { kind: "none", reason: "nobody said what this run is for" };
+
 /**
  * Turns raw inputs into a `Config`. Throws one `InputError` that names every bad input, its value and what would
- * be right. Reads nothing but `raw` and asks `files` only whether paths exist.
+ * be right. Reads nothing but `raw` and asks `files` only whether paths exist. `pullRequest`: what `base-ref: auto`
+ * goes by.
  */
-export function parseConfig(verb: Verb, raw: RawInputs, files: Files): Config {
+export function parseConfig(
+  verb: Verb,
+  raw: RawInputs,
+  files: Files,
+  pullRequest: PullRequestOfRun = noPullRequest,
+): Config {
   const unknown = Object.keys(raw).filter((name) => !inputs.some((input) => input.name === name));
   const given = Object.fromEntries(
     inputs.map(({ name, fallback }) => [name, raw[name] || fallback || undefined] as const),
@@ -68,21 +76,23 @@ export function parseConfig(verb: Verb, raw: RawInputs, files: Files): Config {
   const problems = [
     ...unknown.map(unknownInput),
     ...(result.error?.issues.map((issue) => describe(issue, given)) ?? []),
-    ...conflicts(given),
+    ...conflicts(verb, given),
     ...(verb === "report" ? [] : missingPaths(given, files)),
   ];
   if (verb !== "report" && given["app"] === undefined) problems.unshift("app: is needed, e.g. app.main:app");
   if (!result.success || problems.length > 0) throw new InputError([...new Set(problems)]);
-  return configOf(verb, result.data, files);
+  return configOf(verb, result.data, files, pullRequest);
 }
 
-function configOf(verb: Verb, parsed: Inputs, files: Files): Config {
+function configOf(verb: Verb, parsed: Inputs, files: Files, pullRequest: PullRequestOfRun): Config {
   const { app, workers, endpoints } = parsed;
   const reporting = {
     resultsFolder: files.resolve(parsed["results-folder"]),
     reportId: parsed["report-id"],
     comment: parsed.comment,
     planText: parsed.plan,
+    failOn: parsed["fail-on"],
+    failThreshold: parsed["fail-threshold"],
   };
   if (verb === "report" || app === undefined) return { verb, workload: undefined, reporting };
   const install = parsed.install === "auto" || parsed.install === "none" ? parsed.install : undefined;
@@ -108,6 +118,14 @@ function configOf(verb: Verb, parsed: Inputs, files: Files): Config {
       endpoints,
       load: loadOf(parsed),
       warmupSeconds: parsed.warmup,
+      comparing: {
+        base: baseOf(parsed, pullRequest),
+        smallestEffect: parsed["smallest-effect"],
+        falseAlarmRate: parsed["false-alarm-rate"],
+        maxMinutes: parsed["max-minutes"],
+      },
+      separateCpus: parsed["separate-cpus"],
+      planText: parsed.plan,
     },
   };
 }
@@ -130,61 +148,18 @@ function loadOf({ stages, requests, rate, vus: virtualUsers, duration: durationS
   return { kind: "constant", virtualUsers, durationSeconds };
 }
 
-function conflicts(given: RawInputs): string[] {
-  const loads = ["stages", "requests", "rate"].filter((name) => given[name] !== undefined);
-  const problems: string[] = [];
-  if (isNonEmpty(loads) && loads.length > 1)
-    problems.push(`${loads.join(", ")}: only one of these may be given`);
-  if (given["database"] === "none") {
-    for (const name of ["database-url", "seed"]) {
-      if (given[name] !== undefined) problems.push(`${name}: has no use with database none`);
-    }
-  }
-  return problems;
-}
-
-function missingPaths(given: RawInputs, files: Files): string[] {
-  const folders = [
-    "app-folder",
-    ...(given["install"] === "auto" || given["install"] === "none" ? [] : ["install"]),
-  ];
-  const seedFiles = values.lines.parse(given["seed"] ?? "");
-  return [
-    ...folders
-      .filter((name) => !files.isFolder(files.resolve(given[name] ?? "")))
-      .map((name) => `${name}: must be an existing folder (got ${JSON.stringify(given[name])})`),
-    ...seedFiles
-      .filter((path) => !files.isFile(files.resolve(path)))
-      .map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`),
-  ];
+/** Loads that cannot be compared are refused before this when a base was asked for by name. */
+function baseOf({ control, "base-ref": ref, stages, requests }: Inputs, run: PullRequestOfRun): Base {
+  if (control) return { kind: "control" };
+  if (ref === "none" || stages !== undefined || requests !== undefined) return { kind: "none" };
+  if (ref !== "auto") return { kind: "ref", ref };
+  return run.kind === "none"
+    ? { kind: "none" }
+    : { kind: "pull request", headSha: run.headSha, baseSha: run.baseSha };
 }
 
 function describe({ path, message }: z.core.$ZodIssue, given: RawInputs): string {
   const name = String(path[0]);
   const value = secretInputs.has(name) ? "" : ` (got ${JSON.stringify(given[name])})`;
   return `${name}: ${message}${value}`;
-}
-
-function unknownInput(name: string): string {
-  const nearest = inputs
-    .map((input) => input.name)
-    .toSorted((a, b) => distance(name, a) - distance(name, b))[0];
-  return nearest !== undefined && distance(name, nearest) <= 3
-    ? `${name}: is not an input; did you mean ${nearest}?`
-    : `${name}: is not an input; known are ${inputs.map((input) => input.name).join(", ")}`;
-}
-
-/** Levenshtein's edit distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
-      );
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -18,6 +18,17 @@ export const positiveNumber = (high: number) =>
     .transform(Number)
     .pipe(z.number().gt(0, "must be above 0").max(high, `must be at most ${high}`));
 
+/** Reads `3%` or `0.5 %` as a share of 1: above 0 and up to `high` percent. */
+export const percentage = (high: number) => {
+  const message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
+  return z
+    .string()
+    .regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message)
+    .transform((text) => Number.parseFloat(text))
+    .pipe(z.number().gt(0, message).max(high, message))
+    .transform((percent) => percent / 100);
+};
+
 const durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/;
 
 /** Reads `10s`, `1m30s`, `500ms` or `1h` as seconds. */
@@ -92,6 +103,11 @@ export const stages = z
         .transform(([durationSeconds, virtualUsers]) => ({ durationSeconds, virtualUsers })),
     ),
   );
+
+/** `auto`, `none` or a git ref. What starts with a dash would be an option of git's, and no ref has control characters. */
+export const baseRef = z
+  .string()
+  .regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");
 
 /** `NAME=value` lines. */
 export const variables = lines.transform((all, context) => {

@@ -4,6 +4,8 @@ export interface Input {
   readonly description: string;
   /** As text, the way it would be typed. Empty: not set. */
   readonly fallback: string;
+  /** A shorter name on the command line; the action knows only the full one. */
+  readonly alias?: string;
 }
 
 /** Every input there is. `action.yml`, `loadtest.yml`, the README's table and `--help` are compared with this list. */
@@ -75,7 +77,8 @@ export const inputs: readonly Input[] = [
   },
   {
     name: "duration",
-    description: "How long each cell is under load, e.g. `10s` or `1m30s`.",
+    description:
+      "How long each cell is under load when the head is measured alone, e.g. `10s` or `1m30s`; with a base the time is shared out within `max-minutes`.",
     fallback: "10s",
   },
   {
@@ -98,6 +101,43 @@ export const inputs: readonly Input[] = [
     name: "warmup",
     description: "How long each server is under load before anything counts.",
     fallback: "500ms",
+  },
+  {
+    name: "base-ref",
+    alias: "base",
+    description:
+      "What the head is compared with. `auto`: the base of the pull request, when the run is for one. `none`: nothing, the head is measured alone. Else a branch, tag or commit of the repository that the app's folder is in.",
+    fallback: "auto",
+  },
+  {
+    name: "control",
+    description:
+      "`true`: compare the head with itself (A/A), to see the noise of the machine. Takes the place of `base-ref`.",
+    fallback: "false",
+  },
+  {
+    name: "smallest-effect",
+    description:
+      "Smallest change of throughput that matters, e.g. `3%`: a smaller one is called unchanged, or small. Above 0%, up to 50%.",
+    fallback: "3%",
+  },
+  {
+    name: "false-alarm-rate",
+    description:
+      "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
+    fallback: "1%",
+  },
+  {
+    name: "max-minutes",
+    description:
+      "Most minutes that measuring with a base may take, shared out over the cells by need. Each job of a job matrix has a machine and all of these minutes to itself.",
+    fallback: "15",
+  },
+  {
+    name: "separate-cpus",
+    description:
+      "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, where there are two or more.",
+    fallback: "true",
   },
   {
     name: "database",
@@ -143,8 +183,20 @@ export const inputs: readonly Input[] = [
     fallback: "true",
   },
   {
+    name: "fail-on",
+    description:
+      "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: no difference fails it.",
+    fallback: "threshold",
+  },
+  {
+    name: "fail-threshold",
+    description: "How much slower a cell has to be for `fail-on: threshold`. Above 0%, up to 100%.",
+    fallback: "5%",
+  },
+  {
     name: "plan",
-    description: "For `report`: the plan as `plan` printed it, so that cells without a result are shown.",
+    description:
+      "For `measure` and `report`: the plan as `plan` printed it, so that each job knows how many cells the whole report has, and cells without a result are shown.",
     fallback: "",
   },
 ];

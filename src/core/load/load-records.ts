@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
 import { sum } from "../statistics/estimate.ts";
 import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
+import { mergeStatuses } from "./statuses.ts";
 
 const count = z.int().nonnegative();
 
@@ -16,6 +17,8 @@ const recordSchema = z.tuple([
   z.int().min(-1),
   z.record(z.string().regex(/^(\d{3}|error \d{1,5})$/), count),
   z.array(z.int().min(-10_000).max(10_000)),
+  count,
+  z.number().nonnegative(),
 ]);
 
 /** All virtual users' counts of one slice. */
@@ -27,7 +30,11 @@ export interface Slice {
   readonly latencyTotalMs: number;
   readonly latencyMaxMs: number;
   readonly statuses: Readonly<Record<string, number>>;
+  /** With guards: of the requests within them only. */
   readonly latency: Histogram;
+  /** From sending a request to sending the same user's next one, where it began within the guards. */
+  readonly cycles: number;
+  readonly cycleMs: number;
   /** Sizes of sampled bodies in bytes. */
   readonly bodyBytes: readonly number[];
 }
@@ -68,10 +75,6 @@ function parseLine(line: string): z.infer<typeof recordSchema> {
 function addUp(index: number, records: readonly z.infer<typeof recordSchema>[]): Slice {
   const arm = records[0]?.[1] ?? "head"; // a slice has records, or it would not be in the map
   if (records.some((record) => record[1] !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
-  const statuses: Record<string, number> = {};
-  for (const [, , , , , , , seen] of records) {
-    for (const [status, times] of Object.entries(seen)) statuses[status] = (statuses[status] ?? 0) + times;
-  }
   return {
     index,
     arm,
@@ -79,8 +82,10 @@ function addUp(index: number, records: readonly z.infer<typeof recordSchema>[]):
     failures: sum(records.map((record) => record[3])),
     latencyTotalMs: sum(records.map((record) => record[4])),
     latencyMaxMs: records.reduce((max, record) => Math.max(max, record[5]), 0),
-    statuses,
+    statuses: mergeStatuses(records.map((record) => record[7])),
     latency: histogramOf(records.flatMap((record) => record[8])),
+    cycles: sum(records.map((record) => record[9])),
+    cycleMs: sum(records.map((record) => record[10])),
     bodyBytes: records.map((record) => record[6]).filter((bytes) => bytes >= 0),
   };
 }
@@ -91,6 +96,8 @@ export interface BlockOptions {
   readonly blockMs: number;
   /** When the load ended, in milliseconds after its start: the last slice may be cut short by it. */
   readonly endMs: number;
+  /** How many arms share the time; 1 when absent. A block has whole pairs of slices then. */
+  readonly arms?: 1 | 2;
 }
 
 /**
@@ -99,29 +106,24 @@ export interface BlockOptions {
  */
 export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: BlockOptions): ArmRecord {
   const mine = slices.filter((slice) => slice.arm === arm);
-  const statuses: Record<string, number> = {};
-  for (const slice of mine) {
-    for (const [status, times] of Object.entries(slice.statuses))
-      statuses[status] = (statuses[status] ?? 0) + times;
-  }
   const bodies = mine.flatMap((slice) => slice.bodyBytes);
   return {
     blocks: blocksOf(mine, options),
-    statuses,
+    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
     latency: mergeHistograms(mine.map((slice) => slice.latency)),
     ...(bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }),
   };
 }
 
-function blocksOf(slices: readonly Slice[], { sliceMs, blockMs, endMs }: BlockOptions): Block[] {
+function blocksOf(slices: readonly Slice[], { sliceMs, blockMs, endMs, arms = 1 }: BlockOptions): Block[] {
   const blocks: Block[] = [];
-  const slicesPerBlock = Math.max(1, Math.round(blockMs / sliceMs));
+  const slicesPerBlock = arms * Math.max(1, Math.round(blockMs / sliceMs / arms));
   for (let first = 0; first * sliceMs < endMs; first += slicesPerBlock) {
     const startMs = first * sliceMs;
     const members = slices.filter(({ index }) => index >= first && index < first + slicesPerBlock);
     blocks.push({
       startSeconds: startMs / 1_000,
-      seconds: (Math.min(endMs, startMs + slicesPerBlock * sliceMs) - startMs) / 1_000,
+      seconds: (Math.min(endMs, startMs + slicesPerBlock * sliceMs) - startMs) / 1_000 / arms,
       requests: sum(members.map((slice) => slice.requests)),
       failures: sum(members.map((slice) => slice.failures)),
       latencyTotalMs: sum(members.map((slice) => slice.latencyTotalMs)),

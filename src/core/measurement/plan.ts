@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { Workload } from "../config/config.ts";
+import { InputError } from "../errors.ts";
+import { plural } from "../text/numbers.ts";
 import { type Cell, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
 
 /** How base and head are compared: decided before anything is measured, so that no result can bend it. */
@@ -12,8 +14,10 @@ export const designSchema = z.strictObject({
   falseAlarmRate: z.number().positive().max(0.5),
   /** After how many replicates a cell is looked at; ascending. At the last it ends. */
   looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
-  /** For the whole report. */
+  /** For all cells that one machine measures. */
   maxMinutes: z.number().positive(),
+  /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
+  cells: z.int().min(1).max(1_024),
 });
 export type Design = z.infer<typeof designSchema>;
 
@@ -21,7 +25,7 @@ export type Design = z.infer<typeof designSchema>;
 export const planSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cells: z.array(cellSchema).min(1).max(1_024),
-  /** Load, warm-up and starts together; absent when the load ends by count. */
+  /** Load, warm-up and starts together; absent when the load ends by count. With a design: at most. */
   estimatedSeconds: z.number().positive().optional(),
   /** Absent when the head is measured alone. */
   design: designSchema.optional(),
@@ -31,19 +35,68 @@ export type Plan = z.infer<typeof planSchema>;
 /** Seconds that starting and stopping the server and copying the database add to each cell. From `bench/overhead`. */
 const startSecondsPerCell = 2;
 
-/** Lists the cells: for each endpoint, every worker count. */
-export function makePlan({ endpoints, workerCounts, server, load, warmupSeconds }: Workload): Plan {
-  const cells: Cell[] = endpoints.flatMap((endpoint) =>
+/** Replicates after which a cell is looked at. */
+export const looks: readonly [number, ...number[]] = [4, 7, 11, 16, 22];
+/** Seconds that one replicate of one cell takes: both servers' start and warm-up, the load, the stop. */
+export const secondsPerReplicate = 10;
+/** With fewer there is no interval. */
+export const fewestReplicates = 2;
+
+/**
+ * Lists the cells: for each endpoint, every worker count. Throws an `InputError` when the minutes are too few to
+ * compare them; `isForMatrix`: each cell has a machine, and the minutes, to itself.
+ */
+export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan {
+  const cells = cellsOf(workload);
+  const { base, ...numbers } = workload.comparing;
+  if (base.kind === "none") return planOf(cells, undefined, workload);
+  const kind = base.kind === "control" ? "control" : "comparison";
+  const design: Design = { kind, ...numbers, looks: [...looks], cells: cells.length };
+  checkMinutes(isForMatrix ? 1 : cells.length, design.maxMinutes);
+  return planOf(cells, design, workload);
+}
+
+/**
+ * The plan of one machine that measures a part of a whole report: the whole's design, so that all parts are judged as
+ * one. Throws an `InputError` when a cell is not in the whole, which means that the two were given other inputs.
+ */
+export function planForPart(whole: Plan, workload: Workload): Plan {
+  const cells = cellsOf(workload);
+  const ids = new Set(whole.cells.map(({ id }) => id));
+  const strange = cells.find(({ id }) => !ids.has(id));
+  if (strange !== undefined)
+    throw new InputError([
+      `plan: lacks the cell ${endpointLabel(strange.endpoint)} with workers ${strange.workers}; give measure the same inputs as plan`,
+    ]);
+  if (whole.design !== undefined) checkMinutes(cells.length, whole.design.maxMinutes);
+  return planOf(cells, whole.design, workload);
+}
+
+function cellsOf({ endpoints, workerCounts, server, load }: Workload): Cell[] {
+  return endpoints.flatMap((endpoint) =>
     workerCounts.map((workers) => makeCell({ endpoint, workers, server: server.template, load })),
   );
+}
+
+function planOf(cells: Cell[], design: Design | undefined, { load, warmupSeconds }: Workload): Plan {
+  const plan = { schemaVersion: 1 as const, cells };
+  if (design !== undefined) {
+    const most = cells.length * Math.max(...design.looks) * secondsPerReplicate;
+    return { ...plan, estimatedSeconds: Math.min(design.maxMinutes * 60, most), design };
+  }
   const seconds = loadSeconds(load);
-  return {
-    schemaVersion: 1,
-    cells,
-    ...(seconds !== undefined && {
-      estimatedSeconds: cells.length * (seconds + warmupSeconds + startSecondsPerCell),
-    }),
-  };
+  if (seconds === undefined) return plan;
+  return { ...plan, estimatedSeconds: cells.length * (seconds + warmupSeconds + startSecondsPerCell) };
+}
+
+function checkMinutes(cells: number, minutes: number): void {
+  const leastSeconds = cells * fewestReplicates * secondsPerReplicate;
+  if (leastSeconds <= minutes * 60) return;
+  const least = Math.ceil(leastSeconds / 6) / 10;
+  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  throw new InputError([
+    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: one replicate of a cell takes about ${secondsPerReplicate} s and an interval needs ${fewestReplicates}; give at least ${least}${way}`,
+  ]);
 }
 
 /** Most jobs that one GitHub matrix may have. */

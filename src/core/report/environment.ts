@@ -1,7 +1,7 @@
 import type { Row } from "../comparison/comparison.ts";
+import { groupBy } from "../group.ts";
 import type { Environment } from "../measurement/environment.ts";
 import { figure, plural } from "../text/numbers.ts";
-import { groupBy } from "./group.ts";
 
 /** One thing about the environment, with all values that occurred. */
 export interface Fact {

@@ -2,6 +2,8 @@ import type { ArmSummary } from "../comparison/arm-summary.ts";
 import type { Comparison, Row } from "../comparison/comparison.ts";
 import { endpointLabel } from "../measurement/cell.ts";
 import { problemOf } from "./problem.ts";
+import { rounded } from "./rounded.ts";
+import { type VersusFigures, versusFigures } from "./versus-figures.ts";
 
 /** The key figures of one arm; `null` where a figure is not known. */
 export interface ArmFigures {
@@ -18,7 +20,7 @@ export interface ArmFigures {
 }
 
 /** One cell of the key figures: those of `head`, and those of `base` where it was measured too. */
-export interface CellFigures extends ArmFigures {
+export interface CellFigures extends ArmFigures, VersusFigures {
   readonly id: string;
   readonly endpoint: string;
   readonly workers: number;
@@ -44,6 +46,7 @@ export function figuresOf({ rows }: Comparison): Figures {
         workers: row.cell.workers,
         status: problem?.state ?? row.status,
         ...armFigures(problem === undefined ? row.arms.head : undefined),
+        ...versusFigures(row),
         ...(problem === undefined && row.arms.base !== undefined && { base: armFigures(row.arms.base) }),
       };
     }),
@@ -63,8 +66,4 @@ function armFigures(arm: ArmSummary | undefined): ArmFigures {
     cpuPerRequestMs: rounded(arm?.cpuPerRequestMs),
     statementsPerRequest: rounded(arm?.statementsPerRequest),
   };
-}
-
-function rounded(value: number | undefined): number | null {
-  return value === undefined || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
 }

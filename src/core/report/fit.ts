@@ -4,11 +4,15 @@ import { plural } from "../text/numbers.ts";
 /** What gives way when a report is too long, in this order; the first line and the headline never do. */
 export const droppingOrder = [
   "logs of cells that failed, the last ones first",
-  "the further figures",
-  "measured rows, from the end",
+  "lists of gates, further comparisons and further figures, the last ones first",
+  "rows of cells that are unchanged or were not compared, from the end",
   "notes",
   "rows of cells that were not measured, from the end",
+  "rows of cells that are slower, faster, inconclusive or invalid, from the end",
 ] as const;
+
+/** How long a row is kept when a report is too long. */
+export type RowKind = "notable" | "unmeasured" | "measured";
 
 /** A report in pieces that are dropped or kept whole, so that no table, block of code or character is ever cut. */
 export interface Pieces {
@@ -16,9 +20,10 @@ export interface Pieces {
   readonly opening: string;
   /** Title and ruler of the table. */
   readonly tableHead: string;
-  readonly rows: readonly { readonly markdown: string; readonly isMeasured: boolean }[];
+  readonly rows: readonly { readonly markdown: string; readonly kind: RowKind }[];
   readonly notes: string;
-  readonly further: string;
+  /** Folded sections, what matters most first. */
+  readonly further: readonly string[];
   readonly logs: readonly string[];
 }
 
@@ -45,22 +50,22 @@ export function joinWithin(pieces: Pieces, { bytes, elsewhere }: Limit): string 
     left = size > left ? -1 : left - size;
     return left >= 0;
   };
-  const unmeasured = rows.filter((row) => !row.isMeasured);
-  const measured = rows.filter((row) => row.isMeasured);
-  const keptUnmeasured = unmeasured.filter((row) => take(row.markdown));
+  const rowsOf = (kind: RowKind) => rows.filter((row) => row.kind === kind);
+  const takeRows = (kind: RowKind) => rowsOf(kind).filter((row) => take(row.markdown));
+  const keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
   const keptNotes = [notes].filter(take);
-  const keptMeasured = measured.filter((row) => take(row.markdown));
-  const keptFurther = [further].filter(take);
+  const kept = new Set([...keptFirst, ...takeRows("measured")]);
+  const keptFurther = further.filter(take);
   const keptLogs = logs.filter(take);
-  const kept = new Set([...keptUnmeasured, ...keptMeasured]);
   const table = [tableHead, ...rows.filter((row) => kept.has(row)).map(({ markdown }) => markdown)].join(
     "\n",
   );
+  const droppedOf = (kind: RowKind) => rowsOf(kind).filter((row) => !kept.has(row)).length;
   const dropped = droppedSentence(
     [
-      [unmeasured.length - keptUnmeasured.length, "unmeasured cell"],
-      [measured.length - keptMeasured.length, "measured cell"],
-      [1 - keptFurther.length, "table of further figures"],
+      [droppedOf("unmeasured"), "unmeasured cell"],
+      [droppedOf("notable") + droppedOf("measured"), "measured cell"],
+      [further.length - keptFurther.length, "table of further figures"],
       [logs.length - keptLogs.length, "log"],
     ],
     elsewhere,

@@ -1,24 +1,31 @@
 import type { ArmSummary } from "../comparison/arm-summary.ts";
-import type { Row } from "../comparison/comparison.ts";
+import type { Comparison, Row } from "../comparison/comparison.ts";
+import { groupBy } from "../group.ts";
 import { endpointLabel } from "../measurement/cell.ts";
 import { type ArmName, armNames } from "../measurement/measurement.ts";
 import { html, type Markup } from "../text/html.ts";
 import { plural, plusMinus } from "../text/numbers.ts";
-import { groupBy } from "./group.ts";
+import { armIntervalsNote } from "./certainty.ts";
 import { problemOf } from "./problem.ts";
+import { hasVerdicts } from "./standing.ts";
 
 /** Units of the drawing; the browser stretches them to the width it has. Dimensionless. */
 const width = 1_000;
 const height = 20;
 
 /** Throughput as bars with their intervals, grouped by endpoint; undefined when nothing was measured. */
-export function throughputChart(rows: readonly Row[]): Markup | undefined {
+export function throughputChart(comparison: Comparison): Markup | undefined {
+  const { rows } = comparison;
   const measured = rows.filter((row) => problemOf(row) === undefined);
   const largest = Math.max(0, ...measured.flatMap((row) => armsOf(row).map(([, arm]) => upperEnd(arm))));
   if (largest === 0 || !Number.isFinite(largest)) return undefined;
   const groups = groupBy(measured, (row) => endpointLabel(row.cell.endpoint));
+  const note = hasVerdicts(comparison)
+    ? html`<p class="small">${armIntervalsNote}</p>
+`
+    : undefined;
   return html`<h2>Throughput</h2>
-<div class="scroll"><table class="chart">${[...groups].map(
+${note}<div class="scroll"><table class="chart">${[...groups].map(
     ([label, members]) => html`
 <tbody><tr><th colspan="3" scope="rowgroup"><code>${label}</code></th></tr>${members.flatMap((row) =>
       armsOf(row).map(([name, arm], _, arms) => bar(row, name, arm, largest, arms.length > 1)),

@@ -2,8 +2,10 @@ import type { Row } from "../comparison/comparison.ts";
 import { endpointLabel } from "../measurement/cell.ts";
 import { escapeHtmlLines, html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
+import type { FigureColumn } from "./column.ts";
 import { type Fact, factsOf, packageFactsOf } from "./environment.ts";
-import { type Problem, type SharedProblem, sharedProblems } from "./problem.ts";
+import { type Cause, type SharedCause, sharedLoneArms, sharedProblems } from "./problem.ts";
+import { toneOf } from "./standing.ts";
 import type { Line, Table } from "./table.ts";
 
 /** Characters of all logs together that a page still shows quickly; the rest stays in the results. */
@@ -17,19 +19,21 @@ export function htmlTable(table: Table): Markup {
   const { labels, figures, lines } = table;
   return html`<div class="scroll"><table>
 <thead><tr>${labels.map(({ title, align }) => html`<th scope="col"${numeric(align === "right")}>${title}</th>`)}${figures.map(
-    ({ title }) => html`<th scope="col" class="number">${title}</th>`,
+    ({ title, isVerdict }) => html`<th scope="col"${numeric(isVerdict !== true)}>${title}</th>`,
   )}</tr></thead>
 <tbody>${lines.map((line) => row(line, table))}
 </tbody></table></div>`;
 }
 
-/** Each failure that has a log, with the reason in full; folded where there are many. */
+/** Each failure, also of a base, that has a log, with the reason in full; folded where there are many. */
 export function failures(rows: readonly Row[]): Markup | undefined {
-  const shared = sharedProblems(rows).filter(({ problem }) => problem.logTail.trim() !== "");
+  const shared = [...sharedProblems(rows), ...sharedLoneArms(rows)].filter(
+    ({ cause }) => cause.logTail.trim() !== "",
+  );
   if (shared.length === 0) return undefined;
   let left = mostLogCharacters;
   const sections = shared.map((each) => {
-    left -= each.problem.logTail.length;
+    left -= each.cause.logTail.length;
     return failure(each, left >= 0, shared.length <= mostOpen);
   });
   return html`<h2>What failed</h2>${sections}`;
@@ -44,7 +48,8 @@ export function environmentTables(rows: readonly Row[]): Markup | undefined {
 <details><summary>${plural(packages.length, "Python package")}</summary>${factTable(packages)}</details>`;
 }
 
-function row({ labels, figures, problem }: Line, table: Table): Markup {
+function row(line: Line, table: Table): Markup {
+  const { labels, problem } = line;
   const named = labels.map(({ text, align }) =>
     align === "right"
       ? html`<td class="number">${text}</td>`
@@ -52,23 +57,30 @@ function row({ labels, figures, problem }: Line, table: Table): Markup {
   );
   const rest =
     problem === undefined
-      ? figures.map((text) => html`<td class="number">${text}</td>`)
-      : html`<td class="problem" colspan="${table.figures.length}">${problemMarkup(problem)}</td>`;
+      ? table.figures.map((column, index) => figureCell(column, line, index))
+      : html`<td class="problem" colspan="${table.figures.length}">${causeMarkup(problem)}</td>`;
   return html`
 <tr>${named}${rest}</tr>`;
 }
 
-function problemMarkup({ state, during, reason }: Problem): Markup {
+function figureCell({ isVerdict }: FigureColumn, { figures, row: about }: Line, index: number): Markup {
+  const text = figures[index];
+  return isVerdict
+    ? html`<td class="verdict ${toneOf(about)}"><strong>${text}</strong></td>`
+    : html`<td class="number">${text}</td>`;
+}
+
+function causeMarkup({ state, during, reason }: Cause): Markup {
   return html`<strong>${state}</strong>${during && html` ${during}`}: ${reason}`;
 }
 
-function failure({ problem, rows }: SharedProblem, isShown: boolean, isOpen: boolean): Markup {
+function failure({ cause, rows }: SharedCause, isShown: boolean, isOpen: boolean): Markup {
   const name = rows.length === 1 ? rows.map(cellName) : plural(rows.length, "cell");
   const log = isShown
-    ? html`<pre>${escapeHtmlLines(problem.logTail)}</pre>`
+    ? html`<pre>${escapeHtmlLines(cause.logTail)}</pre>`
     : html`<p>The log is in the results.</p>`;
   return html`
-<details${isOpen ? html` open` : undefined}><summary>${name}</summary><p class="problem">${problemMarkup(problem)}</p>${log}</details>`;
+<details${isOpen ? html` open` : undefined}><summary>${name}</summary><p class="problem">${causeMarkup(cause)}</p>${log}</details>`;
 }
 
 function cellName({ cell }: Row): Markup {

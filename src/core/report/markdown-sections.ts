@@ -6,13 +6,18 @@ import { codeBlock, codeSpan, sentence, tableRow } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { type Fact, factsOf, packageFactsOf } from "./environment.ts";
 import { longestReason, problemText } from "./markdown-table.ts";
-import { type SharedProblem, sharedProblems } from "./problem.ts";
+import { type SharedCause, sharedLoneArms, sharedProblems } from "./problem.ts";
 
-/** For each failure that has more to say than its row: the reason in full and the end of the log, folded. */
+/**
+ * For each failure that has more to say than its row the reason in full and the end of the log, folded; then the same
+ * for each base that could not be measured.
+ */
 export function logSections(rows: readonly Row[], logLength: number): string[] {
-  return sharedProblems(rows)
-    .filter(({ problem }) => problem.logTail.trim() !== "" || problem.reason.length > longestReason)
-    .map((shared) => logSection(shared, logLength));
+  const failures = sharedProblems(rows).filter(
+    ({ cause }) => cause.logTail.trim() !== "" || cause.reason.length > longestReason,
+  );
+  const withoutBase = sharedLoneArms(rows).filter(({ cause }) => cause.logTail.trim() !== "");
+  return [...failures, ...withoutBase].map((each) => logSection(each, logLength));
 }
 
 /** Everything recorded of where and with what the cells were measured, folded; empty when nothing was. */
@@ -25,11 +30,11 @@ export function environmentSection(rows: readonly Row[]): string {
   return `<details><summary>Environment</summary>\n\n${lines.join("\n")}\n\n</details>`;
 }
 
-function logSection({ problem, rows }: SharedProblem, logLength: number): string {
-  const log = lastLines(problem.logTail, logLength);
+function logSection({ cause, rows }: SharedCause, logLength: number): string {
+  const log = lastLines(cause.logTail, logLength);
   const block = log.trim() === "" ? "" : `\n\n${codeBlock(log)}`;
-  const title = `${problem.state}: ${names(rows)}`;
-  const reason = problemText(problem, Number.POSITIVE_INFINITY);
+  const title = `${cause.state}: ${names(rows)}`;
+  const reason = problemText(cause, Number.POSITIVE_INFINITY);
   return `<details><summary>${title}</summary>\n\n${reason}${block}\n\n</details>`;
 }
 

@@ -1,7 +1,7 @@
 import { shortenEnd, shortenMiddle } from "../text/length.ts";
 import { codeSpan, sentence, tableRow } from "../text/markdown.ts";
 import { unknown } from "../text/numbers.ts";
-import type { Problem } from "./problem.ts";
+import type { Cause } from "./problem.ts";
 import type { Label, Line, Table } from "./table.ts";
 
 /** Characters of a label that still leave room for figures beside it on a wide screen. */
@@ -14,7 +14,7 @@ export const longestReason = 100;
 export function tableHead({ labels, figures }: Table): string {
   const rules = [
     ...labels.map(({ align }) => (align === "right" ? "---:" : ":---")),
-    ...figures.map(() => "---:"),
+    ...figures.map(({ isVerdict }) => (isVerdict ? ":---" : "---:")),
   ];
   return [tableRow([...labels, ...figures].map(({ title }) => title)), tableRow(rules)].join("\n");
 }
@@ -22,7 +22,13 @@ export function tableHead({ labels, figures }: Table): string {
 /** One row. A problem stands in the first column of figures, and dashes in the others. */
 export function tableLine({ labels, figures, problem }: Line, table: Table): string {
   const named = labels.map(labelCell);
-  if (problem === undefined) return tableRow([...named, ...figures]);
+  if (problem === undefined) {
+    const cells = table.figures.map(({ isVerdict }, index) => {
+      const text = figures[index] ?? unknown;
+      return isVerdict ? `**${text}**` : text;
+    });
+    return tableRow([...named, ...cells]);
+  }
   return tableRow([
     ...named,
     ...table.figures.map((_, index) => (index === 0 ? problemText(problem) : unknown)),
@@ -30,7 +36,7 @@ export function tableLine({ labels, figures, problem }: Line, table: Table): str
 }
 
 /** Says in markdown why there are no figures. */
-export function problemText({ state, during, reason }: Problem, most = longestReason): string {
+export function problemText({ state, during, reason }: Cause, most = longestReason): string {
   return `**${state}**${during && ` ${during}`}: ${sentence(shortenEnd(reason, most))}`;
 }
 

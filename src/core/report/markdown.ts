@@ -1,13 +1,22 @@
 import type { Comparison } from "../comparison/comparison.ts";
 import { codeSpan, sentence } from "../text/markdown.ts";
-import { furtherColumns, mainColumns } from "./columns.ts";
-import { joinWithin, type Pieces } from "./fit.ts";
+import { certaintyOf } from "./certainty.ts";
+import { joinWithin, type Pieces, type RowKind } from "./fit.ts";
+import { headline } from "./headline.ts";
 import { isWebAddress, type Links } from "./links.ts";
+import { furtherColumnsFor, mainColumnsFor } from "./main-columns.ts";
+import {
+  changesParagraph,
+  comparisonsSection,
+  gatesSection,
+  noBaseParagraph,
+  reasonList,
+} from "./markdown-comparisons.ts";
 import { environmentSection, logSections } from "./markdown-sections.ts";
 import { tableHead, tableLine } from "./markdown-table.ts";
-import { hasIntervals, howMeasured, plusMinusNote, warningsOf, whereMeasured } from "./notes.ts";
-import { headline, problemOf } from "./problem.ts";
-import { makeFurtherTable, makeTable } from "./table.ts";
+import { commitOf, hasPlusMinus, howMeasured, plusMinusNote, warningsOf, whereMeasured } from "./notes.ts";
+import { isNotable } from "./standing.ts";
+import { type Line, makeFurtherTable, makeTable } from "./table.ts";
 
 export interface CommentOptions extends Links {
   /** Hidden first line, by which a later run finds and updates the comment. */
@@ -37,9 +46,7 @@ export function renderComment(comparison: Comparison, { marker, limit, ...links 
 /** Renders the job summary: the comment's text with whole logs and the environment in full. */
 export function renderSummary(comparison: Comparison, links: Links = {}): string {
   const pieces = piecesOf(comparison, links, Number.POSITIVE_INFINITY);
-  const further = [pieces.further, environmentSection(comparison.rows)]
-    .filter((text) => text !== "")
-    .join("\n\n");
+  const further = [...pieces.further, environmentSection(comparison.rows)];
   return joinWithin({ ...pieces, further }, { bytes: longestSummary, elsewhere: "the results folder" });
 }
 
@@ -50,47 +57,60 @@ export function renderMarkdownFile(comparison: Comparison, links: Links = {}): s
 
 function piecesOf(comparison: Comparison, links: Links, logLength: number): Pieces {
   const { rows } = comparison;
-  const table = makeTable(mainColumns, rows);
+  const table = makeTable(mainColumnsFor(comparison), rows);
   return {
-    opening: `## Load test – ${headline(comparison)}`,
+    opening: paragraphs(
+      `## Load test – ${headline(comparison)}`,
+      noBaseParagraph(comparison),
+      changesParagraph(comparison),
+    ),
     tableHead: tableHead(table),
-    rows: table.lines.map((line) => ({
-      markdown: tableLine(line, table),
-      isMeasured: line.problem === undefined,
-    })),
+    rows: table.lines.map((line) => ({ markdown: tableLine(line, table), kind: kindOf(line) })),
     notes: notesOf(comparison, links),
-    further: furtherSection(comparison),
+    further: [comparisonsSection(rows), furtherSection(comparison), gatesSection(rows)],
     logs: logSections(rows, logLength),
   };
+}
+
+function kindOf({ problem, row }: Line): RowKind {
+  if (problem !== undefined) return "unmeasured";
+  return isNotable(row) ? "notable" : "measured";
 }
 
 function notesOf(comparison: Comparison, links: Links): string {
   const { rows } = comparison;
   const warnings = warningsOf(comparison).map(sentence);
   const small = [
-    rows.some((row) => problemOf(row) === undefined) && hasIntervals(rows) ? plusMinusNote : "",
+    hasPlusMinus(comparison) ? plusMinusNote : "",
     sentence(howMeasured(rows)),
     sentence(whereMeasured(rows)),
     source(comparison, links),
   ].filter((text) => text !== "");
   const alert =
-    warnings.length > 0 ? [`> [!WARNING]\n${warnings.map((text) => `> - ${text}`).join("\n")}`] : [];
-  return [...alert, `<sub>${small.join("<br>\n")}</sub>`].join("\n\n");
+    warnings.length > 0 ? `> [!WARNING]\n${warnings.map((text) => `> - ${text}`).join("\n")}` : "";
+  return paragraphs(
+    sentence(certaintyOf(comparison)),
+    reasonList(comparison),
+    alert,
+    `<sub>${small.join("<br>\n")}</sub>`,
+  );
+}
+
+function paragraphs(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
 }
 
 /** What the report is about and where it comes from. */
-function source(
-  { commits }: Comparison,
-  { runUrl, runLabel = "this run", headSha = commits.head }: Links,
-): string {
-  const label = sentence(runLabel);
-  const run = isWebAddress(runUrl) ? `[${label}](${runUrl})` : "";
-  const commit = headSha === undefined ? "" : `Commit ${codeSpan(headSha.slice(0, 10))}`;
+function source(comparison: Comparison, links: Links): string {
+  const { runUrl, runLabel = "this run" } = links;
+  const run = isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : "";
+  const sha = commitOf(comparison, links);
+  const commit = sha === undefined ? "" : `Commit ${codeSpan(sha.slice(0, 10))}`;
   return [commit, run].filter((text) => text !== "").join(", ") + (commit || run ? "." : "");
 }
 
-function furtherSection({ rows }: Comparison): string {
-  const table = makeFurtherTable(furtherColumns, rows);
+function furtherSection(comparison: Comparison): string {
+  const table = makeFurtherTable(furtherColumnsFor(comparison), comparison.rows);
   if (table.lines.length === 0) return "";
   const lines = table.lines.map((line) => tableLine(line, table));
   return `<details><summary>Further figures</summary>\n\n${[tableHead(table), ...lines].join("\n")}\n\n</details>`;

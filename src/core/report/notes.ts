@@ -2,7 +2,9 @@ import type { Comparison, Row } from "../comparison/comparison.ts";
 import { loadLabel } from "../measurement/cell.ts";
 import { plural } from "../text/numbers.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
+import type { Links } from "./links.ts";
 import { problemOf } from "./problem.ts";
+import { hasVerdicts } from "./standing.ts";
 
 /** What ± stands for, wherever a table is shown. */
 export const plusMinusNote =
@@ -43,9 +45,25 @@ export function whereMeasured(rows: readonly Row[]): string {
   return `Measured on ${parts.filter((part) => part !== undefined).join(", ")}.`;
 }
 
-/** Whether any row shows a figure with ±. */
-export function hasIntervals(rows: readonly Row[]): boolean {
-  return rows.some((row) => problemOf(row) === undefined && row.arms.head?.throughput.interval !== undefined);
+/** Whether the first table shows figures with ± of their own: without verdicts it does. */
+export function hasPlusMinus(comparison: Comparison): boolean {
+  return !hasVerdicts(comparison) && hasIntervals(comparison.rows);
+}
+
+/** Whether any row has a throughput with an interval. */
+function hasIntervals(rows: readonly Row[]): boolean {
+  return rows.some(
+    (row) =>
+      problemOf(row) === undefined &&
+      Object.values(row.arms).some(({ throughput }) => throughput.interval !== undefined),
+  );
+}
+
+/** The commit that a report is about, unless the comparison names it already. */
+export function commitOf(comparison: Comparison, { headSha }: Links): string | undefined {
+  const { head } = comparison.commits;
+  if (!hasVerdicts(comparison)) return headSha ?? head;
+  return headSha === head ? undefined : headSha;
 }
 
 function fact(rows: readonly Row[], name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Row } from "../comparison/comparison.ts";
-import { armNames } from "../measurement/measurement.ts";
-import { type FigureColumn, figureText, type LabelColumn, labelColumns } from "./columns.ts";
+import type { FigureColumn, LabelColumn } from "./column.ts";
+import { labelColumns } from "./columns.ts";
 import { type Problem, problemOf } from "./problem.ts";
 
 /** What a row is about, in one column. */
@@ -32,7 +32,7 @@ export function makeTable(columns: readonly FigureColumn[], rows: readonly Row[]
   const figures = knownColumns(columns, rows);
   const lines = rows.map((row) => {
     const problem = problemOf(row);
-    const texts = problem === undefined ? figures.map((column) => figureText(column, row)) : [];
+    const texts = problem === undefined ? figures.map(({ text }) => text(row)) : [];
     return { labels: labelsOf(labels, row), figures: texts, problem, row };
   });
   return { labels, figures, lines };
@@ -40,12 +40,12 @@ export function makeTable(columns: readonly FigureColumn[], rows: readonly Row[]
 
 /** Figures of every row that has some, also of a failed one, which says so beside its name elsewhere. */
 export function makeFurtherTable(columns: readonly FigureColumn[], rows: readonly Row[]): Table {
-  const counted = rows.filter((row) => armNames.some((name) => row.arms[name] !== undefined));
+  const counted = rows.filter(({ arms }) => Object.keys(arms).length > 0);
   const labels = [...labelsFor(rows), ...(counted.some(problemOf) ? [resultColumn] : [])];
   const figures = knownColumns(columns, counted);
   const lines = counted.map((row) => ({
     labels: labelsOf(labels, row),
-    figures: figures.map((column) => figureText(column, row)),
+    figures: figures.map(({ text }) => text(row)),
     problem: undefined,
     row,
   }));
@@ -68,11 +68,5 @@ function labelsFor(rows: readonly Row[]): LabelColumn[] {
 }
 
 function knownColumns(columns: readonly FigureColumn[], rows: readonly Row[]): FigureColumn[] {
-  return columns.filter(
-    ({ isKnown }) =>
-      isKnown === undefined ||
-      rows.some((row) =>
-        armNames.some((name) => row.arms[name] !== undefined && isKnown(row.arms[name], row)),
-      ),
-  );
+  return columns.filter(({ isKnown }) => isKnown === undefined || rows.some(isKnown));
 }

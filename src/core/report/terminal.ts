@@ -1,9 +1,14 @@
-import type { Comparison } from "../comparison/comparison.ts";
+import type { Comparison, Row } from "../comparison/comparison.ts";
 import { toAscii } from "../text/ascii.ts";
 import { printable } from "../text/printable.ts";
-import { figureText, mainColumns } from "./columns.ts";
-import { hasIntervals, plusMinusNote, warningsOf } from "./notes.ts";
-import { hasFailedRequests, headline, problemOf, problemWords } from "./problem.ts";
+import { certaintyOf } from "./certainty.ts";
+import { headline } from "./headline.ts";
+import { mainColumnsFor } from "./main-columns.ts";
+import { hasPlusMinus, plusMinusNote, warningsOf } from "./notes.ts";
+import { hasFailedRequests, problemOf, problemWords } from "./problem.ts";
+import { reasonsOf } from "./reasons.ts";
+import { cellName } from "./result-line.ts";
+import { noBaseSentences, toneOf } from "./standing.ts";
 import { makeTable, type Table } from "./table.ts";
 import { type Grid, layOut } from "./terminal-grid.ts";
 
@@ -16,7 +21,7 @@ export interface TerminalOptions {
 }
 
 /** Parameters of ECMA-48's "select graphic rendition". */
-const styles = { bold: 1, dim: 2, red: 31, yellow: 33 } as const;
+const styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
 /** Renders the comment's table for a terminal of a given width. Nothing in it is a command for a runner. */
 export function renderTerminalTable(
@@ -27,20 +32,25 @@ export function renderTerminalTable(
     colour ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
   const spell = unicode ? (text: string) => text : toAscii;
   const { rows } = comparison;
-  const table = makeTable(mainColumns, rows);
+  const table = makeTable(mainColumnsFor(comparison), rows);
   const { titles, lines } = layOut(gridOf(table, spell), width, spell("…"));
   const styled = rows.flatMap((row, index) =>
     lines.slice(index, index + 1).map((line) => {
-      if (problemOf(row) !== undefined) return paint("red", line);
-      return hasFailedRequests(row) ? paint("yellow", line) : line;
+      const style = styleOf(row);
+      return style === undefined ? line : paint(style, line);
     }),
   );
   const notes = [
-    ...(hasIntervals(rows) ? [paint("dim", spell(plusMinusNote))] : []),
+    ...reasonLines(comparison).map(spell),
+    ...[hasPlusMinus(comparison) ? plusMinusNote : "", certaintyOf(comparison)]
+      .filter((note) => note !== "")
+      .map((note) => paint("dim", spell(printable(note.replaceAll("`", ""))))),
     ...warningsOf(comparison).map((warning) => paint("yellow", `Warning: ${spell(printable(warning))}`)),
   ];
+  const isBad = rows.some((row) => styleOf(row) === "red");
   return [
-    paint(rows.some(problemOf) ? "red" : "bold", spell(`Load test – ${headline(comparison)}`)),
+    paint(isBad ? "red" : "bold", spell(`Load test – ${headline(comparison)}`)),
+    ...noBaseSentences(comparison).map((text) => paint("yellow", spell(printable(text)))),
     "",
     paint("dim", titles),
     ...styled,
@@ -48,6 +58,22 @@ export function renderTerminalTable(
     ...notes,
     ...(notes.length > 0 ? [""] : []),
   ].join("\n");
+}
+
+/** The words say the same. */
+function styleOf(row: Row): "red" | "green" | "yellow" | undefined {
+  const tone = toneOf(row);
+  if (problemOf(row) !== undefined || tone === "bad") return "red";
+  if (hasFailedRequests(row) || tone === "doubt") return "yellow";
+  return tone === "good" ? "green" : undefined;
+}
+
+function reasonLines(comparison: Comparison): string[] {
+  const { shown, more } = reasonsOf(comparison);
+  const lines = shown.map(
+    ({ row, standing, text }) => `${standing}: ${cellName(row.cell)}: ${printable(text)}`,
+  );
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
 function gridOf({ labels, figures, lines }: Table, spell: (text: string) => string): Grid {
@@ -60,9 +86,9 @@ function gridOf({ labels, figures, lines }: Table, spell: (text: string) => stri
     })),
     figures: figures.map((column) => ({
       title: column.title,
-      align: "right",
+      align: column.isVerdict ? "left" : "right",
       dispensability: column.dispensability,
-      cells: lines.map(({ row, problem }) => (problem === undefined ? spell(figureText(column, row)) : "")),
+      cells: lines.map(({ row, problem }) => (problem === undefined ? spell(column.text(row)) : "")),
     })),
     rests: lines.map(({ problem }) => (problem === undefined ? "" : spell(printable(problemWords(problem))))),
   };

@@ -1,6 +1,5 @@
-import jstat from "jstat";
-
-import { type Estimate, sum, variance } from "./estimate.ts";
+import { type Estimate, sum } from "./estimate.ts";
+import { halfWidth } from "./student.ts";
 
 const batches = 10;
 const fewestBatches = 3;
@@ -25,12 +24,6 @@ export function rateOverTime(
   if (rates.length < fewestBatches) return { value, interval: undefined };
   const half = halfWidth(rates, 0.95);
   return { value, interval: { low: Math.max(0, value - half), high: value + half } };
-}
-
-/** Half the width of Student's interval around the mean of `values`, in their unit. */
-export function halfWidth(values: readonly number[], confidence: number): number {
-  const n = values.length;
-  return jstat.studentt.inv(1 - (1 - confidence) / 2, n - 1) * Math.sqrt(variance(values) / n);
 }
 
 /** Cuts a list into at most `count` parts of nearly equal length, in order. */

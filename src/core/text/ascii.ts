@@ -1,5 +1,6 @@
 const spellings: ReadonlyMap<string, string> = new Map([
   ["±", "+-"],
+  ["−", "-"],
   ["→", "->"],
   ["–", "-"],
   ["…", ".."],

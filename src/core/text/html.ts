@@ -18,6 +18,13 @@ export function escapeHtmlLines(text: string): Markup {
   return { markup: withEntities(visibleLines(text)) };
 }
 
+/** A foreign sentence in which parts between backticks are code. */
+export function codeInSentence(text: string): Markup {
+  const parts = withEntities(visibleLine(text)).split("`");
+  const isCode = (index: number) => index % 2 === 1 && index < parts.length - 1;
+  return { markup: parts.map((part, index) => (isCode(index) ? `<code>${part}</code>` : part)).join("") };
+}
+
 /** Template tag that builds HTML: pieces are escaped unless they are `Markup`. */
 export function html(tags: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   return { markup: tags.map((tag, index) => tag + markupOf(pieces[index])).join("") };

@@ -9,8 +9,14 @@ const plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
 /** What is left of a word beside code. */
 const punctuation = /^["'().,;:?!]+$/;
 
-/** Units and the `@` in names of CPUs, which is live only when a name follows without a space. */
-const harmless: ReadonlySet<string> = new Set(["@", "req/s"]);
+/** Units and signs that stand alone, and the `@` in names of CPUs, which is live only when a name follows without a space. */
+const harmless: ReadonlySet<string> = new Set(["@", "req/s", "%", "±", "×", "–", "→"]);
+
+/** What our own sentences say of changes: `−9.8`, `+0.6`. Too short to be a commit. */
+const signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]?$/;
+
+/** A percent sign at the end of a clause. */
+const percentSign = /^%[.,;:)]{1,2}$/;
 
 /** What GitHub turns into links by itself: commits, `GH-12` and the like, bare addresses. */
 const linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
@@ -61,8 +67,11 @@ function spanOf(visible: string): string {
 
 function prose(part: string): string {
   const runs: { readonly isPlain: boolean; readonly words: string[] }[] = [];
-  for (const word of part.split(" ")) {
-    const isPlain = word === "" || isPlainWord(word);
+  const words = part.split(" ");
+  const first = words.findIndex((word) => word !== "");
+  for (const [index, word] of words.entries()) {
+    const startsList = index === first && /^\d+[.)]$/.test(word);
+    const isPlain = word === "" || (isPlainWord(word) && !startsList);
     const last = runs.at(-1);
     if (last !== undefined && last.isPlain === isPlain) last.words.push(word);
     else runs.push({ isPlain, words: [word] });
@@ -73,13 +82,10 @@ function prose(part: string): string {
 }
 
 function isPlainWord(word: string): boolean {
-  if (harmless.has(word) || (word.length <= longestWord && punctuation.test(word))) return true;
-  return (
-    word.length <= longestWord &&
-    plainWord.test(word) &&
-    !linkedByGitHub.test(word) &&
-    !/^\d+[.)]$/.test(word)
-  );
+  if (harmless.has(word)) return true;
+  if (word.length > longestWord) return false;
+  if (punctuation.test(word) || signedNumber.test(word) || percentSign.test(word)) return true;
+  return plainWord.test(word) && !linkedByGitHub.test(word);
 }
 
 /** Leaves the brackets and full stops around a name outside of the code. */

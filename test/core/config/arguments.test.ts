@@ -19,6 +19,11 @@ describe("parseArguments", () => {
     },
     { argv: ["report"], expected: { kind: "run", verb: "report", raw: {} } },
     { argv: ["run", "--workres", "1"], expected: { kind: "run", verb: "run", raw: { workres: "1" } } },
+    {
+      argv: ["run", "--base", "main"],
+      expected: { kind: "run", verb: "run", raw: { "base-ref": "main" } },
+    },
+    { argv: ["run", "--base=v1"], expected: { kind: "run", verb: "run", raw: { "base-ref": "v1" } } },
     { argv: [], expected: { kind: "help" } },
     { argv: ["run", "--help"], expected: { kind: "help" } },
     { argv: ["--version"], expected: { kind: "version" } },
@@ -46,6 +51,9 @@ describe("parseArguments", () => {
 });
 
 test("help names every input", () => {
-  for (const { name } of inputs) expect(helpText()).toContain(`  --${name}\n`);
+  for (const { name } of inputs) expect(helpText()).toMatch(new RegExp(`^  --${name}(, --\\w+)?$`, "m"));
+  expect(helpText()).toContain("  --base-ref, --base\n");
   expect(new Set(inputs.map(({ name }) => variableOf(name))).size).toBe(inputs.length);
+  const words = inputs.flatMap(({ name, alias }) => [name, ...(alias === undefined ? [] : [alias])]);
+  expect(new Set(words).size).toBe(words.length);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { parseConfig } from "../../../src/core/config/config-parser.ts";
 import { InputError } from "../../../src/core/errors.ts";
+import type { PullRequestOfRun } from "../../../src/core/run/run-pull-request.ts";
 
 const files = {
   resolve: (path: string) => `/repo/${path}`,
@@ -9,7 +10,15 @@ const files = {
   isFolder: (path: string) => !path.includes("missing"),
 };
 const minimal = { app: "app.main:app" };
-const parse = (raw: Record<string, string>) => parseConfig("run", { ...minimal, ...raw }, files);
+const parse = (raw: Record<string, string>, run?: PullRequestOfRun) =>
+  parseConfig("run", { ...minimal, ...raw }, files, run);
+const pullRequest = {
+  kind: "pull request",
+  number: 7,
+  headSha: "a".repeat(40),
+  baseSha: "b".repeat(40),
+  isFork: false,
+} as const;
 
 function problemsOf(raw: Record<string, string>): readonly string[] {
   try {
@@ -32,12 +41,17 @@ describe("parseConfig", () => {
       endpoints: [{ method: "GET", path: "/" }],
       load: { kind: "constant", virtualUsers: 8, durationSeconds: 10 },
       warmupSeconds: 0.5,
+      comparing: { base: { kind: "none" }, smallestEffect: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
+      separateCpus: true,
+      planText: undefined,
     });
     expect(reporting).toEqual({
       resultsFolder: "/repo/loadtest-results",
       reportId: "default",
       comment: true,
       planText: undefined,
+      failOn: "threshold",
+      failThreshold: 0.05,
     });
   });
 
@@ -85,6 +99,23 @@ describe("parseConfig", () => {
     },
     { raw: { "app-env": "A=1\nB=x=y" }, expected: { app: { variables: { A: "1", B: "x=y" } } } },
     { raw: { install: "venv" }, expected: { app: { install: { environmentFolder: "/repo/venv" } } } },
+    {
+      raw: {
+        "smallest-effect": "2.5 %",
+        "false-alarm-rate": "20%",
+        "max-minutes": "0.5",
+        "base-ref": "origin/main",
+      },
+      expected: {
+        comparing: {
+          base: { kind: "ref", ref: "origin/main" },
+          smallestEffect: 0.025,
+          falseAlarmRate: 0.2,
+          maxMinutes: 0.5,
+        },
+      },
+    },
+    { raw: { "separate-cpus": "false" }, expected: { separateCpus: false } },
     { raw: { port: "8000" }, expected: { server: { port: 8000 } } },
   ])("reads $raw", ({ raw, expected }) => {
     expect(parse(raw).workload).toMatchObject(expected);
@@ -126,12 +157,67 @@ describe("parseConfig", () => {
     { raw: { rate: "1", requests: "1" }, problem: "requests, rate: only one of these may be given" },
     { raw: { database: "none", seed: "a.sql" }, problem: "seed: has no use with database none" },
     { raw: { port: "70000" }, problem: 'port: must be at most 65535 (got "70000")' },
+    ...["0", "0%", "50.1%", "300%", "abc", "-3%", "3", "0.03"].map((text) => ({
+      raw: { "smallest-effect": text },
+      problem: `smallest-effect: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`,
+    })),
+    {
+      raw: { "false-alarm-rate": "21%" },
+      problem: 'false-alarm-rate: must be a percentage above 0% and up to 20%, e.g. 3% (got "21%")',
+    },
+    {
+      raw: { "fail-threshold": "101%" },
+      problem: 'fail-threshold: must be a percentage above 0% and up to 100%, e.g. 3% (got "101%")',
+    },
+    { raw: { "max-minutes": "0" }, problem: 'max-minutes: must be above 0 (got "0")' },
+    { raw: { "max-minutes": "1441" }, problem: 'max-minutes: must be at most 1440 (got "1441")' },
+    {
+      raw: { "fail-on": "faster" },
+      problem: 'fail-on: must be one of slower, threshold, never (got "faster")',
+    },
+    { raw: { control: "maybe" }, problem: 'control: must be true or false (got "maybe")' },
+    ...["--upload-pack=x", "a\nb", "x".repeat(251)].map((text) => ({
+      raw: { "base-ref": text },
+      problem: `base-ref: must be auto, none, or a branch, tag or commit, e.g. main (got ${JSON.stringify(text)})`,
+    })),
+    {
+      raw: { "base-ref": "main", control: "true" },
+      problem: 'control, base-ref: only one of these may be given (got "main")',
+    },
+    {
+      raw: { "base-ref": "main", stages: "1s:5" },
+      problem: "stages: cannot be compared with a base; use vus and duration, or rate, or base-ref none",
+    },
+    {
+      raw: { control: "true", requests: "100" },
+      problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
+    },
+    { raw: { plan: "{}" }, problem: "plan: has no use with run; it is for measure and report" },
+    { raw: { xyzzyx: "1" }, problem: expect.stringMatching(/^xyzzyx: is not an input; known are app, /) },
     {
       raw: { server: "uvicorn {app} --workers {wrokers} --port {port}" },
       problem: expect.stringContaining("{wrokers}"),
     },
   ])("rejects $raw", ({ raw, problem }) => {
     expect(problemsOf(raw)).toEqual([problem]);
+  });
+
+  test.for([
+    { raw: {}, expected: { kind: "pull request", headSha: "a".repeat(40), baseSha: "b".repeat(40) } },
+    { raw: { "base-ref": "none" }, expected: { kind: "none" } },
+    { raw: { "base-ref": "v1" }, expected: { kind: "ref", ref: "v1" } },
+    { raw: { control: "true" }, expected: { kind: "control" } },
+    { raw: { control: "true", "base-ref": "none" }, expected: { kind: "control" } },
+    { raw: { stages: "1s:5" }, expected: { kind: "none" } },
+    { raw: { requests: "100" }, expected: { kind: "none" } },
+    { raw: { rate: "100" }, expected: { kind: "pull request" } },
+  ])("on a pull request $raw is compared with $expected.kind", ({ raw, expected }) => {
+    expect(parse(raw, pullRequest).workload?.comparing.base).toMatchObject(expected);
+  });
+
+  test("measure and report get the plan of the whole", () => {
+    expect(parseConfig("measure", { ...minimal, plan: "{}" }, files).workload?.planText).toBe("{}");
+    expect(parseConfig("report", { plan: "{}" }, files).reporting.planText).toBe("{}");
   });
 
   test("names every bad input at once", () => {

@@ -1,15 +1,23 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/core/config/config-parser.ts";
+import { InputError } from "../../../src/core/errors.ts";
 import { makeCell } from "../../../src/core/measurement/cell.ts";
-import { makePlan, matrixOf } from "../../../src/core/measurement/plan.ts";
+import { looks, makePlan, matrixOf, planForPart, planSchema } from "../../../src/core/measurement/plan.ts";
 
 const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
 
-function planFor(raw: Record<string, string>) {
+function workloadFor(raw: Record<string, string>) {
   const { workload } = parseConfig("plan", { app: "a:b", ...raw }, files);
   if (workload === undefined) throw new Error("plan has a workload");
-  return makePlan(workload);
+  return workload;
 }
+
+function planFor(raw: Record<string, string>, isForMatrix = false) {
+  return makePlan(workloadFor(raw), { isForMatrix });
+}
+
+/** Two worker counts and four endpoints. */
+const eightCells = { endpoints: "/a\n/b\n/c\n/d", workers: "1,2" };
 
 test("has a cell for each endpoint and worker count, endpoints together", () => {
   const plan = planFor({ endpoints: "/a\nPOST /b", workers: "2,1" });
@@ -22,6 +30,85 @@ test("has a cell for each endpoint and worker count, endpoints together", () => 
 test("estimates the time, unless the load ends by count", () => {
   expect(planFor({ workers: "1,2", duration: "10s", warmup: "1s" }).estimatedSeconds).toBe(26);
   expect(planFor({ requests: "100" }).estimatedSeconds).toBeUndefined();
+});
+
+describe("with a base", () => {
+  test("has a design, which knows all cells of the report", () => {
+    const plan = planFor({
+      ...eightCells,
+      "base-ref": "main",
+      "smallest-effect": "2%",
+      "false-alarm-rate": "5%",
+      "max-minutes": "20",
+    });
+    expect(plan.design).toEqual({
+      kind: "comparison",
+      smallestEffect: 0.02,
+      falseAlarmRate: 0.05,
+      maxMinutes: 20,
+      looks: [...looks],
+      cells: 8,
+    });
+    expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+  });
+
+  test("a control says so", () => {
+    expect(planFor({ control: "true" }).design?.kind).toBe("control");
+  });
+
+  test("has none when the head is measured alone", () => {
+    expect(planFor({ "base-ref": "none" }).design).toBeUndefined();
+  });
+
+  test("takes at most all replicates of all cells, or the minutes there are", () => {
+    expect(planFor({ workers: "1", "base-ref": "main" }).estimatedSeconds).toBe(220);
+    expect(planFor({ ...eightCells, "base-ref": "main" }).estimatedSeconds).toBe(900);
+    expect(planFor({ ...eightCells, "base-ref": "main", "max-minutes": "60" }).estimatedSeconds).toBe(1760);
+  });
+
+  test("refuses minutes that are too few for an interval of each cell", () => {
+    expect(() => planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" })).toThrow(
+      "max-minutes: 1 is too few for 8 cells: one replicate of a cell takes about 10 s and an interval needs 2; give at least 2.7, or fewer workers or endpoints",
+    );
+    expect(() => planFor({ workers: "1", control: "true", "max-minutes": "0.3" })).toThrow(
+      /for 1 cell: .* give at least 0\.4$/,
+    );
+    expect(planFor({ ...eightCells, "base-ref": "main", "max-minutes": "2.7" }).cells).toHaveLength(8);
+  });
+
+  test("gives each job of a matrix all the minutes", () => {
+    expect(planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" }, true).design?.cells).toBe(8);
+  });
+});
+
+describe("planForPart", () => {
+  const whole = planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" }, true);
+
+  test("measures its own cells by the design of the whole", () => {
+    const part = planForPart(whole, workloadFor({ endpoints: "/b", workers: "2", "base-ref": "main" }));
+    expect(part.cells).toEqual([whole.cells[3]]);
+    expect(part.design).toEqual(whole.design);
+    expect(part.estimatedSeconds).toBe(60);
+  });
+
+  test("measures the head alone when the whole does", () => {
+    const alone = planFor(eightCells);
+    expect(planForPart(alone, workloadFor({ endpoints: "/b", workers: "2" })).design).toBeUndefined();
+  });
+
+  test("refuses a cell that the whole does not have", () => {
+    const strange = workloadFor({ endpoints: "/b", workers: "2", vus: "9" });
+    expect(() => planForPart(whole, strange)).toThrow(InputError);
+    expect(() => planForPart(whole, strange)).toThrow(
+      "plan: lacks the cell /b with workers 2; give measure the same inputs as plan",
+    );
+  });
+
+  test("refuses minutes that are too few for its cells", () => {
+    expect(() => planForPart(whole, workloadFor(eightCells))).toThrow(
+      "max-minutes: 1 is too few for 8 cells",
+    );
+  });
 });
 
 test("a cell's id is the same everywhere, readable, and differs when any part differs", () => {

@@ -27,7 +27,7 @@ export function grid(
         : { ...row, cell: each, status, failure: why, arms: {} };
     }),
   );
-  return { rows, commits: {}, warnings: [] };
+  return { design: undefined, rows, commits: {}, warnings: [] };
 }
 
 const selects = [

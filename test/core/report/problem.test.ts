@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { phases } from "../../../src/core/errors.ts";
 import type { Measurement } from "../../../src/core/measurement/measurement.ts";
-import { headline, problemOf, problemWords } from "../../../src/core/report/problem.ts";
+import { headline } from "../../../src/core/report/headline.ts";
+import { problemOf, problemWords } from "../../../src/core/report/problem.ts";
 import { resultLine } from "../../../src/core/report/result-line.ts";
 import { armRecord, cell, failure, measurement } from "../../fixtures/measurement.ts";
 import { comparisonOf, grid } from "./example.ts";
@@ -15,7 +16,7 @@ test.for([
   ],
   [grid(2, undefined, () => ({ status: "cancelled" })), "0 of 2 cells measured: 2 cancelled"],
   [comparisonOf([cell()], [measurement({ replicates: [] })]), "0 of 1 cell measured: 1 invalid"],
-  [{ rows: [], commits: {}, warnings: [] }, "0 cells measured"],
+  [{ design: undefined, rows: [], commits: {}, warnings: [] }, "0 cells measured"],
 ] as const)("case %#: %s", ([comparison, expected]) => {
   expect(headline(comparison)).toBe(expected);
 });

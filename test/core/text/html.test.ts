@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { escapeHtml, escapeHtmlLines, html } from "../../../src/core/text/html.ts";
+import { codeInSentence, escapeHtml, escapeHtmlLines, html } from "../../../src/core/text/html.ts";
 import { unseen } from "./gfm.ts";
 import { hostileText } from "./hostile-text.ts";
 
@@ -16,10 +16,19 @@ test("keeps the lines of a log", () => {
   expect(html`<pre>${escapeHtmlLines("<a>\n&")}</pre>`.markup).toBe("<pre>&lt;a&gt;\n&amp;</pre>");
 });
 
+test.for([
+  ["no code", "no code"],
+  ["left out `a<b`, and `c`.", "left out <code>a&lt;b</code>, and <code>c</code>."],
+  ["an open ` stays", "an open ` stays"],
+] as const)("%j reads %j", ([text, expected]) => {
+  expect(codeInSentence(text).markup.replaceAll("&#96;", "`")).toBe(expected);
+});
+
 test("lets no tag, quote or unseen character through", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      for (const escaped of [escapeHtml(text), escapeHtmlLines(text).markup]) {
+      const sentence = codeInSentence(text).markup.replaceAll(/<\/?code>/g, "");
+      for (const escaped of [escapeHtml(text), escapeHtmlLines(text).markup, sentence]) {
         expect(escaped).not.toMatch(/[<>"']/);
         expect(escaped).not.toMatch(unseen);
       }

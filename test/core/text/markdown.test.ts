@@ -36,6 +36,11 @@ describe("sentence", () => {
     ["see deadbeef1 or GH-1", "see `deadbeef1` or `GH-1`"],
     ["a/b`c`", "`a/b` `c`"],
     ["x`", "x"],
+    ["k6 used 41 % of its CPUs, 3 %.", "k6 used 41 % of its CPUs, 3 %."],
+    ["it is −9.8 % ± 0.6 (−2 to +1,200)", "it is −9.8 % ± 0.6 (−2 to +1,200)"],
+    ["it answers 404.", "it answers 404."],
+    ["404. is its answer", "`404`. is its answer"],
+    ["` 404. is", "` 404.` is"],
     ["", ""],
   ] as const)("%j is %j", ([text, expected]) => {
     expect(sentence(text)).toBe(expected);

@@ -1,0 +1,45 @@
+import { armRecordOf } from "../core/load/load-records.ts";
+import { type Cell, loadSeconds } from "../core/measurement/cell.ts";
+import type { ArmName, Replicate } from "../core/measurement/measurement.ts";
+import type { MeasurePorts } from "../ports.ts";
+import { putLoad, warmupLoad } from "./load.ts";
+import { type Stand, standOf } from "./stand.ts";
+import { readUse, startUse } from "./use.ts";
+
+/** With one arm nothing alternates; slices only give the time series its grain, and each costs a line per VU. */
+const sliceMs = 250;
+const blockMs = 1_000;
+
+/** Warms one arm's server up, puts the cell's load on it once and returns what was counted. */
+export async function measureAlone(
+  cell: Cell,
+  arm: ArmName,
+  stands: ReadonlyMap<ArmName, Stand>,
+  warmupSeconds: number,
+  ports: MeasurePorts,
+): Promise<Replicate> {
+  const stand = standOf(stands, arm);
+  const request = {
+    targets: [{ arm, baseUrl: stand.app.baseUrl }],
+    endpoint: cell.endpoint,
+    sliceMs,
+    seed: 1,
+    cpus: ports.cpuSets?.others,
+  } as const;
+  if (warmupSeconds > 0) {
+    ports.progress({ kind: "step", text: "warming up" });
+    const load = warmupLoad(cell.load, warmupSeconds);
+    await putLoad(stands, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
+  }
+  const before = await startUse(stand);
+  ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
+  const { generator, slices } = await putLoad(
+    stands,
+    "load",
+    { ...request, load: cell.load, name: cell.id },
+    ports,
+  );
+  const seconds = loadSeconds(cell.load) ?? generator.durationSeconds;
+  const record = armRecordOf(arm, slices, { sliceMs, blockMs, endMs: seconds * 1_000 });
+  return { generator, arms: { [arm]: { ...record, ...(await readUse(stand, before)) } } };
+}

@@ -1,0 +1,72 @@
+import { serverArgv, uvicornChoices } from "../core/config/server-command.ts";
+import { type EnvironmentError, messageOf } from "../core/errors.ts";
+import type { Cell } from "../core/measurement/cell.ts";
+import type { Environment } from "../core/measurement/environment.ts";
+import type { Failure, Measurement, Replicate } from "../core/measurement/measurement.ts";
+import { sum } from "../core/statistics/estimate.ts";
+import type { MeasurePorts } from "../ports.ts";
+import type { Ground } from "./ground.ts";
+
+/** What all states of one cell's document have in common. */
+export type DocumentStart = Pick<
+  Measurement,
+  "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm"
+>;
+
+export function startDocument(cell: Cell, ground: Ground, ports: MeasurePorts): DocumentStart {
+  const { commits, loneArm } = ground;
+  return {
+    schemaVersion: 1,
+    cell,
+    startedAt: ports.now(),
+    commits,
+    environment: environmentOf(cell, ground, ports),
+    ...(loneArm !== undefined && { loneArm }),
+  };
+}
+
+/** The document of a cell whose load was put on. When every request failed it measured how fast the app fails. */
+export function finishedDocument(start: DocumentStart, replicates: readonly Replicate[]): Measurement {
+  const requests = sum(replicates.map(({ generator }) => generator.requests));
+  const failures = sum(replicates.map(({ generator }) => generator.failures));
+  const done = { ...start, replicates: [...replicates] };
+  if (failures < requests) return { ...done, status: "measured" };
+  const statuses = replicates.flatMap(({ arms }) =>
+    Object.values(arms).flatMap((record) => Object.keys(record.statuses)),
+  );
+  const reason = `every request failed (${[...new Set(statuses)].join(", ")})`;
+  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+}
+
+export function failureOf(error: EnvironmentError, prefix = ""): Failure {
+  const cause = error.cause === undefined ? "" : `: ${messageOf(error.cause)}`;
+  const reason = prefix + error.message + cause;
+  return { phase: error.phase, reason: reason.slice(0, 1_000), logTail: error.logTail.slice(-20_000) };
+}
+
+/** Writes a cell's document; a later version of it takes its place. */
+export async function save(measurement: Measurement, ports: MeasurePorts): Promise<void> {
+  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}\n`);
+}
+
+function environmentOf(
+  cell: Cell,
+  { arms: { head }, databases, k6Version, workload }: Ground,
+  ports: MeasurePorts,
+): Environment {
+  const argv = serverArgv(cell.server, {
+    app: workload.app.importString,
+    host: "127.0.0.1",
+    port: 0,
+    workers: cell.workers,
+  });
+  return {
+    ...ports.machine,
+    k6: k6Version,
+    ...(databases !== undefined && { postgres: databases.version }),
+    statementStatistics: databases?.statementStatistics ?? false,
+    python: head.python.version,
+    ...uvicornChoices(argv, head.python.packages),
+    packages: { ...head.python.packages },
+  };
+}

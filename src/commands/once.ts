@@ -1,0 +1,110 @@
+import { saturationRate } from "../core/comparison/replicate-effect.ts";
+import { closedPhase, openPhase, openShare, type Phase } from "../core/load/phases.ts";
+import { type Slicing, slicingFor } from "../core/load/slicing.ts";
+import { mergeStatuses } from "../core/load/statuses.ts";
+import type { Cell } from "../core/measurement/cell.ts";
+import { loneArmOf, noBase } from "../core/measurement/lone-arm.ts";
+import type { ArmName, LoneArm, Replicate } from "../core/measurement/measurement.ts";
+import type { MeasurePorts } from "../ports.ts";
+import { measureAlone } from "./alone.ts";
+import type { Ground } from "./ground.ts";
+import { type LoadResult, warmupLoad } from "./load.ts";
+import { measureClosed, measureOpen, type Pair, putPhase, usualLatencyMs } from "./pair.ts";
+import { BaseFailure, withStands } from "./stand.ts";
+
+/** What a cell's first replicate finds out for all others. */
+export interface CellMemory {
+  slicing?: Slicing;
+  /** `undefined` inside: there is none. */
+  open?: { readonly phase: Phase | undefined };
+}
+
+export interface Outcome {
+  readonly replicate: Replicate;
+  /** Why there is one arm only. */
+  readonly loneArm: LoneArm | undefined;
+}
+
+const shortestWarmupSeconds = 0.2;
+const warmupSliceMs = 50;
+
+/** One replicate: fresh servers of both arms, on fresh databases, in random order, with one hash seed for both. */
+export async function measureOnce(
+  cell: Cell,
+  memory: CellMemory,
+  ground: Ground,
+  ports: MeasurePorts,
+): Promise<Outcome> {
+  // Equal in both arms, different in each replicate: hash order moves a process' speed by a percent.
+  const hashSeed = ports.random();
+  const variables = { PYTHONHASHSEED: String(hashSeed) };
+  const order: ArmName[] = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
+  const isFirst = memory.slicing === undefined;
+  try {
+    return await withStands(cell, order, ground, { variables }, ports, async (stands) => {
+      const pair = { cell, stands, databases: ground.databases };
+      const warm = await warmUp(pair, ground.workload.warmupSeconds, ports);
+      const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
+      const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : undefined;
+      if (loneArm !== undefined) {
+        const arm = loneArm.kind === "removed" ? "base" : "head";
+        return { replicate: await measureAlone(cell, arm, stands, 0, ports), loneArm };
+      }
+      return {
+        replicate: { ...(await measurePair(pair, warm, memory, ports)), hashSeed },
+        loneArm: undefined,
+      };
+    });
+  } catch (error) {
+    if (!isFirst || ports.signal.aborted || !(error instanceof BaseFailure)) throw error;
+    const { cause } = error;
+    const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
+    const { warmupSeconds } = ground.workload;
+    const replicate = await withStands(cell, ["head"], ground, { variables: {} }, ports, (stands) =>
+      measureAlone(cell, "head", stands, warmupSeconds, ports),
+    );
+    return { replicate, loneArm };
+  }
+}
+
+async function measurePair(
+  pair: Pair,
+  warm: LoadResult,
+  memory: CellMemory,
+  ports: MeasurePorts,
+): Promise<Replicate> {
+  const { load } = pair.cell;
+  const virtualUsers = load.kind === "stages" ? 1 : load.virtualUsers; // stages are never compared
+  memory.slicing ??= slicingFor(usualLatencyMs(warm.slices) ?? 0);
+  const closed = closedPhase(virtualUsers, memory.slicing);
+  ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
+  const replicate = await measureClosed(pair, closed, ports);
+  memory.open ??= { phase: openPhaseOf(pair.cell, replicate, virtualUsers) };
+  const { phase } = memory.open;
+  if (phase === undefined) return replicate;
+  ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
+  return { ...replicate, open: await measureOpen(pair, phase, ports) };
+}
+
+/** At the rate that was asked for, else at a share of what the base can do. */
+function openPhaseOf({ load }: Cell, { pairs, arms }: Replicate, virtualUsers: number): Phase | undefined {
+  if (pairs === undefined) return undefined;
+  const capacity = saturationRate(pairs, "base", virtualUsers);
+  const rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
+  const latencyMs = (1_000 * virtualUsers) / capacity; // Little's law
+  return arms.base === undefined ? undefined : openPhase(rate, virtualUsers, latencyMs);
+}
+
+function warmUp(pair: Pair, warmupSeconds: number, ports: MeasurePorts): Promise<LoadResult> {
+  ports.progress({ kind: "step", text: "warming up" });
+  const durationSeconds = 2 * Math.max(shortestWarmupSeconds, warmupSeconds); // for each arm
+  const phase = {
+    load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
+    slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } },
+  };
+  return putPhase(pair, phase, { phase: "warm up", name: "warmup" }, ports);
+}
+
+function repliesOf({ slices }: LoadResult, arm: ArmName): Record<string, number> {
+  return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses }) => statuses));
+}

@@ -1,0 +1,139 @@
+import { mergeHistograms, quantileMs } from "../core/load/histogram.ts";
+import { armRecordOf, type Slice } from "../core/load/load-records.ts";
+import type { Phase } from "../core/load/phases.ts";
+import { slicePairsOf } from "../core/load/slice-pairs.ts";
+import type { Cell } from "../core/measurement/cell.ts";
+import { cpuCount } from "../core/measurement/cpu-list.ts";
+import {
+  type ArmName,
+  armNames,
+  type Conditions,
+  type OpenPhase,
+  type Replicate,
+} from "../core/measurement/measurement.ts";
+import { sum } from "../core/statistics/estimate.ts";
+import type { DatabaseServer, LoadRequest, MeasurePorts } from "../ports.ts";
+import { type LoadResult, putLoad } from "./load.ts";
+import { type Stand, standOf } from "./stand.ts";
+import { readUse, startUse } from "./use.ts";
+
+const blockMs = 2_000;
+
+/** Both arms of one replicate, ready. */
+export interface Pair {
+  readonly cell: Cell;
+  readonly stands: ReadonlyMap<ArmName, Stand>;
+  readonly databases: DatabaseServer | undefined;
+}
+
+/** Puts a phase's load on both arms in turns. */
+export function putPhase(
+  { cell, stands }: Pair,
+  { load, slicing }: Phase,
+  what: { readonly phase: "warm up" | "load"; readonly name: string },
+  ports: MeasurePorts,
+): Promise<LoadResult> {
+  const target = (arm: ArmName) => ({ arm, baseUrl: standOf(stands, arm).app.baseUrl });
+  const request: LoadRequest = {
+    targets: [target("base"), target("head")],
+    endpoint: cell.endpoint,
+    load,
+    ...slicing,
+    seed: ports.random(),
+    cpus: ports.cpuSets?.others,
+    name: `${cell.id}-${what.name}`,
+  };
+  return putLoad(stands, what.phase, request, ports);
+}
+
+/** Both arms at saturation, with what they used meanwhile. */
+export async function measureClosed(pair: Pair, phase: Phase, ports: MeasurePorts): Promise<Replicate> {
+  const { stands, databases } = pair;
+  const [base, head] = [standOf(stands, "base"), standOf(stands, "head")];
+  const [baseBefore, headBefore] = await Promise.all([startUse(base), startUse(head)]);
+  const machine = ports.watchMachine();
+  const postgres = [postgresSeconds(databases)];
+  const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
+  postgres.push(postgresSeconds(databases));
+  const seen = machine?.();
+  const endMs = phase.load.durationSeconds * 1_000;
+  const { sliceMs } = phase.slicing;
+  const record = (arm: ArmName) => armRecordOf(arm, result.slices, { sliceMs, blockMs, endMs, arms: 2 });
+  const arms = {
+    base: { ...record("base"), ...(await readUse(base, baseBefore)) },
+    head: { ...record("head"), ...(await readUse(head, headBefore)) },
+  };
+  return {
+    generator: result.generator,
+    arms,
+    pairs: slicePairsOf(result.slices, sliceMs, endMs),
+    conditions: conditionsOf({ result, arms, postgresSeconds: difference(postgres), seen }, ports),
+  };
+}
+
+/** Both arms at one arrival rate. */
+export async function measureOpen(pair: Pair, phase: Phase, ports: MeasurePorts): Promise<OpenPhase> {
+  const { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports);
+  const requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0;
+  const of = (arm: ArmName) => {
+    const mine = slices.filter((slice) => slice.arm === arm);
+    return {
+      latency: mergeHistograms(mine.map(({ latency }) => latency)),
+      requests: sum(mine.map(({ requests }) => requests)),
+      failures: sum(mine.map(({ failures }) => failures)),
+    };
+  };
+  return {
+    requestsPerSecond,
+    droppedIterations: generator.droppedIterations,
+    arms: { base: of("base"), head: of("head") },
+  };
+}
+
+/** Usual latency (p50) of the slower arm, in milliseconds; `undefined` when nothing was answered. */
+export function usualLatencyMs(slices: readonly Slice[]): number | undefined {
+  const medians = armNames.flatMap((arm) => {
+    const mine = slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency);
+    return quantileMs(mergeHistograms(mine), 0.5) ?? [];
+  });
+  return medians.length === 0 ? undefined : Math.max(...medians);
+}
+
+interface Observed {
+  readonly result: LoadResult;
+  readonly arms: Replicate["arms"];
+  /** `undefined`: a server that is not ours to look at. */
+  readonly postgresSeconds: number | undefined;
+  readonly seen: ReturnType<NonNullable<ReturnType<MeasurePorts["watchMachine"]>>> | undefined;
+}
+
+/** CPU time so far; 0 where there is none, `undefined` where it is not ours to look at. */
+function postgresSeconds(databases: DatabaseServer | undefined): number | undefined {
+  return databases === undefined ? 0 : databases.cpuSeconds();
+}
+
+function difference([before, after]: readonly (number | undefined)[]): number | undefined {
+  return before === undefined || after === undefined ? undefined : after - before;
+}
+
+function conditionsOf({ result, arms, postgresSeconds, seen }: Observed, ports: MeasurePorts): Conditions {
+  const { cores } = ports.machine;
+  const [appCpus, otherCpus] =
+    ports.cpuSets === undefined
+      ? [cores, cores]
+      : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)];
+  const seconds = result.generator.durationSeconds;
+  const generator = result.generatorCpuSeconds;
+  const used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== undefined);
+  const app = used.length === armNames.length ? sum(used) : undefined;
+  const foreign =
+    seen === undefined || generator === undefined || app === undefined || postgresSeconds === undefined
+      ? undefined
+      : Math.max(0, seen.busySeconds - generator - app - postgresSeconds) / seen.totalSeconds;
+  return {
+    ...(generator !== undefined && { generatorShare: generator / (seconds * otherCpus) }),
+    ...(app !== undefined && { appShare: app / (seconds * appCpus) }),
+    ...(seen !== undefined && { stealShare: seen.stealSeconds / seen.totalSeconds }),
+    ...(foreign !== undefined && { foreignShare: foreign }),
+  };
+}

@@ -1,0 +1,117 @@
+import { serverArgv } from "../core/config/server-command.ts";
+import { EnvironmentError } from "../core/errors.ts";
+import type { Cell } from "../core/measurement/cell.ts";
+import type { ArmName } from "../core/measurement/measurement.ts";
+import type { AppServer, DatabaseCopy, MeasurePorts } from "../ports.ts";
+import { type Ground, variablesFor } from "./ground.ts";
+
+/** Everything one replicate of one arm stands on, already running. */
+export interface Stand {
+  readonly app: AppServer;
+  readonly database: DatabaseCopy | undefined;
+}
+
+/** The base could not do its part. The head may still be measured alone. */
+export class BaseFailure extends Error {
+  override readonly name = "BaseFailure";
+  override readonly cause: EnvironmentError;
+
+  constructor(cause: EnvironmentError) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
+/** What a replicate's servers get besides the cell. */
+export interface StandOptions {
+  /** Added to the server's variables. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts fresh servers of the given arms on fresh databases, in the given order but side by side, hands them to `use`,
+ * and lets them leave afterwards: `ground.leaving` knows when they are gone.
+ */
+export async function withStands<T>(
+  cell: Cell,
+  arms: readonly ArmName[],
+  ground: Ground,
+  { variables }: StandOptions,
+  ports: MeasurePorts,
+  use: (stands: ReadonlyMap<ArmName, Stand>) => Promise<T>,
+): Promise<T> {
+  const { workload, leaving } = ground;
+  if (workload.server.port !== undefined) await Promise.all(leaving); // the port must be free again
+  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+  const opened: { -readonly [K in keyof Stand]?: Stand[K] }[] = [];
+  try {
+    const started = await Promise.allSettled(
+      arms.map(async (arm) => {
+        const stand: (typeof opened)[number] = {};
+        opened.push(stand);
+        const database = await ground.arms[arm]?.template?.copy();
+        if (database !== undefined) stand.database = database;
+        const app = await startApp(cell, arm, ground, database?.url, variables, ports);
+        stand.app = app;
+        return [arm, { app, database }] as const;
+      }),
+    );
+    const stands = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
+    await Promise.all(leaving); // nothing but this cell's own processes may run under load
+    return await use(stands);
+  } finally {
+    const last = Promise.all(opened.map(leave)).then(() => undefined);
+    last.catch(() => undefined); // whoever awaits it is told; until then it is nobody's unhandled rejection
+    leaving.push(last);
+  }
+}
+
+export function standOf(stands: ReadonlyMap<ArmName, Stand>, arm: ArmName): Stand {
+  const stand = stands.get(arm);
+  if (stand === undefined) throw new Error(`no server of ${arm} was started`);
+  return stand;
+}
+
+/** An error of the base is told apart from one of the head, which costs the cell. */
+export function armError(error: unknown, arm: ArmName): unknown {
+  return arm === "base" && error instanceof EnvironmentError ? new BaseFailure(error) : error;
+}
+
+function settled<T>(result: PromiseSettledResult<T>, arm: ArmName): T {
+  if (result.status === "fulfilled") return result.value;
+  throw armError(result.reason, arm);
+}
+
+async function leave({ app, database }: Partial<Stand>): Promise<void> {
+  await app?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+}
+
+async function startApp(
+  cell: Cell,
+  arm: ArmName,
+  ground: Ground,
+  databaseUrl: string | undefined,
+  variables: Readonly<Record<string, string>>,
+  ports: MeasurePorts,
+): Promise<AppServer> {
+  const { server } = ground.workload;
+  const { app, python } = ground.arms[arm] ?? ground.arms.head;
+  // Two servers cannot share one port; the head is what the user set it for.
+  const port = (arm === "head" ? server.port : undefined) ?? (await ports.freePort());
+  const host = "127.0.0.1";
+  const command = {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
+    folder: app.folder,
+    variables: {
+      PYTHONUNBUFFERED: "1",
+      ...variables,
+      ...variablesFor(ground.workload, app, databaseUrl),
+    },
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: server.readyWithinSeconds,
+    cpus: ports.cpuSets?.app,
+  };
+  return ports.startApp(command, python, `${cell.id}-${arm}`);
+}

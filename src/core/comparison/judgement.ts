@@ -1,0 +1,111 @@
+import type { Design } from "../measurement/plan.ts";
+import { type Estimate, mean } from "../statistics/estimate.ts";
+import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
+import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
+
+/** Wang and Tsiatis' shape: the first look has few replicates, and Student's quantile then asks enough of it already. */
+const shape = 0.5;
+
+/** What the replicates of one cell say about its throughput. */
+export interface Judged {
+  /** As a relative change; the interval holds over all looks at this level. Absent with fewer than two replicates. */
+  readonly effect: Estimate;
+  readonly kind: "slower" | "faster" | "unchanged" | "inconclusive";
+  /** Slower or faster, but by less than the smallest effect. */
+  readonly isSmall: boolean;
+}
+
+/** Judges cells as one design wants it. Values are ln(head / base) of the throughput, one for each replicate. */
+export interface Judge {
+  /** Chance of an effect like this at one of the looks up to now, if there were no change. */
+  levelOf(values: readonly number[]): number;
+  /** @param level chance of a false alarm for this one cell, over all its looks */
+  judge(values: readonly number[], level: number): Judged;
+  /** Whether more replicates could hardly say anything else. Asked at the looks only. */
+  isDecided(values: readonly number[]): boolean;
+}
+
+export function makeJudge(design: Design): Judge {
+  const { looks, smallestEffect, falseAlarmRate, cells } = design;
+  const bounds = boundsForLooks(looks);
+  const judge = (values: readonly number[], level: number): Judged => {
+    const bound = bounds.boundAt(lookOf(values.length, looks), bounds.constantFor(level));
+    const effect = aroundLog(mean(values), halfWidthAt(values, bound));
+    return { effect, ...classify(effect, smallestEffect) };
+  };
+  return {
+    judge,
+    levelOf: (values) =>
+      bounds.levelOf(bounds.constantAt(lookOf(values.length, looks), distanceFromZero(values))),
+    isDecided: (values) => {
+      // Every cell keeps to its share of the false alarms while it is measured; what others leave over is used once,
+      // at the end.
+      const { effect, kind } = judge(values, falseAlarmRate / cells);
+      return isPrecise(effect, kind, smallestEffect);
+    },
+  };
+}
+
+/**
+ * Holm's step-down (Scandinavian Journal of Statistics 6, 1979): the level of each cell such that all together keep the
+ * false-alarm rate. Each cell found spares its share for the others.
+ *
+ * @param levels of the cells that have one, in any order
+ * @param cells how many the whole report has
+ */
+export function holmLevels(levels: readonly number[], cells: number, falseAlarmRate: number): number[] {
+  const size = Math.max(cells, levels.length);
+  const order = levels.map((level, index) => ({ level, index })).toSorted((a, b) => a.level - b.level);
+  const result = Array<number>(levels.length).fill(0);
+  let found = 0;
+  let isOpen = true;
+  for (const { level, index } of order) {
+    const share = falseAlarmRate / (size - found);
+    result[index] = share;
+    if (isOpen && level <= share) found += 1;
+    else isOpen = false;
+  }
+  return result;
+}
+
+/** Bounds take a tenth of a second to compute, and one process has one design or a few. */
+const known = new Map<string, Bounds>();
+
+function boundsForLooks(looks: readonly number[]): Bounds {
+  const key = looks.join();
+  const last = looks.at(-1) ?? 1;
+  const bounds =
+    known.get(key) ??
+    boundsFor(
+      looks.map((look) => look / last),
+      shape,
+    );
+  known.set(key, bounds);
+  return bounds;
+}
+
+/** An end between two looks takes the place of the next one. */
+function lookOf(replicates: number, looks: readonly number[]): number {
+  const next = looks.findIndex((look) => look >= replicates);
+  return next < 0 ? looks.length - 1 : next;
+}
+
+function classify({ value, interval }: Estimate, smallestEffect: number): Pick<Judged, "kind" | "isSmall"> {
+  if (interval === undefined) return { kind: "inconclusive", isSmall: false };
+  const isSmall = Math.abs(value) < smallestEffect;
+  if (interval.high < 0) return { kind: "slower", isSmall };
+  if (interval.low > 0) return { kind: "faster", isSmall };
+  const isWithin = interval.low > -smallestEffect && interval.high < smallestEffect;
+  return { kind: isWithin ? "unchanged" : "inconclusive", isSmall: false };
+}
+
+/**
+ * Sure is not enough to stop: a change found should also be known to a third of its size, and `unchanged` should leave
+ * no room for a third of the smallest effect. Else small changes would end as `unchanged` before they could show.
+ */
+function isPrecise({ value, interval }: Estimate, kind: Judged["kind"], smallestEffect: number): boolean {
+  if (interval === undefined || kind === "inconclusive") return false;
+  const half = (interval.high - interval.low) / 2;
+  if (kind !== "unchanged") return half <= Math.max(Math.abs(value), smallestEffect) / 3;
+  return Math.max(-interval.low, interval.high) <= smallestEffect / 3;
+}

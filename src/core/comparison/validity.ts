@@ -1,0 +1,139 @@
+import { mergeStatuses } from "../load/statuses.ts";
+import type { ArmName, Measurement, Replicate } from "../measurement/measurement.ts";
+import { median, sum } from "../statistics/estimate.ts";
+import { figure } from "../text/numbers.ts";
+import type { Gate } from "./comparison.ts";
+
+/** From here on, in shares of its CPUs, k6 may be what limits the load... */
+const busyGenerator = 0.8;
+/** ...unless the app itself has no more CPU to use. */
+const busyApp = 0.9;
+const mostSteal = 0.1;
+/** Largest difference of a status' share between the arms. */
+const mostStatusDifference = 0.005;
+/** Largest difference of the busiest worker's share of its arm's CPU time. */
+const mostWorkerDifference = 0.2;
+/** Slice pairs that may be lost because an arm completed nothing in them. */
+const mostEmptyPairs = 0.2;
+const fewestCycles = 8;
+
+/**
+ * The conditions that a comparison stands on. None of them looks at which arm was better, so they cannot turn a verdict
+ * in a direction that somebody would like. Those that could not be observed are left out.
+ */
+export function gatesOf({ replicates, cell }: Measurement): Gate[] {
+  const gates = [
+    generatorGate(replicates),
+    statusGate(replicates),
+    workerGate(replicates, cell.workers),
+    stealGate(replicates),
+    sliceGate(replicates),
+    cpuGate(replicates),
+  ];
+  return gates.filter((gate) => gate !== undefined);
+}
+
+function generatorGate(replicates: readonly Replicate[]): Gate | undefined {
+  const generator = medianOf(replicates, ({ conditions }) => conditions?.generatorShare);
+  const app = medianOf(replicates, ({ conditions }) => conditions?.appShare);
+  if (generator === undefined || app === undefined) return undefined;
+  return {
+    name: "generator",
+    isMet: generator <= busyGenerator || app >= busyApp,
+    evidence: `k6 used ${percent(generator)} of its CPUs, the app ${percent(app)} of its own`,
+  };
+}
+
+function statusGate(replicates: readonly Replicate[]): Gate | undefined {
+  const base = statusShares(replicates, "base");
+  const head = statusShares(replicates, "head");
+  if (base.size === 0 || head.size === 0) return undefined;
+  const differences = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
+    const [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
+    return { status, before, after, difference: Math.abs(after - before) };
+  });
+  const worst = differences.toSorted((a, b) => b.difference - a.difference).slice(0, 1);
+  const words = worst.map(({ status, before, after }) => {
+    return `status ${status} was ${percent(before)} of the base's replies and ${percent(after)} of the head's`;
+  });
+  return {
+    name: "statuses",
+    isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
+    evidence: words.join(),
+  };
+}
+
+function workerGate(replicates: readonly Replicate[], workers: number): Gate | undefined {
+  if (workers < 2) return undefined;
+  const share = (arm: ArmName) =>
+    medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? []));
+  const base = share("base");
+  const head = share("head");
+  if (base === undefined || head === undefined) return undefined;
+  return {
+    name: "workers",
+    isMet: Math.abs(base - head) <= mostWorkerDifference,
+    evidence: `the busiest worker had ${percent(base)} of the base's CPU time and ${percent(head)} of the head's`,
+  };
+}
+
+function stealGate(replicates: readonly Replicate[]): Gate | undefined {
+  const steal = medianOf(replicates, ({ conditions }) => conditions?.stealShare);
+  if (steal === undefined) return undefined;
+  return {
+    name: "steal",
+    isMet: steal <= mostSteal,
+    evidence: `the hypervisor gave ${percent(steal)} of the CPU time to others`,
+  };
+}
+
+function sliceGate(replicates: readonly Replicate[]): Gate | undefined {
+  const pairs = replicates.flatMap(({ pairs: each }) =>
+    (each?.arms.base.cycles ?? []).map((cycles, pair) => Math.min(cycles, each?.arms.head.cycles[pair] ?? 0)),
+  );
+  if (pairs.length === 0) return undefined;
+  const usual = median(pairs);
+  const empty = pairs.filter((cycles) => cycles === 0).length / pairs.length;
+  return {
+    name: "slices",
+    isMet: usual >= fewestCycles && empty <= mostEmptyPairs,
+    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty)} of the slice pairs had none in one arm`,
+  };
+}
+
+function cpuGate(replicates: readonly Replicate[]): Gate | undefined {
+  const sets = replicates.flatMap(({ arms: { base, head } }) =>
+    base?.cpus === undefined || head?.cpus === undefined ? [] : [[base.cpus, head.cpus] as const],
+  );
+  if (sets.length === 0) return undefined;
+  const apart = sets.find(([base, head]) => base !== head);
+  const [base, head] = apart ?? sets[0] ?? ["", ""];
+  return {
+    name: "CPU sets",
+    isMet: apart === undefined,
+    evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`,
+  };
+}
+
+function statusShares(replicates: readonly Replicate[], arm: ArmName): Map<string, number> {
+  const counts = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}));
+  const total = sum(Object.values(counts));
+  return new Map(Object.entries(counts).map(([status, count]) => [status, count / total]));
+}
+
+function busiestShare(seconds: readonly number[]): number | undefined {
+  const total = sum(seconds);
+  return total > 0 ? Math.max(...seconds) / total : undefined;
+}
+
+function medianOf(
+  replicates: readonly Replicate[],
+  figureOf: (replicate: Replicate) => number | undefined,
+): number | undefined {
+  const values = replicates.map(figureOf).filter((value) => value !== undefined);
+  return values.length === 0 ? undefined : median(values);
+}
+
+function percent(share: number): string {
+  return `${figure(share * 100)} %`;
+}

@@ -1,0 +1,131 @@
+import { mergeHistograms, quantileMs } from "../load/histogram.ts";
+import { type ArmName, armNames, type Measurement, type Replicate } from "../measurement/measurement.ts";
+import type { Design } from "../measurement/plan.ts";
+import { mean, sum } from "../statistics/estimate.ts";
+import { hodgesLehmann } from "../statistics/robust.ts";
+import { halfWidth, relativeChange } from "../statistics/student.ts";
+import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
+import { holmLevels, type Judged, makeJudge } from "./judgement.ts";
+import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
+import { gatesOf } from "./validity.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** ln(head / base) of the throughput, one for each replicate that has both arms. */
+export function throughputEffects(replicates: readonly Replicate[]): number[] {
+  return replicates.flatMap(({ pairs }) => (pairs && throughputEffect(pairs)) ?? []);
+}
+
+/** Whether a cell needs no more replicates; asked after each replicate. */
+export function isSettled(replicates: readonly Replicate[], design: Design): boolean {
+  const values = throughputEffects(replicates);
+  const most = design.looks.at(-1) ?? 0;
+  if (replicates.length >= most) return true;
+  return design.looks.includes(values.length) && makeJudge(design).isDecided(values);
+}
+
+/** Base against head of all cells of a report at once, because they share its false alarms. By cell id. */
+export function versusOf(measurements: readonly Measurement[], design: Design): ReadonlyMap<string, Versus> {
+  const judge = makeJudge(design);
+  const cells = measurements
+    .map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) }))
+    .filter(({ values }) => values.length > 0);
+  const levels = holmLevels(
+    cells.map(({ values }) => judge.levelOf(values)),
+    design.cells,
+    design.falseAlarmRate,
+  );
+  return new Map(
+    cells.map(({ measurement, values }, index) => {
+      const judged = judge.judge(values, levels[index] ?? 0);
+      return [measurement.cell.id, versusOfCell(measurement, values, judged, design)] as const;
+    }),
+  );
+}
+
+function versusOfCell(
+  measurement: Measurement,
+  values: readonly number[],
+  judged: Judged,
+  design: Design,
+): Versus {
+  const { replicates } = measurement;
+  const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
+  const gates = [...gatesOf(measurement), ...stabilityGate(values)];
+  return {
+    verdict: verdictOf(judged, { gates, totals: relativeChange(totals), replicates: values.length, design }),
+    effects: { throughput: judged.effect, ...explanations(replicates) },
+    gates,
+    replicates: values.length,
+    mostReplicates: design.looks.at(-1) ?? values.length,
+    confidence: 1 - design.falseAlarmRate,
+    open: openSummaries(replicates),
+  };
+}
+
+/** Where the mean and its robust second opinion differ, a few wild replicates decide, and nobody should. */
+function stabilityGate(values: readonly number[]): Gate[] {
+  if (values.length < 4) return [];
+  const difference = Math.abs(mean(values) - hodgesLehmann(values));
+  const allowed = halfWidth(values, 0.95);
+  const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
+  return [
+    {
+      name: "stability",
+      isMet: difference <= allowed,
+      evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`,
+    },
+  ];
+}
+
+function explanations(replicates: readonly Replicate[]): Omit<Effects, "throughput"> {
+  const latency = (share: number) =>
+    relativeChange(
+      logRatios(replicates, ({ arms }, arm) => {
+        const histogram = arms[arm]?.latency;
+        return histogram && quantileMs(histogram, share);
+      }),
+    );
+  const open = (share: number) =>
+    relativeChange(
+      logRatios(replicates, (replicate, arm) => {
+        const histogram = replicate.open?.arms[arm].latency;
+        return histogram && quantileMs(histogram, share);
+      }),
+    );
+  return {
+    cpuPerRequest: relativeChange(
+      logRatios(replicates, ({ arms }, arm) => {
+        const record = arms[arm];
+        return record?.cpuSeconds && record.cpuSeconds / sum(Object.values(record.statuses));
+      }),
+    ),
+    latencyP50: latency(0.5),
+    latencyP95: latency(0.95),
+    openLatencyP50: open(0.5),
+    openLatencyP95: open(0.95),
+    openLatencyP99: open(0.99),
+  };
+}
+
+function openSummaries(replicates: readonly Replicate[]): Versus["open"] {
+  const phases = replicates.flatMap(({ open }) => open ?? []);
+  const [first] = phases;
+  if (first === undefined) return {};
+  const summary = (arm: ArmName): OpenSummary | undefined => {
+    const histogram = mergeHistograms(phases.map(({ arms }) => arms[arm].latency));
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantileMs(histogram, share));
+    if (p50 === undefined || p95 === undefined || p99 === undefined) return undefined;
+    return {
+      requestsPerSecond: first.requestsPerSecond,
+      latencyMs: { p50, p95, p99 },
+      requests: sum(phases.map(({ arms }) => arms[arm].requests)),
+      failures: sum(phases.map(({ arms }) => arms[arm].failures)),
+    };
+  };
+  const summaries: Partial<Record<ArmName, OpenSummary>> = {};
+  for (const arm of armNames) {
+    const made = summary(arm);
+    if (made !== undefined) summaries[arm] = made;
+  }
+  return summaries;
+}

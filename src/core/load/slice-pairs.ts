@@ -1,0 +1,24 @@
+import type { ArmName, SlicePairs } from "../measurement/measurement.ts";
+import type { Slice } from "./load-records.ts";
+
+/**
+ * Puts neighbouring slices together: one of each arm, in either order. A slice in which an arm answered nothing counts
+ * as one without cycles. What is cut short by the end of the load is left out.
+ *
+ * @param endMs when the load ended, in milliseconds after its start
+ */
+export function slicePairsOf(slices: readonly Slice[], sliceMs: number, endMs: number): SlicePairs {
+  const pairs = Math.floor(endMs / (2 * sliceMs));
+  const armSlices = (arm: ArmName) => {
+    const cycles = Array<number>(pairs).fill(0);
+    const cycleMs = Array<number>(pairs).fill(0);
+    for (const slice of slices) {
+      const pair = slice.index >> 1;
+      if (slice.arm !== arm || pair >= pairs) continue;
+      cycles[pair] = slice.cycles;
+      cycleMs[pair] = slice.cycleMs;
+    }
+    return { cycles, cycleMs };
+  };
+  return { sliceMs, arms: { base: armSlices("base"), head: armSlices("head") } };
+}

@@ -1,0 +1,27 @@
+/** Requests by HTTP status, or `error N` with k6's error code where no reply came. */
+export type StatusCounts = Readonly<Record<string, number>>;
+
+/** Adds counts up, status by status. */
+export function mergeStatuses(all: readonly StatusCounts[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const statuses of all) {
+    for (const [status, count] of Object.entries(statuses)) total[status] = (total[status] ?? 0) + count;
+  }
+  return total;
+}
+
+/** As k6 counts: transport errors, and statuses from 400 on. */
+export function isFailure(status: string): boolean {
+  return !/^[1-3]\d\d$/.test(status);
+}
+
+/** Whether nothing but failures came; also when nothing came at all. */
+export function isBroken(statuses: StatusCounts): boolean {
+  return Object.keys(statuses).every(isFailure);
+}
+
+/** Whether the app said of every request that it has no such endpoint. */
+export function isAbsent(statuses: StatusCounts): boolean {
+  const all = Object.keys(statuses);
+  return all.length > 0 && all.every((status) => status === "404" || status === "405");
+}

@@ -1,0 +1,59 @@
+import type { Comparison, Versus } from "../comparison/comparison.ts";
+import { count } from "../text/numbers.ts";
+import { percent } from "../text/percent.ts";
+import { machinesSentence } from "./environment.ts";
+import { hasVerdicts, versusIn } from "./standing.ts";
+
+/** What the intervals of the further comparisons mean. */
+export const furtherIntervalsNote =
+  "Changes here have 95 % intervals of their own, without any correction: they explain the verdicts, which stand on throughput alone.";
+
+/** What the intervals of single arms mean beside verdicts. */
+export const armIntervalsNote =
+  "± is half the 95 % interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
+
+/**
+ * How sure the verdicts are and how they were measured: a foreign sentence with code between backticks; empty when
+ * nothing was compared.
+ */
+export function certaintyOf(comparison: Comparison): string {
+  if (!hasVerdicts(comparison)) return "";
+  const compared = comparison.rows.map(versusIn).filter((versus) => versus !== undefined);
+  return [
+    ...(compared.length > 0 ? measuredSentences(comparison, compared) : []),
+    commitsSentence(comparison),
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
+  const confidences = range(
+    compared.map(({ confidence }) => confidence),
+    (confidence) => percent(confidence).replace(" %", ""),
+  );
+  const smallest =
+    design === undefined
+      ? ""
+      : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`;
+  const replicates = compared.map((versus) => versus.replicates);
+  const noun = Math.max(...replicates) === 1 ? "replicate (fresh server)" : "replicates (fresh servers)";
+  const machine = machinesSentence(rows) === undefined ? "one" : "the same";
+  return [
+    `Effects are head against base in throughput at saturation, with ${confidences} % intervals that hold over all looks and all cells${smallest}.`,
+    `${range(replicates, count)} ${noun} of each arm on ${machine} machine, slices alternating.`,
+  ];
+}
+
+function commitsSentence({ commits: { base, head } }: Comparison): string {
+  const named = [
+    ["base", base],
+    ["head", head],
+  ].flatMap(([name, commit]) => (commit === undefined ? [] : [`${name} \`${commit.slice(0, 10)}\``]));
+  return named.length === 0 ? "" : `Compared: ${named.join(", ")}.`;
+}
+
+/** One number, or the smallest and the largest: `5 to 12`. */
+function range(values: readonly number[], text: (value: number) => string): string {
+  return [...new Set([Math.min(...values), Math.max(...values)].map(text))].join(" to ");
+}

@@ -1,0 +1,62 @@
+import type { Comparison, Row } from "../comparison/comparison.ts";
+import { endpointLabel } from "../measurement/cell.ts";
+import { shortenMiddle } from "../text/length.ts";
+import { codeSpan, sentence } from "../text/markdown.ts";
+import { plural } from "../text/numbers.ts";
+import { furtherIntervalsNote } from "./certainty.ts";
+import { changesOf } from "./changes.ts";
+import { effectColumn } from "./main-columns.ts";
+import { tableHead, tableLine } from "./markdown-table.ts";
+import { gateText, reasonsOf } from "./reasons.ts";
+import { noBaseSentences, versusIn } from "./standing.ts";
+import { makeTable } from "./table.ts";
+import { versusColumns } from "./versus-columns.ts";
+
+/** Why nothing was compared although that was wanted; empty otherwise. */
+export function noBaseParagraph(comparison: Comparison): string {
+  return noBaseSentences(comparison).map(sentence).join("\n\n");
+}
+
+/** Which cells clearly became slower or faster: `Slower: /x, 1 worker (−9.8 % ± 0.6)`; empty when none did. */
+export function changesParagraph(comparison: Comparison): string {
+  return changesOf(comparison)
+    .map(({ words, rows, more }) => {
+      const names = rows.map((row) => `${cellName(row)} (${effectColumn.text(row)})`);
+      return `${words}: ${[...names, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")}.`;
+    })
+    .join("<br>\n");
+}
+
+/** Reasons and unmet gates as a list; empty when there are none. */
+export function reasonList(comparison: Comparison): string {
+  const { shown, more } = reasonsOf(comparison);
+  const lines = shown.map(
+    ({ row, standing, text }) => `- **${standing}** ${cellName(row)}: ${sentence(text)}`,
+  );
+  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
+}
+
+/** What explains the effects, folded; empty when nothing was compared. */
+export function comparisonsSection(rows: readonly Row[]): string {
+  const compared = rows.filter((row) => versusIn(row) !== undefined);
+  if (compared.length === 0) return "";
+  const table = makeTable(versusColumns, compared);
+  const lines = [tableHead(table), ...table.lines.map((line) => tableLine(line, table))];
+  return `<details><summary>Further comparisons</summary>\n\n${lines.join("\n")}\n\n${furtherIntervalsNote}\n\n</details>`;
+}
+
+/** All gates with their evidence, folded; empty when there are none. */
+export function gatesSection(rows: readonly Row[]): string {
+  const items = rows.flatMap((row) => {
+    const gates = versusIn(row)?.gates ?? [];
+    const lines = gates.map(
+      (gate) => `  - ${gate.isMet ? "met" : "**not met**"}: ${sentence(gateText(gate))}`,
+    );
+    return lines.length === 0 ? [] : [`- ${cellName(row)}`, ...lines];
+  });
+  return items.length === 0 ? "" : `<details><summary>Gates</summary>\n\n${items.join("\n")}\n\n</details>`;
+}
+
+function cellName({ cell }: Row): string {
+  return `${codeSpan(shortenMiddle(endpointLabel(cell.endpoint), 80))}, ${plural(cell.workers, "worker")}`;
+}

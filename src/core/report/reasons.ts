@@ -1,0 +1,73 @@
+import type { Comparison, Gate, Row } from "../comparison/comparison.ts";
+import { shortenEnd } from "../text/length.ts";
+import { plural } from "../text/numbers.ts";
+import { hasVerdicts, standingOf, standingWords, versusIn } from "./standing.ts";
+
+/** Why a row has the verdict that it has. */
+export interface Reason {
+  readonly row: Row;
+  /** Our own words: `invalid`. */
+  readonly standing: string;
+  /** Sentences that may quote foreign text. */
+  readonly text: string;
+}
+
+/** So many are shown; the figures and the results have all. */
+const mostReasons = 20;
+
+/** Characters of one reason or evidence. */
+const longestText = 300;
+
+/** Answers that need a reason, the gravest first. Other rows are here only with a gate that is not met. */
+const order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
+
+/** What a reader should know of single rows, and how many more there are. Empty when nothing was compared. */
+export function reasonsOf(comparison: Comparison): { readonly shown: Reason[]; readonly more: number } {
+  if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
+  const all = comparison.rows
+    .map((row) => ({ row, standing: standingWords(row), text: textOf(row) }))
+    .filter(({ text }) => text !== "")
+    .toSorted((a, b) => rank(a.row) - rank(b.row));
+  return { shown: all.slice(0, mostReasons), more: Math.max(0, all.length - mostReasons) };
+}
+
+/** One gate in a sentence: `generator: k6 used 40 % of its CPUs.` */
+export function gateText({ name, evidence }: Gate): string {
+  return `${name}: ${asSentence(evidence)}`;
+}
+
+function textOf(row: Row): string {
+  const standing = standingOf(row);
+  if (standing === undefined) return "";
+  const versus = versusIn(row);
+  if (versus === undefined) return asSentence(row.loneArm?.reason ?? "");
+  const { reason, minutesToSettle, kind } = versus.verdict;
+  return [
+    asSentence(reason),
+    kind === "inconclusive" ? settleSentence(minutesToSettle) : "",
+    ...versus.gates
+      .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
+      .map((gate) => `Not met: ${gateText(gate)}`),
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+function settleSentence(minutes: number | undefined): string {
+  if (minutes === undefined || !Number.isFinite(minutes)) return "";
+  return `About ${plural(Math.max(1, Math.ceil(minutes)), "more minute")} would settle it.`;
+}
+
+function rank(row: Row): number {
+  return order.indexOf(standingOf(row) ?? "");
+}
+
+/** Whether a reason holds an evidence already, so that nobody reads it twice. */
+function says(reason: string, evidence: string): boolean {
+  return reason.includes(evidence.trim().replace(/[.]$/, ""));
+}
+
+function asSentence(text: string): string {
+  const short = shortenEnd(text.trim(), longestText);
+  return short === "" || /[.!?…]$/.test(short) ? short : `${short}.`;
+}
