@@ -1,6 +1,7 @@
 import type { App, Database, Seed, Workload } from "./core/config/config.ts";
 import type { Cell, Endpoint, Load } from "./core/measurement/cell.ts";
 import type { ArmName, Failure, Measurement } from "./core/measurement/measurement.ts";
+import type { Plan } from "./core/measurement/plan.ts";
 import type { Links } from "./core/report/links.ts";
 
 /** Facts about the machine and the run, gathered once. */
@@ -143,7 +144,7 @@ export interface LoadOutput {
 
 /** What happens while a run goes on, as data; the terminal decides how it looks. */
 export type ProgressEvent =
-  | { readonly kind: "plan"; readonly cells: readonly Cell[]; readonly estimatedSeconds: number | undefined }
+  | { readonly kind: "plan"; readonly plan: Plan }
   | { readonly kind: "step"; readonly text: string }
   | { readonly kind: "cell started"; readonly cell: Cell; readonly index: number; readonly total: number }
   | { readonly kind: "load started"; readonly seconds: number | undefined }

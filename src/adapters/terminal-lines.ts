@@ -9,8 +9,10 @@ import type { ProgressEvent } from "../ports.ts";
 export function eventLines(event: ProgressEvent): string[] {
   switch (event.kind) {
     case "plan": {
-      const time = event.estimatedSeconds === undefined ? "" : `, about ${duration(event.estimatedSeconds)}`;
-      return [`${plural(event.cells.length, "cell")} to measure${time}`];
+      const { cells, estimatedSeconds, design } = event.plan;
+      const extent = design === undefined ? "about" : "at most";
+      const time = estimatedSeconds === undefined ? "" : `, ${extent} ${duration(estimatedSeconds)}`;
+      return [`${plural(cells.length, "cell")} to ${design === undefined ? "measure" : "compare"}${time}`];
     }
     case "step":
       return [printable(event.text)];

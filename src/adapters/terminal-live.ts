@@ -29,7 +29,7 @@ export const nothingYet: Live = {
 export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live {
   switch (event.kind) {
     case "plan": {
-      const { cells, estimatedSeconds } = event;
+      const { cells, estimatedSeconds } = event.plan;
       const estimatedMs = estimatedSeconds === undefined ? undefined : estimatedSeconds * 1_000;
       return { ...nothingYet, total: cells.length, estimatedMs, step: "preparing" };
     }

@@ -36,21 +36,14 @@ export interface Ground extends AsyncDisposable {
 }
 
 /**
- * Finds k6, installs and imports the app, starts and seeds the database; then the same of the base. What goes wrong with
- * the base costs only the comparison. Throws an `InputError` before anything is started when the app cannot be imported.
+ * Finds the base's code, k6, the app's environment, and a seeded database; then the same of the base. What goes wrong
+ * with the base costs only the comparison. Throws an `InputError` before anything is started when the app cannot be imported.
  */
 export async function prepare(
   workload: Workload,
   commits: Measurement["commits"],
   ports: MeasurePorts,
 ): Promise<Ground> {
-  const { app, server } = workload;
-  const k6Version = await ports.findGenerator();
-  const taken = server.port === undefined ? undefined : await ports.portProblem(server.port);
-  const python = await ports.preparePython(app);
-  const unimportable = await importProblem(app, python, workload, ports);
-  const problems = [taken && `port: ${taken}`, unimportable && `app: ${unimportable}`].filter((each) => each);
-  if (problems.length > 0) throw new InputError(problems.map(String));
   const base = workload.comparing.base.kind === "none" ? undefined : await ports.openBase(workload);
   const source = base?.kind === "found" ? base.source : undefined;
   const leaving: Promise<void>[] = [];
@@ -62,6 +55,9 @@ export async function prepare(
     await Promise.all(leaving);
   };
   try {
+    const { app } = workload;
+    const k6Version = await ports.findGenerator();
+    const python = await preparePython(workload, ports);
     const seed = seedOf(workload);
     if (workload.database.kind !== "none")
       databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
@@ -95,6 +91,17 @@ export function variablesFor(
 ): Record<string, string> {
   if (database.kind === "none" || url === undefined) return { ...app.variables };
   return { [database.variable]: url, ...app.variables };
+}
+
+/** The head's environment, once it is known that its app can be imported and its port is free. */
+async function preparePython(workload: Workload, ports: MeasurePorts): Promise<PythonEnvironment> {
+  const { app, server } = workload;
+  const taken = server.port === undefined ? undefined : await ports.portProblem(server.port);
+  const python = await ports.preparePython(app);
+  const unimportable = await importProblem(app, python, workload, ports);
+  const problems = [taken && `port: ${taken}`, unimportable && `app: ${unimportable}`].filter((each) => each);
+  if (problems.length > 0) throw new InputError(problems.map(String));
+  return python;
 }
 
 async function prepareBase(

@@ -19,7 +19,7 @@ import { measureVersus } from "./versus.ts";
 export async function measure(plan: Plan, workload: Workload, ports: MeasurePorts): Promise<Measurement[]> {
   await ports.clearResults();
   await ports.save("plan.json", `${JSON.stringify(plan)}\n`);
-  ports.progress({ kind: "plan", cells: plan.cells, estimatedSeconds: plan.estimatedSeconds });
+  ports.progress({ kind: "plan", plan });
   let commits: Measurement["commits"] = {};
   let prepared: Ground;
   try {

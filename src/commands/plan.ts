@@ -1,14 +1,7 @@
 import type { Workload } from "../core/config/config.ts";
 import { InputError } from "../core/errors.ts";
 import { parsePlan } from "../core/measurement/documents.ts";
-import {
-  type Design,
-  makePlan,
-  matrixOf,
-  mostMatrixJobs,
-  type Plan,
-  planForPart,
-} from "../core/measurement/plan.ts";
+import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../core/measurement/plan.ts";
 import type { PlanPorts } from "../ports.ts";
 
 /** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */
@@ -24,17 +17,11 @@ export async function plan(workload: Workload, ports: PlanPorts): Promise<Plan> 
       `workers, endpoints: make ${made.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``,
     ]);
   }
-  ports.progress({ kind: "plan", cells: made.cells, estimatedSeconds: made.estimatedSeconds });
-  if (made.design !== undefined) ports.progress({ kind: "step", text: timeOf(made.design) });
+  ports.progress({ kind: "plan", plan: made });
   await ports.setOutputs({
     plan: JSON.stringify(made),
     "worker-counts": JSON.stringify(workerCounts),
     endpoints: JSON.stringify(endpoints),
   });
   return made;
-}
-
-function timeOf({ kind, maxMinutes }: Design): string {
-  const arms = kind === "control" ? "the head with itself" : "base with head";
-  return `comparing ${arms}: each machine measures for at most ${maxMinutes} min, less when its cells are settled`;
 }

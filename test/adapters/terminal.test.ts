@@ -11,7 +11,7 @@ const cells = [health, broken];
 
 /** A run of two cells, the second of which fails, with the milliseconds before each event. */
 const run: readonly (readonly [waitMs: number, event: ProgressEvent])[] = [
-  [0, { kind: "plan", cells, estimatedSeconds: 26 }],
+  [0, { kind: "plan", plan: { schemaVersion: 1, cells, estimatedSeconds: 26 } }],
   [0, { kind: "step", text: "installing the app" }],
   [5_000, { kind: "cell started", cell: health, index: 0, total: 2 }],
   [0, { kind: "step", text: "starting the app" }],
@@ -146,7 +146,7 @@ describe("without a terminal", () => {
     const attacked = cell({ path: `/##[error]x\n::add-mask::y` });
     const reason = `\n${hostile}`;
     play([
-      [0, { kind: "plan", cells: [attacked], estimatedSeconds: undefined }],
+      [0, { kind: "plan", plan: { schemaVersion: 1, cells: [attacked] } }],
       [0, { kind: "step", text: hostile }],
       [0, { kind: "warning", text: hostile }],
       [0, { kind: "cell started", cell: attacked, index: 0, total: 1 }],
@@ -242,7 +242,7 @@ describe("in a terminal", () => {
 
   test("counts cells where nobody knows the time", () => {
     const { play, screen } = open({ isTTY: true });
-    play([[0, { kind: "plan", cells, estimatedSeconds: undefined }]]);
+    play([[0, { kind: "plan", plan: { schemaVersion: 1, cells } }]]);
     expect(screen()).toContain("0 %, 2 cells left");
   });
 

@@ -20,10 +20,11 @@ test("says what gives way when a report is too long", () => {
   expect(droppingOrder).toMatchInlineSnapshot(`
     [
       "logs of cells that failed, the last ones first",
-      "the further figures",
-      "measured rows, from the end",
+      "lists of gates, further comparisons and further figures, the last ones first",
+      "rows of cells that are unchanged or were not compared, from the end",
       "notes",
       "rows of cells that were not measured, from the end",
+      "rows of cells that are slower, faster, inconclusive or invalid, from the end",
     ]
   `);
 });

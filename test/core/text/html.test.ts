@@ -19,9 +19,9 @@ test("keeps the lines of a log", () => {
 test.for([
   ["no code", "no code"],
   ["left out `a<b`, and `c`.", "left out <code>a&lt;b</code>, and <code>c</code>."],
-  ["an open ` stays", "an open ` stays"],
+  ["an open ` goes", "an open  goes"],
 ] as const)("%j reads %j", ([text, expected]) => {
-  expect(codeInSentence(text).markup.replaceAll("&#96;", "`")).toBe(expected);
+  expect(codeInSentence(text).markup).toBe(expected);
 });
 
 test("lets no tag, quote or unseen character through", () => {

@@ -40,7 +40,7 @@ describe("sentence", () => {
     ["it is −9.8 % ± 0.6 (−2 to +1,200)", "it is −9.8 % ± 0.6 (−2 to +1,200)"],
     ["it answers 404.", "it answers 404."],
     ["404. is its answer", "`404`. is its answer"],
-    ["` 404. is", "` 404.` is"],
+    ["` 404. is", " `404`. is"],
     ["", ""],
   ] as const)("%j is %j", ([text, expected]) => {
     expect(sentence(text)).toBe(expected);
