@@ -43386,13 +43386,6 @@ function loneArmOf(endpoint3, replies) {
 // src/commands/ground.ts
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
 async function prepare(workload, commits, ports) {
-  const { app, server } = workload;
-  const k6Version = await ports.findGenerator();
-  const taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port);
-  const python = await ports.preparePython(app);
-  const unimportable = await importProblem(app, python, workload, ports);
-  const problems = [taken && `port: ${taken}`, unimportable && `app: ${unimportable}`].filter((each) => each);
-  if (problems.length > 0) throw new InputError(problems.map(String));
   const base = workload.comparing.base.kind === "none" ? void 0 : await ports.openBase(workload);
   const source2 = base?.kind === "found" ? base.source : void 0;
   const leaving = [];
@@ -43404,6 +43397,9 @@ async function prepare(workload, commits, ports) {
     await Promise.all(leaving);
   };
   try {
+    const { app } = workload;
+    const k6Version = await ports.findGenerator();
+    const python = await preparePython(workload, ports);
     const seed = seedOf(workload);
     if (workload.database.kind !== "none")
       databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
@@ -43428,6 +43424,15 @@ async function prepare(workload, commits, ports) {
 function variablesFor({ database }, app, url2) {
   if (database.kind === "none" || url2 === void 0) return { ...app.variables };
   return { [database.variable]: url2, ...app.variables };
+}
+async function preparePython(workload, ports) {
+  const { app, server } = workload;
+  const taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port);
+  const python = await ports.preparePython(app);
+  const unimportable = await importProblem(app, python, workload, ports);
+  const problems = [taken && `port: ${taken}`, unimportable && `app: ${unimportable}`].filter((each) => each);
+  if (problems.length > 0) throw new InputError(problems.map(String));
+  return python;
 }
 async function prepareBase(source2, head, { workload, databases }, ports) {
   const { app, seed } = source2;
@@ -44581,7 +44586,7 @@ async function measure(plan2, workload, ports) {
     await ports.clearResults();
     await ports.save("plan.json", `${JSON.stringify(plan2)}
 `);
-    ports.progress({ kind: "plan", cells: plan2.cells, estimatedSeconds: plan2.estimatedSeconds });
+    ports.progress({ kind: "plan", plan: plan2 });
     let commits = {};
     let prepared;
     try {
@@ -44703,18 +44708,13 @@ async function plan(workload, ports) {
       `workers, endpoints: make ${made.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
     ]);
   }
-  ports.progress({ kind: "plan", cells: made.cells, estimatedSeconds: made.estimatedSeconds });
-  if (made.design !== void 0) ports.progress({ kind: "step", text: timeOf(made.design) });
+  ports.progress({ kind: "plan", plan: made });
   await ports.setOutputs({
     plan: JSON.stringify(made),
     "worker-counts": JSON.stringify(workerCounts2),
     endpoints: JSON.stringify(endpoints2)
   });
   return made;
-}
-function timeOf({ kind, maxMinutes }) {
-  const arms = kind === "control" ? "the head with itself" : "base with head";
-  return `comparing ${arms}: each machine measures for at most ${maxMinutes} min, less when its cells are settled`;
 }
 
 // src/core/group.ts
@@ -45942,6 +45942,14 @@ function renderHtml(comparison, links = {}) {
   const { rows } = comparison;
   const title = `Load test – ${headline(comparison)}`;
   const further = makeFurtherTable(furtherColumnsFor(comparison), rows);
+  const sections = [
+    effectsChart(comparison),
+    throughputChart(comparison),
+    furtherComparisons(rows),
+    further.lines.length > 0 ? html`<h2>Further figures</h2>${htmlTable(further)}` : void 0,
+    failures(rows),
+    environmentTables(rows)
+  ];
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -45960,13 +45968,7 @@ ${changesMarkup(comparison)}
 ${warningsOf(comparison).map((warning2) => html`<p class="warning">${warning2}</p>`)}
 ${htmlTable(makeTable(mainColumnsFor(comparison), rows))}
 ${certaintyMarkup(comparison)}
-<p class="small">${smallPrint(comparison, links)}</p>
-${effectsChart(comparison)}
-${throughputChart(comparison)}
-${furtherComparisons(rows)}
-${further.lines.length > 0 ? html`<h2>Further figures</h2>${htmlTable(further)}` : void 0}
-${failures(rows)}
-${environmentTables(rows)}
+<p class="small">${smallPrint(comparison, links)}</p>${sections.map((section) => section && html`\n${section}`)}
 </main>
 </body>
 </html>
@@ -47504,8 +47506,10 @@ init_printable();
 function eventLines(event) {
   switch (event.kind) {
     case "plan": {
-      const time3 = event.estimatedSeconds === void 0 ? "" : `, about ${duration3(event.estimatedSeconds)}`;
-      return [`${plural(event.cells.length, "cell")} to measure${time3}`];
+      const { cells, estimatedSeconds, design } = event.plan;
+      const extent = design === void 0 ? "about" : "at most";
+      const time3 = estimatedSeconds === void 0 ? "" : `, ${extent} ${duration3(estimatedSeconds)}`;
+      return [`${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}${time3}`];
     }
     case "step":
       return [printable(event.text)];
@@ -47550,7 +47554,7 @@ var nothingYet = {
 function nextLive(live, event, nowMs) {
   switch (event.kind) {
     case "plan": {
-      const { cells, estimatedSeconds } = event;
+      const { cells, estimatedSeconds } = event.plan;
       const estimatedMs = estimatedSeconds === void 0 ? void 0 : estimatedSeconds * 1e3;
       return { ...nothingYet, total: cells.length, estimatedMs, step: "preparing" };
     }

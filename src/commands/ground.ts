@@ -50,8 +50,11 @@ export async function prepare(
   let databases: DatabaseServer | undefined;
   const close = async () => {
     await Promise.allSettled(leaving);
-    await databases?.[Symbol.asyncDispose]();
-    await source?.[Symbol.asyncDispose]();
+    try {
+      await databases?.[Symbol.asyncDispose]();
+    } finally {
+      await source?.[Symbol.asyncDispose]();
+    }
     await Promise.all(leaving);
   };
   try {

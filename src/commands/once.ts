@@ -1,14 +1,15 @@
 import { saturationRate } from "../core/comparison/replicate-effect.ts";
+import type { Slice } from "../core/load/load-records.ts";
 import { closedPhase, openPhase, openShare, type Phase } from "../core/load/phases.ts";
 import { type Slicing, slicingFor } from "../core/load/slicing.ts";
 import { mergeStatuses } from "../core/load/statuses.ts";
 import type { Cell } from "../core/measurement/cell.ts";
 import { loneArmOf, noBase } from "../core/measurement/lone-arm.ts";
-import type { ArmName, LoneArm, Replicate } from "../core/measurement/measurement.ts";
+import { type ArmName, armNames, type LoneArm, type Replicate } from "../core/measurement/measurement.ts";
 import type { MeasurePorts } from "../ports.ts";
 import { measureAlone } from "./alone.ts";
 import type { Ground } from "./ground.ts";
-import { type LoadResult, warmupLoad } from "./load.ts";
+import { warmupLoad } from "./load.ts";
 import { measureClosed, measureOpen, type Pair, putPhase, usualLatencyMs } from "./pair.ts";
 import { BaseFailure, withStands } from "./stand.ts";
 
@@ -69,13 +70,13 @@ export async function measureOnce(
 
 async function measurePair(
   pair: Pair,
-  warm: LoadResult,
+  warm: readonly Slice[],
   memory: CellMemory,
   ports: MeasurePorts,
 ): Promise<Replicate> {
   const { load } = pair.cell;
   const virtualUsers = load.kind === "stages" ? 1 : load.virtualUsers; // stages are never compared
-  memory.slicing ??= slicingFor(usualLatencyMs(warm.slices) ?? 0);
+  memory.slicing ??= slicingFor(usualLatencyMs(warm) ?? 0);
   const closed = closedPhase(virtualUsers, memory.slicing);
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
   const replicate = await measureClosed(pair, closed, ports);
@@ -95,16 +96,24 @@ function openPhaseOf({ load }: Cell, { pairs, arms }: Replicate, virtualUsers: n
   return arms.base === undefined ? undefined : openPhase(rate, virtualUsers, latencyMs);
 }
 
-function warmUp(pair: Pair, warmupSeconds: number, ports: MeasurePorts): Promise<LoadResult> {
+/** What both arms answered before anything counted. */
+async function warmUp(pair: Pair, warmupSeconds: number, ports: MeasurePorts): Promise<readonly Slice[]> {
   ports.progress({ kind: "step", text: "warming up" });
   const durationSeconds = 2 * Math.max(shortestWarmupSeconds, warmupSeconds); // for each arm
   const phase = {
     load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
     slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } },
   };
-  return putPhase(pair, phase, { phase: "warm up", name: "warmup" }, ports);
+  const what = { phase: "warm up", name: "warmup" } as const;
+  const { slices } = await putPhase(pair, phase, what, ports);
+  const all = [...slices];
+  // Where requests take long, all users may wait for one arm until the end, and the other got none.
+  for (const arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each))) {
+    all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
+  }
+  return all;
 }
 
-function repliesOf({ slices }: LoadResult, arm: ArmName): Record<string, number> {
+function repliesOf(slices: readonly Slice[], arm: ArmName): Record<string, number> {
   return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses }) => statuses));
 }

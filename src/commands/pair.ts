@@ -26,16 +26,16 @@ export interface Pair {
   readonly databases: DatabaseServer | undefined;
 }
 
-/** Puts a phase's load on both arms in turns. */
+/** Puts a phase's load on both arms in turns, or on one of them. */
 export function putPhase(
   { cell, stands }: Pair,
   { load, slicing }: Phase,
-  what: { readonly phase: "warm up" | "load"; readonly name: string },
+  what: { readonly phase: "warm up" | "load"; readonly name: string; readonly arm?: ArmName },
   ports: MeasurePorts,
 ): Promise<LoadResult> {
   const target = (arm: ArmName) => ({ arm, baseUrl: standOf(stands, arm).app.baseUrl });
   const request: LoadRequest = {
-    targets: [target("base"), target("head")],
+    targets: what.arm === undefined ? [target("base"), target("head")] : [target(what.arm)],
     endpoint: cell.endpoint,
     load,
     ...slicing,

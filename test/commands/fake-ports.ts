@@ -1,86 +1,64 @@
-import type { DatabaseServer, LoadOutput, MeasurePorts } from "../../src/ports.ts";
+import type { ArmName } from "../../src/core/measurement/measurement.ts";
+import type {
+  AppServer,
+  BaseSource,
+  DatabaseServer,
+  MeasurePorts,
+  ProgressEvent,
+  ServerCommand,
+} from "../../src/ports.ts";
+import { answer, loadOutput } from "./fake-load.ts";
 
-/** What k6 would leave behind after `requests` requests in the first second. */
-export function loadOutput(requests: number, status = "200"): LoadOutput {
-  const failures = status === "200" ? 0 : requests;
-  const record = [
-    0,
-    "head",
-    requests,
-    failures,
-    requests * 4,
-    9,
-    12,
-    { [status]: requests },
-    Array(requests).fill(1),
-  ];
-  const values = (count: number) => ({ values: { count } });
-  return {
-    records: requests === 0 ? "" : `${JSON.stringify(record)}\n`,
-    summary: JSON.stringify({
-      state: { testRunDurationMs: 1_000 },
-      metrics: {
-        http_reqs: values(requests),
-        http_req_failed: { values: { passes: failures } },
-        iterations: values(requests),
-      },
-    }),
-  };
-}
+const machine = {
+  cpuModel: "CPU",
+  cores: 2,
+  memoryBytes: 1,
+  kernel: "6.1",
+  platform: "linux x64",
+  runner: "local",
+  node: "20",
+};
 
 /** Ports that only write down what was asked of them, in order. */
 export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
   const calls: string[] = [];
   const saved = new Map<string, string>();
+  const events: ProgressEvent[] = [];
   const call = <T>(text: string, value: T): Promise<T> => {
     calls.push(text);
     return Promise.resolve(value);
   };
+  const counts = { statements: 20, rows: 30, blocks: 40 };
+  const copy = () =>
+    call("copy database", {
+      url: "postgresql://copy",
+      resetStatements: () => call("reset statements", undefined),
+      countStatements: () => call("count statements", counts),
+      [Symbol.asyncDispose]: () => call("drop database", undefined),
+    });
   const databases: DatabaseServer = {
     version: "18.4",
     statementStatistics: true,
-    copy: () =>
-      call("copy database", {
-        url: "postgresql://copy",
-        resetStatements: () => call("reset statements", undefined),
-        countStatements: () => call("count statements", 20),
-        [Symbol.asyncDispose]: () => call("drop database", undefined),
-      }),
+    seed: ({ seedFiles }) => call(["seed", ...seedFiles].join(" "), { copy }),
+    cpuSeconds: () => undefined,
     [Symbol.asyncDispose]: () => call("stop postgres", undefined),
   };
+  const python = { binFolder: "/venv/bin", interpreter: "/venv/bin/python", version: "3.11.7", packages: {} };
+  let drawn = 0;
   const ports: MeasurePorts = {
-    machine: {
-      cpuModel: "CPU",
-      cores: 2,
-      memoryBytes: 1,
-      kernel: "6.1",
-      platform: "linux x64",
-      runner: "local",
-      node: "20",
-    },
+    machine,
     signal: new AbortController().signal,
-    progress: () => undefined,
+    progress: (event) => events.push(event),
+    cpuSets: undefined,
     findGenerator: () => call("find k6", "2.2.0"),
-    preparePython: () =>
-      call("install", {
-        binFolder: "/venv/bin",
-        interpreter: "/venv/bin/python",
-        version: "3.11.7",
-        packages: {},
-      }),
+    preparePython: () => call("install", python),
     importProblem: () => call("import app", undefined),
+    openBase: () => call("open base", { kind: "none", reason: "nobody said where it is", logTail: "" }),
+    watchMachine: () => undefined,
     openDatabases: () => call("start postgres", databases),
     freePort: () => Promise.resolve(4_000),
     portProblem: () => Promise.resolve(undefined),
-    startApp: ({ argv }) =>
-      call(`start ${argv.join(" ")}`, {
-        baseUrl: "http://127.0.0.1:4000",
-        failure: new Promise<string>(() => undefined),
-        cpuSeconds: () => undefined,
-        peakMemoryBytes: () => 1_000,
-        logTail: () => "",
-        [Symbol.asyncDispose]: () => call("stop app", undefined),
-      }),
+    startApp: (command) => call(`start ${command.argv.join(" ")}`, fakeServer(command, call)),
     generateLoad: ({ load, endpoint }) => call(`load ${endpoint.path} ${load.kind}`, loadOutput(10)),
     commitOf: () => Promise.resolve("0123abc"),
     save: (name, text) => {
@@ -89,7 +67,74 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     },
     clearResults: () => call("clear results", undefined),
     now: () => "2026-01-01T00:00:00.000Z",
+    clock: () => 0,
+    random: () => drawn++,
     ...overrides,
   };
-  return { calls, saved, ports };
+  return { calls, saved, events, call, ports };
+}
+
+type Call = ReturnType<typeof recordingPorts>["call"];
+
+function fakeServer({ baseUrl }: Pick<ServerCommand, "baseUrl">, call: Call, name = "app"): AppServer {
+  return {
+    baseUrl,
+    failure: new Promise<string>(() => undefined),
+    cpuSeconds: () => undefined,
+    workerCpuSeconds: () => undefined,
+    cpus: () => undefined,
+    peakMemoryBytes: () => 1_000,
+    logTail: () => "",
+    [Symbol.asyncDispose]: () => call(`stop ${name}`, undefined),
+  };
+}
+
+/** Ports of a run that has a base, in the folder `/base` with its own commit; calls name the arm. */
+export function comparingPorts(
+  overrides: Partial<MeasurePorts> = {},
+  sourceOf: Partial<Omit<BaseSource, "app">> = {},
+) {
+  const made = recordingPorts();
+  const { call } = made;
+  let port = 4_000;
+  const ports: MeasurePorts = {
+    ...made.ports,
+    openBase: ({ app, database }) =>
+      call("open base", {
+        kind: "found",
+        source: {
+          app: { ...app, folder: "/base" },
+          seed: database.kind === "none" ? undefined : database,
+          commit: "ba5eba5e",
+          [Symbol.asyncDispose]: () => call("remove worktree", undefined),
+          ...sourceOf,
+        },
+      }),
+    freePort: () => Promise.resolve(++port),
+    startApp: (command, _, name) => {
+      const arm = armIn(name);
+      return call(
+        `start ${arm}, seed ${command.variables["PYTHONHASHSEED"]}`,
+        fakeServer(command, call, arm),
+      );
+    },
+    generateLoad: (request) => {
+      const { name, load, sliceMs, targets } = request;
+      const arms = targets.length === 1 ? ` of ${targets[0].arm}` : "";
+      const model = load.kind === "rate" ? `${load.requestsPerSecond.toFixed(1)} req/s` : load.kind;
+      return call(`load ${phaseIn(name)}${arms}: ${model}, slices of ${sliceMs} ms`, answer(request));
+    },
+    ...overrides,
+  };
+  return { ...made, ports };
+}
+
+/** The arm whose server is started under this name. */
+export function armIn(name: string): ArmName {
+  return name.endsWith("-base") ? "base" : "head";
+}
+
+/** The phase that a load's name ends in: `warmup`, `closed`, `open`; `all` of a load on one arm. */
+export function phaseIn(name: string): string {
+  return /-(warmup|closed|open)$/.exec(name)?.[1] ?? "all";
 }

@@ -1,19 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { measure } from "../../src/commands/measure.ts";
-import { parseConfig } from "../../src/core/config/config-parser.ts";
 import { EnvironmentError } from "../../src/core/errors.ts";
-import { makePlan } from "../../src/core/measurement/plan.ts";
-import type { MeasurePorts } from "../../src/ports.ts";
-import { loadOutput, recordingPorts } from "./fake-ports.ts";
-
-const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
-
-function run(ports: MeasurePorts, raw: Record<string, string> = {}) {
-  const { workload } = parseConfig("measure", { app: "app.main:app", workers: "2", ...raw }, files);
-  if (workload === undefined) throw new Error("measure has a workload");
-  return measure(makePlan(workload), workload, ports);
-}
+import { loadOutput } from "./fake-load.ts";
+import { recordingPorts } from "./fake-ports.ts";
+import { run } from "./run-measure.ts";
 
 test("warms up, measures, then cleans up in reverse order", async () => {
   const { calls, ports } = recordingPorts();
@@ -22,8 +12,11 @@ test("warms up, measures, then cleans up in reverse order", async () => {
     status: "measured",
     commits: { head: "0123abc" },
     environment: { k6: "2.2.0", postgres: "18.4", eventLoop: "asyncio" },
-    replicates: [{ arms: { head: { sqlStatements: 20, peakMemoryBytes: 1_000 } } }],
+    replicates: [
+      { arms: { head: { sqlStatements: 20, sqlRows: 30, sqlBlocks: 40, peakMemoryBytes: 1_000 } } },
+    ],
   });
+  expect(measurement?.loneArm).toBeUndefined();
   expect(calls).toMatchInlineSnapshot(`
     [
       "clear results",
@@ -32,6 +25,7 @@ test("warms up, measures, then cleans up in reverse order", async () => {
       "install",
       "import app",
       "start postgres",
+      "seed",
       "copy database",
       "start uvicorn app.main:app --host 127.0.0.1 --port 4000 --workers 2 --no-access-log",
       "load / constant",

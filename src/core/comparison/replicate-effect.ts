@@ -42,17 +42,15 @@ export function saturationRate({ arms }: SlicePairs, arm: ArmName, virtualUsers:
   return (virtualUsers * 1_000 * sum(cycles)) / sum(cycleMs);
 }
 
-/** One value of ln(head / base) for each replicate in which both arms have the figure. */
+/** One value of ln(head / base) for each replicate in which both arms have the figure, finite and above 0. */
 export function logRatios(
   replicates: readonly Replicate[],
   figure: (replicate: Replicate, arm: ArmName) => number | undefined,
 ): number[] {
   return replicates.flatMap((replicate) => {
-    const base = figure(replicate, "base");
-    const head = figure(replicate, "head");
-    return base === undefined || head === undefined || !(base > 0) || !(head > 0)
-      ? []
-      : [Math.log(head / base)];
+    const [base, head] = [figure(replicate, "base"), figure(replicate, "head")];
+    const ratio = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+    return Number.isFinite(ratio) ? [ratio] : [];
   });
 }
 

@@ -53,7 +53,7 @@ function effectLine({ row, value, interval }: Drawn, smallest: number, most: num
     html`<line class="${name}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`;
   const band = html`<rect class="band" x="${at(-smallest)}" width="${(Number(at(smallest)) - Number(at(-smallest))).toFixed(1)}" height="${height}"/>`;
   return html`
-<tr><td class="number">${plural(row.cell.workers, "worker")}</td><td class="wide"><svg role="img" aria-label="${text}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${band}${line("zero", at(0), at(0), 0, height)}<g class="${toneOf(row)}">${line("effect", at(interval.low), at(interval.high), height / 2, height / 2)}${line("point", at(value), at(value), 3, height - 3)}</g></svg></td><td class="number words">${text}</td></tr>`;
+<tr><td class="number">${plural(row.cell.workers, "worker")}</td><td class="wide"><svg role="img" aria-label="${text}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${band}${line("zero", at(0), at(0), 0, height)}<g class="${toneOf(row)}">${line("effect", at(interval.low), at(interval.high), height / 2, height / 2)}${line("point", at(value), at(value), 3, height - 3)}</g></svg></td><td class="number words">${standingWords(row)}, <span class="number">${effectColumn.text(row)}</span></td></tr>`;
 }
 
 function bounded(change: number, most: number): number {

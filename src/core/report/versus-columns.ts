@@ -105,8 +105,6 @@ function openOnce(text: (open: OpenSummary) => string): (row: Row) => string {
 
 /** `8`, or `5 of 12` where more were possible. */
 function replicatesText(row: Row): string {
-  const versus = versusIn(row);
-  if (versus === undefined) return unknown;
-  const { replicates, mostReplicates } = versus;
+  const { replicates = 0, mostReplicates = 0 } = versusIn(row) ?? {};
   return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
 }

@@ -100,9 +100,16 @@ function normalDensity(z: number): number {
   return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
 }
 
-/** Chance of more than z standard deviations; keeps its digits far out, where 1 minus the rest would not. */
+/** From here on a tail is computed by itself: jstat's is 1 minus the rest, which has few digits left, then none. */
+const farOut = 5;
+const termsFarOut = 40;
+
+/** Chance of more than z standard deviations; keeps its digits far out. */
 export function normalTail(z: number): number {
-  return 0.5 * jstat.erfc(z / Math.SQRT2);
+  if (z < farOut) return 0.5 * jstat.erfc(z / Math.SQRT2);
+  let fraction = z; // Laplace's: z + 1 / (z + 2 / (z + 3 / ...))
+  for (let term = termsFarOut; term > 0; term -= 1) fraction = z + term / fraction;
+  return normalDensity(z) / fraction;
 }
 
 /** Straight lines between points; the first and last line go on beyond them. `xs` ascending. */

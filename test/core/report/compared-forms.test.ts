@@ -46,7 +46,7 @@ describe("the page", () => {
       <div class="scroll"><table class="chart">
       <tbody><tr><td></td><td class="wide"><div class="axis small"><span>−11 %</span><span>0</span><span>+11 %</span></div></td><td></td></tr></tbody>
       <tbody><tr><th colspan="3" scope="rowgroup"><code>/users/{id}</code></th></tr>
-      <tr><td class="number">1 worker</td><td class="wide"><svg role="img" aria-label="slower, −9.8 % ± 0.6" viewBox="0 0 1000 20" preserveAspectRatio="none"><rect class="band" x="363.6" width="272.8" height="20"/><line class="zero" vector-effect="non-scaling-stroke" x1="500.0" x2="500.0" y1="0" y2="20"/><g class="bad"><line class="effect" vector-effect="non-scaling-stroke" x1="27.3" x2="81.8" y1="10" y2="10"/><line class="point" vector-effect="non-scaling-stroke" x1="54.5" x2="54.5" y1="3" y2="17"/></g></svg></td><td class="number words">slower, −9.8 % ± 0.6</td></tr></tbody>
+      <tr><td class="number">1 worker</td><td class="wide"><svg role="img" aria-label="slower, −9.8 % ± 0.6" viewBox="0 0 1000 20" preserveAspectRatio="none"><rect class="band" x="363.6" width="272.8" height="20"/><line class="zero" vector-effect="non-scaling-stroke" x1="500.0" x2="500.0" y1="0" y2="20"/><g class="bad"><line class="effect" vector-effect="non-scaling-stroke" x1="27.3" x2="81.8" y1="10" y2="10"/><line class="point" vector-effect="non-scaling-stroke" x1="54.5" x2="54.5" y1="3" y2="17"/></g></svg></td><td class="number words">slower, <span class="number">−9.8 % ± 0.6</span></td></tr></tbody>
       </table></div>
       "
     `);
@@ -117,15 +117,15 @@ describe("the terminal", () => {
     ).toMatchInlineSnapshot(`
       "Load test – 2 slower (1 small), 1 faster, 1 unchanged, 1 inconclusive, 1 invalid, 1 failed, 1 new, 1 removed
 
-      Endpoint          Workers  Throughput [req/s]         Effect     p95 [ms]   CPU/req [ms]   SQL/req  Verdict
-      /users/{id}             1         1,000 → 902   −9.8 % ± 0.6  15.0 → 15.0  0.900 → 0.900  2 → 2.22  slower
-      /users/{id}             2       1,804 → 1,776   −1.6 % ± 0.8  15.0 → 15.0  0.900 → 0.900         –  slower, small
-      /orders?limit=50        1           410 → 512  +24.9 % ± 1.3  15.0 → 15.0  0.900 → 0.900         –  faster
-      /orders?limit=50        2           801 → 803   +0.2 % ± 0.6  15.0 → 15.0  0.900 → 0.900         –  unchanged
-      /search?q=a             1           120 → 116   −3.1 % ± 4.2  15.0 → 15.0  0.900 → 0.900         –  inconclusive
-      /search?q=a             2       1,000 → 1,000              –  15.0 → 15.0  0.900 → 0.900         –  invalid
-      /new                    1               1,000              –         15.0          0.900         –  new
-      /old                    1               1,000              –         15.0          0.900         –  removed
+      Endpoint          Workers  Throughput [req/s]         Effect     p95 [ms]   CPU/req [ms]  SQL/req  Verdict
+      /users/{id}             1         1,000 → 902   −9.8 % ± 0.6  15.0 → 16.7  0.900 → 0.997    2 → 3  slower
+      /users/{id}             2       1,804 → 1,776   −1.6 % ± 0.8  15.0 → 15.0  0.900 → 0.900        –  slower, small
+      /orders?limit=50        1           410 → 512  +24.9 % ± 1.3  15.0 → 12.0  0.900 → 0.729        –  faster
+      /orders?limit=50        2           801 → 803   +0.2 % ± 0.6  15.0 → 15.0  0.900 → 0.900        –  unchanged
+      /search?q=a             1           120 → 116   −3.1 % ± 4.2  15.0 → 15.0  0.900 → 0.900        –  inconclusive
+      /search?q=a             2       1,000 → 1,000              –  15.0 → 15.0  0.900 → 0.900        –  invalid
+      /new                    1               1,000              –         15.0          0.900        –  new
+      /old                    1               1,000              –         15.0          0.900        –  removed
       /broken                 1  failed while starting the app: the server exited with code 3 before it was ready
 
       invalid: /search?q=a, 2 workers: 4 % of head's replies were 500, none of base's.
@@ -205,7 +205,7 @@ describe("the figures", () => {
         "cpuEffect": 0.108,
         "cpuEffectHigh": 0.112,
         "cpuEffectLow": 0.104,
-        "cpuPerRequestMs": 0.9,
+        "cpuPerRequestMs": 0.996674,
         "endpoint": "/users/{id}",
         "failures": 0,
         "gatesNotMet": [],
@@ -238,16 +238,16 @@ describe("the figures", () => {
         "p50Effect": 0.101,
         "p50EffectHigh": 0.11,
         "p50EffectLow": 0.092,
-        "p50Ms": 6.99366,
+        "p50Ms": 7.80687,
         "p95Effect": 0.12,
         "p95EffectHigh": 0.14,
         "p95EffectLow": 0.1,
-        "p95Ms": 14.9545,
-        "p99Ms": 31.0319,
+        "p95Ms": 16.6934,
+        "p99Ms": 34.2956,
         "reason": "",
         "replicates": 8,
         "requests": 9020,
-        "statementsPerRequest": 2.21729,
+        "statementsPerRequest": 3,
         "status": "measured",
         "throughputEffect": -0.098,
         "throughputEffectHigh": -0.092,

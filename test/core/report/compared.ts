@@ -10,7 +10,7 @@ import type {
 import type { Cell } from "../../../src/core/measurement/cell.ts";
 import type { LoneArm } from "../../../src/core/measurement/measurement.ts";
 import type { Design } from "../../../src/core/measurement/plan.ts";
-import { armRecord, cell, failure, measurement } from "../../fixtures/measurement.ts";
+import { armRecord, cell, failure, latencyOf, measurement } from "../../fixtures/measurement.ts";
 import { comparisonOf } from "./example.ts";
 
 export const commits = {
@@ -82,6 +82,7 @@ export function row({
   baseRate = 1_000,
   headRate = 1_000,
   arm = {},
+  headArm = {},
   loneArm,
   ...overrides
 }: Partial<Row> & {
@@ -89,9 +90,10 @@ export function row({
   baseRate?: number;
   headRate?: number;
   arm?: Parameters<typeof armRecord>[0];
+  headArm?: Parameters<typeof armRecord>[0];
 }): Row {
   const base = armRecord({ requestsPerSecond: baseRate, ...arm });
-  const head = armRecord({ requestsPerSecond: headRate, ...arm });
+  const head = armRecord({ requestsPerSecond: headRate, ...arm, ...headArm });
   const arms = loneArm === undefined ? { base, head } : loneArm.kind === "removed" ? { base } : { head };
   const made = measurement({ cell: overrides.cell, commits });
   const replicates = made.replicates.map((replicate) => ({ ...replicate, arms }));
@@ -117,13 +119,22 @@ export function comparedOf(rows: readonly Row[], overrides: Partial<Comparison> 
 /** Every standing once or more, as a pull request might give. */
 export function mixed(): Comparison {
   const select = (path: string, workers = 1) => cell({ path, workers });
-  const statements = { sqlStatements: 20_000, sqlRows: 30_000, sqlBlocks: 90_000 };
+  const base = { sqlStatements: 20_000, sqlRows: 30_000, sqlBlocks: 90_000 };
+  const head = {
+    cpuSeconds: 8.99,
+    latency: latencyOf(9_020, 1.11),
+    sqlStatements: 27_060,
+    sqlRows: 36_080,
+    sqlBlocks: 108_240,
+    peakMemoryBytes: 86_100_000,
+  };
   return comparedOf([
     row({
       cell: select("/users/{id}"),
       baseRate: 1_000,
       headRate: 902,
-      arm: statements,
+      arm: base,
+      headArm: head,
       versus: versus({
         verdict: { kind: "slower" },
         effects: {
@@ -150,6 +161,7 @@ export function mixed(): Comparison {
       cell: select("/orders?limit=50"),
       baseRate: 410,
       headRate: 512,
+      headArm: { cpuSeconds: 3.73, latency: latencyOf(5_120, 0.8), responseBytes: 187 },
       versus: versus({
         verdict: { kind: "faster" },
         effects: { throughput: effect(0.249, 0.013), cpuPerRequest: effect(-0.19, 0.01) },

@@ -10,6 +10,7 @@ import { cell, environment, failure, measurement } from "../../fixtures/measurem
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../text/gfm.ts";
 import { hostileText } from "../text/hostile-text.ts";
 import { isWorkflowCommand } from "../text/workflow-command.ts";
+import { comparedOf, loneArm, mixed, row, versus } from "./compared.ts";
 import { comparisonOf } from "./example.ts";
 
 const marker = "<!-- marker -->";
@@ -35,6 +36,21 @@ const hostileComparison = fc
       }),
     ]);
     return { ...comparison, warnings: [warning] };
+  });
+
+/** The same of base against head, with a base or without any. */
+const hostileVersus = fc
+  .tuple(hostileText, hostileText, hostileText, hostileText, fc.boolean())
+  .map(([path, reason, evidence, logTail, hasBase]): Comparison => {
+    const attacked = cell({ path: `/${path}` });
+    const judged = versus({
+      verdict: { kind: "inconclusive", reason },
+      gates: [{ name: reason, isMet: false, evidence }],
+    });
+    return comparedOf([
+      row({ cell: attacked, loneArm: loneArm("no base", { reason, logTail }) }),
+      ...(hasBase ? [row({ cell: attacked, versus: judged })] : []),
+    ]);
   });
 
 describe("whatever paths, reasons, logs, versions and warnings say", () => {
@@ -83,6 +99,28 @@ describe("whatever paths, reasons, logs, versions and warnings say", () => {
         expect(text).not.toMatch(unseen);
         expect(text.split("\n").filter(isWorkflowCommand)).toEqual([]);
         expect(text.split("\n")).toHaveLength(10);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("a comparison has our elements only, and nothing live", () => {
+    const page = new Set([...elementsOf(renderHtml(mixed())), ...optional]);
+    fc.assert(
+      fc.property(hostileVersus, (comparison) => {
+        for (const markdown of [renderComment(comparison, { marker }), renderSummary(comparison)]) {
+          const html = toHtml(markdown);
+          expect(markdown).not.toMatch(unseen);
+          expect(elementsOf(html).filter((name) => !ours.has(name))).toEqual([]);
+          expect(html.match(/<\/details>/g)).toHaveLength(
+            elementsOf(html).filter((name) => name === "details").length,
+          );
+          expect(proseOf(html.replace(marker, ""))).not.toMatch(liveInProse);
+        }
+        expect(elementsOf(renderHtml(comparison)).filter((name) => !page.has(name))).toEqual([]);
+        const lines = renderTerminalTable(comparison, { width: 80, colour: false }).split("\n");
+        expect(lines.filter(isWorkflowCommand)).toEqual([]);
+        expect(lines.length).toBeLessThanOrEqual(14);
       }),
       { numRuns: 100 },
     );

@@ -5,8 +5,9 @@ import { renderHtml } from "../../../src/core/report/html.ts";
 import { renderComment, renderSummary } from "../../../src/core/report/markdown.ts";
 import { renderTerminalTable } from "../../../src/core/report/terminal.ts";
 import { byteLength } from "../../../src/core/text/length.ts";
-import { failure } from "../../fixtures/measurement.ts";
+import { cell, failure } from "../../fixtures/measurement.ts";
 import { elementsOf, toHtml } from "../text/gfm.ts";
+import { comparedOf, effect, row, versus } from "./compared.ts";
 import { grid } from "./example.ts";
 
 const marker = "<!-- marker -->";
@@ -103,6 +104,64 @@ test("gives way in that order as the limit shrinks", () => {
       "2000 bytes: 4 failed, 1 notes, 4 measured, 0 further, 0 logs",
       "1200 bytes: 3 failed, 0 notes, 0 measured, 0 further, 0 logs",
       "500 bytes: 0 failed, 0 notes, 0 measured, 0 further, 0 logs",
+    ]
+  `);
+});
+
+/** Unchanged cells, of which the last ones are slower. */
+function comparedGrid(cellCount: number, slowerCount: number) {
+  const one = row({ cell: cell() });
+  const slower = versus({
+    verdict: { kind: "slower" },
+    effects: { throughput: effect(-0.1, 0.01) },
+    gates: [{ name: "steal", isMet: false, evidence: "9 % of the time was stolen." }],
+  });
+  return comparedOf(
+    grid(cellCount).rows.map((each, index) =>
+      index < cellCount - slowerCount
+        ? { ...one, cell: each.cell }
+        : { ...one, cell: each.cell, versus: slower },
+    ),
+  );
+}
+
+test.for([
+  [256, 256, true],
+  [5_000, 250, false],
+] as const)("a comment on %i compared cells fits, and shows all that changed", ([cells, least, hasAll]) => {
+  const comment = renderComment(comparedGrid(cells, 100), { marker });
+  expect(byteLength(comment)).toBeLessThanOrEqual(65_536 - 4_096);
+  const table = comment.slice(0, comment.indexOf("Effects are head"));
+  expect(table.match(/\*\*slower\*\*/g)).toHaveLength(100);
+  expect(table.match(/\*\*(slower|unchanged)\*\*/g)?.length).toBeGreaterThanOrEqual(least);
+  expect(comment).toContain("100 slower, 0 faster");
+  expect(comment).toContain("\n- and 80 more\n");
+  expect(comment.includes(" measured cells")).toBe(!hasAll);
+});
+
+test("what changed stays longest", () => {
+  const comparison = comparedGrid(40, 4);
+  const contents = [60_000, 12_000, 6_000, 3_500, 1_800].map((limit) => {
+    const comment = renderComment(comparison, { marker, limit });
+    expect(byteLength(comment)).toBeLessThanOrEqual(limit);
+    const table = comment.split("Effects are head")[0] ?? "";
+    const times = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+    return [
+      `${limit} bytes: ${times(table, /\| \*\*slower/g)} slower`,
+      `${times(table, /\| \*\*unchanged/g)} unchanged`,
+      `${times(comment, /<sub>/g)} notes`,
+      ...["Further comparisons", "Further figures", "Gates"].filter((title) =>
+        comment.includes(`${title}</summary>`),
+      ),
+    ].join(", ");
+  });
+  expect(contents).toMatchInlineSnapshot(`
+    [
+      "60000 bytes: 4 slower, 36 unchanged, 1 notes, Further comparisons, Further figures, Gates",
+      "12000 bytes: 4 slower, 36 unchanged, 1 notes",
+      "6000 bytes: 4 slower, 32 unchanged, 1 notes",
+      "3500 bytes: 4 slower, 10 unchanged, 1 notes",
+      "1800 bytes: 4 slower, 0 unchanged, 0 notes",
     ]
   `);
 });

@@ -1,16 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { halfWidth, rateOverTime } from "../../src/core/statistics/batch-means.ts";
-
-describe("halfWidth", () => {
-  // Tables give t = 2.776445 and 4.604095 for 4 degrees of freedom; the standard error is sqrt(2.5 / 5).
-  test.for([
-    { confidence: 0.95, expected: 1.9632432 },
-    { confidence: 0.99, expected: 3.2555867 },
-  ])("is Student's at $confidence", ({ confidence, expected }) => {
-    expect(halfWidth([1, 2, 3, 4, 5], confidence)).toBeCloseTo(expected, 6);
-  });
-});
+import { rateOverTime } from "../../../src/core/statistics/batch-means.ts";
 
 describe("rateOverTime", () => {
   const blocks = (counts: readonly number[], seconds = 1) => counts.map((count) => ({ count, seconds }));

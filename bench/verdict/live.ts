@@ -1,0 +1,201 @@
+// One live run: a repository with two commits whose code differs by a known amount, through the whole program.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { logRatios, pairEffects } from "../../src/core/comparison/replicate-effect.ts";
+import { type Measurement, measurementSchema, type Replicate } from "../../src/core/measurement/measurement.ts";
+import { sum } from "../../src/core/statistics/estimate.ts";
+import { trimmedMean } from "../../src/core/statistics/robust.ts";
+import type { RecordedReplicate, RecordedRun } from "./recording.ts";
+
+export interface Trial {
+  readonly kind: RecordedRun["kind"];
+  /** As a share of throughput: -0.1 is 10 % less. */
+  readonly aimedEffect: number;
+  readonly hog: boolean;
+}
+
+/** What the head does more for an effect; found by trying once on this machine. */
+export interface Calibration {
+  /** Loops that take as much CPU time as one whole request of the base. */
+  readonly loopsPerRequest: number;
+}
+
+const databaseRows = 60_000;
+const waitSeconds = 0.05;
+
+/** Runs base against head and returns what was recorded. `originSeconds`: clock of the first recording. */
+export function runLive(
+  trial: Trial,
+  { loopsPerRequest }: Calibration,
+  originSeconds: number,
+): RecordedRun {
+  const root = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), "bench-verdict-"));
+  try {
+    // Throughput of 1 - x means a service time of 1 / (1 - x).
+    const more = 1 / (1 + trial.aimedEffect) - 1;
+    makeRepository(folder, [change("base", 0, loopsPerRequest), change("head", more, loopsPerRequest)]);
+    const results = join(folder, "results");
+    const log = join(folder, "change.log");
+    const hog = trial.hog ? startHog() : undefined;
+    const start = performance.now();
+    try {
+      spawnChecked(
+        [
+          ...["run", "--app", "app:app", "--app-folder", join(folder, "repository")],
+          ...["--install", join(root, ".tools", "target-app"), "--ready-path", "/health"],
+          ...["--workers", "1", "--endpoints", `/${trial.kind}`, "--vus", "8", "--comment", "false"],
+          ...(trial.kind === "database" ? [] : ["--database", "none"]),
+          ...["--base-ref", "HEAD~1", "--max-minutes", "10", "--fail-on", "never"],
+          ...["--app-env", `CHANGE_LOG=${log}`, "--results-folder", results],
+        ],
+        root,
+      );
+    } finally {
+      hog?.kill("SIGKILL");
+    }
+    const wallSeconds = (performance.now() - start) / 1_000;
+    return recordOf(trial, results, log, { wallSeconds, originSeconds });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function change(arm: string, more: number, loopsPerRequest: number): string {
+  return [
+    `ARM = "${arm}"`,
+    `EXTRA_LOOPS = ${Math.round(more * loopsPerRequest)}`,
+    `DATABASE_ROWS = ${Math.round(databaseRows * (1 + more))}`,
+    `WAIT_SECONDS = ${waitSeconds * (1 + more)}`,
+    "",
+  ].join("\n");
+}
+
+function makeRepository(folder: string, changes: readonly string[]): void {
+  const repository = join(folder, "repository");
+  mkdirSync(repository);
+  cpSync("bench/verdict/app.py", join(repository, "app.py"));
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=b", "-c", "user.email=b@example.invalid", ...args], {
+      cwd: repository,
+      stdio: "ignore",
+    });
+  git("init", "--initial-branch=main");
+  for (const text of changes) {
+    writeFileSync(join(repository, "change.py"), text);
+    git("add", "--all");
+    git("commit", "--allow-empty", "--message=Change");
+  }
+}
+
+function spawnChecked(args: readonly string[], root: string): void {
+  execFileSync("node", [join(root, "dist", "cli.js"), ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
+    timeout: 900_000,
+  });
+}
+
+/** Burns the last CPU, which is the app's: a quarter of a second on and half a second off on average. */
+function startHog(): ChildProcess {
+  const script = [
+    "import os, random, time",
+    "os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})",
+    "while True:",
+    "    end = time.monotonic() + random.expovariate(1 / 0.25)",
+    "    while time.monotonic() < end: pass",
+    "    time.sleep(random.expovariate(1 / 0.5))",
+  ].join("\n");
+  return spawn("timeout", ["1000", "python3", "-c", script], { stdio: "ignore" });
+}
+
+function recordOf(
+  trial: Trial,
+  results: string,
+  log: string,
+  { wallSeconds, originSeconds }: { readonly wallSeconds: number; readonly originSeconds: number },
+): RecordedRun {
+  const [file = ""] = readdirSync(join(results, "cells"));
+  const measurement = measurementSchema.parse(JSON.parse(readFileSync(join(results, "cells", file), "utf8")));
+  const figures = JSON.parse(readFileSync(join(results, "figures.json"), "utf8")) as {
+    cells: {
+      verdict: string;
+      isSmall: boolean;
+      throughputEffect: number;
+      throughputEffectLow: number;
+      throughputEffectHigh: number;
+    }[];
+  };
+  const [cell] = figures.cells;
+  if (cell === undefined) throw new Error("the run has no cell");
+  const truths = trial.kind === "cpu" ? trueEffects(log) : [];
+  const startedSeconds = Date.parse(measurement.startedAt) / 1_000 - originSeconds;
+  return {
+    ...trial,
+    commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
+    verdict: cell.verdict,
+    isSmall: cell.isSmall,
+    effect: cell.throughputEffect,
+    low: cell.throughputEffectLow,
+    high: cell.throughputEffectHigh,
+    loadSeconds: rounded(loadSecondsOf(measurement)),
+    wallSeconds: rounded(wallSeconds),
+    replicates: measurement.replicates.map((replicate, index) => ({
+      startSeconds: rounded(startedSeconds + (index * wallSeconds) / measurement.replicates.length),
+      ...recordReplicate(replicate),
+      trueEffect: truths[index] ?? null,
+    })),
+  };
+}
+
+function loadSecondsOf({ replicates }: Measurement): number {
+  const openSeconds = 2;
+  return sum(
+    replicates.map(
+      ({ pairs, open }) =>
+        ((pairs?.arms.base.cycles.length ?? 0) * 2 * (pairs?.sliceMs ?? 0)) / 1_000 + (open ? openSeconds : 0),
+    ),
+  );
+}
+
+const pairsPerBlock = 20;
+
+function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks" | "cpuEffect"> {
+  const { pairs } = replicate;
+  const [cpuEffect] = logRatios([replicate], ({ arms }, arm) => {
+    const record = arms[arm];
+    return record?.cpuSeconds && record.cpuSeconds / sum(Object.values(record.statuses));
+  });
+  if (pairs === undefined) return { blocks: [], cpuEffect: null };
+  const count = Math.max(1, Math.floor(pairs.arms.base.cycles.length / pairsPerBlock));
+  const blocks = Array.from({ length: count }, (_, index): RecordedReplicate["blocks"][number] => {
+    const part = <T>(all: readonly T[]) =>
+      all.slice(Math.floor((index * all.length) / count), Math.floor(((index + 1) * all.length) / count));
+    const arm = (name: "base" | "head") => ({
+      cycles: part(pairs.arms[name].cycles),
+      cycleMs: part(pairs.arms[name].cycleMs),
+    });
+    const [base, head] = [arm("base"), arm("head")];
+    const effect = trimmedMean(pairEffects({ ...pairs, arms: { base, head } }), 0.2);
+    return [rounded(effect, 5), sum(base.cycles), sum(base.cycleMs), sum(head.cycles), sum(head.cycleMs)];
+  });
+  return { blocks, cpuEffect: cpuEffect === undefined ? null : rounded(cpuEffect, 5) };
+}
+
+/** ln of the throughput's true change in each replicate: what the head's injected loops took of its CPU time. */
+function trueEffects(log: string): number[] {
+  if (!existsSync(log)) return [];
+  return readFileSync(log, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as [arm: string, requests: number, injected: number, used: number])
+    .filter(([arm]) => arm === "head")
+    .map(([, , injected, used]) => rounded(Math.log(1 - injected / used), 5));
+}
+
+function rounded(value: number, digits = 4): number {
+  return Number(value.toPrecision(digits));
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import * as z from "zod";
+
+/** What a live run compared: which endpoint, and how much slower its head was made. */
+export const kinds = ["cpu", "database", "wait"] as const;
+
+/** Sums over both arms' slices in one block of a replicate, in order of time. */
+const blockSchema = z.tuple([
+  z.number().describe("trimmed mean of ln(head / base) over the block's slice pairs"),
+  z.int().describe("cycles of the base"),
+  z.number().describe("their time in ms"),
+  z.int().describe("cycles of the head"),
+  z.number().describe("their time in ms"),
+]);
+
+const replicateSchema = z.strictObject({
+  /** Seconds after the first recording began. */
+  startSeconds: z.number(),
+  blocks: z.array(blockSchema),
+  /** ln(head / base) of the CPU time per request. */
+  cpuEffect: z.number().nullable(),
+  /** ln(head / base) of the throughput that the injected work causes, where the app counted it. */
+  trueEffect: z.number().nullable(),
+});
+export type RecordedReplicate = z.infer<typeof replicateSchema>;
+
+const runSchema = z.strictObject({
+  kind: z.enum(kinds),
+  /** Change of throughput that was aimed at, as a share: -0.1 is 10 % less; 0 is the same code in both arms. */
+  aimedEffect: z.number(),
+  /** Whether something else took the app's CPU at random. */
+  hog: z.boolean(),
+  commit: z.string(),
+  verdict: z.string(),
+  isSmall: z.boolean(),
+  effect: z.number(),
+  low: z.number(),
+  high: z.number(),
+  loadSeconds: z.number(),
+  wallSeconds: z.number(),
+  replicates: z.array(replicateSchema),
+});
+export type RecordedRun = z.infer<typeof runSchema>;
+
+const recordingSchema = z.strictObject({ machine: z.string(), runs: z.array(runSchema) });
+export type Recording = z.infer<typeof recordingSchema>;
+
+const path = "bench/recordings/verdict.json";
+
+export function readRecording(): Recording {
+  if (!existsSync(path)) return { machine: "", runs: [] };
+  return recordingSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+export function writeRecording(recording: Recording): void {
+  const runs = recording.runs.map((run) => `    ${JSON.stringify(run)}`).join(",\n");
+  writeFileSync(path, `{\n  "machine": ${JSON.stringify(recording.machine)},\n  "runs": [\n${runs}\n  ]\n}\n`);
+}

@@ -1,0 +1,46 @@
+import { measure } from "../../src/commands/measure.ts";
+import type { Workload } from "../../src/core/config/config.ts";
+import { parseConfig } from "../../src/core/config/config-parser.ts";
+import { type Cell, makeCell } from "../../src/core/measurement/cell.ts";
+import type { Measurement } from "../../src/core/measurement/measurement.ts";
+import { makePlan } from "../../src/core/measurement/plan.ts";
+import type { MeasurePorts } from "../../src/ports.ts";
+
+const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
+
+/** What inputs mean to `measure`. */
+export function workloadOf(raw: Record<string, string> = {}): Workload {
+  const { workload } = parseConfig("measure", { app: "app.main:app", workers: "2", ...raw }, files);
+  if (workload === undefined) throw new Error("measure has a workload");
+  return workload;
+}
+
+/** Measures the head alone. */
+export function run(ports: MeasurePorts, raw: Record<string, string> = {}): Promise<Measurement[]> {
+  const workload = workloadOf(raw);
+  return measure(makePlan(workload), workload, ports);
+}
+
+/** Measures one cell, or as many as the inputs say, against the base `main`. */
+export function compare(ports: MeasurePorts, raw: Record<string, string> = {}): Promise<Measurement[]> {
+  return run(ports, { "base-ref": "main", workers: "1", ...raw });
+}
+
+/** Clock and load of a machine on which each load takes as long as it should. */
+export function keepingTime(ports: MeasurePorts): MeasurePorts {
+  let now = 100;
+  return {
+    ...ports,
+    clock: () => now,
+    generateLoad: (request, signal) => {
+      if ("durationSeconds" in request.load) now += request.load.durationSeconds;
+      return ports.generateLoad(request, signal);
+    },
+  };
+}
+
+/** A cell for the functions below `measure`. */
+export function cellOf(raw: Record<string, string> = {}): Cell {
+  const { endpoints, workerCounts, server, load } = workloadOf({ workers: "1", ...raw });
+  return makeCell({ endpoint: endpoints[0], workers: workerCounts[0], server: server.template, load });
+}
