@@ -43190,12 +43190,13 @@ function armRecordOf(arm, slices, options) {
 function blocksOf(slices, { sliceMs: sliceMs2, blockMs: blockMs3, endMs, arms = 1 }) {
   const blocks = [];
   const slicesPerBlock = arms * Math.max(1, Math.round(blockMs3 / sliceMs2 / arms));
-  for (let first = 0; first * sliceMs2 < endMs; first += slicesPerBlock) {
+  const wholeMs = Math.round(endMs);
+  for (let first = 0; first * sliceMs2 < wholeMs; first += slicesPerBlock) {
     const startMs = first * sliceMs2;
     const members2 = slices.filter(({ index }) => index >= first && index < first + slicesPerBlock);
     blocks.push({
       startSeconds: startMs / 1e3,
-      seconds: (Math.min(endMs, startMs + slicesPerBlock * sliceMs2) - startMs) / 1e3 / arms,
+      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs2) - startMs) / 1e3 / arms,
       requests: sum(members2.map((slice) => slice.requests)),
       failures: sum(members2.map((slice) => slice.failures)),
       latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
@@ -43392,8 +43393,11 @@ async function prepare(workload, commits, ports) {
   let databases;
   const close = async () => {
     await Promise.allSettled(leaving);
-    await databases?.[Symbol.asyncDispose]();
-    await source2?.[Symbol.asyncDispose]();
+    try {
+      await databases?.[Symbol.asyncDispose]();
+    } finally {
+      await source2?.[Symbol.asyncDispose]();
+    }
     await Promise.all(leaving);
   };
   try {
@@ -43505,8 +43509,11 @@ function settled(result, arm) {
   throw armError(result.reason, arm);
 }
 async function leave({ app, database }) {
-  await app?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
+  try {
+    await app?.[Symbol.asyncDispose]();
+  } finally {
+    await database?.[Symbol.asyncDispose]();
+  }
 }
 async function startApp(cell, arm, ground, databaseUrl, variables3, ports) {
   const { server } = ground.workload;
@@ -43747,8 +43754,13 @@ function simpson(limit, count5) {
 function normalDensity(z) {
   return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
 }
+var farOut = 5;
+var termsFarOut = 40;
 function normalTail(z) {
-  return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
+  if (z < farOut) return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
+  let fraction = z;
+  for (let term = termsFarOut; term > 0; term -= 1) fraction = z + term / fraction;
+  return normalDensity(z) / fraction;
 }
 function interpolate(xs, ys, x) {
   const found = xs.findIndex((each) => each > x);
@@ -43874,9 +43886,9 @@ function saturationRate({ arms }, arm, virtualUsers2) {
 }
 function logRatios(replicates, figure2) {
   return replicates.flatMap((replicate) => {
-    const base = figure2(replicate, "base");
-    const head = figure2(replicate, "head");
-    return base === void 0 || head === void 0 || !(base > 0) || !(head > 0) ? [] : [Math.log(head / base)];
+    const [base, head] = [figure2(replicate, "base"), figure2(replicate, "head")];
+    const ratio = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+    return Number.isFinite(ratio) ? [ratio] : [];
   });
 }
 function logRate({ cycles, cycleMs }, pair) {
@@ -44079,8 +44091,8 @@ var planSchema = strictObject({
   design: designSchema.optional()
 });
 var startSecondsPerCell = 2;
-var looks = [4, 7, 11, 16, 22];
-var secondsPerReplicate = 10;
+var looks = [4, 7, 11, 15, 20];
+var secondsPerReplicate = 11;
 var fewestReplicates = 2;
 function makePlan(workload, { isForMatrix = false } = {}) {
   const cells = cellsOf(workload);
@@ -44218,6 +44230,7 @@ function versusOfCell(measurement, values, judged, design) {
     open: openSummaries(replicates)
   };
 }
+var rounding = 1e-12;
 function stabilityGate(values) {
   if (values.length < 4) return [];
   const difference2 = Math.abs(mean(values) - hodgesLehmann(values));
@@ -44226,7 +44239,7 @@ function stabilityGate(values) {
   return [
     {
       name: "stability",
-      isMet: difference2 <= allowed,
+      isMet: difference2 <= allowed + rounding,
       evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent4(difference2)}; up to ${percent4(allowed)} is chance`
     }
   ];
@@ -44285,7 +44298,7 @@ function openSummaries(replicates) {
 init_errors();
 
 // src/core/load/phases.ts
-var closedSeconds = 6;
+var closedSeconds = 7;
 var fewestPairs = 4;
 var openShare = 0.6;
 var openSliceMs = 1e3;
@@ -44330,7 +44343,7 @@ init_histogram();
 
 // src/core/load/slice-pairs.ts
 function slicePairsOf(slices, sliceMs2, endMs) {
-  const pairs = Math.floor(endMs / (2 * sliceMs2));
+  const pairs = Math.floor(Math.round(endMs) / (2 * sliceMs2));
   const armSlices = (arm) => {
     const cycles = Array(pairs).fill(0);
     const cycleMs = Array(pairs).fill(0);
@@ -44358,7 +44371,7 @@ var blockMs2 = 2e3;
 function putPhase({ cell, stands }, { load, slicing }, what, ports) {
   const target = (arm) => ({ arm, baseUrl: standOf(stands, arm).app.baseUrl });
   const request2 = {
-    targets: [target("base"), target("head")],
+    targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
     endpoint: cell.endpoint,
     load,
     ...slicing,
@@ -44479,33 +44492,37 @@ async function measureOnce(cell, memory, ground, ports) {
 async function measurePair(pair, warm, memory, ports) {
   const { load } = pair.cell;
   const virtualUsers2 = load.kind === "stages" ? 1 : load.virtualUsers;
-  memory.slicing ??= slicingFor(usualLatencyMs(warm.slices) ?? 0);
+  memory.slicing ??= slicingFor(usualLatencyMs(warm) ?? 0);
   const closed = closedPhase(virtualUsers2, memory.slicing);
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
   const replicate = await measureClosed(pair, closed, ports);
-  memory.open ??= { phase: openPhaseOf(pair.cell, replicate, virtualUsers2) };
+  memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
   const { phase } = memory.open;
   if (phase === void 0) return replicate;
   ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
   return { ...replicate, open: await measureOpen(pair, phase, ports) };
 }
-function openPhaseOf({ load }, { pairs, arms }, virtualUsers2) {
-  if (pairs === void 0) return void 0;
+function openPhaseOf({ load }, pairs, virtualUsers2) {
   const capacity = saturationRate(pairs, "base", virtualUsers2);
   const rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
-  const latencyMs = 1e3 * virtualUsers2 / capacity;
-  return arms.base === void 0 ? void 0 : openPhase(rate, virtualUsers2, latencyMs);
+  return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
 }
-function warmUp(pair, warmupSeconds, ports) {
+async function warmUp(pair, warmupSeconds, ports) {
   ports.progress({ kind: "step", text: "warming up" });
-  const durationSeconds = 2 * Math.max(shortestWarmupSeconds, warmupSeconds);
+  const durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds);
   const phase = {
     load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
     slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
   };
-  return putPhase(pair, phase, { phase: "warm up", name: "warmup" }, ports);
+  const what = { phase: "warm up", name: "warmup" };
+  const { slices } = await putPhase(pair, phase, what, ports);
+  const all = [...slices];
+  for (const arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each))) {
+    all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
+  }
+  return all;
 }
-function repliesOf({ slices }, arm) {
+function repliesOf(slices, arm) {
   return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses }) => statuses));
 }
 
@@ -44522,12 +44539,12 @@ async function measureVersus(cells, design, ground, ports) {
       ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
       while (!state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver())
         await clock.time(() => advance(state, design, ground, ports));
-      if (state.isDone) tell(state, cells.length, ports);
+      if (state.isDone) tell(state, cells.length, design, ports);
     }
   }
   for (const state of states2.filter(({ isDone }) => !isDone)) {
     if (state.document === void 0) await write(state, unmeasured(state, ports), ports);
-    tell(state, cells.length, ports);
+    tell(state, cells.length, design, ports);
   }
   return states2.flatMap(({ document }) => document ?? []);
 }
@@ -44563,8 +44580,9 @@ async function write(state, document, ports) {
   state.document = document;
   await save(document, ports);
 }
-function tell({ document, index }, total, ports) {
-  if (document !== void 0) ports.progress({ kind: "cell finished", measurement: document, index, total });
+function tell({ document, index }, total, design, ports) {
+  if (document !== void 0)
+    ports.progress({ kind: "cell finished", measurement: document, design, index, total });
 }
 function timeKeeper({ maxMinutes }, ports) {
   const endSeconds = ports.clock() + maxMinutes * 60;
@@ -45743,9 +45761,7 @@ function openOnce(text2) {
   return (row2) => [...new Set(opensOf(row2).map(text2))].join(" → ") || unknown2;
 }
 function replicatesText(row2) {
-  const versus = versusIn(row2);
-  if (versus === void 0) return unknown2;
-  const { replicates, mostReplicates } = versus;
+  const { replicates = 0, mostReplicates = 0 } = versusIn(row2) ?? {};
   return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
 }
 
@@ -45826,7 +45842,7 @@ function effectLine({ row: row2, value, interval }, smallest, most) {
   const line = (name2, x1, x2, y1, y2) => html`<line class="${name2}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`;
   const band = html`<rect class="band" x="${at(-smallest)}" width="${(Number(at(smallest)) - Number(at(-smallest))).toFixed(1)}" height="${height2}"/>`;
   return html`
-<tr><td class="number">${plural(row2.cell.workers, "worker")}</td><td class="wide"><svg role="img" aria-label="${text2}" viewBox="0 0 ${width2} ${height2}" preserveAspectRatio="none">${band}${line("zero", at(0), at(0), 0, height2)}<g class="${toneOf(row2)}">${line("effect", at(interval.low), at(interval.high), height2 / 2, height2 / 2)}${line("point", at(value), at(value), 3, height2 - 3)}</g></svg></td><td class="number words">${text2}</td></tr>`;
+<tr><td class="number">${plural(row2.cell.workers, "worker")}</td><td class="wide"><svg role="img" aria-label="${text2}" viewBox="0 0 ${width2} ${height2}" preserveAspectRatio="none">${band}${line("zero", at(0), at(0), 0, height2)}<g class="${toneOf(row2)}">${line("effect", at(interval.low), at(interval.high), height2 / 2, height2 / 2)}${line("point", at(value), at(value), 3, height2 - 3)}</g></svg></td><td class="number words">${standingWords(row2)}, <span class="number">${effectColumn.text(row2)}</span></td></tr>`;
 }
 function bounded(change, most) {
   return Math.max(-most, Math.min(most, change));
@@ -45899,7 +45915,7 @@ function warningsOf({ rows, warnings }) {
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
 }
 function howMeasured(rows) {
-  const loads = [...new Set(rows.map(({ cell }) => loadLabel(cell.load)))];
+  const loads = [...new Set(rows.map(loadWords))];
   const tools = [
     ["k6", fact(rows, "k6")],
     ["Postgres", fact(rows, "Postgres")],
@@ -45909,6 +45925,10 @@ function howMeasured(rows) {
   const loop = [fact(rows, "Event loop"), fact(rows, "HTTP parser")].filter((each) => each !== void 0);
   const server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
   return `Each cell: ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
+}
+function loadWords({ cell: { load }, versus }) {
+  if (versus === void 0 || !("virtualUsers" in load)) return loadLabel(load);
+  return `${plural(load.virtualUsers, "VU")} at saturation`;
 }
 function whereMeasured(rows) {
   const machine = fact(rows, "CPU");
@@ -47518,7 +47538,7 @@ function eventLines(event) {
     case "cell started":
       return [`${position(event)} ${cellName5(event.cell)}`];
     case "cell finished":
-      return [`${position(event)} ${resultLine(event.measurement)}`];
+      return [`${position(event)} ${resultLine(event.measurement, event.design)}`];
     case "nothing measured":
       return [`Nothing can be measured: ${event.failure.phase}: ${printable(event.failure.reason)}`];
     case "warning":

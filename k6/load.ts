@@ -57,6 +57,9 @@ const loadMs =
       ? load.stages.reduce((total, stage) => total + stage.durationSeconds, 0) * 1_000
       : load.durationSeconds * 1_000;
 
+/** From here on nothing is sent, however late k6 notices that the time is over. Other loads than this end by themselves. */
+const lastSentMs = load.kind === "constant" ? loadMs : Number.POSITIVE_INFINITY;
+
 /** From here on, in milliseconds after the start, a virtual user may be called no more, so each reply is printed at once. */
 const printsEachFromMs = lastCallMs();
 
@@ -165,15 +168,16 @@ export default function (): void {
     cycles += 1;
     cycleMs += elapsedMs - cycleStartMs;
   }
+  if (elapsedMs >= lastSentMs) {
+    print();
+    cycleStartMs = -1;
+    sleep(tailMs / 1_000);
+    return;
+  }
   if (now !== slice) {
     print();
     slice = now;
     url = urls[armOf(slice)] as string; // armOf returns an index of targets
-    if (elapsedMs >= loadMs && load.kind === "constant") {
-      cycleStartMs = -1;
-      sleep(tailMs / 1_000);
-      return;
-    }
   }
   const inSliceMs = elapsedMs - now * sliceMs;
   const isGuarded = inSliceMs >= guardStartMs && inSliceMs < guardEndMs;
@@ -183,7 +187,7 @@ export default function (): void {
     // A slow reply that came after the end belongs to no moment of the load: what was under way at the end would
     // otherwise count as throughput.
     print();
-    slice = Math.floor((Date.now() - startMs) / sliceMs);
+    slice = Math.ceil((Date.now() - startMs) / sliceMs); // never the one that the end cuts short
   }
   count(reply, isGuarded);
   if (isLastForThisUser(elapsedMs)) print();

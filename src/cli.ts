@@ -61,6 +61,11 @@ function workloadOf({ workload }: Config): Workload {
 }
 
 function explain(error: unknown): number {
+  // Cleaning up failed too: what failed first is what the user must know, and decides the exit status.
+  if (isSuppressedError(error)) {
+    process.stderr.write(`While cleaning up: ${printableLines(messageOf(error.error))}\n`);
+    return explain(error.suppressed);
+  }
   if (error instanceof InputError) {
     process.stderr.write(`${printableLines(error.message)}\n`);
     return badInput;
@@ -73,6 +78,15 @@ function explain(error: unknown): number {
     `This is a fault of ours, please report it:\n${error instanceof Error ? error.stack : messageOf(error)}\n`,
   );
   return ourFault;
+}
+
+/** Made by `await using` under this name also where the runtime does not have the class. */
+function isSuppressedError(
+  error: unknown,
+): error is { readonly error: unknown; readonly suppressed: unknown } {
+  return (
+    error instanceof Error && error.name === "SuppressedError" && "error" in error && "suppressed" in error
+  );
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch(explain);

@@ -1,7 +1,7 @@
 import type { App, Database, Seed, Workload } from "./core/config/config.ts";
 import type { Cell, Endpoint, Load } from "./core/measurement/cell.ts";
 import type { ArmName, Failure, Measurement } from "./core/measurement/measurement.ts";
-import type { Plan } from "./core/measurement/plan.ts";
+import type { Design, Plan } from "./core/measurement/plan.ts";
 import type { Links } from "./core/report/links.ts";
 
 /** Facts about the machine and the run, gathered once. */
@@ -151,6 +151,8 @@ export type ProgressEvent =
   | {
       readonly kind: "cell finished";
       readonly measurement: Measurement;
+      /** By which the cell may be judged; absent for a head alone. */
+      readonly design?: Design;
       readonly index: number;
       readonly total: number;
     }

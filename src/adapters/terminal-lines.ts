@@ -21,7 +21,7 @@ export function eventLines(event: ProgressEvent): string[] {
     case "cell started":
       return [`${position(event)} ${cellName(event.cell)}`];
     case "cell finished":
-      return [`${position(event)} ${resultLine(event.measurement)}`];
+      return [`${position(event)} ${resultLine(event.measurement, event.design)}`];
     case "nothing measured":
       return [`Nothing can be measured: ${event.failure.phase}: ${printable(event.failure.reason)}`];
     case "warning":

@@ -5,7 +5,13 @@ import { type Slicing, slicingFor } from "../core/load/slicing.ts";
 import { mergeStatuses } from "../core/load/statuses.ts";
 import type { Cell } from "../core/measurement/cell.ts";
 import { loneArmOf, noBase } from "../core/measurement/lone-arm.ts";
-import { type ArmName, armNames, type LoneArm, type Replicate } from "../core/measurement/measurement.ts";
+import {
+  type ArmName,
+  armNames,
+  type LoneArm,
+  type Replicate,
+  type SlicePairs,
+} from "../core/measurement/measurement.ts";
 import type { MeasurePorts } from "../ports.ts";
 import { measureAlone } from "./alone.ts";
 import type { Ground } from "./ground.ts";
@@ -80,7 +86,7 @@ async function measurePair(
   const closed = closedPhase(virtualUsers, memory.slicing);
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
   const replicate = await measureClosed(pair, closed, ports);
-  memory.open ??= { phase: openPhaseOf(pair.cell, replicate, virtualUsers) };
+  memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers) };
   const { phase } = memory.open;
   if (phase === undefined) return replicate;
   ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
@@ -88,18 +94,16 @@ async function measurePair(
 }
 
 /** At the rate that was asked for, else at a share of what the base can do. */
-function openPhaseOf({ load }: Cell, { pairs, arms }: Replicate, virtualUsers: number): Phase | undefined {
-  if (pairs === undefined) return undefined;
+function openPhaseOf({ load }: Cell, pairs: SlicePairs, virtualUsers: number): Phase | undefined {
   const capacity = saturationRate(pairs, "base", virtualUsers);
   const rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
-  const latencyMs = (1_000 * virtualUsers) / capacity; // Little's law
-  return arms.base === undefined ? undefined : openPhase(rate, virtualUsers, latencyMs);
+  return openPhase(rate, virtualUsers, (1_000 * virtualUsers) / capacity); // Little's law
 }
 
 /** What both arms answered before anything counted. */
 async function warmUp(pair: Pair, warmupSeconds: number, ports: MeasurePorts): Promise<readonly Slice[]> {
   ports.progress({ kind: "step", text: "warming up" });
-  const durationSeconds = 2 * Math.max(shortestWarmupSeconds, warmupSeconds); // for each arm
+  const durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds); // of both arms together
   const phase = {
     load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
     slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } },

@@ -10,6 +10,7 @@ import {
   type Conditions,
   type OpenPhase,
   type Replicate,
+  type SlicePairs,
 } from "../core/measurement/measurement.ts";
 import { sum } from "../core/statistics/estimate.ts";
 import type { DatabaseServer, LoadRequest, MeasurePorts } from "../ports.ts";
@@ -47,7 +48,11 @@ export function putPhase(
 }
 
 /** Both arms at saturation, with what they used meanwhile. */
-export async function measureClosed(pair: Pair, phase: Phase, ports: MeasurePorts): Promise<Replicate> {
+export async function measureClosed(
+  pair: Pair,
+  phase: Phase,
+  ports: MeasurePorts,
+): Promise<Replicate & { readonly pairs: SlicePairs }> {
   const { stands, databases } = pair;
   const [base, head] = [standOf(stands, "base"), standOf(stands, "head")];
   const [baseBefore, headBefore] = await Promise.all([startUse(base), startUse(head)]);

@@ -83,8 +83,11 @@ function settled<T>(result: PromiseSettledResult<T>, arm: ArmName): T {
 }
 
 async function leave({ app, database }: Partial<Stand>): Promise<void> {
-  await app?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
+  try {
+    await app?.[Symbol.asyncDispose]();
+  } finally {
+    await database?.[Symbol.asyncDispose]();
+  }
 }
 
 async function startApp(

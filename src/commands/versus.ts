@@ -43,12 +43,12 @@ export async function measureVersus(
       ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
       while (!state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver())
         await clock.time(() => advance(state, design, ground, ports));
-      if (state.isDone) tell(state, cells.length, ports);
+      if (state.isDone) tell(state, cells.length, design, ports);
     }
   }
   for (const state of states.filter(({ isDone }) => !isDone)) {
     if (state.document === undefined) await write(state, unmeasured(state, ports), ports);
-    tell(state, cells.length, ports);
+    tell(state, cells.length, design, ports);
   }
   return states.flatMap(({ document }) => document ?? []);
 }
@@ -91,8 +91,9 @@ async function write(state: State, document: Measurement, ports: MeasurePorts): 
   await save(document, ports);
 }
 
-function tell({ document, index }: State, total: number, ports: MeasurePorts): void {
-  if (document !== undefined) ports.progress({ kind: "cell finished", measurement: document, index, total });
+function tell({ document, index }: State, total: number, design: Design, ports: MeasurePorts): void {
+  if (document !== undefined)
+    ports.progress({ kind: "cell finished", measurement: document, design, index, total });
 }
 
 /** Says when the minutes are over: when another replicate as long as the longest so far would not fit any more. */

@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { generateLoad } from "../../src/adapters/k6.ts";
-import { findK6, type K6 } from "../../src/adapters/k6-program.ts";
+import { findK6 } from "../../src/adapters/k6-program.ts";
 import { ownCpus } from "../../src/adapters/process-cpus.ts";
 import { hasProcfs, readProcess } from "../../src/adapters/procfs.ts";
 import { parseK6Summary } from "../../src/core/load/k6-summary.ts";
@@ -16,43 +14,29 @@ import { armRecordOf, parseLoadRecords } from "../../src/core/load/load-records.
 import type { Load } from "../../src/core/measurement/cell.ts";
 import { sum } from "../../src/core/statistics/estimate.ts";
 import type { LoadRequest } from "../../src/ports.ts";
+import {
+  after,
+  type K6Bench,
+  never,
+  ok,
+  openK6,
+  putLoad,
+  scriptPath,
+  serving,
+  toolsFolder,
+} from "./k6-fixture.ts";
 
-const toolsFolder = new URL("../../.tools", import.meta.url).pathname;
-const scriptPath = new URL("../../k6/load.ts", import.meta.url).pathname;
-const never = new AbortController().signal;
+let bench: K6Bench;
 let folder = "";
-let k6: K6;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "k6-test-"));
-  const logPath = join(folder, "version.log");
-  k6 = await findK6({ path: process.env["LOADTEST_K6"], toolsFolder, logPath, signal: never });
+  bench = await openK6();
+  folder = bench.folder;
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** A real server on loopback that counts what reached it. */
-async function serving(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const seen: string[] = [];
-  const server = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url}`);
-    answer(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const stop = () => {
-    server.closeAllConnections();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  };
-  return { seen, baseUrl: `http://127.0.0.1:${address.port}`, [Symbol.asyncDispose]: stop };
-}
-
-const ok = (_: IncomingMessage, response: ServerResponse) => response.end("hello");
+afterAll(() => bench[Symbol.asyncDispose]());
 
 function load(targets: LoadRequest["targets"], shape: Load, signal = never, more: Partial<LoadRequest> = {}) {
-  const endpoint = { method: "GET", path: "/x?y=1" } as const;
-  const request = { targets, endpoint, load: shape, sliceMs: 100, seed: 7, name: "load" };
-  return generateLoad(k6, { ...request, ...more }, { scriptPath, folder, signal });
+  return putLoad(bench, { targets, load: shape, ...more }, signal);
 }
 
 const oneSecond = { kind: "constant", virtualUsers: 4, durationSeconds: 1 } as const;
@@ -120,6 +104,28 @@ test("throughput is what was answered in time: a second of one reply each 100 ms
   expect(sum(Object.values(record.statuses))).toBe(parseK6Summary(summary).requests);
 });
 
+describe("a load whose end cuts a slice short", () => {
+  const half = { kind: "constant", virtualUsers: 1, durationSeconds: 0.5 } as const;
+
+  test("sends nothing after its end", async () => {
+    const arrivals: number[] = [];
+    await using app = await serving((request, response) => {
+      arrivals.push(performance.now());
+      ok(request, response);
+    });
+    await load([{ arm: "head", baseUrl: app.baseUrl }], half, never, { sliceMs: 1_000 });
+    const late = arrivals.filter((arrival) => arrival - (arrivals[0] ?? 0) > 550);
+    expect(arrivals.length).toBeGreaterThan(10);
+    expect(late.length).toBeLessThanOrEqual(1); // under way at the end
+  });
+
+  test("does not count what was answered after its end in that slice", async () => {
+    await using app = await serving(after(700));
+    const { records } = await load([{ arm: "head", baseUrl: app.baseUrl }], half, never, { sliceMs: 1_000 });
+    expect(parseLoadRecords(records)).toMatchObject([{ index: 1, requests: 1 }]);
+  });
+});
+
 test("a refused connection is a failure with k6's code, not a success of 0 ms", async () => {
   const output = await load([{ arm: "head", baseUrl: "http://127.0.0.1:1" }], {
     kind: "requests",
@@ -129,29 +135,6 @@ test("a refused connection is a failure with k6's code, not a success of 0 ms", 
   const [slice] = parseLoadRecords(output.records);
   expect(slice).toMatchObject({ requests: 3, failures: 3, statuses: { "error 1212": 3 } });
   expect(slice?.latency.counts).toEqual([]);
-});
-
-test("arms take turns by the clock, in random order within each pair", async () => {
-  await using base = await serving(ok);
-  await using head = await serving(ok);
-  const targets = [
-    { arm: "base", baseUrl: base.baseUrl },
-    { arm: "head", baseUrl: head.baseUrl },
-  ] as const;
-  const { records } = await load(targets, { ...oneSecond, durationSeconds: 3 });
-  const slices = parseLoadRecords(records);
-  expect(slices).toHaveLength(30);
-  const firsts = slices.filter(({ index }) => index % 2 === 0).map(({ arm }) => arm);
-  expect(new Set(firsts)).toEqual(new Set(["base", "head"]));
-  for (const [index, first] of firsts.entries()) expect(slices[index * 2 + 1]?.arm).not.toBe(first);
-  for (const [arm, app] of [
-    ["base", base],
-    ["head", head],
-  ] as const) {
-    expect(sum(slices.filter((slice) => slice.arm === arm).map(({ requests }) => requests))).toBe(
-      app.seen.length,
-    );
-  }
 });
 
 const cpus = ownCpus();

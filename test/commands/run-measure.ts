@@ -1,7 +1,6 @@
 import { measure } from "../../src/commands/measure.ts";
 import type { Workload } from "../../src/core/config/config.ts";
 import { parseConfig } from "../../src/core/config/config-parser.ts";
-import { type Cell, makeCell } from "../../src/core/measurement/cell.ts";
 import type { Measurement } from "../../src/core/measurement/measurement.ts";
 import { makePlan } from "../../src/core/measurement/plan.ts";
 import type { MeasurePorts } from "../../src/ports.ts";
@@ -37,10 +36,4 @@ export function keepingTime(ports: MeasurePorts): MeasurePorts {
       return ports.generateLoad(request, signal);
     },
   };
-}
-
-/** A cell for the functions below `measure`. */
-export function cellOf(raw: Record<string, string> = {}): Cell {
-  const { endpoints, workerCounts, server, load } = workloadOf({ workers: "1", ...raw });
-  return makeCell({ endpoint: endpoints[0], workers: workerCounts[0], server: server.template, load });
 }

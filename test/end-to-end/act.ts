@@ -20,6 +20,8 @@ const standIns = [
 /** A team's repository with one workflow, on a machine that has k6 and the app's Python environment already. */
 export interface Repository extends AsyncDisposable {
   readonly folder: string;
+  /** Runs git in the repository; resolves with what it printed. */
+  git(...args: string[]): Promise<string>;
   /** Runs the workflow on an event; resolves with act's output, whether or not the workflow succeeds. */
   runWorkflow(options: {
     readonly event: string;
@@ -29,26 +31,35 @@ export interface Repository extends AsyncDisposable {
   }): Promise<{ readonly succeeded: boolean; readonly output: string }>;
 }
 
-/**
- * Makes a repository with our target app, its data and a workflow.
- *
- * @param workflow YAML text of the workflow
- */
-export async function makeRepository(workflow: string): Promise<Repository> {
-  const home = await mkdtemp(join(tmpdir(), "act-"));
-  const folder = join(home, "app");
+/** Our target app and its data. */
+async function copyTargetApp(folder: string): Promise<void> {
   await cp(join(root, "target-app", "app"), join(folder, "app"), { recursive: true });
   await cp(join(root, "sql"), join(folder, "sql"), { recursive: true });
+}
+
+/**
+ * Makes a repository with an app, its data and a workflow.
+ *
+ * @param workflow YAML text of the workflow
+ * @param copyApp puts the app into the repository's folder
+ */
+export async function makeRepository(workflow: string, copyApp = copyTargetApp): Promise<Repository> {
+  const home = await mkdtemp(join(tmpdir(), "act-"));
+  const folder = join(home, "app");
+  await copyApp(folder);
   await mkdir(join(folder, ".github", "workflows"), { recursive: true });
   await writeFile(join(folder, ".github", "workflows", "loadtest.yml"), workflow);
-  const git = (...args: string[]) =>
-    run("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd: folder });
+  const git = async (...args: string[]) => {
+    const identity = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"];
+    return (await run("git", [...identity, ...args], { cwd: folder })).stdout.trim();
+  };
   await git("init", "--quiet", "--initial-branch=main");
   await git("add", "--all");
   await git("commit", "--quiet", "--message=Start");
   const action = await copyAction(home);
   return {
     folder,
+    git,
     runWorkflow: async ({ event, payload, apiUrl, runNumber }) => {
       const eventPath = join(home, "event.json");
       await writeFile(eventPath, JSON.stringify(payload));
@@ -71,7 +82,7 @@ export async function makeRepository(workflow: string): Promise<Repository> {
         ...["--secret", `GITHUB_TOKEN=${token}`],
       ];
       const env = { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: join(home, ".cache") };
-      return await run(act, args, { cwd: folder, env, timeout: 300_000, maxBuffer: 50_000_000 }).then(
+      return await run(act, args, { cwd: folder, env, timeout: 900_000, maxBuffer: 50_000_000 }).then(
         ({ stdout, stderr }) => ({ succeeded: true, output: stdout + stderr }),
         (error: { stdout?: string; stderr?: string; message: string }) => ({
           succeeded: false,

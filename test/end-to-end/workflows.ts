@@ -55,3 +55,36 @@ jobs:
           COMMENT: \${{ steps.loadtest.outputs.comment }}
 `;
 }
+
+/** A team's workflow for the shop, which compares a pull request with its base. */
+export function comparingWorkflow(environmentFolder: string): string {
+  return `name: Load test
+on: [pull_request]
+permissions: {}
+jobs:
+  loadtest:
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+      pull-requests: write
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          fetch-depth: 2
+          persist-credentials: false
+      - id: loadtest
+        uses: org/fastapi-loadtest-action@v1
+        with:
+          app: main:app
+          install: ${environmentFolder}
+          ready-path: /health
+          workers: "1"
+          endpoints: |
+            /orders
+            /price
+            /tax
+          seed: schema.sql
+          max-minutes: "7"
+          smallest-effect: 5%
+`;
+}

@@ -99,7 +99,7 @@ export const inputs: readonly Input[] = [
   },
   {
     name: "warmup",
-    description: "How long each server is under load before anything counts.",
+    description: "How long the servers are under load before anything counts; with a base both share it.",
     fallback: "500ms",
   },
   {

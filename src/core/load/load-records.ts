@@ -118,12 +118,15 @@ export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: Blo
 function blocksOf(slices: readonly Slice[], { sliceMs, blockMs, endMs, arms = 1 }: BlockOptions): Block[] {
   const blocks: Block[] = [];
   const slicesPerBlock = arms * Math.max(1, Math.round(blockMs / sliceMs / arms));
-  for (let first = 0; first * sliceMs < endMs; first += slicesPerBlock) {
+  const wholeMs = Math.round(endMs); // of seconds as a fraction: a block of the rounding error is none
+  for (let first = 0; first * sliceMs < wholeMs; first += slicesPerBlock) {
     const startMs = first * sliceMs;
-    const members = slices.filter(({ index }) => index >= first && index < first + slicesPerBlock);
+    const members = slices.filter(
+      ({ index }) => index >= first && index < first + slicesPerBlock && index * sliceMs < wholeMs,
+    );
     blocks.push({
       startSeconds: startMs / 1_000,
-      seconds: (Math.min(endMs, startMs + slicesPerBlock * sliceMs) - startMs) / 1_000 / arms,
+      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs) - startMs) / 1_000 / arms,
       requests: sum(members.map((slice) => slice.requests)),
       failures: sum(members.map((slice) => slice.failures)),
       latencyTotalMs: sum(members.map((slice) => slice.latencyTotalMs)),

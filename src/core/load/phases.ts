@@ -2,7 +2,7 @@ import type { Load } from "../measurement/cell.ts";
 import type { Slicing } from "./slicing.ts";
 
 /** How long both arms together are at saturation in one replicate. */
-const closedSeconds = 6;
+const closedSeconds = 7;
 /** With slow requests slices are long; there must be some pairs of them all the same. */
 const fewestPairs = 4;
 

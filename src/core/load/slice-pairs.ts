@@ -8,7 +8,8 @@ import type { Slice } from "./load-records.ts";
  * @param endMs when the load ended, in milliseconds after its start
  */
 export function slicePairsOf(slices: readonly Slice[], sliceMs: number, endMs: number): SlicePairs {
-  const pairs = Math.floor(endMs / (2 * sliceMs));
+  // Whole milliseconds, as k6's clock counts: seconds as a fraction may end just before the last pair does.
+  const pairs = Math.floor(Math.round(endMs) / (2 * sliceMs));
   const armSlices = (arm: ArmName) => {
     const cycles = Array<number>(pairs).fill(0);
     const cycleMs = Array<number>(pairs).fill(0);

@@ -63,7 +63,7 @@ const perArm = <T extends z.ZodType>(schema: T) => z.strictObject({ base: schema
 
 /**
  * One arm in each slice of the closed phase. A cycle is the time from sending a request to sending the same virtual
- * user's next one; only cycles that began and ended well inside of the slice are here. Their number divided by their
+ * user's next one; only cycles that began well inside of the slice are here. Their number divided by their
  * time is the throughput of one virtual user.
  */
 export const armSlicesSchema = z.strictObject({

@@ -25,7 +25,7 @@ export function warningsOf({ rows, warnings }: Comparison): string[] {
 
 /** How the figures were measured: a foreign sentence. */
 export function howMeasured(rows: readonly Row[]): string {
-  const loads = [...new Set(rows.map(({ cell }) => loadLabel(cell.load)))];
+  const loads = [...new Set(rows.map(loadWords))];
   const tools = [
     ["k6", fact(rows, "k6")],
     ["Postgres", fact(rows, "Postgres")],
@@ -35,6 +35,12 @@ export function howMeasured(rows: readonly Row[]): string {
   const loop = [fact(rows, "Event loop"), fact(rows, "HTTP parser")].filter((each) => each !== undefined);
   const server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
   return `Each cell: ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
+}
+
+/** How long two arms take turns is found out while measuring, so only the users can be told beforehand. */
+function loadWords({ cell: { load }, versus }: Row): string {
+  if (versus === undefined || !("virtualUsers" in load)) return loadLabel(load);
+  return `${plural(load.virtualUsers, "VU")} at saturation`;
 }
 
 /** Where they were measured: a foreign sentence; empty when no cell recorded it. */

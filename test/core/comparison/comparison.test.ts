@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { summarise } from "../../src/core/comparison/arm-summary.ts";
-import { compare } from "../../src/core/comparison/comparison.ts";
-import { histogramOf } from "../../src/core/load/histogram.ts";
-import type { Plan } from "../../src/core/measurement/plan.ts";
-import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
+import { compare } from "../../../src/core/comparison/comparison.ts";
+import type { Plan } from "../../../src/core/measurement/plan.ts";
+import { cell, failure, measurement } from "../../fixtures/measurement.ts";
+import { around, compared, design } from "./two-arms.ts";
 
 const planOf = (...cells: Plan["cells"]): Plan => ({ schemaVersion: 1, cells });
 
@@ -55,72 +54,50 @@ describe("compare", () => {
   });
 });
 
-describe("summarise", () => {
-  const block = {
-    startSeconds: 0,
-    seconds: 1,
-    requests: 10,
-    failures: 1,
-    latencyTotalMs: 50,
-    latencyMaxMs: 9,
-  };
-  const record = armRecord({
-    blocks: [
-      block,
-      { ...block, startSeconds: 1, requests: 30, failures: 0, latencyTotalMs: 100, latencyMaxMs: 20 },
-    ],
-    statuses: { "200": 39, "503": 1 },
-    latency: histogramOf(Array(40).fill(0)),
-    cpuSeconds: 0.02,
-    sqlStatements: 120,
-    responseBytes: 100,
-    peakMemoryBytes: 5,
+describe("compare, head against base", () => {
+  const slower = around(-0.1, 0.004, 4);
+  const [a, b] = [cell({ path: "/a" }), cell({ path: "/b" })];
+
+  test("judges by the plan's design, and repeats it", () => {
+    const plan = { ...planOf(a, b), design: design({ cells: 2 }) };
+    const { design: repeated, rows } = compare(plan, [
+      compared(around(0, 0.001, 4), { cell: b }),
+      compared(slower, { cell: a }),
+    ]);
+    expect(repeated).toEqual(plan.design);
+    expect(rows.map(({ versus }) => versus?.verdict.kind)).toEqual(["slower", "unchanged"]);
+    expect(rows[0]?.arms.base?.throughput.value).toBeCloseTo(1_000, 6);
+    expect(rows[0]?.arms.head?.throughput.value).toBeLessThan(910);
   });
 
-  test("divides totals by requests", () => {
-    expect(summarise([record])).toMatchObject({
-      throughput: { value: 20 },
-      latencyMs: { mean: 3.75, max: 20 },
-      requests: 40,
-      failures: 1,
-      cpuPerRequestMs: 0.5,
-      statementsPerRequest: 3,
-      responseBytes: 100,
-      peakMemoryBytes: 5,
-    });
+  test("judges nothing without a design", () => {
+    const { design: none, rows } = compare(planOf(a), [compared(slower, { cell: a })]);
+    expect([none, rows[0]?.versus]).toEqual([undefined, undefined]);
+    expect(Object.keys(rows[0]?.arms ?? {})).toEqual(["base", "head"]);
   });
 
-  test("adds replicates", () => {
-    expect(summarise([record, record])).toMatchObject({
-      requests: 80,
-      statuses: { "200": 78, "503": 2 },
-      cpuPerRequestMs: 0.5,
-      statementsPerRequest: 3,
-    });
+  test.for([
+    { name: "two results", results: [compared(slower, { cell: a }), compared(slower, { cell: a })] },
+    { name: "a failed cell", results: [compared(slower, { cell: a, status: "failed", failure: failure() })] },
+    { name: "a cancelled cell", results: [compared(slower, { cell: a, status: "cancelled" })] },
+    { name: "a stranger", results: [compared(slower, { cell: b })] },
+    { name: "one arm", results: [measurement({ cell: a })] },
+  ])("does not judge $name", ({ results }) => {
+    const { rows } = compare({ ...planOf(a), design: design() }, results);
+    expect(rows[0]?.versus).toBeUndefined();
   });
 
-  test("does not guess what a replicate did not record", () => {
-    const { cpuSeconds: _, sqlStatements: __, responseBytes: ___, peakMemoryBytes: ____, ...bare } = record;
-    expect(summarise([record, bare])).toMatchObject({
-      cpuPerRequestMs: undefined,
-      statementsPerRequest: undefined,
-    });
-    expect(summarise([bare])).toMatchObject({ responseBytes: undefined, peakMemoryBytes: undefined });
+  test("what cannot be used leaves the levels of the others as they are", () => {
+    const strange = compared(slower, { cell: cell({ path: "/stranger" }) });
+    const plan = { ...planOf(a), design: design() };
+    const alone = compare(plan, [compared(slower, { cell: a })]);
+    expect(compare(plan, [strange, compared(slower, { cell: a })]).rows).toEqual(alone.rows);
   });
 
-  test("counts replies that came after the end, but not as throughput", () => {
-    const late = { ...record, blocks: [{ ...block, requests: 0, failures: 0, latencyTotalMs: 0 }] };
-    expect(summarise([late])).toMatchObject({
-      throughput: { value: 0 },
-      requests: 40,
-      failures: 1,
-      cpuPerRequestMs: 0.5,
-      latencyMs: { mean: expect.closeTo(1, 1) },
-    });
-  });
-
-  test("is nothing when nothing was counted", () => {
-    expect(summarise([])).toBeUndefined();
-    expect(summarise([armRecord({ blocks: [{ ...block, requests: 0 }], statuses: {} })])).toBeUndefined();
+  test("passes on why there is only one arm", () => {
+    const loneArm = { kind: "added", reason: "/a is not in the base", logTail: "" } as const;
+    const { rows } = compare({ ...planOf(a), design: design() }, [measurement({ cell: a, loneArm })]);
+    expect(rows).toMatchObject([{ status: "measured", loneArm, versus: undefined }]);
+    expect(Object.keys(rows[0]?.arms ?? {})).toEqual(["head"]);
   });
 });

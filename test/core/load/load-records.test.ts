@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 
 import { armRecordOf, LoadRecordError, parseLoadRecords } from "../../../src/core/load/load-records.ts";
 
-const line = (slice: number, requests: number, extra: { arm?: string; failures?: number } = {}) =>
+const line = (
+  slice: number,
+  requests: number,
+  extra: { arm?: string; failures?: number; cycles?: number; cycleMs?: number; bodyBytes?: number } = {},
+) =>
   JSON.stringify([
     slice,
     extra.arm ?? "head",
@@ -11,9 +15,11 @@ const line = (slice: number, requests: number, extra: { arm?: string; failures?:
     extra.failures ?? 0,
     requests * 2,
     3,
-    17,
+    extra.bodyBytes ?? 17,
     { "200": requests },
     Array(requests).fill(5),
+    extra.cycles ?? requests,
+    extra.cycleMs ?? requests * 2.5,
   ]);
 
 describe("parseLoadRecords", () => {
@@ -29,6 +35,22 @@ describe("parseLoadRecords", () => {
     expect(slices[0]?.latency).toEqual({ buckets: [5], counts: [3] });
   });
 
+  test("adds up the cycles, which are fewer than the requests", () => {
+    const lines = [
+      line(0, 5, { cycles: 3, cycleMs: 7.5 }),
+      line(0, 4, { cycles: 0, cycleMs: 0 }),
+      line(0, 2, { cycles: 2, cycleMs: 4.25 }),
+    ];
+    expect(parseLoadRecords(lines.join("\n"))).toMatchObject([{ requests: 11, cycles: 5, cycleMs: 11.75 }]);
+  });
+
+  test("keeps the longest latency, the failures and the sampled sizes", () => {
+    const lines = [line(0, 1, { failures: 1, bodyBytes: -1 }), line(0, 1), line(0, 1, { bodyBytes: 0 })];
+    expect(parseLoadRecords(lines.join("\n"))).toMatchObject([
+      { failures: 1, latencyMaxMs: 3, bodyBytes: [17, 0] },
+    ]);
+  });
+
   test("passes over k6's own words", () => {
     expect(parseLoadRecords(`Request Failed error="dial"\n${line(0, 1)}\n\n`)).toHaveLength(1);
   });
@@ -38,6 +60,10 @@ describe("parseLoadRecords", () => {
     { name: "too few fields", text: "[1,2]" },
     { name: "a negative count", text: line(0, 1).replace('"head",1', '"head",-1') },
     { name: "another arm", text: line(0, 1, { arm: "other" }) },
+    { name: "no cycles, as before there were two arms", text: line(0, 1).replace(/,1,2\.5\]$/, "]") },
+    { name: "half a cycle", text: line(0, 1, { cycles: 0.5 }) },
+    { name: "a negative time of its cycles", text: line(0, 1, { cycleMs: -1 }) },
+    { name: "a field too many", text: line(0, 1).replace(/\]$/, ",1]") },
     { name: "not a number", text: line(0, 1).replace(",17,", ",null,") },
   ])("refuses a record with $name", ({ text }) => {
     expect(() => parseLoadRecords(text)).toThrow(LoadRecordError);
@@ -83,6 +109,54 @@ describe("armRecordOf", () => {
       [2, 0.5, 2],
     ]);
     expect(record.responseBytes).toBe(17);
+  });
+
+  test("with two arms a block has whole pairs of slices, and each arm half of its time", () => {
+    const lines = [
+      line(0, 5, { arm: "base" }),
+      line(1, 6, { arm: "head" }),
+      line(2, 7, { arm: "head" }),
+      line(3, 8, { arm: "base" }),
+      line(4, 9, { arm: "base" }),
+    ];
+    const slices = parseLoadRecords(lines.join("\n"));
+    const blocksOf = (arm: "base" | "head") =>
+      armRecordOf(arm, slices, { ...options, arms: 2 }).blocks.map(({ startSeconds, seconds, requests }) => [
+        startSeconds,
+        seconds,
+        requests,
+      ]);
+    expect(blocksOf("base")).toEqual([
+      [0, 0.5, 13],
+      [1, 0.5, 9],
+      [2, 0.25, 0],
+    ]);
+    expect(blocksOf("head")).toEqual([
+      [0, 0.5, 13],
+      [1, 0.5, 0],
+      [2, 0.25, 0],
+    ]);
+  });
+
+  test.for([
+    { sliceMs: 300, arms: 2, starts: [0, 1.2, 2.4] },
+    { sliceMs: 300, arms: 1, starts: [0, 0.9, 1.8] },
+    { sliceMs: 1_600, arms: 2, starts: [0] },
+    { sliceMs: 1_600, arms: 1, starts: [0, 1.6] },
+  ] as const)(
+    "blocks of slices of $sliceMs ms for $arms arms begin at $starts s",
+    ({ sliceMs, arms, starts }) => {
+      const { blocks } = armRecordOf("head", [], { ...options, sliceMs, arms });
+      expect(blocks.map(({ startSeconds }) => startSeconds)).toEqual(starts);
+      const seconds = blocks.reduce((total, block) => total + block.seconds, 0);
+      expect(seconds).toBeCloseTo(2.5 / arms, 9);
+    },
+  );
+
+  test("says nothing of sizes when the server did not", () => {
+    const slices = parseLoadRecords(line(0, 2, { bodyBytes: -1 }));
+    expect(armRecordOf("head", slices, options)).not.toHaveProperty("responseBytes");
+    expect(armRecordOf("base", slices, options).statuses).toEqual({});
   });
 
   test("loses no request, whatever the slices", () => {

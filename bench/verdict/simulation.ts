@@ -1,0 +1,87 @@
+// Reports put together from recorded A/A replicates, as many as one likes, with changes of known size added.
+
+import { holmLevels, makeJudge } from "../../src/core/comparison/judgement.ts";
+import { type Design, looks } from "../../src/core/measurement/plan.ts";
+import { mean } from "../../src/core/statistics/estimate.ts";
+import { randomFrom } from "./random.ts";
+import type { RecordedRun } from "./recording.ts";
+
+export interface Simulated {
+  /** Share of reports with a cell that was called slower or faster. */
+  readonly calledShare: number;
+  /** Share of cells that were called slower, small ones too. */
+  readonly slowerShare: number;
+  readonly unchangedShare: number;
+  /** Mean number of replicates that a cell got. */
+  readonly meanReplicates: number;
+}
+
+/** Neighbouring replicates stay together, so that a bad spell of the machine stays one. */
+const stretchLength = 4;
+
+/**
+ * @param runs recorded ones of equal code; each replicate's value may have either sign, which makes them exactly A/A
+ * @param effect of the head, as a share of throughput: -0.1 is 10 % less
+ */
+export function simulate(
+  runs: readonly RecordedRun[],
+  { effect, cells, reports, seed }: { effect: number; cells: number; reports: number; seed: number },
+): Simulated {
+  const random = randomFrom(seed);
+  const design: Design = {
+    kind: "comparison",
+    smallestEffect: 0.03,
+    falseAlarmRate: 0.01,
+    looks: [...looks],
+    cells,
+    maxMinutes: 60,
+  };
+  const judge = makeJudge(design);
+  const series = runs.map(({ replicates }) => replicates.map(({ blocks }) => mean(blocks.map(([value]) => value))));
+  const most = looks.at(-1) ?? 0;
+  const shift = Math.log(1 + effect);
+  let called = 0;
+  let slower = 0;
+  let unchanged = 0;
+  let replicates = 0;
+  for (let report = 0; report < reports; report += 1) {
+    const found = Array.from({ length: cells }, () => {
+      const values = drawSeries(series, most, random).map((value) => value + shift);
+      const end = looks.find((look) => judge.isDecided(values.slice(0, look))) ?? most;
+      return values.slice(0, end);
+    });
+    const levels = holmLevels(
+      found.map((values) => judge.levelOf(values)),
+      cells,
+      design.falseAlarmRate,
+    );
+    const verdicts = found.map((values, index) => judge.judge(values, levels[index] ?? 0).kind);
+    if (verdicts.some((kind) => kind === "slower" || kind === "faster")) called += 1;
+    slower += verdicts.filter((kind) => kind === "slower").length;
+    unchanged += verdicts.filter((kind) => kind === "unchanged").length;
+    replicates += found.reduce((total, values) => total + values.length, 0);
+  }
+  const all = reports * cells;
+  return {
+    calledShare: called / reports,
+    slowerShare: slower / all,
+    unchangedShare: unchanged / all,
+    meanReplicates: replicates / all,
+  };
+}
+
+function drawSeries(
+  series: readonly (readonly number[])[],
+  length: number,
+  random: () => number,
+): number[] {
+  const drawn: number[] = [];
+  while (drawn.length < length) {
+    const source = series[Math.floor(random() * series.length)] ?? [];
+    const start = Math.floor(random() * source.length);
+    const sign = random() < 0.5 ? -1 : 1;
+    for (let step = 0; step < stretchLength; step += 1)
+      drawn.push(sign * (source[(start + step) % source.length] ?? 0));
+  }
+  return drawn.slice(0, length);
+}

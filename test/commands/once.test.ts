@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+
+import type { LoadRequest, MeasurePorts } from "../../src/ports.ts";
+import { type Answers, answer } from "./fake-load.ts";
+import { comparingPorts, phaseIn } from "./fake-ports.ts";
+import { compare } from "./run-measure.ts";
+
+/** What was asked of k6 in the two phases of each replicate. */
+async function loadsOf(answers: Answers, raw: Record<string, string> = {}) {
+  const requests: LoadRequest[] = [];
+  const { ports } = comparingPorts();
+  const [measurement] = await compare(
+    {
+      ...ports,
+      generateLoad: (request) => {
+        requests.push(request);
+        return Promise.resolve(answer(request, answers));
+      },
+    },
+    raw,
+  );
+  const inPhase = (phase: string) => requests.filter(({ name }) => phaseIn(name) === phase);
+  return { warmups: inPhase("warmup"), closed: inPhase("closed"), open: inPhase("open"), measurement };
+}
+
+test("slices and their guard come from the slower arm's latency in the first warm-up, for all replicates", async () => {
+  const { closed } = await loadsOf({ base: { latencyMs: 8 }, head: { latencyMs: 40 } });
+  const [first] = closed;
+  expect(closed).toHaveLength(4);
+  expect(new Set(closed.map(({ sliceMs }) => sliceMs)).size).toBe(1);
+  expect(first?.sliceMs).toBeCloseTo(400, -1);
+  expect(first?.guard?.startMs).toBeCloseTo(80, -0.5);
+  expect(first?.guard?.endMs).toBeCloseTo(50, -0.5);
+  expect(first?.load).toMatchObject({ kind: "constant", virtualUsers: 8 });
+});
+
+test("later warm-ups change nothing: all replicates of a cell are alike", async () => {
+  const requests: LoadRequest[] = [];
+  const { ports } = comparingPorts();
+  await compare({
+    ...ports,
+    generateLoad: (request) => {
+      requests.push(request);
+      const latencyMs = phaseIn(request.name) === "warmup" ? 10 * requests.length : 10;
+      return Promise.resolve(answer(request, { base: { latencyMs } }));
+    },
+  });
+  for (const phase of ["closed", "open"]) {
+    const shapes = requests.filter(({ name }) => phaseIn(name) === phase);
+    expect(shapes).toHaveLength(4);
+    expect(
+      new Set(shapes.map(({ sliceMs, guard, load }) => JSON.stringify([sliceMs, guard, load]))).size,
+    ).toBe(1);
+  }
+});
+
+test("both arms together are warmed up for as long as was asked, or a moment at least", async () => {
+  const warmed = async (warmup: string) => (await loadsOf({}, { warmup })).warmups[0]?.load;
+  expect(await warmed("3s")).toMatchObject({ kind: "constant", virtualUsers: 8, durationSeconds: 3 });
+  expect(await warmed("0s")).toMatchObject({ kind: "constant", virtualUsers: 8, durationSeconds: 0.2 });
+});
+
+test("each load has its own order of arms", async () => {
+  const { warmups, closed, open } = await loadsOf({});
+  const seeds = [...warmups, ...closed, ...open].map(({ seed }) => seed);
+  expect(new Set(seeds).size).toBe(12);
+});
+
+describe("the open phase", () => {
+  test("has 60 % of what the base can do at saturation", async () => {
+    const { open, measurement } = await loadsOf({ base: { latencyMs: 10 }, head: { latencyMs: 20 } });
+    expect(open[0]?.load).toMatchObject({ kind: "rate", requestsPerSecond: 480 }); // 60 % of 8 users / 10 ms
+    expect(open[0]).toMatchObject({ sliceMs: 1_000, guard: { startMs: 100, endMs: 0 } });
+    expect(measurement?.replicates[0]?.open).toMatchObject({
+      requestsPerSecond: 480,
+      droppedIterations: 0,
+      arms: { base: { requests: 5, failures: 0 }, head: { requests: 5, failures: 0 } },
+    });
+  });
+
+  test("has the rate that was asked for, and the closed phase as many users", async () => {
+    const { closed, open } = await loadsOf({}, { rate: "33", vus: "5" });
+    expect(closed[0]?.load).toMatchObject({ kind: "constant", virtualUsers: 5 });
+    expect(open[0]?.load).toMatchObject({ kind: "rate", requestsPerSecond: 33, virtualUsers: 20 });
+  });
+
+  test("is left out where requests are too slow for it", async () => {
+    const { closed, open, measurement } = await loadsOf({ base: { latencyMs: 600 } });
+    expect(closed).toHaveLength(4);
+    expect(open).toEqual([]);
+    expect(measurement?.replicates[0]?.open).toBeUndefined();
+  });
+});
+
+describe("requests longer than the warm-up", () => {
+  /** All users wait for the arm that has the first slice, until the warm-up is over. */
+  function onlyTo(first: "base" | "head", ports: MeasurePorts): MeasurePorts {
+    return {
+      ...ports,
+      generateLoad: (request, signal) => {
+        const [target] = request.targets.filter(({ arm }) => arm === first);
+        const isStuck = phaseIn(request.name) === "warmup" && request.targets.length > 1;
+        return ports.generateLoad(isStuck && target ? { ...request, targets: [target] } : request, signal);
+      },
+    };
+  }
+
+  test.for(["base", "head"] as const)(
+    "to the %s: the other arm is warmed up too, and both compared",
+    async (first) => {
+      const { calls, ports } = comparingPorts();
+      const [measurement] = await compare(onlyTo(first, ports));
+      expect(measurement?.loneArm).toBeUndefined();
+      expect(measurement?.replicates).toHaveLength(4);
+      const other = first === "base" ? "head" : "base";
+      expect(calls.filter((call) => call.startsWith("load")).slice(0, 3)).toEqual([
+        `load warmup of ${first}: constant, slices of 50 ms`,
+        `load warmup of ${other}: constant, slices of 50 ms`,
+        "load closed: constant, slices of 100 ms",
+      ]);
+    },
+  );
+});
+
+test("warm-ups without any reply in time still have slices", async () => {
+  const { ports } = comparingPorts();
+  const sizes: number[] = [];
+  const [measurement] = await compare({
+    ...ports,
+    generateLoad: (request) => {
+      if (phaseIn(request.name) === "closed") sizes.push(request.sliceMs);
+      const { records, ...rest } = answer(request);
+      // A refused connection takes no time, so it is in no histogram.
+      const empty = records.replaceAll(/\[(\d+,)*\d+\](?=,)/g, "[]");
+      return Promise.resolve({ ...rest, records: phaseIn(request.name) === "warmup" ? empty : records });
+    },
+  });
+  expect(measurement?.status).toBe("measured");
+  expect(sizes).toEqual([50, 50, 50, 50]);
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+
+import { makeJudge } from "../../../src/core/comparison/judgement.ts";
+import { looks } from "../../../src/core/measurement/plan.ts";
+import { halfWidth } from "../../../src/core/statistics/student.ts";
+import { design } from "./two-arms.ts";
+
+/** One standard error of a rate of 1 % is then 0.1 %. */
+const runs = 10_000;
+/** Of a replicate. With less the first look ends it, with more the last: in between false alarms are most frequent. */
+const spread = 0.009;
+
+/** Numbers from 0 to 1, the same on every call (Mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Values of cells whose true effect is known, each as many as the last look wants. */
+function cellsWith(effect: number, seed: number, cells = runs): number[][] {
+  const random = randomNumbers(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return Array.from({ length: cells }, () =>
+    Array.from({ length: looks.at(-1) ?? 0 }, () => effect + spread * normal()),
+  );
+}
+
+/** Share of the cells for which something holds. */
+function shareOf(cells: readonly number[][], holds: (values: readonly number[]) => boolean): number {
+  return cells.filter(holds).length / cells.length;
+}
+
+const { judge, isDecided } = makeJudge(design({ looks: [...looks] }));
+
+/** What is said of a cell in the end: measuring stops at the first look that decides. */
+function verdictOf(values: readonly number[]) {
+  const end = looks.find((look) => isDecided(values.slice(0, look))) ?? values.length;
+  return judge(values.slice(0, end), 0.01);
+}
+
+const isAlarm = (values: readonly number[]) => ["slower", "faster"].includes(verdictOf(values).kind);
+
+test("of cells without any change at most 1 % are called slower or faster", () => {
+  const rate = shareOf(cellsWith(0, 1), isAlarm);
+  expect(rate).toBeGreaterThan(0); // else nothing was tried
+  expect(rate).toBeLessThanOrEqual(0.013);
+});
+
+test("hardly more when any look with an interval off 0 would end it", () => {
+  const rate = shareOf(cellsWith(0, 2), (values) =>
+    looks.some((look) => ["slower", "faster"].includes(judge(values.slice(0, look), 0.01).kind)),
+  );
+  // The bounds are made for a known deviation. It is estimated, so over 200,000 cells the rate was 1.12 %.
+  expect(rate).toBeGreaterThan(0.008);
+  expect(rate).toBeLessThan(0.015);
+});
+
+test("peeking at plain 99 % intervals would raise several times as many", () => {
+  const isOff = (values: readonly number[]) => {
+    const middle = values.reduce((total, value) => total + value, 0) / values.length;
+    return Math.abs(middle) > halfWidth(values, 0.99);
+  };
+  const rate = shareOf(cellsWith(0, 3), (values) => looks.some((look) => isOff(values.slice(0, look))));
+  expect(rate).toBeGreaterThan(0.02);
+});
+
+test.for([
+  { effect: -0.03, least: 0.95 },
+  { effect: -0.05, least: 0.999 },
+  { effect: 0.1, least: 1 },
+])(
+  "finds a change of $effect in $least of the cells, and never in the wrong direction",
+  ({ effect, least }) => {
+    const cells = cellsWith(effect, 4, 1_000);
+    const right = effect < 0 ? "slower" : "faster";
+    const wrong = effect < 0 ? "faster" : "slower";
+    expect(shareOf(cells, (values) => verdictOf(values).kind === right)).toBeGreaterThanOrEqual(least);
+    expect(shareOf(cells, (values) => verdictOf(values).kind === wrong)).toBe(0);
+  },
+);
+
+test("the interval holds the true change in at least 98.7 % of the cells, whenever measuring stopped", () => {
+  const truth = Math.expm1(-0.02);
+  const rate = shareOf(cellsWith(-0.02, 5), (values) => {
+    const { interval } = verdictOf(values).effect;
+    return interval !== undefined && interval.low <= truth && truth <= interval.high;
+  });
+  expect(rate).toBeGreaterThanOrEqual(0.987);
+});

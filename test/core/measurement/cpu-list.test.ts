@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+
+import { cpuCount } from "../../../src/core/measurement/cpu-list.ts";
+
+test.for([
+  { list: "0", count: 1 },
+  { list: "7", count: 1 },
+  { list: "0-1", count: 2 },
+  { list: "0,2", count: 2 },
+  { list: "0-1,3", count: 3 },
+  { list: "0-3,8-11,16", count: 9 },
+  { list: "62-127", count: 66 },
+])("$list has $count", ({ list, count }) => {
+  expect(cpuCount(list)).toBe(count);
+});
