@@ -43193,7 +43193,9 @@ function blocksOf(slices, { sliceMs: sliceMs2, blockMs: blockMs3, endMs, arms = 
   const wholeMs = Math.round(endMs);
   for (let first = 0; first * sliceMs2 < wholeMs; first += slicesPerBlock) {
     const startMs = first * sliceMs2;
-    const members2 = slices.filter(({ index }) => index >= first && index < first + slicesPerBlock);
+    const members2 = slices.filter(
+      ({ index }) => index >= first && index < first + slicesPerBlock && index * sliceMs2 < wholeMs
+    );
     blocks.push({
       startSeconds: startMs / 1e3,
       seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs2) - startMs) / 1e3 / arms,
@@ -46774,7 +46776,7 @@ var inputs = [
   },
   {
     name: "warmup",
-    description: "How long each server is under load before anything counts.",
+    description: "How long the servers are under load before anything counts; with a base both share it.",
     fallback: "500ms"
   },
   {
@@ -47933,6 +47935,11 @@ function workloadOf({ workload }) {
   return workload;
 }
 function explain(error3) {
+  if (isSuppressedError(error3)) {
+    process.stderr.write(`While cleaning up: ${printableLines(messageOf(error3.error))}
+`);
+    return explain(error3.suppressed);
+  }
   if (error3 instanceof InputError) {
     process.stderr.write(`${printableLines(error3.message)}
 `);
@@ -47950,5 +47957,8 @@ ${error3 instanceof Error ? error3.stack : messageOf(error3)}
 `
   );
   return ourFault;
+}
+function isSuppressedError(error3) {
+  return error3 instanceof Error && error3.name === "SuppressedError" && "error" in error3 && "suppressed" in error3;
 }
 process.exitCode = await main(process.argv.slice(2)).catch(explain);
