@@ -1,4 +1,70 @@
-import { runLive } from "./verdict/live.ts";
-const [kind="cpu", e="-0.1", hog="false"] = process.argv.slice(2);
-const run = runLive({ kind: kind as "cpu", aimedEffect: Number(e), hog: hog==="true" }, { loopsPerRequest: 27_000 }, 0);
-console.log(JSON.stringify(run));
+// How often a verdict is wrong, how small a change is found and how soon, beside other ways of comparing.
+//
+// Without options the recorded runs are read and reports are simulated from them, in seconds. `--record LIST` runs
+// live ones and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog` (endpoint, change of throughput, runs).
+// `--write` puts the table into docs/measurement.md.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+
+import { print, printFigures } from "./parts/timing.ts";
+import { runLive, type Trial } from "./verdict/live.ts";
+import { kinds, readRecording, writeRecording } from "./verdict/recording.ts";
+import { figuresOf, tableOf } from "./verdict/summary.ts";
+
+const option = (name: string) => {
+  const index = process.argv.indexOf(`--${name}`);
+  return index < 0 ? undefined : (process.argv[index + 1] ?? "");
+};
+
+const wanted = option("record");
+if (wanted !== undefined) record(wanted);
+const { runs } = readRecording();
+const table = tableOf(runs);
+print(table);
+if (process.argv.includes("--write")) writeTable(table);
+printFigures(figuresOf(runs));
+
+function record(list: string): void {
+  const trials = list.split(",").flatMap((text) => {
+    const [name, effect, times = "1", hog] = text.split(":");
+    const kind = kinds.find((each) => each === name);
+    if (kind === undefined || !(Math.abs(Number(effect)) < 1)) throw new Error(`not a trial: ${text}`);
+    const trial: Trial = { kind, aimedEffect: Number(effect), hog: hog === "hog" };
+    return Array<Trial>(Number(times)).fill(trial);
+  });
+  for (const [index, trial] of shuffled(trials).entries()) {
+    const { machine, runs: before } = readRecording();
+    const originSeconds = before.length === 0 ? Date.now() / 1_000 : (before[0]?.originSeconds ?? 0);
+    const run = runLive(trial, originSeconds);
+    writeRecording({
+      machine: machine || `${cpus()[0]?.model}, ${cpus().length} CPUs`,
+      runs: [...before, run],
+    });
+    const { kind, aimedEffect, hog, effect, low, high } = run;
+    print(
+      `${index + 1}/${trials.length} ${kind} ${aimedEffect}${hog ? " hog" : ""}: ${run.verdict} ${effect} [${low}, ${high}] after ${run.replicates.length} replicates, ${run.loadSeconds} s of load, ${run.wallSeconds} s`,
+    );
+  }
+}
+
+/** A bad spell of the machine must not hit one kind of trial alone. */
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
+function writeTable(text: string): void {
+  const path = "docs/measurement.md";
+  const [start, end] = ["<!-- verdict table -->", "<!-- end of verdict table -->"];
+  const document = readFileSync(path, "utf8");
+  const from = document.indexOf(start);
+  const to = document.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`${path} has no place for the table`);
+  const commit = execFileSync("git", ["rev-parse", "--short=10", "HEAD"], { encoding: "utf8" }).trim();
+  const body = `${start}\n\n${text}\nSimulated at commit ${commit}.\n\n`;
+  writeFileSync(path, document.slice(0, from) + body + document.slice(to));
+}

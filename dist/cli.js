@@ -43802,7 +43802,9 @@ function halfWidthFor(tail, values) {
 }
 
 // src/core/comparison/judgement.ts
-var shape = 0.5;
+var shape = 0.4;
+var foundPrecision = 0.6;
+var unchangedPrecision = 0.4;
 function makeJudge(design) {
   const { looks: looks2, smallestEffect, falseAlarmRate, cells } = design;
   const bounds = boundsForLooks(looks2);
@@ -43825,12 +43827,10 @@ function holmLevels(levels, cells, falseAlarmRate) {
   const order2 = levels.map((level, index) => ({ level, index })).toSorted((a, b) => a.level - b.level);
   const result = Array(levels.length).fill(0);
   let found = 0;
-  let isOpen = true;
   for (const { level, index } of order2) {
     const share = falseAlarmRate / (size - found);
     result[index] = share;
-    if (isOpen && level <= share) found += 1;
-    else isOpen = false;
+    if (level <= share) found += 1;
   }
   return result;
 }
@@ -43860,8 +43860,8 @@ function classify({ value, interval }, smallestEffect) {
 function isPrecise({ value, interval }, kind, smallestEffect) {
   if (interval === void 0 || kind === "inconclusive") return false;
   const half = (interval.high - interval.low) / 2;
-  if (kind !== "unchanged") return half <= Math.max(Math.abs(value), smallestEffect) / 3;
-  return Math.max(-interval.low, interval.high) <= smallestEffect / 3;
+  if (kind !== "unchanged") return half <= Math.max(Math.abs(value) * foundPrecision, smallestEffect / 3);
+  return Math.max(-interval.low, interval.high) <= smallestEffect * unchangedPrecision;
 }
 
 // src/core/comparison/replicate-effect.ts
@@ -44093,8 +44093,8 @@ var planSchema = strictObject({
   design: designSchema.optional()
 });
 var startSecondsPerCell = 2;
-var looks = [4, 7, 11, 15, 20];
-var secondsPerReplicate = 11;
+var looks = [4, 5, 6, 8, 12, 18];
+var secondsPerReplicate = 12;
 var fewestReplicates = 2;
 function makePlan(workload, { isForMatrix = false } = {}) {
   const cells = cellsOf(workload);
@@ -44205,23 +44205,24 @@ function isSettled(replicates, design) {
 }
 function versusOf(measurements, design) {
   const judge = makeJudge(design);
-  const cells = measurements.map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) })).filter(({ values }) => values.length > 0);
-  const levels = holmLevels(
-    cells.map(({ values }) => judge.levelOf(values)),
+  const cells = measurements.map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) })).filter(({ values }) => values.length > 0).map((cell) => ({ ...cell, gates: [...gatesOf(cell.measurement), ...stabilityGate(cell.values)] }));
+  const valid = cells.filter(({ gates: gates2 }) => gates2.every(({ isMet }) => isMet));
+  const shares = holmLevels(
+    valid.map(({ values }) => judge.levelOf(values)),
     design.cells,
     design.falseAlarmRate
   );
+  const levels = new Map(valid.map((cell, index) => [cell, shares[index]]));
   return new Map(
-    cells.map(({ measurement, values }, index) => {
-      const judged = judge.judge(values, levels[index] ?? 0);
-      return [measurement.cell.id, versusOfCell(measurement, values, judged, design)];
+    cells.map((cell) => {
+      const level = levels.get(cell) ?? design.falseAlarmRate / design.cells;
+      return [cell.measurement.cell.id, versusOfCell(cell, judge.judge(cell.values, level), design)];
     })
   );
 }
-function versusOfCell(measurement, values, judged, design) {
+function versusOfCell({ measurement, values, gates: gates2 }, judged, design) {
   const { replicates } = measurement;
   const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
-  const gates2 = [...gatesOf(measurement), ...stabilityGate(values)];
   return {
     verdict: verdictOf(judged, { gates: gates2, totals: relativeChange(totals), replicates: values.length, design }),
     effects: { throughput: judged.effect, ...explanations(replicates) },
@@ -44300,15 +44301,17 @@ function openSummaries(replicates) {
 init_errors();
 
 // src/core/load/phases.ts
-var closedSeconds = 7;
+var openReplicates = 4;
+var closedSeconds = { early: 6, late: 10 };
 var fewestPairs = 4;
 var openShare = 0.6;
 var openSliceMs = 1e3;
 var openGuardMs = 100;
 var slowestOpenMs = 500;
-function closedPhase(virtualUsers2, slicing) {
+function closedPhase(virtualUsers2, slicing, index) {
   const pairSeconds = 2 * slicing.sliceMs / 1e3;
-  const pairs = Math.max(fewestPairs, Math.floor(closedSeconds / pairSeconds));
+  const seconds2 = index < openReplicates ? closedSeconds.early : closedSeconds.late;
+  const pairs = Math.max(fewestPairs, Math.floor(seconds2 / pairSeconds));
   return { load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds: pairs * pairSeconds }, slicing };
 }
 function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
@@ -44495,12 +44498,14 @@ async function measurePair(pair, warm, memory, ports) {
   const { load } = pair.cell;
   const virtualUsers2 = load.kind === "stages" ? 1 : load.virtualUsers;
   memory.slicing ??= slicingFor(usualLatencyMs(warm) ?? 0);
-  const closed = closedPhase(virtualUsers2, memory.slicing);
+  const index = memory.replicates ?? 0;
+  memory.replicates = index + 1;
+  const closed = closedPhase(virtualUsers2, memory.slicing, index);
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
   const replicate = await measureClosed(pair, closed, ports);
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
   const { phase } = memory.open;
-  if (phase === void 0) return replicate;
+  if (phase === void 0 || index >= openReplicates) return replicate;
   ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
   return { ...replicate, open: await measureOpen(pair, phase, ports) };
 }

@@ -1,12 +1,25 @@
 // One live run: a repository with two commits whose code differs by a known amount, through the whole program.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { logRatios, pairEffects } from "../../src/core/comparison/replicate-effect.ts";
-import { type Measurement, measurementSchema, type Replicate } from "../../src/core/measurement/measurement.ts";
+import {
+  type Measurement,
+  measurementSchema,
+  type Replicate,
+} from "../../src/core/measurement/measurement.ts";
 import { sum } from "../../src/core/statistics/estimate.ts";
 import { trimmedMean } from "../../src/core/statistics/robust.ts";
 import type { RecordedReplicate, RecordedRun } from "./recording.ts";
@@ -18,27 +31,20 @@ export interface Trial {
   readonly hog: boolean;
 }
 
-/** What the head does more for an effect; found by trying once on this machine. */
-export interface Calibration {
-  /** Loops that take as much CPU time as one whole request of the base. */
-  readonly loopsPerRequest: number;
-}
+/** Loops that take about as much CPU time as one whole request of the base. How much exactly, the app counts. */
+const loopsPerRequest = 27_000;
 
 const databaseRows = 60_000;
 const waitSeconds = 0.05;
 
 /** Runs base against head and returns what was recorded. `originSeconds`: clock of the first recording. */
-export function runLive(
-  trial: Trial,
-  { loopsPerRequest }: Calibration,
-  originSeconds: number,
-): RecordedRun {
+export function runLive(trial: Trial, originSeconds: number): RecordedRun {
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), "bench-verdict-"));
   try {
     // Throughput of 1 - x means a service time of 1 / (1 - x).
     const more = 1 / (1 + trial.aimedEffect) - 1;
-    makeRepository(folder, [change("base", 0, loopsPerRequest), change("head", more, loopsPerRequest)]);
+    makeRepository(folder, [change("base", 0), change("head", more)]);
     const results = join(folder, "results");
     const log = join(folder, "change.log");
     const hog = trial.hog ? startHog() : undefined;
@@ -65,7 +71,7 @@ export function runLive(
   }
 }
 
-function change(arm: string, more: number, loopsPerRequest: number): string {
+function change(arm: string, more: number): string {
   return [
     `ARM = "${arm}"`,
     `EXTRA_LOOPS = ${Math.round(more * loopsPerRequest)}`,
@@ -141,10 +147,11 @@ function recordOf(
     effect: cell.throughputEffect,
     low: cell.throughputEffectLow,
     high: cell.throughputEffectHigh,
+    originSeconds,
     loadSeconds: rounded(loadSecondsOf(measurement)),
     wallSeconds: rounded(wallSeconds),
     replicates: measurement.replicates.map((replicate, index) => ({
-      startSeconds: rounded(startedSeconds + (index * wallSeconds) / measurement.replicates.length),
+      startSeconds: Math.round(startedSeconds + (index * wallSeconds) / measurement.replicates.length),
       ...recordReplicate(replicate),
       trueEffect: truths[index] ?? null,
     })),
@@ -156,7 +163,8 @@ function loadSecondsOf({ replicates }: Measurement): number {
   return sum(
     replicates.map(
       ({ pairs, open }) =>
-        ((pairs?.arms.base.cycles.length ?? 0) * 2 * (pairs?.sliceMs ?? 0)) / 1_000 + (open ? openSeconds : 0),
+        ((pairs?.arms.base.cycles.length ?? 0) * 2 * (pairs?.sliceMs ?? 0)) / 1_000 +
+        (open ? openSeconds : 0),
     ),
   );
 }

@@ -36,7 +36,10 @@ const runSchema = z.strictObject({
   effect: z.number(),
   low: z.number(),
   high: z.number(),
+  /** Clock time at which the first of all recordings began, in seconds since 1970. */
+  originSeconds: z.number(),
   loadSeconds: z.number(),
+  /** Of the whole program: set-up, both arms, report. */
   wallSeconds: z.number(),
   replicates: z.array(replicateSchema),
 });
@@ -54,5 +57,8 @@ export function readRecording(): Recording {
 
 export function writeRecording(recording: Recording): void {
   const runs = recording.runs.map((run) => `    ${JSON.stringify(run)}`).join(",\n");
-  writeFileSync(path, `{\n  "machine": ${JSON.stringify(recording.machine)},\n  "runs": [\n${runs}\n  ]\n}\n`);
+  writeFileSync(
+    path,
+    `{\n  "machine": ${JSON.stringify(recording.machine)},\n  "runs": [\n${runs}\n  ]\n}\n`,
+  );
 }

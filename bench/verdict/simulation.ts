@@ -37,7 +37,9 @@ export function simulate(
     maxMinutes: 60,
   };
   const judge = makeJudge(design);
-  const series = runs.map(({ replicates }) => replicates.map(({ blocks }) => mean(blocks.map(([value]) => value))));
+  const series = runs.map(({ replicates }) =>
+    replicates.map(({ blocks }) => mean(blocks.map(([value]) => value))),
+  );
   const most = looks.at(-1) ?? 0;
   const shift = Math.log(1 + effect);
   let called = 0;
@@ -70,11 +72,7 @@ export function simulate(
   };
 }
 
-function drawSeries(
-  series: readonly (readonly number[])[],
-  length: number,
-  random: () => number,
-): number[] {
+function drawSeries(series: readonly (readonly number[])[], length: number, random: () => number): number[] {
   const drawn: number[] = [];
   while (drawn.length < length) {
     const source = series[Math.floor(random() * series.length)] ?? [];

@@ -1,6 +1,6 @@
 import { saturationRate } from "../core/comparison/replicate-effect.ts";
 import type { Slice } from "../core/load/load-records.ts";
-import { closedPhase, openPhase, openShare, type Phase } from "../core/load/phases.ts";
+import { closedPhase, openPhase, openReplicates, openShare, type Phase } from "../core/load/phases.ts";
 import { type Slicing, slicingFor } from "../core/load/slicing.ts";
 import { mergeStatuses } from "../core/load/statuses.ts";
 import type { Cell } from "../core/measurement/cell.ts";
@@ -21,6 +21,8 @@ import { BaseFailure, withStands } from "./stand.ts";
 
 /** What a cell's first replicate finds out for all others. */
 export interface CellMemory {
+  /** Begun so far. */
+  replicates?: number;
   slicing?: Slicing;
   /** `undefined` inside: there is none. */
   open?: { readonly phase: Phase | undefined };
@@ -83,12 +85,14 @@ async function measurePair(
   const { load } = pair.cell;
   const virtualUsers = load.kind === "stages" ? 1 : load.virtualUsers; // stages are never compared
   memory.slicing ??= slicingFor(usualLatencyMs(warm) ?? 0);
-  const closed = closedPhase(virtualUsers, memory.slicing);
+  const index = memory.replicates ?? 0;
+  memory.replicates = index + 1;
+  const closed = closedPhase(virtualUsers, memory.slicing, index);
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
   const replicate = await measureClosed(pair, closed, ports);
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers) };
   const { phase } = memory.open;
-  if (phase === undefined) return replicate;
+  if (phase === undefined || index >= openReplicates) return replicate;
   ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
   return { ...replicate, open: await measureOpen(pair, phase, ports) };
 }

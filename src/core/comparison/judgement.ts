@@ -3,8 +3,16 @@ import { type Estimate, mean } from "../statistics/estimate.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
 import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
 
-/** Wang and Tsiatis' shape: the first look has few replicates, and Student's quantile then asks enough of it already. */
-const shape = 0.5;
+/**
+ * Wang and Tsiatis' shape, nearer to Pocock's than is usual: the first looks have few replicates, and Student's quantile
+ * asks much of them already.
+ */
+const shape = 0.4;
+
+/** A change that was found must be known this well before a cell ends: half the interval, as a share of the change. */
+const foundPrecision = 0.6;
+/** `unchanged` must leave no room for this share of the smallest effect, or small changes could not show. */
+const unchangedPrecision = 0.4;
 
 /** What the replicates of one cell say about its throughput. */
 export interface Judged {
@@ -58,12 +66,10 @@ export function holmLevels(levels: readonly number[], cells: number, falseAlarmR
   const order = levels.map((level, index) => ({ level, index })).toSorted((a, b) => a.level - b.level);
   const result = Array<number>(levels.length).fill(0);
   let found = 0;
-  let isOpen = true;
   for (const { level, index } of order) {
     const share = falseAlarmRate / (size - found);
     result[index] = share;
-    if (isOpen && level <= share) found += 1;
-    else isOpen = false;
+    if (level <= share) found += 1; // no later one can be, once one is not: the share stays, the levels grow
   }
   return result;
 }
@@ -99,13 +105,10 @@ function classify({ value, interval }: Estimate, smallestEffect: number): Pick<J
   return { kind: isWithin ? "unchanged" : "inconclusive", isSmall: false };
 }
 
-/**
- * Sure is not enough to stop: a change found should also be known to a third of its size, and `unchanged` should leave
- * no room for a third of the smallest effect. Else small changes would end as `unchanged` before they could show.
- */
+/** Sure is not enough to stop: more replicates must hardly be able to say anything else, or anything better. */
 function isPrecise({ value, interval }: Estimate, kind: Judged["kind"], smallestEffect: number): boolean {
   if (interval === undefined || kind === "inconclusive") return false;
   const half = (interval.high - interval.low) / 2;
-  if (kind !== "unchanged") return half <= Math.max(Math.abs(value), smallestEffect) / 3;
-  return Math.max(-interval.low, interval.high) <= smallestEffect / 3;
+  if (kind !== "unchanged") return half <= Math.max(Math.abs(value) * foundPrecision, smallestEffect / 3);
+  return Math.max(-interval.low, interval.high) <= smallestEffect * unchangedPrecision;
 }

@@ -28,29 +28,35 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   const judge = makeJudge(design);
   const cells = measurements
     .map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) }))
-    .filter(({ values }) => values.length > 0);
-  const levels = holmLevels(
-    cells.map(({ values }) => judge.levelOf(values)),
+    .filter(({ values }) => values.length > 0)
+    .map((cell) => ({ ...cell, gates: [...gatesOf(cell.measurement), ...stabilityGate(cell.values)] }));
+  // What cannot be judged spares its share for nobody.
+  const valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet));
+  const shares = holmLevels(
+    valid.map(({ values }) => judge.levelOf(values)),
     design.cells,
     design.falseAlarmRate,
   );
+  const levels = new Map(valid.map((cell, index) => [cell, shares[index]]));
   return new Map(
-    cells.map(({ measurement, values }, index) => {
-      const judged = judge.judge(values, levels[index] ?? 0);
-      return [measurement.cell.id, versusOfCell(measurement, values, judged, design)] as const;
+    cells.map((cell) => {
+      const level = levels.get(cell) ?? design.falseAlarmRate / design.cells;
+      return [cell.measurement.cell.id, versusOfCell(cell, judge.judge(cell.values, level), design)] as const;
     }),
   );
 }
 
-function versusOfCell(
-  measurement: Measurement,
-  values: readonly number[],
-  judged: Judged,
-  design: Design,
-): Versus {
+/** What one cell's verdict is made of. */
+interface JudgedCell {
+  readonly measurement: Measurement;
+  /** ln(head / base) of the throughput, one for each replicate. */
+  readonly values: readonly number[];
+  readonly gates: readonly Gate[];
+}
+
+function versusOfCell({ measurement, values, gates }: JudgedCell, judged: Judged, design: Design): Versus {
   const { replicates } = measurement;
   const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
-  const gates = [...gatesOf(measurement), ...stabilityGate(values)];
   return {
     verdict: verdictOf(judged, { gates, totals: relativeChange(totals), replicates: values.length, design }),
     effects: { throughput: judged.effect, ...explanations(replicates) },

@@ -1,8 +1,14 @@
 import type { Load } from "../measurement/cell.ts";
 import type { Slicing } from "./slicing.ts";
 
-/** How long both arms together are at saturation in one replicate. */
-const closedSeconds = 7;
+/** This many replicates have an open phase: enough to tell how latencies differ, which is no verdict. */
+export const openReplicates = 4;
+
+/**
+ * How long both arms together are at saturation in one replicate. The first ones are short: a large change shows after
+ * few, and each fresh start of the servers tells more than a longer load.
+ */
+const closedSeconds = { early: 6, late: 10 } as const;
 /** With slow requests slices are long; there must be some pairs of them all the same. */
 const fewestPairs = 4;
 
@@ -21,10 +27,15 @@ export interface Phase {
   readonly slicing: Slicing;
 }
 
-/** Both arms at saturation: the virtual users send as fast as they are answered. Whole pairs of slices. */
-export function closedPhase(virtualUsers: number, slicing: Slicing): Phase {
+/**
+ * Both arms at saturation: the virtual users send as fast as they are answered. Whole pairs of slices.
+ *
+ * @param index of the replicate, from 0
+ */
+export function closedPhase(virtualUsers: number, slicing: Slicing, index: number): Phase {
   const pairSeconds = (2 * slicing.sliceMs) / 1_000;
-  const pairs = Math.max(fewestPairs, Math.floor(closedSeconds / pairSeconds));
+  const seconds = index < openReplicates ? closedSeconds.early : closedSeconds.late;
+  const pairs = Math.max(fewestPairs, Math.floor(seconds / pairSeconds));
   return { load: { kind: "constant", virtualUsers, durationSeconds: pairs * pairSeconds }, slicing };
 }
 

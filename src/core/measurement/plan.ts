@@ -36,9 +36,9 @@ export type Plan = z.infer<typeof planSchema>;
 const startSecondsPerCell = 2;
 
 /** Replicates after which a cell is looked at. */
-export const looks: readonly [number, ...number[]] = [4, 7, 11, 15, 20];
+export const looks: readonly [number, ...number[]] = [4, 5, 6, 8, 12, 18];
 /** Seconds that one replicate of one cell takes: both servers' start and warm-up, the load, the stop. */
-export const secondsPerReplicate = 11;
+export const secondsPerReplicate = 12;
 /** With fewer there is no interval. */
 export const fewestReplicates = 2;
 

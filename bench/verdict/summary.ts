@@ -1,0 +1,172 @@
+import { looks } from "../../src/core/measurement/plan.ts";
+import { mean, median } from "../../src/core/statistics/estimate.ts";
+import { rounded } from "../parts/timing.ts";
+import { peers } from "./peers.ts";
+import type { RecordedRun } from "./recording.ts";
+import { simulate } from "./simulation.ts";
+
+const seed = 20_261;
+const reports = 4_000;
+const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
+
+/** Runs of equal code on the endpoint that all simulation stands on. */
+function equalRuns(runs: readonly RecordedRun[], hog = false): RecordedRun[] {
+  return runs.filter((run) => run.kind === "cpu" && run.aimedEffect === 0 && run.hog === hog);
+}
+
+/** The tables for docs/measurement.md. */
+export function tableOf(runs: readonly RecordedRun[]): string {
+  const equal = equalRuns(runs);
+  if (equal.length < 2) return "Fewer than two runs of equal code are recorded: nothing to simulate.\n";
+  const ours = { name: "this project, one cell", share: (effect: number) => calledShare(equal, effect) };
+  const others = peers.map(({ name, alarmShare }) => ({
+    name,
+    share: (effect: number) => alarmShare(equal, effect),
+  }));
+  const methods = [ours, ...others].map(({ name, share }) => [
+    name,
+    ...[0, -0.03, -0.05, -0.1, -0.3].map((effect) => percent(share(effect))),
+  ]);
+  return [
+    `From ${equal.length} recorded runs of equal code (${equal.flatMap(({ replicates }) => replicates).length} replicates).`,
+    "",
+    ...markdown(["method", "false alarms", "finds 3 %", "finds 5 %", "finds 10 %", "finds 30 %"], methods),
+    "",
+    ...markdown(
+      [
+        "change",
+        "found",
+        "called `unchanged`",
+        "mean load per cell [s]",
+        "cells with a false alarm or wrong sign",
+      ],
+      [0, ...effects].map((effect) => simulatedRow(equal, effect)),
+    ),
+    "",
+    ...markdown(
+      [
+        "live runs",
+        "runs",
+        "slower",
+        "faster",
+        "unchanged",
+        "inconclusive",
+        "invalid",
+        "mean load [s]",
+        "estimate / truth",
+      ],
+      liveRows(runs),
+    ),
+    "",
+  ].join("\n");
+}
+
+/** The figures that the benchmark is asked for. */
+export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> {
+  const equal = equalRuns(runs);
+  const hog = equalRuns(runs, true);
+  if (equal.length < 2) return { recordedRuns: runs.length };
+  const at = (effect: number) => simulate(equal, { effect, cells: 1, reports, seed });
+  const none = at(0);
+  const ten = at(-0.1);
+  return {
+    falseAlarmPercentOf1Cell: toPercent(none.calledShare),
+    falseAlarmPercentOf8Cells: toPercent(
+      simulate(equal, { effect: 0, cells: 8, reports: 2_000, seed }).calledShare,
+    ),
+    ...(hog.length > 1 && {
+      falseAlarmPercentWithHog: toPercent(simulate(hog, { effect: 0, cells: 1, reports, seed }).calledShare),
+    }),
+    unchangedPercent: toPercent(none.unchangedShare),
+    found1Percent: toPercent(at(-0.01).slowerShare),
+    found2Percent: toPercent(at(-0.02).slowerShare),
+    found3Percent: toPercent(at(-0.03).slowerShare),
+    found10Percent: toPercent(ten.slowerShare),
+    loadSecondsTo10Percent: loadSeconds(ten.meanReplicates),
+    loadSecondsMost: loadSeconds(looks.at(-1) ?? 0),
+    replicateSdPercent: toPercent(replicateSd(equal)),
+    liveRunsOfEqualCode: equal.length,
+    liveFalseAlarms: equal.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
+    measuringPercentOfWallTime: toPercent(median(runs.map((run) => run.loadSeconds / run.wallSeconds))),
+  };
+}
+
+function calledShare(equal: readonly RecordedRun[], effect: number): number {
+  const { calledShare: all, slowerShare } = simulate(equal, { effect, cells: 1, reports, seed });
+  return effect === 0 ? all : slowerShare;
+}
+
+function simulatedRow(equal: readonly RecordedRun[], effect: number): string[] {
+  const made = simulate(equal, { effect, cells: 1, reports, seed });
+  const wrong = effect === 0 ? made.calledShare : made.calledShare - made.slowerShare;
+  return [
+    effect === 0 ? "none" : `${percent(-effect)} slower`,
+    effect === 0 ? "–" : percent(made.slowerShare),
+    percent(made.unchangedShare),
+    String(loadSeconds(made.meanReplicates)),
+    percent(wrong),
+  ];
+}
+
+function liveRows(runs: readonly RecordedRun[]): string[][] {
+  const groups = groupByName(runs);
+  return [...groups].map(([name, group]) => {
+    const count = (verdict: string) => String(group.filter((run) => run.verdict === verdict).length);
+    const ratios = group.flatMap((run) => {
+      const truth = truthOf(run);
+      return truth === 0 ? [] : [Math.log1p(run.effect) / truth];
+    });
+    return [
+      name,
+      String(group.length),
+      ...["slower", "faster", "unchanged", "inconclusive", "invalid"].map(count),
+      String(Math.round(mean(group.map(({ loadSeconds: seconds }) => seconds)))),
+      ratios.length === 0
+        ? "–"
+        : `${rounded(mean(ratios), 3)} (${rounded(Math.min(...ratios), 3)} to ${rounded(Math.max(...ratios), 3)})`,
+    ];
+  });
+}
+
+function groupByName(runs: readonly RecordedRun[]): Map<string, RecordedRun[]> {
+  const groups = new Map<string, RecordedRun[]>();
+  for (const run of runs) groups.set(nameOf(run), [...(groups.get(nameOf(run)) ?? []), run]);
+  return groups;
+}
+
+function nameOf({ kind, aimedEffect, hog }: RecordedRun): string {
+  const what = aimedEffect === 0 ? "equal code" : `${percent(-aimedEffect)} slower`;
+  return `\`/${kind}\`, ${what}${hog ? ", CPU hog" : ""}`;
+}
+
+/** ln of the throughput's change as it truly was: counted by the app where it can, else as it was made. */
+function truthOf({ replicates, aimedEffect }: RecordedRun): number {
+  const counted = replicates.map(({ trueEffect }) => trueEffect).filter((each) => each !== null);
+  return counted.length > 0 && aimedEffect !== 0 ? mean(counted) : Math.log1p(aimedEffect);
+}
+
+/** Of the replicates' values around 0, which is the truth for equal code. */
+function replicateSd(equal: readonly RecordedRun[]): number {
+  const values = equal.flatMap(({ replicates }) =>
+    replicates.map(({ blocks }) => mean(blocks.map(([value]) => value))),
+  );
+  return Math.sqrt(mean(values.map((value) => value ** 2)));
+}
+
+/** The first four replicates are 8 s of load, the others 10 s. */
+function loadSeconds(replicates: number): number {
+  return rounded(Math.min(replicates, 4) * 8 + Math.max(0, replicates - 4) * 10, 3);
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map((_, index) => (index === 0 ? ":---" : "---:"))), ...rows.map(line)];
+}
+
+function toPercent(share: number): number {
+  return Number((share * 100).toFixed(2));
+}
+
+function percent(share: number): string {
+  return `${toPercent(share)} %`;
+}
