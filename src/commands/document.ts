@@ -62,6 +62,7 @@ function environmentOf(
   });
   return {
     ...ports.machine,
+    ...(ports.cpuSets !== undefined && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others }),
     k6: k6Version,
     ...(databases !== undefined && { postgres: databases.version }),
     statementStatistics: databases?.statementStatistics ?? false,

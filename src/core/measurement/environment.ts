@@ -7,6 +7,9 @@ export const environmentSchema = z.strictObject({
   cpuModel: text,
   cores: z.int().positive(),
   memoryBytes: z.number().nonnegative(),
+  /** CPUs of the app's servers, and of k6 and Postgres, as Linux writes lists; absent when they are not kept apart. */
+  appCpus: text.optional(),
+  otherCpus: text.optional(),
   kernel: text,
   platform: text,
   /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */

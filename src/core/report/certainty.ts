@@ -1,4 +1,4 @@
-import type { Comparison, Versus } from "../comparison/comparison.ts";
+import type { Comparison, Row, Versus } from "../comparison/comparison.ts";
 import { count } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
@@ -41,8 +41,18 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const machine = machinesSentence(rows) === undefined ? "one" : "the same";
   return [
     `Effects are head against base in throughput at saturation, with ${confidences} % intervals that hold over all looks and all cells${smallest}.`,
-    `${range(replicates, count)} ${noun} of each arm on ${machine} machine, slices alternating.`,
+    `${range(replicates, count)} ${noun} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`,
   ];
+}
+
+/** Which CPUs were whose, when that was the same for all rows. */
+function cpuWords(rows: readonly Row[]): string {
+  const sets = rows.flatMap(({ environment }) => (environment === undefined ? [] : [environment]));
+  const words = sets.map(({ appCpus, otherCpus }) =>
+    appCpus === undefined ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`,
+  );
+  const [first = "", ...others] = [...new Set(words)];
+  return others.length === 0 ? first : "";
 }
 
 function commitsSentence({ commits: { base, head } }: Comparison): string {

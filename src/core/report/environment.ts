@@ -13,6 +13,8 @@ export interface Fact {
 const fields: readonly (readonly [name: string, text: (environment: Environment) => string | undefined])[] = [
   ["CPU", ({ cpuModel }) => cpuModel],
   ["Cores", ({ cores }) => plural(cores, "core")],
+  ["CPUs of the app", ({ appCpus }) => appCpus],
+  ["CPUs of k6 and Postgres", ({ otherCpus }) => otherCpus],
   ["Memory", ({ memoryBytes }) => `${figure(memoryBytes / 1e9)} GB`],
   ["Runner", ({ runner }) => runner],
   ["Platform", ({ platform }) => platform],

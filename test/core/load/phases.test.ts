@@ -10,14 +10,17 @@ describe("closedPhase", () => {
   const guard = { startMs: 1, endMs: 1 };
 
   test.for([
-    { sliceMs: 50, durationSeconds: 7 },
-    { sliceMs: 80, durationSeconds: 6.88 },
-    { sliceMs: 750, durationSeconds: 6 },
+    { index: 0, sliceMs: 50, durationSeconds: 6 },
+    { index: 3, sliceMs: 80, durationSeconds: 5.92 },
+    { index: 3, sliceMs: 750, durationSeconds: 6 },
+    { index: 4, sliceMs: 50, durationSeconds: 10 },
+    { index: 4, sliceMs: 80, durationSeconds: 9.92 },
     // Four pairs at least.
-    { sliceMs: 1_000, durationSeconds: 8 },
-    { sliceMs: 2_500, durationSeconds: 20 },
-  ])("slices of $sliceMs ms fill $durationSeconds s", ({ sliceMs, durationSeconds }) => {
-    expect(closedPhase(8, { sliceMs, guard })).toEqual({
+    { index: 0, sliceMs: 1_000, durationSeconds: 8 },
+    { index: 9, sliceMs: 2_500, durationSeconds: 20 },
+  ])("replicate $index: slices of $sliceMs ms fill $durationSeconds s", (each) => {
+    const { index, sliceMs, durationSeconds } = each;
+    expect(closedPhase(8, { sliceMs, guard }, index)).toEqual({
       load: { kind: "constant", virtualUsers: 8, durationSeconds: expect.closeTo(durationSeconds, 9) },
       slicing: { sliceMs, guard },
     });
@@ -25,7 +28,7 @@ describe("closedPhase", () => {
 
   test("has only whole pairs and blocks, however its seconds are rounded", () => {
     for (let sliceMs = 50; sliceMs <= 2_500; sliceMs += 1) {
-      const { load } = closedPhase(8, { sliceMs, guard });
+      const { load } = closedPhase(8, { sliceMs, guard }, 0);
       const endMs = load.durationSeconds * 1_000;
       const { cycles } = slicePairsOf([], sliceMs, endMs).arms.base;
       expect(cycles).toHaveLength(Math.round(endMs / (2 * sliceMs)));
@@ -37,7 +40,7 @@ describe("closedPhase", () => {
   test("ends with a whole pair of slices", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 5_000, noNaN: true }), (latencyMs) => {
-        const { load, slicing } = closedPhase(8, slicingFor(latencyMs));
+        const { load, slicing } = closedPhase(8, slicingFor(latencyMs), 4);
         const pairs = (load.durationSeconds * 1_000) / (2 * slicing.sliceMs);
         expect(pairs).toBeCloseTo(Math.round(pairs), 9);
         expect(pairs).toBeGreaterThan(3.99);
