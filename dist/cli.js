@@ -34998,7 +34998,7 @@ async function generateLoad(k6, request2, options) {
   const { targets, endpoint: endpoint3, load, sliceMs: sliceMs2, guard, seed, cpus: cpus2 } = request2;
   const script3 = { targets, endpoint: endpoint3, load, sliceMs: sliceMs2, guard, growth, seed, summaryPath };
   const seconds2 = (loadSeconds(load) ?? longestCountedLoadSeconds) + gracefulStopSeconds + patienceSeconds;
-  const deadline = AbortSignal.timeout(seconds2 * 1e3);
+  const deadline = AbortSignal.timeout(Math.ceil(seconds2 * 1e3));
   const argv = [
     k6.path,
     "run",
@@ -42954,6 +42954,9 @@ var environmentSchema = strictObject({
   cpuModel: text,
   cores: int().positive(),
   memoryBytes: number2().nonnegative(),
+  /** CPUs of the app's servers, and of k6 and Postgres, as Linux writes lists; absent when they are not kept apart. */
+  appCpus: text.optional(),
+  otherCpus: text.optional(),
   kernel: text,
   platform: text,
   /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
@@ -43672,6 +43675,7 @@ function environmentOf(cell, { arms: { head }, databases, k6Version, workload },
   });
   return {
     ...ports.machine,
+    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
     k6: k6Version,
     ...databases !== void 0 && { postgres: databases.version },
     statementStatistics: databases?.statementStatistics ?? false,
@@ -43803,19 +43807,20 @@ function halfWidthFor(tail, values) {
 
 // src/core/comparison/judgement.ts
 var shape = 0.4;
+var estimationFactor = 0.85;
 var foundPrecision = 0.6;
 var unchangedPrecision = 0.4;
 function makeJudge(design) {
   const { looks: looks2, smallestEffect, falseAlarmRate, cells } = design;
   const bounds = boundsForLooks(looks2);
   const judge = (values, level) => {
-    const bound = bounds.boundAt(lookOf(values.length, looks2), bounds.constantFor(level));
+    const bound = bounds.boundAt(lookOf(values.length, looks2), bounds.constantFor(level * estimationFactor));
     const effect = aroundLog(mean(values), halfWidthAt(values, bound));
     return { effect, ...classify(effect, smallestEffect) };
   };
   return {
     judge,
-    levelOf: (values) => bounds.levelOf(bounds.constantAt(lookOf(values.length, looks2), distanceFromZero(values))),
+    levelOf: (values) => bounds.levelOf(bounds.constantAt(lookOf(values.length, looks2), distanceFromZero(values))) / estimationFactor,
     isDecided: (values) => {
       const { effect, kind } = judge(values, falseAlarmRate / cells);
       return isPrecise(effect, kind, smallestEffect);
@@ -45240,6 +45245,8 @@ init_cell();
 var fields = [
   ["CPU", ({ cpuModel }) => cpuModel],
   ["Cores", ({ cores }) => plural(cores, "core")],
+  ["CPUs of the app", ({ appCpus }) => appCpus],
+  ["CPUs of k6 and Postgres", ({ otherCpus }) => otherCpus],
   ["Memory", ({ memoryBytes }) => `${figure(memoryBytes / 1e9)} GB`],
   ["Runner", ({ runner }) => runner],
   ["Platform", ({ platform: platform3 }) => platform3],
@@ -45309,8 +45316,16 @@ function measuredSentences({ design, rows }, compared) {
   const machine = machinesSentence(rows) === void 0 ? "one" : "the same";
   return [
     `Effects are head against base in throughput at saturation, with ${confidences} % intervals that hold over all looks and all cells${smallest}.`,
-    `${range(replicates, count3)} ${noun} of each arm on ${machine} machine, slices alternating.`
+    `${range(replicates, count3)} ${noun} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`
   ];
+}
+function cpuWords(rows) {
+  const sets = rows.flatMap(({ environment }) => environment === void 0 ? [] : [environment]);
+  const words2 = sets.map(
+    ({ appCpus, otherCpus }) => appCpus === void 0 ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`
+  );
+  const [first = "", ...others] = [...new Set(words2)];
+  return others.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
   const named = [

@@ -42,7 +42,7 @@ export async function generateLoad(
   const { targets, endpoint, load, sliceMs, guard, seed, cpus } = request;
   const script = { targets, endpoint, load, sliceMs, guard, growth, seed, summaryPath };
   const seconds = (loadSeconds(load) ?? longestCountedLoadSeconds) + gracefulStopSeconds + patienceSeconds;
-  const deadline = AbortSignal.timeout(seconds * 1_000);
+  const deadline = AbortSignal.timeout(Math.ceil(seconds * 1_000));
   const argv: Argv = [
     k6.path,
     "run",

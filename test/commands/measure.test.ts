@@ -5,6 +5,15 @@ import { loadOutput } from "./fake-load.ts";
 import { recordingPorts } from "./fake-ports.ts";
 import { run } from "./run-measure.ts";
 
+test.for([
+  { name: "kept apart", cpuSets: { app: "0", others: "1-3" }, expected: { appCpus: "0", otherCpus: "1-3" } },
+  { name: "not kept apart", cpuSets: undefined, expected: {} },
+])("writes down which CPUs were whose: $name", async ({ cpuSets, expected }) => {
+  const [measurement] = await run(recordingPorts({ cpuSets }).ports);
+  const { appCpus, otherCpus } = measurement?.environment ?? {};
+  expect({ appCpus, otherCpus }).toEqual(expected);
+});
+
 test("warms up, measures, then cleans up in reverse order", async () => {
   const { calls, ports } = recordingPorts();
   const [measurement] = await run(ports);

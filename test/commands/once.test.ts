@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 
+import { loadSeconds } from "../../src/core/measurement/cell.ts";
+import { looks } from "../../src/core/measurement/plan.ts";
 import type { LoadRequest, MeasurePorts } from "../../src/ports.ts";
 import { type Answers, answer } from "./fake-load.ts";
 import { comparingPorts, phaseIn } from "./fake-ports.ts";
@@ -64,6 +66,60 @@ test("each load has its own order of arms", async () => {
   const { warmups, closed, open } = await loadsOf({});
   const seeds = [...warmups, ...closed, ...open].map(({ seed }) => seed);
   expect(new Set(seeds).size).toBe(12);
+});
+
+describe("a cell that is not settled for long", () => {
+  const most = looks.at(-1) ?? 0;
+
+  /** Lengths of a phase in each replicate, in seconds; the head is now slower, now faster by as much. */
+  async function restless(raw: Record<string, string> = {}) {
+    let swing = 1;
+    const closed: number[] = [];
+    const open: number[] = [];
+    const { events, ports } = comparingPorts();
+    const [measurement] = await compare(
+      {
+        ...ports,
+        generateLoad: (request) => {
+          const phase = phaseIn(request.name);
+          if (phase === "closed") swing = -swing;
+          const seconds = loadSeconds(request.load) ?? 0;
+          if (phase === "closed") closed.push(seconds);
+          if (phase === "open") open.push(seconds);
+          return Promise.resolve(answer(request, { head: { latencyMs: 10 + 3 * swing } }));
+        },
+      },
+      raw,
+    );
+    const begun = events.flatMap((event) => (event.kind === "load started" ? [event.seconds] : []));
+    return { closed, open, begun, replicates: measurement?.replicates ?? [] };
+  }
+
+  test("has 6 s at saturation in the first four replicates, then 10 s", async () => {
+    const { closed } = await restless();
+    // Whole pairs of slices, here of 130 ms: 23 of them, then 38.
+    expect(closed).toHaveLength(18);
+    expect(closed.slice(0, 4)).toEqual(Array(4).fill(expect.closeTo(5.98, 9)));
+    expect(closed.slice(4)).toEqual(Array(most - 4).fill(expect.closeTo(9.88, 9)));
+  });
+
+  test("has an open phase in the first four replicates only, and tells what it waits for", async () => {
+    const { closed, open, begun, replicates } = await restless();
+    expect(open).toEqual([2, 2, 2, 2]);
+    expect(replicates.map((replicate) => replicate.open !== undefined)).toEqual([
+      ...Array<boolean>(4).fill(true),
+      ...Array<boolean>(most - 4).fill(false),
+    ]);
+    const expected = closed.flatMap((seconds, index) => (index < 4 ? [seconds, 2] : [seconds]));
+    expect(begun).toEqual(expected);
+  });
+
+  test("each cell counts its own replicates", async () => {
+    const { closed, open } = await restless({ endpoints: "/a\n/b" });
+    expect(open).toHaveLength(8);
+    expect(closed.filter((seconds) => seconds < 8)).toHaveLength(8);
+    expect(closed.filter((seconds) => seconds > 8)).toHaveLength(2 * (most - 4));
+  });
 });
 
 describe("the open phase", () => {

@@ -39,16 +39,14 @@ test("refuses more cells than a matrix may have, but only for a matrix", async (
   expect((await run(many, false).made).cells).toHaveLength(258);
 });
 
-test("says how long a comparison takes at most", async () => {
-  const { made, events } = run({ "base-ref": "main", "max-minutes": "5" }, false);
-  expect((await made).design?.kind).toBe("comparison");
-  expect(events[1]).toEqual({
-    kind: "step",
-    text: "comparing base with head: each machine measures for at most 5 min, less when its cells are settled",
-  });
-  const control = run({ control: "true" }, false);
-  await control.made;
-  expect(control.events[1]).toMatchObject({ text: expect.stringContaining("the head with itself") });
+test("says how base and head are to be compared, before anything is measured", async () => {
+  const { made, outputs, events } = run({ "base-ref": "main", "max-minutes": "5" }, false);
+  const told = await made;
+  expect(told.design).toMatchObject({ kind: "comparison", maxMinutes: 5, looks: [4, 5, 6, 8, 12, 18] });
+  expect(told.estimatedSeconds).toBe(300);
+  expect(events).toEqual([{ kind: "plan", plan: told }]);
+  expect(JSON.parse(outputs["plan"] ?? "")).toEqual(told);
+  expect((await run({ control: "true" }, false).made).design?.kind).toBe("control");
 });
 
 test("measures a part of a plan by the design of the whole", async () => {

@@ -84,7 +84,7 @@ jobs:
             /price
             /tax
           seed: schema.sql
-          max-minutes: "7"
+          max-minutes: "5"
           smallest-effect: 5%
 `;
 }

@@ -1,7 +1,9 @@
 import fc from "fast-check";
+import jstat from "jstat";
 import { describe, expect, test } from "vitest";
 
 import { holmLevels, makeJudge } from "../../../src/core/comparison/judgement.ts";
+import { boundsFor } from "../../../src/core/statistics/group-sequential.ts";
 import { around, design } from "./two-arms.ts";
 
 describe("holmLevels", () => {
@@ -69,14 +71,14 @@ describe("holmLevels", () => {
 describe("judge", () => {
   const { judge } = makeJudge(design());
 
-  // With four values at a distance s the standard error is s / sqrt(3). The bound of Pocock's five looks at 1 % is
-  // about 3.0 standard deviations: with three degrees of freedom 9.2, so half the interval is about 5.3 s.
+  // With four values at a distance s the standard error is s / sqrt(3). The bound of the first of five looks at 1 % is
+  // 3.39 standard deviations: with three degrees of freedom 14.66, so half the interval is 8.46 s.
   test.for([
     { name: "clearly slower", values: around(-0.1, 0.004, 4), kind: "slower", isSmall: false },
     { name: "clearly faster", values: around(0.1, 0.004, 4), kind: "faster", isSmall: false },
     { name: "slower, small", values: around(-0.02, 0.001, 4), kind: "slower", isSmall: true },
     { name: "faster, small", values: around(0.02, 0.001, 4), kind: "faster", isSmall: true },
-    { name: "nothing to see", values: around(0, 0.004, 4), kind: "unchanged", isSmall: false },
+    { name: "nothing to see", values: around(0, 0.002, 4), kind: "unchanged", isSmall: false },
     { name: "too wide by far", values: around(0.01, 0.05, 4), kind: "inconclusive", isSmall: false },
     { name: "slower, but not sure", values: around(-0.05, 0.02, 4), kind: "inconclusive", isSmall: false },
     {
@@ -96,9 +98,9 @@ describe("judge", () => {
   test("states the effect as a relative change with the interval of the looks", () => {
     const { effect } = judge(around(-0.1, 0.004, 4), 0.01);
     expect(effect.value).toBeCloseTo(Math.expm1(-0.1), 12);
-    // The tail of 2.998 standard deviations is 0.001358: Student's quantile with 3 degrees of freedom is 9.19.
-    expect(effect.interval?.low).toBeCloseTo(Math.expm1(-0.1 - 0.0212), 3);
-    expect(effect.interval?.high).toBeCloseTo(Math.expm1(-0.1 + 0.0212), 3);
+    // The tail of 3.394 standard deviations is 0.000344: Student's quantile with 3 degrees of freedom is 14.66.
+    expect(effect.interval?.low).toBeCloseTo(Math.expm1(-0.1 - 0.03385), 4);
+    expect(effect.interval?.high).toBeCloseTo(Math.expm1(-0.1 + 0.03385), 4);
     expect(judge([-0.5], 0.01).effect).toEqual({ value: Math.expm1(-0.5), interval: undefined });
   });
 
@@ -111,20 +113,44 @@ describe("judge", () => {
     expect(widths).toEqual(widths.toSorted((a, b) => a - b));
   });
 
+  /** How many standard deviations the mean must be away from 0, as if the deviation were known. */
+  const boundOf = (count: number, level = 0.01) => {
+    const { interval } = judge(around(0, 0.01, count), level).effect;
+    const half = (Math.log1p(interval?.high ?? 0) - Math.log1p(interval?.low ?? 0)) / 2;
+    // Of an odd count one more is above: the squares around 0 are less those around the mean.
+    const middle = count % 2 === 0 ? 0 : 0.01 / count;
+    const variance = (count * (0.01 ** 2 - middle ** 2)) / (count - 1);
+    const tail = jstat.studentt.cdf(-half / Math.sqrt(variance / count), count - 1);
+    return -jstat.normal.inv(tail, 0, 1);
+  };
+
+  // The constant is 2.862, times the share of all replicates to the power of 0.4 - 0.5: 2.862 (4 / 22) ** -0.1.
+  test.for([
+    { look: 4, expected: 3.3939 },
+    { look: 7, expected: 3.2092 },
+    { look: 11, expected: 3.0674 },
+    { look: 16, expected: 2.9546 },
+    { look: 22, expected: 2.862 },
+  ])("asks for $expected standard deviations at the look after $look", ({ look, expected }) => {
+    expect(boundOf(look)).toBeCloseTo(expected, 4);
+  });
+
+  test("asks for 0.85 % where the level is 1 %, because the deviation is estimated", () => {
+    const bounds = boundsFor(
+      [4, 7, 11, 16, 22].map((look) => look / 22),
+      0.4,
+    );
+    expect(boundOf(22)).toBeCloseTo(bounds.constantFor(0.0085), 6);
+    expect(boundOf(22, 0.001)).toBeCloseTo(bounds.constantFor(0.00085), 6);
+    expect(boundOf(22) - bounds.constantFor(0.01)).toBeGreaterThan(0.05);
+  });
+
   test.for([
     { name: "between two looks takes the place of the next", count: 9, like: 11 },
     { name: "before the first takes the place of the first", count: 3, like: 4 },
     { name: "beyond the last takes the place of the last", count: 40, like: 22 },
   ])("an end $name", ({ count, like }) => {
-    // All looks of this shape have one bound, so only the degrees of freedom and the error differ.
-    const scale = (all: readonly number[]) => {
-      const { interval } = judge(all, 0.01).effect;
-      const low = Math.log1p(interval?.low ?? 0);
-      const high = Math.log1p(interval?.high ?? 0);
-      return (high - low) / 2;
-    };
-    expect(scale(around(0, 0.01, count))).toBeGreaterThan(0);
-    expect(scale(around(0, 0.01, count)) > scale(around(0, 0.01, like))).toBe(count < like);
+    expect(boundOf(count)).toBeCloseTo(boundOf(like), 6);
   });
 });
 
@@ -136,7 +162,7 @@ describe("levelOf", () => {
     { name: "nothing but 0", values: [0, 0, 0, 0] },
     { name: "as many up as down", values: around(0, 0.02, 4) },
   ])("$name could always be chance", ({ values }) => {
-    expect(levelOf(values)).toBe(1);
+    expect(levelOf(values)).toBeGreaterThanOrEqual(1);
   });
 
   test("no spread could not be chance", () => {
@@ -160,27 +186,33 @@ describe("levelOf", () => {
 });
 
 describe("isDecided", () => {
-  const { isDecided } = makeJudge(design());
+  const { judge, isDecided } = makeJudge(design());
 
   test.for([
-    { name: "a change known to a third of its size", values: around(-0.1, 0.004, 4), expected: true },
-    { name: "a change found, but hardly known", values: around(-0.1, 0.01, 4), expected: false },
+    // Half the interval, 8.46 times the distance, against 0.6 of the change.
+    { name: "a change of 10 % known to 5 %", values: around(-0.1, 0.006, 4), expected: true },
+    { name: "a change of 10 % found, but known to 7.6 %", values: around(-0.1, 0.009, 4), expected: false },
+    // A third of the smallest effect is 1 %, more than 0.6 of this change: 0.7 %.
+    { name: "a small change of 1.2 % known to 0.85 %", values: around(-0.012, 0.001, 4), expected: true },
     {
-      name: "a small change, known to a third of what matters",
-      values: around(-0.02, 0.001, 4),
-      expected: true,
+      name: "a small change of 1.8 % found, but known to 1.5 %",
+      values: around(-0.018, 0.0018, 4),
+      expected: false,
     },
-    { name: "a small change, known less well", values: around(-0.02, 0.003, 4), expected: false },
-    {
-      name: "unchanged without room for a third of what matters",
-      values: around(0, 0.0015, 4),
-      expected: true,
-    },
-    { name: "unchanged with room for a small change", values: around(0, 0.004, 4), expected: false },
+    // 0.4 of the smallest effect is 1.2 %.
+    { name: "unchanged to 0.85 %", values: around(0, 0.001, 4), expected: true },
+    { name: "unchanged, but to 1.7 % only", values: around(0, 0.002, 4), expected: false },
     { name: "inconclusive", values: around(-0.05, 0.02, 4), expected: false },
     { name: "one replicate", values: [-0.5], expected: false },
   ])("$name: $expected", ({ values, expected }) => {
     expect(isDecided(values)).toBe(expected);
+    expect(isDecided(values.map((value) => -value))).toBe(expected);
+  });
+
+  test("what is not decided yet is found all the same, were it to end now", () => {
+    expect(judge(around(-0.1, 0.009, 4), 0.01)).toMatchObject({ kind: "slower", isSmall: false });
+    expect(judge(around(-0.018, 0.0018, 4), 0.01)).toMatchObject({ kind: "slower", isSmall: true });
+    expect(judge(around(0, 0.002, 4), 0.01).kind).toBe("unchanged");
   });
 
   test("a cell keeps to its share of the false alarms while it is measured", () => {

@@ -11,6 +11,19 @@ const named = "Compared: base `abc1234567`, head `0123456789`.";
 const effects = (confidence: string, smallest = "; `unchanged` means no change larger than 3 %") =>
   `Effects are head against base in throughput at saturation, with ${confidence} % intervals that hold over all looks and all cells${smallest}.`;
 
+/** A cell measured on these CPUs. */
+const on = (appCpus?: string, otherCpus?: string) =>
+  row({
+    cell: at,
+    environment: environment({
+      ...(appCpus !== undefined && { appCpus }),
+      ...(otherCpus !== undefined && { otherCpus }),
+    }),
+  });
+/** What is said of the CPUs. */
+const cpus = (words: string) =>
+  `${effects("99")} 8 replicates (fresh servers) of each arm on one machine, slices alternating${words}. ${named}`;
+
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     comparedOf([row({ cell: at })]),
@@ -30,6 +43,21 @@ test.for<readonly [comparison: Comparison, expected: string]>([
     comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
     `${effects("99", "")} 1 replicate (fresh server) of each arm on one machine, slices alternating.`,
   ],
+  [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
+  [
+    comparedOf([on("0-1", "2-3"), on("0-1", "2-3")]),
+    cpus(", the app on CPU 0-1, k6 and Postgres on CPU 2-3"),
+  ],
+  // A cell of which nobody knows says nothing against the others.
+  [
+    comparedOf([on("0", "1"), row({ cell: at, environment: undefined })]),
+    cpus(", the app on CPU 0, k6 and Postgres on CPU 1"),
+  ],
+  [comparedOf([on("0")]), cpus(", the app on CPU 0, k6 and Postgres on CPU ?")],
+  // Not the same for all: nothing that holds for each can be said.
+  [comparedOf([on("0", "1-3"), on("0-1", "2-3")]), cpus("")],
+  [comparedOf([on("0", "1-3"), on()]), cpus("")],
+  [comparedOf([row({ cell: at, environment: undefined })]), cpus("")],
   [comparedOf([row({ cell: at, loneArm: loneArm("added") })]), named],
   [comparedOf([row({ cell: at, loneArm: loneArm("no base") })]), ""],
   [grid(1), ""],

@@ -34,7 +34,7 @@ test("a comment on base against head", () => {
     - **new** \`/new\`, 1 worker: the base answers 404.
     - **removed** \`/old\`, 1 worker: the head answers 404.
 
-    <sub>Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
+    <sub>Each cell: 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
     Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).</sub>
 
     <details><summary>Further comparisons</summary>
