@@ -43820,7 +43820,10 @@ function makeJudge(design) {
   };
   return {
     judge,
-    levelOf: (values) => bounds.levelOf(bounds.constantAt(lookOf(values.length, looks2), distanceFromZero(values))) / estimationFactor,
+    levelOf: (values) => {
+      const constant = bounds.constantAt(lookOf(values.length, looks2), distanceFromZero(values));
+      return Math.min(1, bounds.levelOf(constant) / estimationFactor);
+    },
     isDecided: (values) => {
       const { effect, kind } = judge(values, falseAlarmRate / cells);
       return isPrecise(effect, kind, smallestEffect);
