@@ -32,9 +32,9 @@ export interface Trial {
 }
 
 /** Loops that take about as much CPU time as one whole request of the base. How much exactly, the app counts. */
-const loopsPerRequest = 27_000;
+const loopsPerRequest = 34_000;
 
-const databaseRows = 60_000;
+const databaseRows = 100_000;
 const waitSeconds = 0.05;
 
 /** Runs base against head and returns what was recorded. `originSeconds`: clock of the first recording. */
@@ -193,15 +193,20 @@ function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks"
   return { blocks, cpuEffect: cpuEffect === undefined ? null : rounded(cpuEffect, 5) };
 }
 
-/** ln of the throughput's true change in each replicate: what the head's injected loops took of its CPU time. */
+/**
+ * ln of the throughput's true change in each replicate: what the head's injected loops took of its CPU time, less what
+ * the base's empty one took.
+ */
 function trueEffects(log: string): number[] {
   if (!existsSync(log)) return [];
-  return readFileSync(log, "utf8")
+  const rows = readFileSync(log, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as [arm: string, requests: number, injected: number, used: number])
-    .filter(([arm]) => arm === "head")
-    .map(([, , injected, used]) => rounded(Math.log(1 - injected / used), 5));
+    .map((line) => JSON.parse(line) as [arm: string, requests: number, injected: number, used: number]);
+  const shares = (wanted: string) =>
+    rows.filter(([arm]) => arm === wanted).map(([, , injected, used]) => Math.log(1 - injected / used));
+  const base = shares("base");
+  return shares("head").map((share, index) => rounded(share - (base[index] ?? 0), 5));
 }
 
 function rounded(value: number, digits = 4): number {
