@@ -45940,7 +45940,8 @@ function warningsOf({ rows, warnings }) {
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
 }
 function howMeasured(rows) {
-  const loads = [...new Set(rows.map(loadWords))];
+  const measured = rows.filter(({ arms }) => Object.keys(arms).length > 0);
+  const loads = [...new Set((measured.length > 0 ? measured : rows).map(loadWords))];
   const tools = [
     ["k6", fact(rows, "k6")],
     ["Postgres", fact(rows, "Postgres")],

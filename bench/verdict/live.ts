@@ -32,7 +32,7 @@ export interface Trial {
 }
 
 /** Loops that take about as much CPU time as one whole request of the base. How much exactly, the app counts. */
-const loopsPerRequest = 34_000;
+const loopsPerRequest = 30_000;
 
 const databaseRows = 100_000;
 const waitSeconds = 0.05;
@@ -137,7 +137,7 @@ function recordOf(
   };
   const [cell] = figures.cells;
   if (cell === undefined) throw new Error("the run has no cell");
-  const truths = trial.kind === "cpu" ? trueEffects(log) : [];
+  const truths = trial.kind === "cpu" ? trueEffects(log, measurement) : [];
   const startedSeconds = Date.parse(measurement.startedAt) / 1_000 - originSeconds;
   return {
     ...trial,
@@ -173,10 +173,7 @@ const pairsPerBlock = 20;
 
 function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks" | "cpuEffect"> {
   const { pairs } = replicate;
-  const [cpuEffect] = logRatios([replicate], ({ arms }, arm) => {
-    const record = arms[arm];
-    return record?.cpuSeconds && record.cpuSeconds / sum(Object.values(record.statuses));
-  });
+  const [cpuEffect] = logRatios([replicate], cpuPerRequest);
   if (pairs === undefined) return { blocks: [], cpuEffect: null };
   const count = Math.max(1, Math.floor(pairs.arms.base.cycles.length / pairsPerBlock));
   const blocks = Array.from({ length: count }, (_, index): RecordedReplicate["blocks"][number] => {
@@ -194,19 +191,31 @@ function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks"
 }
 
 /**
- * ln of the throughput's true change in each replicate: what the head's injected loops took of its CPU time, less what
- * the base's empty one took.
+ * ln of the throughput's true change in each replicate: what the head's injected loops took of the CPU time that a
+ * request of it cost at saturation, less what the base's empty one took. The app counts the loops by its own clock,
+ * request by request; an idle server's CPU time, and that of other loads, is in neither.
  */
-function trueEffects(log: string): number[] {
+function trueEffects(log: string, { replicates }: Measurement): (number | undefined)[] {
   if (!existsSync(log)) return [];
   const rows = readFileSync(log, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as [arm: string, requests: number, injected: number, used: number]);
-  const shares = (wanted: string) =>
-    rows.filter(([arm]) => arm === wanted).map(([, , injected, used]) => Math.log(1 - injected / used));
-  const base = shares("base");
-  return shares("head").map((share, index) => rounded(share - (base[index] ?? 0), 5));
+    .map((line) => JSON.parse(line) as [arm: string, requests: number, injected: number]);
+  const injectedSeconds = (wanted: string) =>
+    rows.filter(([arm]) => arm === wanted).map(([, requests, injected]) => injected / requests);
+  const [base, head] = [injectedSeconds("base"), injectedSeconds("head")];
+  return replicates.map((replicate, index) => {
+    const share = (arm: "base" | "head", seconds: number | undefined) =>
+      Math.log(1 - (seconds ?? Number.NaN) / (cpuPerRequest(replicate, arm) ?? Number.NaN));
+    const effect = share("head", head[index]) - share("base", base[index]);
+    return Number.isFinite(effect) ? rounded(effect, 5) : undefined;
+  });
+}
+
+/** In seconds, of the closed phase; `undefined` where there is no procfs. */
+function cpuPerRequest({ arms }: Replicate, arm: "base" | "head"): number | undefined {
+  const record = arms[arm];
+  return record?.cpuSeconds && record.cpuSeconds / sum(Object.values(record.statuses));
 }
 
 function rounded(value: number, digits = 4): number {

@@ -25,7 +25,8 @@ export function warningsOf({ rows, warnings }: Comparison): string[] {
 
 /** How the figures were measured: a foreign sentence. */
 export function howMeasured(rows: readonly Row[]): string {
-  const loads = [...new Set(rows.map(loadWords))];
+  const measured = rows.filter(({ arms }) => Object.keys(arms).length > 0);
+  const loads = [...new Set((measured.length > 0 ? measured : rows).map(loadWords))];
   const tools = [
     ["k6", fact(rows, "k6")],
     ["Postgres", fact(rows, "Postgres")],
