@@ -1,0 +1,192 @@
+"""What is known, as the document that `src/core/diagnosis/` reads. Times are in milliseconds there."""
+
+import os
+import platform
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from loadtest_probe.endpoints import Endpoint
+from loadtest_probe.places import Place, Places
+from loadtest_probe.request import Amount
+from loadtest_probe.settings import LONGEST_TEXT
+
+if TYPE_CHECKING:
+    from loadtest_probe.channel import Channel
+    from loadtest_probe.probe import Probe
+
+_MOST_SHOWN = 20
+_LONGEST_CODE = 200
+
+_K = TypeVar("_K")
+
+
+def make_document(probe: "Probe", channel: "Channel", window: str) -> dict[str, Any]:
+    seen = probe.endpoints.snapshot()
+    sampler = probe.sampler
+    lag_mean = _lag_mean(probe)
+    return {
+        "schemaVersion": 1,
+        "process": os.getpid(),
+        "window": window,
+        "seconds": round(seen.seconds, 3),
+        "busySeconds": round(seen.busy_seconds, 3),
+        "python": platform.python_version(),
+        "server": probe.server,
+        "connections": seen.connections,
+        "cpuMs": _ms(seen.cpu_seconds),
+        "memory": {
+            "startBytes": channel.memory_began,
+            "nowBytes": channel.memory_now,
+            "peakBytes": channel.memory_peak,
+        },
+        "loops": [
+            {
+                "kind": watch.name,
+                "beats": watch.lag_count,
+                "lagMeanMs": _ms(watch.lag_total / watch.lag_count if watch.lag_count else 0.0),
+                "lagLongestMs": _ms(watch.lag_longest),
+                "lagCounts": list(watch.lag_counts),
+            }
+            for watch in sampler.loops
+        ],
+        "loopCpuMs": _ms(sampler.loop_cpu) if sampler.has_clocks else None,
+        "endpoints": [
+            _endpoint(probe.places, method, route, endpoint, lag_mean)
+            for (method, route), endpoint in seen.endpoints.items()
+        ],
+        "outside": {
+            "stalls": _stalls(probe.places, seen.outside_stalls),
+            "hot": _hot(probe.places, seen.outside_hot),
+        },
+        "threads": {
+            "tokens": probe.thread_tokens,
+            **_queue(probe.threads),
+        },
+        "pools": [
+            {"kind": pool.kind[:100], "size": sizes[0], "most": sizes[1], "open": sizes[2], **_queue(pool)}
+            for pool in probe.pools.all()[:_MOST_SHOWN]
+            if (sizes := pool.sizes()) is not None
+        ],
+        "connects": {
+            "count": probe.connects.count,
+            "inRequests": probe.connects.in_requests,
+            "totalMs": _ms(probe.connects.total),
+            "failed": probe.connects.failed,
+            "refused": probe.connects.refused,
+        },
+        "sockets": {"seen": channel.sockets[0], "delayed": channel.sockets[1]},
+        "unseen": [{"what": what, "reason": reason} for what, reason in _unseen(probe).items()],
+    }
+
+
+def _unseen(probe: "Probe") -> dict[str, str]:
+    unseen = dict(probe.unseen)
+    if not probe.sampler.has_clocks:
+        unseen.setdefault(
+            "hottest lines", "this system does not say how much CPU time another thread has used"
+        )
+    return unseen
+
+
+def _lag_mean(probe: "Probe") -> float:
+    count = sum(watch.lag_count for watch in probe.sampler.loops)
+    return sum(watch.lag_total for watch in probe.sampler.loops) / count if count else 0.0
+
+
+def _endpoint(places: Places, method: str, route: str, endpoint: Endpoint, lag_mean: float) -> dict[str, Any]:
+    cpu = endpoint.cpu()
+    blocked = max(0.0, endpoint.held - cpu)
+    known = cpu + blocked + endpoint.thread_wait + endpoint.thread_cpu
+    known += endpoint.pool_wait + endpoint.connect_time + endpoint.database_time
+    rest = max(0.0, endpoint.total - known)
+    # After each pause a request waits for its turn; on average as long as our own timer did.
+    loop_wait = min(rest, max(0, endpoint.steps - endpoint.requests) * lag_mean)
+    parts = {
+        "total": endpoint.total,
+        "cpu": cpu + endpoint.thread_cpu,
+        "blocked": blocked,
+        "loopWait": loop_wait,
+        "threadWait": endpoint.thread_wait,
+        "poolWait": endpoint.pool_wait,
+        "connect": endpoint.connect_time,
+        "database": endpoint.database_time,
+        "elsewhere": rest - loop_wait,
+        "inThreads": endpoint.thread_time,
+    }
+    return {
+        "method": method[:20],
+        "route": route,
+        "kind": endpoint.kind,
+        "handler": _place(places, endpoint.handler),
+        "requests": endpoint.requests,
+        "failures": endpoint.failures,
+        "longestMs": _ms(endpoint.longest),
+        "partsMs": {name: _ms(seconds) for name, seconds in parts.items()},
+        "stalls": _stalls(places, endpoint.stalls),
+        "hot": _hot(places, endpoint.hot),
+        "spent": _times(places, endpoint.spent),
+        "waited": _times(places, endpoint.waited),
+        "statements": [
+            {"text": text[:LONGEST_TEXT], "place": _place(places, place), **_amount(amount)}
+            for (text, place), amount in _longest_first(endpoint.statements)
+        ],
+        "made": [
+            {"what": what, "place": _place(places, place), **_amount(amount)}
+            for (what, place), amount in _longest_first(endpoint.made)
+        ],
+    }
+
+
+def _longest_first(amounts: dict[_K, Amount]) -> list[tuple[_K, Amount]]:
+    return sorted(amounts.items(), key=lambda item: item[1].total, reverse=True)[:_MOST_SHOWN]
+
+
+def _amount(amount: Amount) -> dict[str, Any]:
+    return {
+        "count": amount.count,
+        "requests": amount.requests,
+        "mostInOne": amount.most,
+        "totalMs": _ms(amount.total),
+        "longestMs": _ms(amount.longest),
+    }
+
+
+def _stalls(places: Places, stalls: dict[Place | None, Amount]) -> list[dict[str, Any]]:
+    return [
+        {"place": _place(places, place), "cpuMs": _ms(amount.cpu), **_amount(amount)}
+        for place, amount in _longest_first(stalls)
+    ]
+
+
+def _times(places: Places, times: dict[Place, float]) -> list[dict[str, Any]]:
+    return [{"place": each["place"], "totalMs": each["cpuMs"]} for each in _hot(places, times)]
+
+
+def _hot(places: Places, hot: dict[Place, float]) -> list[dict[str, Any]]:
+    hottest = sorted(hot.items(), key=lambda item: item[1], reverse=True)[:_MOST_SHOWN]
+    return [{"place": _place(places, place), "cpuMs": _ms(seconds)} for place, seconds in hottest]
+
+
+def _place(places: Places, place: Place | None) -> dict[str, Any] | None:
+    if place is None:
+        return None
+    code = places.text_of(place)[:_LONGEST_CODE]
+    return {"file": place.file[:500], "line": place.line, "function": place.function[:200], "code": code}
+
+
+def _queue(queue: Any) -> dict[str, Any]:
+    return {
+        "inUse": max(0, queue.in_use),
+        "mostInUse": max(0, queue.most_in_use),
+        "waiting": max(0, queue.waiting),
+        "mostWaiting": max(0, queue.most_waiting),
+        "taken": queue.taken,
+        "errors": queue.errors,
+        "waitMs": _ms(queue.wait_total),
+        "longestWaitMs": _ms(queue.wait_longest),
+        "returned": queue.returned,
+        "useMs": _ms(queue.use_total),
+    }
+
+
+def _ms(seconds: float) -> float:
+    return round(max(0.0, seconds) * 1_000, 3)

@@ -1,0 +1,27 @@
+"""What is changed in which library, right after its import. Everything not in this list runs as it is."""
+
+# What cannot be seen when the patch fails, the module that it changes, and `file:function` in this folder.
+Patch = tuple[str, str, str]
+
+patches: tuple[Patch, ...] = (
+    ("requests", "uvicorn.config", "uvicorn:patch_config"),
+    ("the last half second", "uvicorn.server", "uvicorn:patch_server"),
+    ("requests", "gunicorn.workers.base", "gunicorn:patch_worker"),
+    ("requests", "gunicorn.workers.gasgi", "gunicorn:patch_asgi_worker"),
+    ("threads", "anyio.to_thread", "anyio_threads:patch"),
+    ("executors", "concurrent.futures.thread", "thread_pools:patch"),
+    ("event loops in requests", "asyncio.runners", "event_loops:patch"),
+    ("event loops in requests", "anyio._core._eventloop", "event_loops:patch"),
+    ("statements of psycopg", "psycopg.cursor", "psycopg:patch_cursor"),
+    ("statements of psycopg", "psycopg.cursor_async", "psycopg:patch_async_cursor"),
+    ("connections of psycopg", "psycopg.connection", "psycopg:patch_connection"),
+    ("connections of psycopg", "psycopg.connection_async", "psycopg:patch_async_connection"),
+    ("pools of psycopg_pool", "psycopg_pool.pool", "psycopg_pool:patch"),
+    ("pools of psycopg_pool", "psycopg_pool.pool_async", "psycopg_pool:patch_async"),
+    ("statements of psycopg2", "psycopg2", "psycopg2:patch"),
+    ("statements of asyncpg", "asyncpg.connection", "asyncpg:patch_connection"),
+    ("statements of asyncpg", "asyncpg.prepared_stmt", "asyncpg:patch_prepared"),
+    ("pools of asyncpg", "asyncpg.pool", "asyncpg:patch_pool"),
+    ("statements of SQLAlchemy", "sqlalchemy.engine.default", "sqlalchemy:patch_dialect"),
+    ("pools of SQLAlchemy", "sqlalchemy.pool.base", "sqlalchemy:patch_pool"),
+)

@@ -1,0 +1,82 @@
+"""psycopg's pools, sync and async."""
+
+import functools
+from types import ModuleType
+from typing import Any
+
+from loadtest_probe.pool_use import PoolUse, gave_back
+from loadtest_probe.probe import Probe
+from loadtest_probe.request import open_request
+
+
+def _sizes(pool: Any) -> tuple[int, int, int]:
+    stats = pool.get_stats()
+    return int(stats.get("pool_min", 0)), int(stats.get("pool_max", 0)), int(stats.get("pool_size", 0))
+
+
+def _kind(pool: Any) -> str:
+    return f"psycopg_pool.{type(pool).__name__}"
+
+
+def _note_makers(probe: Probe, pool: Any) -> None:
+    """A pool that a request makes is no pool: nobody else gets its connections."""
+    make = pool.__init__
+
+    @functools.wraps(make)
+    def make_watched(self: Any, *args: Any, **kwargs: Any) -> None:
+        request = open_request()
+        if request is not None:
+            request.add_pool(self, probe.places.caller())
+        make(self, *args, **kwargs)
+
+    pool.__init__ = make_watched
+
+
+def patch(probe: Probe, module: ModuleType) -> None:
+    pool = module.ConnectionPool
+    _note_makers(probe, pool)
+    take, give = pool.getconn, pool.putconn
+
+    @functools.wraps(take)
+    def take_watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+        use = PoolUse(probe, self, _kind(self), _sizes)
+        try:
+            connection = take(self, *args, **kwargs)
+        except BaseException:
+            use.failed()
+            raise
+        use.took(connection)
+        return connection
+
+    @functools.wraps(give)
+    def give_watched(self: Any, conn: Any, *args: Any, **kwargs: Any) -> Any:
+        gave_back(probe, self, _kind(self), _sizes, conn)
+        return give(self, conn, *args, **kwargs)
+
+    pool.getconn = take_watched
+    pool.putconn = give_watched
+
+
+def patch_async(probe: Probe, module: ModuleType) -> None:
+    pool = module.AsyncConnectionPool
+    _note_makers(probe, pool)
+    take, give = pool.getconn, pool.putconn
+
+    @functools.wraps(take)
+    async def take_watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+        use = PoolUse(probe, self, _kind(self), _sizes)
+        try:
+            connection = await take(self, *args, **kwargs)
+        except BaseException:
+            use.failed()
+            raise
+        use.took(connection)
+        return connection
+
+    @functools.wraps(give)
+    async def give_watched(self: Any, conn: Any, *args: Any, **kwargs: Any) -> Any:
+        gave_back(probe, self, _kind(self), _sizes, conn)
+        return await give(self, conn, *args, **kwargs)
+
+    pool.getconn = take_watched
+    pool.putconn = give_watched

@@ -1,0 +1,67 @@
+"""A connection on its way out of a pool and back: what the patches of all pools have in common.
+
+Whatever goes wrong here must not reach the app, which only asked for a connection.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from loadtest_probe import natives
+from loadtest_probe.places import Place
+from loadtest_probe.pools import PoolWatch, Sizes
+from loadtest_probe.request import open_request
+
+if TYPE_CHECKING:
+    from loadtest_probe.probe import Probe
+
+
+class PoolUse:
+    """Made when a connection is asked for."""
+
+    def __init__(self, probe: "Probe", pool: Any, kind: str, sizes: Sizes) -> None:
+        self._probe = probe
+        self._kind = kind
+        self._watch: PoolWatch | None = None
+        self._request = open_request()
+        self._own: tuple[Place | None, float] | None = None
+        self._connecting = 0.0
+        if self._request is not None:
+            self._connecting = self._request.connect_time
+            if self._request.own_pools:
+                self._own = self._request.own_pools.pop(
+                    id(pool), None
+                )  # its own thread connects, not the request
+        self._asked = natives.now()
+        try:
+            if self._own is None:
+                self._watch = probe.pools.watch(pool, kind, sizes)
+                self._watch.ask()
+        except Exception as error:
+            probe.cannot_see(f"pools of {kind}", error)
+
+    def took(self, connection: object) -> None:
+        """It came; a connection that had to be made first was not waited for."""
+        try:
+            if self._own is not None and self._request is not None:
+                place, began = self._own
+                seconds = natives.now() - began
+                self._request.connect_time += seconds
+                self._request.add_made("connection", place, seconds)
+            elif self._watch is not None:
+                self._watch.took(self._asked, connection, self._connect_time() - self._connecting)
+        except Exception as error:
+            self._probe.cannot_see(f"pools of {self._kind}", error)
+
+    def failed(self) -> None:
+        if self._watch is not None:
+            self._watch.give_up()
+
+    def _connect_time(self) -> float:
+        return self._request.connect_time if self._request is not None else 0.0
+
+
+def gave_back(probe: "Probe", pool: Any, kind: str, sizes: Sizes, connection: object) -> None:
+    """Called before the pool gets it: afterwards another may have it."""
+    try:
+        probe.pools.watch(pool, kind, sizes).gave_back(connection)
+    except Exception as error:
+        probe.cannot_see(f"pools of {kind}", error)

@@ -1,0 +1,47 @@
+"""How a server process learns that it is to be watched: three environment variables, set by `__main__`."""
+
+import os
+from dataclasses import dataclass
+
+FOLDER = "LOADTEST_PROBE_FOLDER"
+APP_FOLDER = "LOADTEST_PROBE_APP_FOLDER"
+# What PYTHONPATH was before; absent when there was none.
+FORMER_PATH = "LOADTEST_PROBE_PYTHONPATH"
+
+STALL_SECONDS = 0.020
+SAMPLE_EVERY_SECONDS = 0.010
+LOOK_AT_WAITS_EVERY_SECONDS = 0.050
+BEAT_EVERY_SECONDS = 0.010
+WRITE_EVERY_SECONDS = 0.5
+# Requests for which each loop reads the CPU's clock: more of them would say the same.
+CLOCKED_A_SECOND = 50.0
+
+MOST_ENDPOINTS = 100
+MOST_OF_A_KIND = 50
+LONGEST_TEXT = 500
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where the documents go, and which folder holds the user's own files."""
+
+    folder: str
+    app_folder: str
+
+
+def read_settings() -> "Settings | None":
+    """What the environment says; `None` where nobody asked for the probe."""
+    folder, app_folder = os.environ.get(FOLDER), os.environ.get(APP_FOLDER)
+    return Settings(folder, app_folder) if folder and app_folder else None
+
+
+def clean_environment() -> None:
+    """Take the probe out of the environment: the app and what it starts see that of an ordinary start."""
+    if os.environ.pop(FOLDER, None) is None:
+        return
+    os.environ.pop(APP_FOLDER, None)
+    former = os.environ.pop(FORMER_PATH, None)
+    if former is None:
+        os.environ.pop("PYTHONPATH", None)
+    else:
+        os.environ["PYTHONPATH"] = former

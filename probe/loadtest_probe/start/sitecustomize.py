@@ -1,0 +1,33 @@
+"""Python runs this first in a watched process. Afterwards the path is as in an ordinary start, and another
+`sitecustomize`, which this one stood in front of, has run as ever."""
+
+import os
+import sys
+
+
+def _start_probe() -> None:
+    here = os.path.dirname(os.path.abspath(__file__))
+    probe = os.path.dirname(os.path.dirname(here))
+    sys.path[:] = [path for path in sys.path if os.path.abspath(path or ".") != here]
+    sys.path.insert(0, probe)
+    try:
+        from loadtest_probe.prepare import prepare
+
+        prepare()
+    except Exception:  # noqa: S110 - unwatched is better than not served
+        pass
+    finally:
+        sys.path.remove(probe)
+
+
+def _start_other() -> None:
+    ours = sys.modules.pop("sitecustomize", None)
+    try:
+        import sitecustomize  # noqa: F401 - found now that this folder is not in the path
+    except ImportError:
+        if ours is not None:
+            sys.modules["sitecustomize"] = ours  # the import that is under way expects one
+
+
+_start_probe()
+_start_other()

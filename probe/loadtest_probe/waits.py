@@ -1,0 +1,34 @@
+"""At which of the user's lines do requests wait for something? Their coroutines know, while they stand still."""
+
+from typing import Any
+
+from loadtest_probe.loop_watch import LoopWatch
+from loadtest_probe.places import Place, Places
+
+_MOST_LOOKED_AT = 20
+_DEEPEST = 200
+
+
+def look_at_waits(watch: LoopWatch, places: Places, seconds: float) -> None:
+    """Each request that waits has waited `seconds` more; of many, some are looked at for all."""
+    waiting = [each for each in watch.open.copy() if each.coroutine is not None and each is not watch.request]
+    looked_at = waiting[:: len(waiting) // _MOST_LOOKED_AT + 1]
+    for request in looked_at:
+        place = waiting_place(request.coroutine, places)
+        if place is not None and request.is_open:
+            request.add_waited(place, seconds * len(waiting) / len(looked_at))
+
+
+def waiting_place(coroutine: Any, places: Places) -> Place | None:
+    """The innermost of the user's own lines; `None` while it runs, or where only others' code waits."""
+    place = None
+    awaited = coroutine
+    for _ in range(_DEEPEST):
+        if getattr(awaited, "cr_running", False) or awaited is None:
+            return None
+        frame = getattr(awaited, "cr_frame", None) or getattr(awaited, "gi_frame", None)
+        if frame is None:
+            break  # a future, a task, or what is written in C
+        place = places.at(frame) or place
+        awaited = awaited.cr_await if hasattr(awaited, "cr_await") else awaited.gi_yieldfrom
+    return place

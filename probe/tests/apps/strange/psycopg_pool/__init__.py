@@ -1,0 +1,1 @@
+"""Another library of the same name."""

@@ -1,0 +1,1 @@
+"""Has nothing of what the probe knows."""

@@ -1,0 +1,32 @@
+"""Servers for the tests of one file."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.servers import Server, serving
+
+Serve = Callable[..., Server]
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """Start a server, or take the one that runs by the same command already."""
+    numbers = count()
+    started: dict[tuple[object, ...], Server] = {}
+    with ExitStack() as stack:
+
+        def start(
+            command: str, *, variables: dict[str, str] | None = None, is_watched: bool = True
+        ) -> Server:
+            key = (command, tuple((variables or {}).items()), is_watched)
+            if key not in started:
+                folder: Path = tmp_path_factory.mktemp(f"server{next(numbers)}")
+                server = serving(command, folder, variables=variables, is_watched=is_watched)
+                started[key] = stack.enter_context(server)
+            return started[key]
+
+        yield start

@@ -1,0 +1,78 @@
+import type { Place } from "./probe-document.ts";
+
+/** What may be wrong, in the order in which equally weighty findings are said. */
+export const causes = [
+  "generator bound",
+  "blocking call on the event loop",
+  "CPU work on the event loop",
+  "event loop per request",
+  "executor per request",
+  "unpooled connections",
+  "pool too small",
+  "pool larger than the database allows",
+  "same statement again and again",
+  "missing index",
+  "threads all taken",
+  "one worker gets most requests",
+  "delayed acknowledgements",
+  "connections not kept alive",
+  "workers beyond the cores",
+  "waiting on something external",
+] as const;
+export type Cause = (typeof causes)[number];
+
+/** A figure that the cause implies, and what was measured. They differ by a fifth at most, or nothing is said. */
+export interface Prediction {
+  /** e.g. `requests per second`. */
+  readonly what: string;
+  readonly predicted: number;
+  readonly observed: number;
+}
+
+/** A number that speaks for the cause. */
+export interface EvidenceFigure {
+  /** With its unit, e.g. `held the loop for, ms per request`. */
+  readonly what: string;
+  readonly value: number;
+}
+
+/** A cause with its evidence, and the line or knob to change. All texts may quote the app: escape them where shown. */
+export interface Finding {
+  readonly cause: Cause;
+  /** A `note` explains where the time goes, without anything being wrong. */
+  readonly severity: "problem" | "note";
+  /** `high` when the prediction is met within a tenth. */
+  readonly confidence: "high" | "medium";
+  /** Method and route; absent when it is about all. */
+  readonly endpoint?: string;
+  readonly place?: Place;
+  /** One sentence, with numbers. */
+  readonly summary: string;
+  /** One sentence: what to change. */
+  readonly advice: string;
+  readonly figures: readonly EvidenceFigure[];
+  readonly prediction: Prediction;
+  /** Share of the time of a request, or of what limits it, that the cause accounts for, 0 to 1; the largest is first. */
+  readonly weight: number;
+}
+
+/** What a rule says before its prediction is checked. */
+export type Suspicion = Omit<Finding, "confidence" | "severity"> & {
+  readonly severity?: Finding["severity"];
+};
+
+const tolerance = 0.2;
+const close = 0.1;
+
+/** The suspicion as a finding when what it predicts is what was measured, else nothing. */
+export function confirm({ severity = "problem", ...suspicion }: Suspicion): Finding | undefined {
+  const miss = missOf(suspicion.prediction);
+  if (!(miss <= tolerance)) return undefined;
+  return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
+}
+
+/** How far the prediction is from what was measured, relative to that. */
+export function missOf({ predicted, observed }: Prediction): number {
+  if (observed <= 0) return Number.POSITIVE_INFINITY;
+  return Math.abs(predicted - observed) / observed;
+}

@@ -1,0 +1,152 @@
+import * as z from "zod";
+
+/** The probe runs inside of the code under test, so its document is a stranger's: every size has a limit. */
+const mostItems = 100;
+
+const milliseconds = z.number().nonnegative().max(1e12);
+const count = z.int().nonnegative().max(1e12);
+const bytes = count.nullable();
+
+export const placeSchema = z.strictObject({
+  /** Relative to the app's folder; foreign text, like all that follows. */
+  file: z.string().min(1).max(500),
+  line: z.int().positive().max(10_000_000),
+  function: z.string().max(200),
+  /** What is written there. */
+  code: z.string().max(200),
+});
+/** A line of the user's own code. */
+export type Place = z.infer<typeof placeSchema>;
+
+const place = placeSchema.nullable();
+
+const amountFields = {
+  count,
+  /** Requests that did it at least once. */
+  requests: count,
+  /** How often the one did it that did it most. */
+  mostInOne: count,
+  totalMs: milliseconds,
+  longestMs: milliseconds,
+};
+
+const stallSchema = z.strictObject({ place, cpuMs: milliseconds, ...amountFields });
+const hotLineSchema = z.strictObject({ place, cpuMs: milliseconds });
+
+/** Where the time of an endpoint's requests went, all together. `inThreads` overlaps with the others. */
+export const partNames = [
+  "total",
+  "cpu",
+  "blocked",
+  "loopWait",
+  "threadWait",
+  "poolWait",
+  "connect",
+  "database",
+  "elsewhere",
+  "inThreads",
+] as const;
+export type PartName = (typeof partNames)[number];
+
+export const endpointReportSchema = z.strictObject({
+  method: z.string().max(20),
+  route: z.string().max(300),
+  kind: z.enum(["async", "sync", "unknown"]),
+  handler: place,
+  requests: count,
+  failures: count,
+  longestMs: milliseconds,
+  partsMs: z.record(z.enum(partNames), milliseconds),
+  stalls: z.array(stallSchema).max(mostItems),
+  hot: z.array(hotLineSchema).max(mostItems),
+  /** Lines at which worker threads stood, waiting or working. */
+  spent: z.array(z.strictObject({ place, totalMs: milliseconds })).max(mostItems),
+  /** Lines at which requests waited on the event loop for something else. */
+  waited: z.array(z.strictObject({ place, totalMs: milliseconds })).max(mostItems),
+  statements: z.array(z.strictObject({ text: z.string().max(500), place, ...amountFields })).max(mostItems),
+  made: z
+    .array(z.strictObject({ what: z.enum(["event loop", "executor", "connection"]), place, ...amountFields }))
+    .max(mostItems),
+});
+export type EndpointReport = z.infer<typeof endpointReportSchema>;
+
+const queueFields = {
+  inUse: count,
+  mostInUse: count,
+  waiting: count,
+  mostWaiting: count,
+  taken: count,
+  errors: count,
+  waitMs: milliseconds,
+  longestWaitMs: milliseconds,
+  returned: count,
+  useMs: milliseconds,
+};
+
+/** What one process of the server saw of itself. */
+export const probeDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  process: z.int().positive(),
+  window: z.string().max(100),
+  seconds: z.number().nonnegative().max(1e6),
+  /** From the start of the first request to the end of the last one. */
+  busySeconds: z.number().nonnegative().max(1e6),
+  python: z.string().max(100),
+  server: z.strictObject({
+    kind: z.enum(["uvicorn", "gunicorn", "unknown"]),
+    worker: z.enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
+    /** Requests that a worker takes on at a time; `null`: no such limit. */
+    slots: z.int().positive().max(1e6).nullable(),
+    /** After which the server closes a connection; `null`: not known to. */
+    requestsPerConnection: z.int().positive().max(1e9).nullable(),
+  }),
+  connections: count,
+  cpuMs: milliseconds,
+  memory: z.strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
+  loops: z
+    .array(
+      z.strictObject({
+        kind: z.string().max(200),
+        beats: count,
+        lagMeanMs: milliseconds,
+        lagLongestMs: milliseconds,
+        lagCounts: z.array(count).max(20),
+      }),
+    )
+    .max(mostItems),
+  loopCpuMs: milliseconds.nullable(),
+  endpoints: z.array(endpointReportSchema).max(101),
+  outside: z.strictObject({
+    stalls: z.array(stallSchema).max(mostItems),
+    hot: z.array(hotLineSchema).max(mostItems),
+  }),
+  threads: z.strictObject({ tokens: count.nullable(), ...queueFields }),
+  pools: z
+    .array(
+      z.strictObject({
+        kind: z.string().max(100),
+        /** Connections that it keeps. */
+        size: count,
+        /** The most that it may have; 0: no limit. */
+        most: count,
+        open: count,
+        ...queueFields,
+      }),
+    )
+    .max(mostItems),
+  connects: z.strictObject({
+    count,
+    inRequests: count,
+    totalMs: milliseconds,
+    failed: count,
+    /** Because the database had no more to give. */
+    refused: count,
+  }),
+  sockets: z.strictObject({
+    seen: count,
+    /** Without TCP_NODELAY. */
+    delayed: count,
+  }),
+  unseen: z.array(z.strictObject({ what: z.string().max(300), reason: z.string().max(300) })).max(mostItems),
+});
+export type ProbeDocument = z.infer<typeof probeDocumentSchema>;

@@ -1,0 +1,142 @@
+/** A Python file or a project's own files, by their path below the folder that is looked into. */
+export interface SourceFile {
+  /** With slashes, e.g. `backend/app/main.py`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Something that a server can be told to serve. */
+export interface FoundApp {
+  /** e.g. `app.main:app`; a function that makes the app ends with `()`. */
+  readonly importString: string;
+  /** Folder to start it in: the nearest one around it with a project's file; `.` for the folder itself. */
+  readonly folder: string;
+  /** Its class, e.g. `FastAPI`. */
+  readonly framework: string;
+}
+
+/** Files by which a folder is known to be a project of its own. */
+export const projectFiles = [
+  "pyproject.toml",
+  "uv.lock",
+  "poetry.lock",
+  "pdm.lock",
+  "requirements.txt",
+  "requirements.in",
+  "setup.py",
+  "manage.py",
+] as const;
+
+const frameworks = "FastAPI|Starlette|Litestar|Quart|Flask";
+/** At the start of a line, so of the module itself. */
+const instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks})\\(`, "gm");
+const made =
+  /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm;
+const django = /^(application)\s*=\s*(get_asgi_application)\(/gm;
+const factory = new RegExp(
+  `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks})["']?\\s*:`,
+  "gm",
+);
+const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
+
+/**
+ * Finds what may be the app: what a pyproject.toml names for `fastapi run`, else module variables that hold an app, else
+ * functions without arguments that return one. In order of path.
+ */
+export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
+  const projects = new Set(files.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf(path)));
+  const named = files.flatMap((file) => namedIn(file));
+  if (named.length > 0) return named;
+  const modules = files
+    .filter(({ path }) => path.endsWith(".py"))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const isPackage = packagesIn(modules);
+  const places = modules.map((file) => ({ file, ...placeOf(file.path, projects, isPackage) }));
+  const held = places.flatMap(({ file, ...place }) => heldIn(file.text).map((each) => appOf(each, place)));
+  if (held.length > 0) return held;
+  return places.flatMap(({ file, ...place }) => factoriesIn(file.text).map((each) => appOf(each, place)));
+}
+
+function namedIn({ path, text }: SourceFile): readonly FoundApp[] {
+  if (path.split("/").at(-1) !== "pyproject.toml") return [];
+  const [, importString] = entrypoint.exec(text) ?? [];
+  if (importString === undefined) return [];
+  return [{ importString, folder: folderOf(path), framework: "FastAPI" }];
+}
+
+interface Held {
+  readonly name: string;
+  readonly framework: string;
+}
+
+function heldIn(text: string): readonly Held[] {
+  const instances = [...text.matchAll(instance)].map(([, name = "", framework = ""]) => ({
+    name,
+    framework,
+  }));
+  if (instances.length > 0) return instances;
+  const others = [...text.matchAll(made)].map(([, name = ""]) => ({ name, framework: "app" }));
+  if (others.length > 0) return others;
+  return [...text.matchAll(django)].map(([, name = ""]) => ({ name, framework: "Django" }));
+}
+
+function factoriesIn(text: string): readonly Held[] {
+  return [...text.matchAll(factory)]
+    .filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each)))
+    .map(([, name = "", , framework = ""]) => ({ name: `${name}()`, framework }));
+}
+
+interface Place {
+  readonly module: string;
+  readonly folder: string;
+}
+
+function appOf({ name, framework }: Held, { module, folder }: Place): FoundApp {
+  return { importString: `${module}:${name}`, folder, framework };
+}
+
+/** Tells whether a folder `src` is itself imported from. */
+type IsPackage = (folder: string) => boolean;
+
+function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPackage): Place {
+  const folder = projectOf(path, projects);
+  const inside = folder === "." ? path : path.slice(folder.length + 1);
+  const isInSource = inside.startsWith("src/") && !isPackage(join(folder, "src"));
+  const words = (isInSource ? inside.slice("src/".length) : inside).replace(/(^|\/)__init__\.py$|\.py$/, "");
+  return { module: words.replaceAll("/", "."), folder };
+}
+
+/** Whether `src` is itself imported from, as `from src.items import ...` does. All modules are looked at once a folder. */
+function packagesIn(modules: readonly SourceFile[]): IsPackage {
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const isPackage =
+      known.get(folder) ??
+      modules.some(
+        ({ path, text }) =>
+          path === `${folder}/__init__.py` ||
+          (path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text)),
+      );
+    known.set(folder, isPackage);
+    return isPackage;
+  };
+}
+
+function projectOf(path: string, projects: ReadonlySet<string>): string {
+  let folder = folderOf(path);
+  while (folder !== "." && !projects.has(folder)) folder = folderOf(folder);
+  return folder;
+}
+
+function isProjectFile(path: string): boolean {
+  const name = path.split("/").at(-1);
+  return projectFiles.some((each) => each === name);
+}
+
+function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+}
+
+function join(folder: string, name: string): string {
+  return folder === "." ? name : `${folder}/${name}`;
+}

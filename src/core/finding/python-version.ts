@@ -1,0 +1,95 @@
+/** A version's numbers, e.g. `[3, 12]`. */
+type Version = readonly number[];
+
+/** What a repository asks of its Python. */
+export interface PythonWish {
+  /** `3.12`, `>=3.10,<3.13`, `^3.11`: as written. */
+  readonly text: string;
+  /** Name of the file that says so. */
+  readonly file: string;
+}
+
+/**
+ * Whether a version of Python (`3.12.4`) fits a wish, in the forms of `.python-version` (`3.12`), of packages
+ * (`>=3.10,<3.13`, `~=3.11`, `==3.11.*`) and of Poetry (`^3.11`, `~3.11`, `||`). What cannot be read fits nothing.
+ */
+export function fitsPython(version: string, wish: string): boolean {
+  const numbers = versionOf(version);
+  return wish.split("||").some((way) => way.split(",").every((condition) => fits(numbers, condition.trim())));
+}
+
+/** The wish of a `.python-version` file: its first line that is no comment; `undefined` when it names no version. */
+export function wishOfVersionFile(text: string): string | undefined {
+  const [line] = text
+    .split("\n")
+    .map((each) => each.trim())
+    .filter((each) => each !== "" && !each.startsWith("#"));
+  const [, version] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line ?? "") ?? [];
+  return version;
+}
+
+/** Tables that say it, with their key. */
+const wishKeys: Readonly<Record<string, RegExp>> = {
+  "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
+  "[tool.poetry.dependencies]": /^python\s*=\s*["']([^"']+)["']/,
+};
+
+/**
+ * The wish of a pyproject.toml; `undefined` when it has none. Line by line: the text may be of any size and form, and a
+ * reader of TOML would need a Python, which is what we are looking for.
+ */
+export function wishOfProject(text: string): string | undefined {
+  let key: RegExp | undefined;
+  for (const line of text.split("\n")) {
+    if (line.startsWith("[")) key = wishKeys[line.replace(/#.*/, "").trim()];
+    const [, wish] = key?.exec(line) ?? [];
+    if (wish !== undefined) return wish;
+  }
+  return undefined;
+}
+
+function fits(version: Version, condition: string): boolean {
+  const [, sign = "", text, star] =
+    /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition) ?? [];
+  if (text === undefined) return condition === "*" || condition === "";
+  const wanted = versionOf(text);
+  const order = compare(version, wanted);
+  switch (sign) {
+    case ">=":
+      return order >= 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case "<":
+      return order < 0;
+    case "!=":
+      return !(star === undefined ? order === 0 : startsWith(version, wanted));
+    case "^":
+      return order >= 0 && startsWith(version, wanted.slice(0, 1));
+    case "~":
+      return order >= 0 && startsWith(version, wanted.slice(0, Math.min(2, wanted.length)));
+    case "~=":
+      return order >= 0 && startsWith(version, wanted.slice(0, -1));
+    default:
+      return startsWith(version, wanted); // 3.12 means any 3.12.x
+  }
+}
+
+function versionOf(text: string): Version {
+  return text.split(".").map((part) => Number.parseInt(part, 10));
+}
+
+function startsWith(version: Version, start: Version): boolean {
+  return start.every((number, index) => version[index] === number);
+}
+
+/** Missing numbers are 0. */
+function compare(a: Version, b: Version): number {
+  const length = Math.max(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
