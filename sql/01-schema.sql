@@ -1,11 +1,13 @@
 -- The tables of the e-commerce set. For an empty database only: nothing is dropped, so that a wrong
 -- database-url cannot destroy a `users` table that belongs to somebody.
 --
--- Keys, foreign keys and indexes follow in 03-indexes.sql: building them once over loaded tables is
--- cheaper than keeping them up row by row. The schema after 03 is the published one.
+-- Keys, foreign keys and indexes follow in 02 and 03, after the rows: building them once over loaded tables
+-- is cheaper than keeping them up row by row. The schema after 03 is the published one.
 --
--- No file here opens a transaction of its own. Sent whole as one query, a file is atomic as it is;
--- with psql, add --single-transaction.
+-- No file here opens a transaction of its own. A file may be cut by comments into parts that run at once
+-- (docs/seeding.md); psql takes them for comments and runs the same statements one after the other.
+--
+-- loadtest: disk 2.3 GB at scale 1
 
 CREATE TABLE users (
     id          BIGSERIAL,

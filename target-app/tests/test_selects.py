@@ -9,7 +9,7 @@ PATHS = ["/sync_select", "/async_select"]
 def test_finds_a_user(client: TestClient, path: str, query: str) -> None:
     reply = client.get(path + query)
     assert reply.status_code == 200
-    assert reply.json() == {"rows": [[1, "user_1", "user_1@example.com", "2025-01-01T00:00:00Z"]]}
+    assert reply.json() == {"rows": [[1, "user_1", "user_1@example.com", "2025-01-01T00:00:00+00:00"]]}
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -1,7 +1,12 @@
+import asyncio
 import time
 
+import httpx2
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
+
+from app.main import create_app
 
 WAITS = {
     "/async_endpoint_async_processing": 1,
@@ -40,3 +45,22 @@ def test_refuses_other_waits(client: TestClient, path: str, ms: str) -> None:
 @pytest.mark.parametrize("path", WAITS)
 def test_may_not_wait_at_all(client: TestClient, path: str) -> None:
     assert client.get(path, params={"ms": 0}).json() == {"wait_ms": 0}
+
+
+def test_a_request_takes_a_thread_only_once() -> None:
+    """Were it to take one for its reply too, the first 40 of 120 requests would wait for all others."""
+    waited_seconds = asyncio.run(ask_at_once(create_app(), "/sync_endpoint_sync_processing?ms=100", 120))
+    assert waited_seconds[0] < 0.25
+    assert waited_seconds[-1] > 0.29
+
+
+async def ask_at_once(app: FastAPI, path: str, times: int) -> list[float]:
+    transport = httpx2.ASGITransport(app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
+
+        async def ask() -> float:
+            started = time.monotonic()
+            await client.get(path)
+            return time.monotonic() - started
+
+        return sorted(await asyncio.gather(*(ask() for _ in range(times))))

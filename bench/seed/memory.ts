@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { processesOf } from "../../src/adapters/process-usage.ts";
+import { listProcesses } from "../../src/adapters/procfs.ts";
+
+const intervalMs = 500;
+
+/**
+ * Samples the proportional set size (PSS: shared pages counted once over all who share them) of our own process with all
+ * its descendants, Postgres's processes among them. The page cache is not in it.
+ */
+export function watchMemory(): { readonly peakBytes: number } & Disposable {
+  let peakBytes = 0;
+  const sample = () => {
+    const pids = new Set(processesOf(process.pid).map(({ pid }) => pid));
+    for (const { pid } of listProcesses().filter(({ parent }) => pids.has(parent))) pids.add(pid);
+    const bytes = [...pids].reduce((sum, pid) => sum + pssBytes(pid), 0);
+    peakBytes = Math.max(peakBytes, bytes);
+  };
+  const timer = setInterval(sample, intervalMs);
+  return {
+    get peakBytes() {
+      return peakBytes;
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+function pssBytes(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1_024;
+  } catch {
+    return 0; // it has ended
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  type CaseFigures,
+  type Statistic,
+  statistics,
+  type Trend,
+  trendMetric,
+} from "../documents/metrics.ts";
+
+/** How times were spread, in milliseconds, as k6's summary says it. */
+interface Spread {
+  readonly avgMs: number;
+  readonly minMs?: number | undefined;
+  readonly medMs: number;
+  readonly maxMs: number;
+  readonly p90Ms: number;
+  readonly p95Ms: number;
+}
+
+/** The times of k6's own summary that our records do not have. */
+export interface K6Times {
+  /** Of replies that did not fail. */
+  readonly expectedResponses?: Spread | undefined;
+  /** Waiting for a free connection, and opening one. */
+  readonly blocked?: Spread | undefined;
+  readonly connecting?: Spread | undefined;
+  readonly iterationDuration?: Spread | undefined;
+}
+
+/** Puts what only k6 knows into the reports' terms, as figures to be added to a case. */
+export function k6Figures(times: K6Times): CaseFigures {
+  return {
+    ...trendFigures("success", times.expectedResponses),
+    ...trendFigures("blocked", times.blocked),
+    ...trendFigures("connecting", times.connecting),
+    ...trendFigures("iteration", times.iterationDuration),
+  };
+}
+
+function trendFigures(trend: Trend, spread: Spread | undefined): CaseFigures {
+  if (spread === undefined) return {};
+  const values: Readonly<Record<Statistic, number | undefined>> = {
+    avg_ms: spread.avgMs,
+    min_ms: spread.minMs,
+    med_ms: spread.medMs,
+    max_ms: spread.maxMs,
+    p90_ms: spread.p90Ms,
+    p95_ms: spread.p95Ms,
+  };
+  return Object.fromEntries(
+    statistics.map((statistic) => [trendMetric(trend, statistic), values[statistic]]),
+  );
+}

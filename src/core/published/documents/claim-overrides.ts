@@ -1,0 +1,58 @@
+import * as z from "zod";
+
+import { type Bound, boundSchema, checkSchema } from "./checks.ts";
+import { type Claim, checkProblems } from "./claims.ts";
+import { checkValue, refuse } from "./document.ts";
+
+/** What a scaled-down run changes about a claim: the check's borders, what theory predicts then, what is needed. */
+const overrideSchema = z.strictObject({
+  check: checkSchema.optional(),
+  predicted: z.union([boundSchema, z.strictObject({ low: boundSchema, high: boundSchema })]).optional(),
+  needs: z.string().min(1).max(1_000).optional(),
+});
+export type ClaimOverride = z.infer<typeof overrideSchema>;
+
+/** By the claim's id. */
+export type ClaimOverrides = Readonly<Record<string, ClaimOverride>>;
+
+/** Reads overrides by claim, e.g. those of a scenario. Throws an `InputError`, also for a claim that is not there. */
+export function parseClaimOverrides(value: unknown, claims: readonly Claim[]): ClaimOverrides {
+  const name = "claim overrides";
+  const overrides = checkValue(name, z.record(z.string(), overrideSchema), value);
+  const byId = new Map(claims.map((claim) => [claim.id, claim]));
+  const problems = Object.entries(overrides).flatMap(([id, { check }]) => {
+    const claim = byId.get(id);
+    if (claim === undefined) return [`there is no claim ${id}`];
+    return check === undefined ? [] : checkProblems(claim, check, claims);
+  });
+  refuse(name, problems);
+  return overrides;
+}
+
+/** A claim as a scaled-down run judges it. */
+export interface ScaledClaim extends Claim {
+  /** A range of the checked value; the model's own words count when it is absent. */
+  readonly prediction?: { readonly low: Bound; readonly high: Bound };
+}
+
+/** Puts an override in the place of what it changes, and what another claim needs in the place of `as P01`. */
+export function scaleClaim(
+  claim: Claim,
+  { check, predicted, needs }: ClaimOverride = {},
+  claims: readonly Claim[],
+): ScaledClaim {
+  const sameAs = claims.find(({ id }) => claim.needs === `as ${id}`);
+  return {
+    ...claim,
+    check: check ?? claim.check,
+    needs: needs ?? sameAs?.needs ?? claim.needs,
+    ...(predicted !== undefined && { prediction: rangeOf(predicted) }),
+  };
+}
+
+function rangeOf(predicted: NonNullable<ClaimOverride["predicted"]>): {
+  readonly low: Bound;
+  readonly high: Bound;
+} {
+  return typeof predicted === "object" ? predicted : { low: predicted, high: predicted };
+}

@@ -1,0 +1,117 @@
+import type { Interval } from "../../statistics/estimate.ts";
+import type { Case } from "../cases/cases.ts";
+import { type Check, conditionOf } from "../documents/checks.ts";
+import { type ClaimOverrides, type ScaledClaim, scaleClaim } from "../documents/claim-overrides.ts";
+import type { Claim } from "../documents/claims.ts";
+import type { MetricName } from "../documents/metrics.ts";
+import { isConditionMet } from "../formula/condition.ts";
+import type { Scope } from "./bounds.ts";
+import { type CheckResult, checkResult } from "./check-result.ts";
+import { isExpected, type Outcome, outcomeOf } from "./outcome.ts";
+import { type Prediction, predictionOf } from "./prediction.ts";
+import { failureWords, type Known, type Sides, sidesOf } from "./sides.ts";
+
+/** One claim with what was measured. Ratios are dimensionless, sides in the unit of the metric. */
+export interface Judgement {
+  readonly id: string;
+  readonly report: string;
+  readonly text: string;
+  readonly metric: MetricName;
+  /** What of both sides is checked. */
+  readonly on: Check["on"];
+  readonly publishedRatio: number | undefined;
+  readonly publishedLeft: number | undefined;
+  /** Infinite when only the right side is 0. */
+  readonly measuredRatio: number | undefined;
+  readonly measuredLeft: number | undefined;
+  readonly measuredRight: number | undefined;
+  /** 95 % interval of what was checked, where it is known. */
+  readonly interval: Interval | undefined;
+  readonly predicted: Prediction;
+  readonly outcome: Outcome;
+  /** A sentence; may quote foreign text. */
+  readonly reason: string;
+  /** Whether the outcome is one that the list of claims expects. */
+  readonly isExpected: boolean;
+}
+
+/** Whether a claim was judged, and came out otherwise than the list of claims expects. */
+export function isUnexpected({ isExpected: expected, outcome }: Judgement): boolean {
+  return !expected && outcome !== "not measurable here";
+}
+
+/** Judges every claim by the cases that were run. */
+export function judgeClaims(
+  claims: readonly Claim[],
+  cases: readonly Case[],
+  overrides: ClaimOverrides = {},
+): readonly Judgement[] {
+  const casesById = new Map(cases.map((each) => [each.id, each]));
+  const all = claims.map((claim) => {
+    const scaled = scaleClaim(claim, overrides[claim.id], claims);
+    return { claim: scaled, sides: sidesOf(scaled, scaled.check, casesById) };
+  });
+  const ratios = new Map(all.map(({ claim, sides }) => [claim.id, sides.ratio]));
+  const ratioOf = (id: string): Known => ratios.get(id) ?? { missing: "there is no such claim" };
+  return all.map(({ claim, sides }) => judge(claim, { sides, ratioOf }));
+}
+
+function judge(claim: ScaledClaim, scope: Scope): Judgement {
+  const { sides } = scope;
+  const result = checkResult(claim.check, claim.metric, scope);
+  const outcome = outcomeOf(claim, result);
+  const condition = conditionState(claim.check, sides);
+  return {
+    id: claim.id,
+    report: claim.report,
+    text: claim.text,
+    metric: claim.metric,
+    on: claim.check.on,
+    publishedRatio: claim.published_ratio ?? undefined,
+    publishedLeft: claim.left.value ?? undefined,
+    measuredRatio: numberIn(sides.ratio),
+    measuredLeft: numberIn(sides.left),
+    measuredRight: numberIn(sides.right),
+    interval: "missing" in result ? undefined : result.interval,
+    predicted: predictionOf(claim, scope),
+    outcome,
+    reason: [...reasonsOf(claim, outcome, result, sides), ...condition.words].join("; "),
+    isExpected: isExpected(outcome, claim.expect, condition.isMet),
+  };
+}
+
+function reasonsOf(
+  claim: ScaledClaim,
+  outcome: Outcome,
+  result: CheckResult,
+  sides: Sides,
+): readonly string[] {
+  if ("missing" in result) return [result.missing];
+  // A reader would take a check that holds for a claim that does.
+  const meaning =
+    claim.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
+  const needs = `needs: ${claim.needs ?? "other cores, network or libraries than here"}`;
+  return [
+    `${result.words}${meaning}`,
+    ...failureWords(claim.metric, sides),
+    ...(outcome === "needs more cores" ? [needs] : []),
+  ];
+}
+
+interface ConditionState {
+  readonly isMet: boolean | undefined;
+  readonly words: readonly string[];
+}
+
+/** The condition of an artefact is one of its left side. */
+function conditionState(check: Check, { cases: { left } }: Sides): ConditionState {
+  const condition = conditionOf(check);
+  if (condition === undefined || left === undefined) return { isMet: undefined, words: [] };
+  const isMet = isConditionMet(condition, left.facts);
+  const state = isMet === undefined ? "may or may not hold" : isMet ? "holds" : "does not hold";
+  return { isMet, words: [`\`${condition}\` ${state} here`] };
+}
+
+function numberIn(known: Known): number | undefined {
+  return typeof known === "number" ? known : undefined;
+}

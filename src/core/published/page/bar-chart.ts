@@ -1,0 +1,69 @@
+import { toAscii } from "../../text/ascii.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { visibleLine } from "../../text/visible.ts";
+
+/** One bar, or several in one place, the tallest first: later ones are drawn over earlier ones. */
+export interface Bar {
+  readonly label: string;
+  readonly values: readonly number[];
+}
+
+export interface BarChart {
+  readonly title: string;
+  /** With its unit. */
+  readonly axis: string;
+  readonly bars: readonly Bar[];
+}
+
+/** Characters of a label; more would leave no room for the bars. */
+const longestLabel = 40;
+/** Pixels of a bar with the gap to the next one, and of title and axis; in less, Mermaid leaves the axis' title out. */
+const barHeight = 34;
+const frameHeight = 110;
+const leastHeight = 220;
+
+/** The tallest bar of a place and the one in front of it, told apart on white and on black. */
+const colours = "#8fb8de, #2f6fb0";
+
+/** Larger numbers would be written with an exponent, which Mermaid does not read. */
+const largest = 1e15;
+
+/**
+ * A Mermaid block with horizontal bars from 0, as names of variants are long. The older name `xychart-beta` and the
+ * plain settings are used because GitHub's Mermaid lags behind the newest.
+ */
+export function renderBarChart({ title, axis, bars }: BarChart): string {
+  const series = (bars[0]?.values ?? []).map((_, index) => bars.map(({ values }) => values[index] ?? 0));
+  const top = Math.max(0, ...series.flat()) * 1.05;
+  return [
+    "```mermaid",
+    "---",
+    "config:",
+    "  xyChart:",
+    "    width: 900",
+    `    height: ${Math.max(leastHeight, frameHeight + bars.length * barHeight)}`,
+    ...(series.length === 1 ? ["    showDataLabel: true"] : []), // of several in one place they would overlap
+    "  themeVariables:",
+    "    xyChart:",
+    `      plotColorPalette: "${colours}"`,
+    "---",
+    "xychart-beta horizontal",
+    `  title ${quoted(title)}`,
+    `  x-axis [${bars.map(({ label }) => quoted(label)).join(", ")}]`,
+    `  y-axis ${quoted(axis)} 0 --> ${top === 0 ? "1" : plain(top)}`,
+    ...series.map((values) => `  bar [${values.map(plain).join(", ")}]`),
+    "```",
+  ].join("\n");
+}
+
+/** Mermaid's strings know no escape: what could end one, or start a comment, an entity or a directive, is left out. */
+function quoted(text: string): string {
+  const harmless = toAscii(visibleLine(text)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+  return `"${shortenEnd(harmless, longestLabel, "..") || "-"}"`; // an empty string is a syntax error
+}
+
+/** With the digits that count, and never an exponent. */
+function plain(value: number): string {
+  const decimals = [100, 10, 1].findIndex((border) => value >= border);
+  return String(Number(Math.min(value, largest).toFixed(decimals < 0 ? 3 : decimals)));
+}

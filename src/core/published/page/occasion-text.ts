@@ -1,0 +1,40 @@
+import { codeBlock, sentence } from "../../text/markdown.ts";
+import { figure, plural } from "../../text/numbers.ts";
+import type { Occasion } from "./report-page-input.ts";
+
+/** When and on what the figures were measured, as a list. */
+export function machineLines({ size, date, machine }: Occasion): string {
+  const { cpuModel, cores, memoryBytes, kernel, python, k6, postgres } = machine;
+  const facts: readonly (readonly [name: string, value: string | undefined])[] = [
+    ["Date", dayOf(date)],
+    ["Size", sizeWords[size]],
+    ["CPU", `${cpuModel}, ${plural(cores, "core")}`],
+    ["Memory", `${figure(memoryBytes / 1e9)} GB`],
+    ["Kernel", kernel],
+    ["Python", python],
+    ["k6", k6],
+    ["Postgres", postgres],
+  ];
+  return facts
+    .flatMap(([name, value]) => (value === undefined ? [] : `- ${name}: ${sentence(value)}`))
+    .join("\n");
+}
+
+/** The day of an ISO date. */
+export function dayOf(date: string): string {
+  return date.slice(0, "2026-01-31".length);
+}
+
+/** The commands that measure again. */
+export function rerunBlock(name: string): string {
+  const command = `node dist/cli.js reproduce ${name}`;
+  return [
+    codeBlock(`${command} --size quick`),
+    "With `--size full` the loads, durations and data are as published.",
+  ].join("\n\n");
+}
+
+const sizeWords: Readonly<Record<Occasion["size"], string>> = {
+  quick: "quick, loads and data scaled down so that the ratios survive",
+  full: "full, loads and data as published",
+};

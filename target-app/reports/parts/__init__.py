@@ -1,0 +1,1 @@
+"""What the apps of the reports share. Nothing in here can be served."""

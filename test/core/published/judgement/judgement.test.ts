@@ -1,0 +1,612 @@
+import { describe, expect, test } from "vitest";
+
+import type { Case } from "../../../../src/core/published/cases/cases.ts";
+import type { ClaimOverrides } from "../../../../src/core/published/documents/claim-overrides.ts";
+import { caseIdOf } from "../../../../src/core/published/documents/claims.ts";
+import { type Judgement, judgeClaims } from "../../../../src/core/published/judgement/judgement.ts";
+import { claim, claims, measured } from "../published.ts";
+
+function judged(id: string, cases: readonly Case[], overrides: ClaimOverrides = {}): Judgement {
+  const found = judgeClaims(claims, cases, overrides).find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no claim ${id}`);
+  return found;
+}
+
+/** Cases for both sides of a claim with these figures of its metric. */
+function sides(id: string, left: number, right?: number): readonly Case[] {
+  const { left: leftSide, right: rightSide, metric } = claim(id);
+  const leftCase = measured(caseIdOf(leftSide), { [metric]: left });
+  if (right === undefined || rightSide === null) return [leftCase];
+  return [leftCase, measured(caseIdOf(rightSide), { [metric]: right })];
+}
+
+describe("a ratio", () => {
+  test.for([
+    // at least
+    {
+      id: "P03",
+      left: 100,
+      right: 20,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "the ratio 5 is at least 3",
+    },
+    {
+      id: "P03",
+      left: 50,
+      right: 20,
+      outcome: "refuted",
+      isExpected: false,
+      reason: "the ratio 2.5 is not at least 3",
+    },
+    {
+      id: "P03",
+      left: 60,
+      right: 20,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "the ratio 3 is at least 3",
+    },
+    {
+      id: "P03",
+      left: 59.99,
+      right: 20,
+      outcome: "refuted",
+      isExpected: false,
+      reason: "the ratio 2.9995 is not at least 3",
+    },
+    // at most
+    {
+      id: "W07",
+      left: 50,
+      right: 100,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "the ratio 0.5 is at most 0.7",
+    },
+    {
+      id: "W07",
+      left: 80,
+      right: 100,
+      outcome: "refuted",
+      isExpected: false,
+      reason: "the ratio 0.8 is not at most 0.7",
+    },
+    // between
+    {
+      id: "P05",
+      left: 100,
+      right: 100,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "the ratio 1 is between 0.75 and 1.1",
+    },
+    {
+      id: "P05",
+      left: 60,
+      right: 100,
+      outcome: "refuted",
+      isExpected: false,
+      reason: "the ratio 0.6 is not between 0.75 and 1.1",
+    },
+    {
+      id: "P05",
+      left: 120,
+      right: 100,
+      outcome: "refuted",
+      isExpected: false,
+      reason: "the ratio 1.2 is not between 0.75 and 1.1",
+    },
+    // expected to fail
+    {
+      id: "K06",
+      left: 25,
+      right: 10,
+      outcome: "refuted",
+      isExpected: true,
+      reason: "the ratio 2.5 is not at least 3",
+    },
+    {
+      id: "K06",
+      left: 35,
+      right: 10,
+      outcome: "confirmed",
+      isExpected: false,
+      reason: "the ratio 3.5 is at least 3",
+    },
+    // nobody knows
+    {
+      id: "D07",
+      left: 1,
+      right: 1,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "the ratio 1 is at least 0.9",
+    },
+    {
+      id: "D07",
+      left: 1,
+      right: 2,
+      outcome: "refuted",
+      isExpected: true,
+      reason: "the ratio 0.5 is not at least 0.9",
+    },
+    // depends on the machine
+    {
+      id: "P01",
+      left: 100,
+      right: 50,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "the ratio 2 is at least 1.8",
+    },
+    {
+      id: "P01",
+      left: 100,
+      right: 100,
+      outcome: "needs more cores",
+      isExpected: true,
+      reason:
+        "the ratio 1 is not at least 1.8; needs: cores >= workers + driver cores, VUs*1/S > one loop capacity",
+    },
+    {
+      id: "P02",
+      left: 1_000,
+      right: 1_000,
+      outcome: "needs more cores",
+      isExpected: true,
+      reason:
+        "the ratio 1 is not at most 0.6; needs: cores >= workers + driver cores, VUs*1/S > one loop capacity",
+    },
+    {
+      id: "D02",
+      left: 100,
+      right: 100,
+      outcome: "needs more cores",
+      isExpected: true,
+      reason: "the ratio 1 is not at most 0.95; needs: other cores, network or libraries than here",
+    },
+    // a side of 0
+    {
+      id: "W16",
+      left: 1.04,
+      right: 0,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "the ratio ∞ is at least 5",
+    },
+    {
+      id: "W16",
+      left: 0,
+      right: 1,
+      outcome: "refuted",
+      isExpected: false,
+      reason: "the ratio 0 is not at least 5",
+    },
+    {
+      id: "W16",
+      left: 0,
+      right: 0,
+      outcome: "not measurable here",
+      isExpected: false,
+      reason: "both sides are 0",
+    },
+  ] as const)("$id with $left and $right: $outcome", ({ id, left, right, ...expected }) => {
+    expect(judged(id, sides(id, left, right))).toMatchObject(expected);
+  });
+
+  test("carries both sides and what was published", () => {
+    expect(judged("P03", sides("P03", 100, 20))).toEqual({
+      id: "P03",
+      report: "000_b85cc9cb673f6214",
+      text: "The blocking endpoint serves far less than the async one for the same 1 s wait",
+      metric: "rps",
+      on: "ratio",
+      publishedRatio: 13.4893,
+      publishedLeft: 7637.5214,
+      measuredRatio: 5,
+      measuredLeft: 100,
+      measuredRight: 20,
+      interval: undefined,
+      predicted: { words: "10000/640=15.6" },
+      outcome: "confirmed",
+      reason: "the ratio 5 is at least 3",
+      isExpected: true,
+    });
+  });
+});
+
+describe("one side", () => {
+  const p04 = { VUs: 200, W: 2, hold_s: 10, S: 1 };
+  const reqs = (value: number, parameters: Readonly<Record<string, number>> = p04) => [
+    measured("pena/sync-sleep", { reqs: value }, { parameters }),
+  ];
+
+  test.for([
+    { reqs: 1_000, outcome: "confirmed", reason: "reqs 1000 is within 3 % of 1000 (`VUs + 40*W*hold_s/S`)" },
+    { reqs: 1_030, outcome: "confirmed", reason: "reqs 1030 is within 3 % of 1000 (`VUs + 40*W*hold_s/S`)" },
+    {
+      reqs: 1_031,
+      outcome: "refuted",
+      reason: "reqs 1031 is not within 3 % of 1000 (`VUs + 40*W*hold_s/S`)",
+    },
+    { reqs: 969, outcome: "refuted", reason: "reqs 969 is not within 3 % of 1000 (`VUs + 40*W*hold_s/S`)" },
+  ] as const)("of $reqs against a formula: $outcome", ({ reqs: value, ...expected }) => {
+    expect(judged("P04", reqs(value))).toMatchObject({
+      measuredLeft: value,
+      measuredRatio: undefined,
+      ...expected,
+    });
+  });
+
+  test.for([
+    { parameters: {}, reason: "`VUs + 40*W*hold_s/S` cannot be computed: VUs is not known" },
+    { parameters: { ...p04, S: 0 }, reason: "`VUs + 40*W*hold_s/S` cannot be computed: it divides by 0" },
+  ])("cannot be judged: $reason", ({ parameters, reason }) => {
+    expect(judged("P04", reqs(1_000, parameters))).toMatchObject({ outcome: "not measurable here", reason });
+  });
+
+  test.for([
+    { id: "P30", left: 0, outcome: "confirmed", isExpected: true, reason: "failed_rate 0 is at most 0" },
+    {
+      id: "P30",
+      left: 0.001,
+      outcome: "refuted",
+      isExpected: false,
+      reason: "failed_rate 0.001 is not at most 0",
+    },
+    {
+      id: "P09",
+      left: 30_460,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "success_avg_ms 30,460 is between 24,000 and 37,000",
+    },
+    // A check that holds refutes J07.
+    {
+      id: "J07",
+      left: 1_520,
+      outcome: "refuted",
+      isExpected: true,
+      reason: "reqs 1520 is within 3 % of 1520, which refutes it",
+    },
+    {
+      id: "J07",
+      left: 1_800,
+      outcome: "confirmed",
+      isExpected: false,
+      reason: "reqs 1800 is not within 3 % of 1520, which supports it",
+    },
+  ] as const)("$id with $left: $outcome", ({ id, left, ...expected }) => {
+    expect(judged(id, sides(id, left))).toMatchObject(expected);
+  });
+});
+
+describe("a series", () => {
+  const cases = (ratios: readonly number[]) =>
+    ["P16", "P17", "P18", "P19"].flatMap((id, index) => {
+      const ratio = ratios[index];
+      return ratio === undefined ? [] : sides(id, ratio, 1);
+    });
+
+  test.for([
+    {
+      ratios: [1.45, 1.34, 1.2, 1.13],
+      outcome: "confirmed",
+      reason: "the ratios 1.45, 1.34, 1.2, 1.13 fall (slack 0.05)",
+    },
+    {
+      ratios: [1.45, 1.2, 1.24, 1.13],
+      outcome: "confirmed",
+      reason: "the ratios 1.45, 1.2, 1.24, 1.13 fall (slack 0.05)",
+    },
+    {
+      ratios: [1.45, 1.2, 1.26, 1.13],
+      outcome: "refuted",
+      reason: "the ratios 1.45, 1.2, 1.26, 1.13 do not fall (slack 0.05)",
+    },
+    // Each step is within the slack, but it rises.
+    {
+      ratios: [1, 1.04, 1.08, 1.12],
+      outcome: "refuted",
+      reason: "the ratios 1, 1.04, 1.08, 1.12 do not fall (slack 0.05)",
+    },
+    { ratios: [1, 1, 1, 1], outcome: "refuted", reason: "the ratios 1, 1, 1, 1 do not fall (slack 0.05)" },
+    {
+      ratios: [1.45, 1.34],
+      outcome: "not measurable here",
+      reason: "P18: pena/sim-async-1/fib25 was not run",
+    },
+  ] as const)("of $ratios: $outcome", ({ ratios, ...expected }) => {
+    expect(judged("P20", cases(ratios))).toMatchObject(expected);
+  });
+});
+
+describe("max minus mean", () => {
+  const cases = (left: readonly [number, number?], right: readonly [number?, number?]) => [
+    measured(
+      "patel/users-async",
+      { max_ms: left[0], avg_ms: left[1] },
+      { intervals: { max_ms: { low: 0, high: 1 } } },
+    ),
+    measured("patel/users-sync", { max_ms: right[0], avg_ms: right[1] }),
+  ];
+
+  test.for([
+    {
+      name: "wider",
+      left: [3_851, 1_973],
+      right: [4_167, 2_711],
+      outcome: "refuted",
+      isExpected: true,
+      reason: "max minus mean 1878 ms is not below 1456 ms",
+    },
+    {
+      name: "narrower",
+      left: [300, 200],
+      right: [500, 200],
+      outcome: "confirmed",
+      isExpected: false,
+      reason: "max minus mean 100 ms is below 300 ms",
+    },
+    {
+      name: "no mean",
+      left: [300],
+      right: [500, 200],
+      outcome: "not measurable here",
+      isExpected: false,
+      reason: "patel/users-async has no avg_ms",
+    },
+    {
+      name: "no maximum",
+      left: [300, 200],
+      right: [],
+      outcome: "not measurable here",
+      isExpected: false,
+      reason: "patel/users-sync has no max_ms",
+    },
+  ] as const)("$name: $outcome", ({ left, right, name: _, ...expected }) => {
+    expect(judged("D04", cases(left, right))).toMatchObject({ ...expected, interval: undefined });
+  });
+
+  test("is two requests' doing, so what most of them did is said too", () => {
+    const both = [
+      measured("patel/users-async", { max_ms: 300, avg_ms: 200, med_ms: 190, p95_ms: 250 }),
+      measured("patel/users-sync", { max_ms: 310, avg_ms: 200, med_ms: 200, p95_ms: 230 }),
+    ];
+    expect(judged("D04", both).reason).toBe(
+      "max minus mean 100 ms is below 110 ms, which one request of each side decides; p95 minus median is 60 ms against 30 ms",
+    );
+  });
+
+  test("the ratio is that of the spreads", () => {
+    expect(judged("D04", cases([300, 200], [500, 300])).measuredRatio).toBe(0.5);
+  });
+});
+
+describe("another claim's ratio", () => {
+  const d01 = sides("D01", 130, 100);
+
+  test.for([
+    { left: 140, outcome: "confirmed", reason: "the ratio 1.4 is at least 1.3 (`D01 ratio`)" },
+    { left: 120, outcome: "refuted", reason: "the ratio 1.2 is not at least 1.3 (`D01 ratio`)" },
+  ] as const)("$left against 130: $outcome", ({ left, ...expected }) => {
+    expect(judged("D05", [...d01, ...sides("D05", left, 100)])).toMatchObject({
+      ...expected,
+      isExpected: true,
+    });
+  });
+
+  test("that was not measured", () => {
+    expect(judged("D05", sides("D05", 140, 100))).toMatchObject({
+      outcome: "not measurable here",
+      reason: "`D01 ratio` cannot be computed: D01 ratio: patel/users-async was not run",
+    });
+  });
+});
+
+describe("an artefact", () => {
+  const [left, right] = ["pena/sim-async-N/fib15", "pena/sim-async-1/fib15"] as const;
+  const cases = (leftRps: number, facts: Readonly<Record<string, string>>) => [
+    measured(left, { rps: leftRps }, { facts }),
+    measured(right, { rps: 100 }),
+  ];
+  const asyncio = { loop: "asyncio", TCP_NODELAY: "unset" };
+  const when = "loop=asyncio and TCP_NODELAY unset";
+
+  test.for([
+    {
+      rps: 74,
+      facts: asyncio,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: `the ratio 0.74 is at most 1; \`${when}\` holds here`,
+    },
+    {
+      rps: 150,
+      facts: asyncio,
+      outcome: "refuted",
+      isExpected: false,
+      reason: `the ratio 1.5 is not at most 1; \`${when}\` holds here`,
+    },
+    {
+      rps: 150,
+      facts: { loop: "uvloop" },
+      outcome: "refuted",
+      isExpected: true,
+      reason: `the ratio 1.5 is not at most 1; \`${when}\` does not hold here`,
+    },
+    {
+      rps: 74,
+      facts: { loop: "uvloop" },
+      outcome: "confirmed",
+      isExpected: true,
+      reason: `the ratio 0.74 is at most 1; \`${when}\` does not hold here`,
+    },
+    {
+      rps: 150,
+      facts: {},
+      outcome: "refuted",
+      isExpected: false,
+      reason: `the ratio 1.5 is not at most 1; \`${when}\` may or may not hold here`,
+    },
+  ])("$rps with $facts: $outcome", ({ rps, facts, ...expected }) => {
+    expect(judged("P25", cases(rps, facts))).toMatchObject(expected);
+  });
+
+  test("that was not measured says nothing of its condition", () => {
+    expect(judged("P25", []).reason).toBe("pena/sim-async-N/fib15 was not run");
+  });
+});
+
+describe("what was not measured", () => {
+  test.for([
+    { name: "neither side", cases: [], reason: "pena/sync-sleep@W=4 was not run" },
+    { name: "no right side", cases: sides("P31", 100), reason: "pena/sync-sleep@W=1 was not run" },
+    {
+      name: "a failed side",
+      cases: [
+        ...sides("P31", 100),
+        { kind: "not measured", id: "pena/sync-sleep@W=1", reason: "the server exited with code 3" } as const,
+      ],
+      reason: "pena/sync-sleep@W=1 was not measured: the server exited with code 3",
+    },
+    {
+      name: "another figure",
+      cases: [measured("pena/sync-sleep@W=4", { reqs: 1 }), ...sides("P31", 1, 1).slice(1)],
+      reason: "pena/sync-sleep@W=4 has no rps",
+    },
+  ])("$name", ({ cases, reason }) => {
+    expect(judged("P31", cases)).toMatchObject({ outcome: "not measurable here", isExpected: false, reason });
+  });
+});
+
+describe("intervals", () => {
+  const withIntervals = (left: readonly [number, number], right: readonly [number, number] | undefined) => [
+    measured("pena/async-io/2", { rps: 305 }, { intervals: { rps: { low: left[0], high: left[1] } } }),
+    measured(
+      "pena/sync-sleep",
+      { rps: 100 },
+      right === undefined ? {} : { intervals: { rps: { low: right[0], high: right[1] } } },
+    ),
+  ];
+
+  test("of both sides give one of the ratio, and a border within it is told", () => {
+    // Logarithmic distances: ln 1.05 and ln 1.02 both ways.
+    const found = judged("P03", withIntervals([305 / 1.05, 305 * 1.05], [100 / 1.02, 102]));
+    const distance = Math.hypot(Math.log(1.05), Math.log(1.02));
+    expect(found).toMatchObject({
+      outcome: "confirmed",
+      interval: {
+        low: expect.closeTo(3.05 * Math.exp(-distance), 9),
+        high: expect.closeTo(3.05 * Math.exp(distance), 9),
+      },
+      reason: "the ratio 3.05 is at least 3, but its interval (2.8936 to 3.2149) crosses a border",
+    });
+  });
+
+  test("that are narrow leave no doubt", () => {
+    expect(judged("P03", withIntervals([304, 306], [99.9, 100.1])).reason).toBe(
+      "the ratio 3.05 is at least 3",
+    );
+  });
+
+  test.for([
+    { name: "one side has none", left: [304, 306], right: undefined },
+    { name: "the right side may be nothing", left: [304, 306], right: [0, 200] },
+  ] as const)("are left out where $name", ({ left, right }) => {
+    expect(judged("P03", withIntervals(left, right)).interval).toBeUndefined();
+  });
+
+  test("reach down to 0 where the left side may be nothing", () => {
+    expect(judged("P03", withIntervals([0, 306], [99.9, 100.1])).interval?.low).toBe(0);
+  });
+
+  test("are left out where a side has no figure", () => {
+    const [left, right] = withIntervals([304, 306], [99, 101]);
+    const cases = [left, right].flatMap((each) => (each === undefined ? [] : [{ ...each, figures: {} }]));
+    expect(judged("P03", cases).interval).toBeUndefined();
+  });
+
+  test("of one side are those of its figure", () => {
+    const interval = { low: 5.1, high: 5.5 };
+    const cases = [measured("junge/sync_baseline", { rps: 5.3 }, { intervals: { rps: interval } })];
+    expect(judged("J05", cases)).toMatchObject({
+      outcome: "confirmed",
+      interval,
+      reason: "rps 5.3 is between 5 and 5.4, but its interval (5.1 to 5.5) crosses a border",
+    });
+  });
+});
+
+test("failed requests are told, once for each side", () => {
+  const cases = [
+    measured("pena/async-io/2", { rps: 100, failed_rate: 0.12 }),
+    measured("pena/sync-sleep", { rps: 10, failed_rate: 0 }),
+  ];
+  expect(judged("P03", cases).reason).toBe(
+    "the ratio 10 is at least 3; pena/async-io/2 failed 12 % of its requests",
+  );
+});
+
+describe("overrides of a scaled-down run", () => {
+  const parameters = { VUs: 1_000, W: 2 };
+  const cases = [measured("pena/async-mix", { failed_rate: 0.75 }, { parameters })];
+
+  test("put another check and prediction in place", () => {
+    const overrides: ClaimOverrides = {
+      P07: {
+        check: {
+          on: "left",
+          op: "between",
+          low: "max(0, 1 - 120*W/VUs) - 0.05",
+          high: "1 - 120*W/VUs + 0.05",
+        },
+        predicted: "max(0, 1 - 120*W/VUs)",
+      },
+    };
+    expect(judged("P07", cases, overrides)).toMatchObject({
+      outcome: "confirmed",
+      predicted: { low: 0.76, high: 0.76 },
+      reason:
+        "failed_rate 0.75 is between 0.71 (`max(0, 1 - 120*W/VUs) - 0.05`) and 0.81 (`1 - 120*W/VUs + 0.05`)",
+    });
+  });
+
+  test("leave the words where a prediction cannot be computed", () => {
+    const predicted = (value: NonNullable<ClaimOverrides[string]>["predicted"]) =>
+      judged("P07", cases, { P07: { predicted: value } }).predicted;
+    expect(predicted({ low: 0.5, high: 0.9 })).toEqual({ low: 0.5, high: 0.9 });
+    expect(predicted("1/S")).toEqual({ words: "1/S" });
+    expect(judged("P07", [], { P07: { predicted: "1/W" } }).predicted).toEqual({ words: "1/W" });
+    expect(predicted({ low: 0, high: "1/S" })).toEqual({ words: "0 to 1/S" });
+  });
+
+  test("may name either side, and say what else is needed", () => {
+    const both = [
+      measured("pena/async-io/2", { rps: 100 }, { parameters: { W: 2 } }),
+      measured("pena/async-io/1", { rps: 100 }, { parameters: { W: 1 } }),
+    ];
+    const check = { on: "ratio", op: ">=", value: "0.9 * left.W / right.W" } as const;
+    expect(judged("P01", both, { P01: { check, needs: "4 cores" } })).toMatchObject({
+      outcome: "needs more cores",
+      reason: "the ratio 1 is not at least 1.8 (`0.9 * left.W / right.W`); needs: 4 cores",
+    });
+  });
+
+  test("with a bound that cannot be computed make a claim not measurable", () => {
+    const check = (low: string | number, high: string | number) =>
+      judged("P07", cases, { P07: { check: { on: "left", op: "between", low, high } } }).reason;
+    expect(check("S", 1)).toBe("`S` cannot be computed: S is not known");
+    expect(check(0, "S")).toBe("`S` cannot be computed: S is not known");
+  });
+
+  test("may ask for both sides of a claim that has one", () => {
+    const check = { on: "ratio", op: ">=", value: 1 } as const;
+    expect(judged("P07", cases, { P07: { check } }).reason).toBe("the claim has one side only");
+    const other = { on: "left", op: ">=", value: "Z99 ratio" } as const;
+    expect(judged("P07", cases, { P07: { check: other } }).reason).toBe(
+      "`Z99 ratio` cannot be computed: Z99 ratio: there is no such claim",
+    );
+  });
+});

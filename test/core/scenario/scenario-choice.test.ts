@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+
+import { InputError } from "../../../src/core/errors.ts";
+import { casesOfClaims, chooseScenarios } from "../../../src/core/scenario/scenario-choice.ts";
+import { claims } from "../published/published.ts";
+
+const scenarios = ["one-keyword", "three-waits"];
+const choose = (...words: string[]) => chooseScenarios(words, scenarios, claims);
+
+describe("chooseScenarios", () => {
+  test.for([
+    { words: ["three-waits"], expected: { scenarios: ["three-waits"], claims: undefined } },
+    { words: ["all"], expected: { scenarios, claims: undefined } },
+    { words: ["J01", "K02"], expected: { scenarios, claims: new Set(["J01", "K02"]) } },
+    { words: ["J01", "one-keyword"], expected: { scenarios: ["one-keyword"], claims: undefined } },
+  ])("$words", ({ words, expected }) => {
+    expect(choose(...words)).toEqual(expected);
+  });
+
+  test.for([
+    { words: [], problem: "needs a report (one-keyword, three-waits), all, or claims" },
+    { words: ["three-wait"], problem: 'reproduce: "three-wait" is neither a report' },
+    { words: ["three-wait"], problem: "did you mean three-waits?" },
+    { words: ["K99"], problem: "nor a claim (P01 to W17); did you mean P09?" },
+    { words: ["something else"], problem: "nor a claim (P01 to W17)" },
+  ])("$words: $problem", ({ words, problem }) => {
+    expect(() => choose(...words)).toThrow(InputError);
+    expect(() => choose(...words)).toThrow(problem);
+  });
+});
+
+describe("casesOfClaims", () => {
+  test.for([
+    { wanted: "P01", cases: ["pena/async-io/2", "pena/async-io/1"] },
+    { wanted: "J05", cases: ["junge/sync_baseline"] },
+    // Its border is another claim's ratio.
+    {
+      wanted: "D05",
+      cases: ["patel/users-async@c500", "patel/users-sync@c500", "patel/users-async", "patel/users-sync"],
+    },
+    { wanted: "Z99", cases: [] },
+  ])("$wanted needs $cases", ({ wanted, cases }) => {
+    expect([...casesOfClaims(new Set([wanted]), claims)].toSorted()).toEqual(cases.toSorted());
+  });
+});
