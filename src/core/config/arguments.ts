@@ -1,12 +1,20 @@
+import { type Initialisation, initHelp, parseInit } from "../init/initialisation.ts";
+import { type Announcing, announcingHelp, parseAnnouncing } from "../posting/announcing.ts";
+import { type Posting, parsePosting, postingHelp } from "../posting/posting.ts";
 import { type Verb, verbs } from "./config.ts";
 import type { RawInputs } from "./config-parser.ts";
 import { inputs } from "./inputs.ts";
+import { parseReproduction, type Reproduction, reproductionHelp } from "./reproduction.ts";
 
 /** What the command line asks for, before any value is looked at. */
 export type Arguments =
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   | { readonly kind: "run"; readonly verb: Verb; readonly raw: RawInputs }
+  | ({ readonly kind: "reproduce" } & Reproduction)
+  | ({ readonly kind: "post" } & Posting)
+  | ({ readonly kind: "announce" } & Announcing)
+  | ({ readonly kind: "init" } & Initialisation)
   | { readonly kind: "wrong"; readonly problem: string };
 
 /**
@@ -21,8 +29,25 @@ export function parseArguments(
   if (verb === undefined || verb === "help" || argv.includes("--help") || argv.includes("-h"))
     return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
+  if (verb === "reproduce") {
+    const reproduction = parseReproduction(rest);
+    return typeof reproduction === "string" ? wrong(reproduction) : { kind: "reproduce", ...reproduction };
+  }
+  if (verb === "post") {
+    const posting = parsePosting(rest, environment);
+    return typeof posting === "string" ? wrong(posting) : { kind: "post", ...posting };
+  }
+  if (verb === "announce") {
+    const announcing = parseAnnouncing(rest, environment);
+    return typeof announcing === "string" ? wrong(announcing) : { kind: "announce", ...announcing };
+  }
+  if (verb === "init") {
+    const wanted = parseInit(rest);
+    return typeof wanted === "string" ? wrong(wanted) : { kind: "init", ...wanted };
+  }
   const known = verbs.find((each) => each === verb);
-  if (known === undefined) return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}`);
+  if (known === undefined)
+    return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce`);
   const raw: Record<string, string | undefined> = {};
   for (const { name } of inputs) raw[name] = environment[variableOf(name)];
   const words = rest[Symbol.iterator]();
@@ -68,7 +93,11 @@ export function helpText(): string {
     "Usage: fastapi-loadtest COMMAND [--option value ...]",
     "",
     "Commands:",
-    ...verbs.map((verb) => `  ${verb.padEnd(8)} ${summaries[verb]}`),
+    ...verbs.map((verb) => `  ${verb.padEnd(9)} ${summaries[verb]}`),
+    ...initHelp,
+    ...announcingHelp,
+    ...postingHelp,
+    ...reproductionHelp,
     "",
     "Options (the same names as the action's inputs; default in brackets):",
     ...options,

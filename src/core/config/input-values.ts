@@ -1,6 +1,16 @@
 import * as z from "zod";
 
-import { type Endpoint, methods } from "../measurement/cell.ts";
+import {
+  type Endpoint,
+  type Iteration,
+  longestPauseSeconds,
+  methods,
+  mostSteps,
+  type Step,
+} from "../measurement/endpoint.ts";
+import { mostThresholds } from "../thresholds/threshold.ts";
+import { parseThreshold } from "../thresholds/threshold-parser.ts";
+import { hasOpenQuote } from "./server-command.ts";
 
 /** Readers of single inputs: text in, typed value or a sentence that says what would be right. */
 
@@ -54,6 +64,21 @@ function secondsOf(text: string): number {
 
 export const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
+/** Name of a check run. */
+export const checkRun = z
+  .string()
+  .regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets")
+  .optional();
+
+/** Name of a branch; git forbids more in the rest of the world's letters, which are not taken at all. */
+export const branch = z
+  .string()
+  .regex(
+    /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
+    "must be the name of a branch, e.g. loadtest-history",
+  )
+  .optional();
+
 /** Comma-separated worker counts, each once. */
 export const workerCounts = z
   .string()
@@ -68,6 +93,19 @@ export const lines = z.string().transform((text) =>
     .map((line) => line.trim())
     .filter((line) => line !== ""),
 );
+
+/** Commands, one a line, as texts that are split into words where they are run. */
+export const commands = lines.pipe(
+  z.tuple(
+    [command()],
+    command(),
+    "must name at least one command, e.g. pip install --requirement requirements.txt",
+  ),
+);
+
+function command() {
+  return z.string().refine((text) => !hasOpenQuote(text), "has a quote that is not closed");
+}
 
 const endpoint = z.string().transform((line, context): Endpoint => {
   const [first = "", second] = line.split(/\s+/, 2);
@@ -88,6 +126,29 @@ export const endpoints = lines
     (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
     "must not repeat an endpoint",
   );
+
+const pause = duration(0.001, longestPauseSeconds);
+
+const step = z.string().transform((line, context): Step => {
+  const problem = (message: string) => context.addIssue({ code: "custom", message });
+  const [, text] = /^sleep\b\s*(.*)$/i.exec(line) ?? [];
+  if (text === undefined) {
+    const request = endpoint.safeParse(line);
+    if (request.success) return request.data;
+    for (const { message } of request.error.issues) problem(message);
+  } else {
+    const seconds = pause.safeParse(text);
+    if (seconds.success) return { pauseSeconds: seconds.data };
+    problem(`"${line}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+  }
+  return { method: "GET", path: "/" };
+});
+
+/** Steps of an iteration, one a line: a request as in `endpoints`, or `sleep` and a duration. */
+export const iteration = lines
+  .pipe(z.array(step).max(mostSteps, `must have at most ${mostSteps} steps`))
+  .refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1")
+  .transform((steps): Iteration => ({ steps }));
 
 /** k6 stages: `1s:50,30s:50`. */
 export const stages = z
@@ -112,15 +173,37 @@ export const baseRef = z
 /** `NAME=value` lines. */
 export const variables = lines.transform((all, context) => {
   const pairs: Record<string, string> = {};
-  for (const line of all) {
+  for (const [index, line] of all.entries()) {
     const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
-      // The line may hold a secret, so only what comes before the first = is shown.
-      context.addIssue({ code: "custom", message: `line "${line.split("=")[0]}..." must be NAME=value` });
+      // The line may hold a secret, wherever its first = is, so nothing of it is shown.
+      context.addIssue({ code: "custom", message: `line ${index + 1} must be NAME=value` });
     } else pairs[name] = value;
   }
   return pairs;
 });
+
+/** Thresholds in k6's words, one a line. */
+export const thresholds = lines
+  .pipe(z.array(z.string()).max(mostThresholds, `must be at most ${mostThresholds}`))
+  .transform((all, context) =>
+    all.flatMap((line) => {
+      const parsed = parseThreshold(line);
+      if ("threshold" in parsed) return [parsed.threshold];
+      context.addIssue({ code: "custom", message: parsed.problem });
+      return [];
+    }),
+  )
+  .transform((all) => (all.length === 0 ? undefined : all));
+
+/** `NAME=template` lines; `problemOf` says what is wrong with a template. */
+export const templates = (problemOf: (template: string) => string | undefined) =>
+  variables.superRefine((pairs, context) => {
+    for (const [name, template] of Object.entries(pairs)) {
+      const problem = problemOf(template);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: `${name} ${problem}` });
+    }
+  });
 
 export const importString = z
   .string()

@@ -11,8 +11,21 @@ export interface Input {
 /** Every input there is. `action.yml`, `loadtest.yml`, the README's table and `--help` are compared with this list. */
 export const inputs: readonly Input[] = [
   {
+    name: "config",
+    description:
+      "The repository's configuration file. Empty: `.github/loadtest.yml`, where there is one. `none`: no file. What inputs say goes before what the file says. Several, one a line: one report of several apps, each with a file of its own.",
+    fallback: "",
+  },
+  {
+    name: "name",
+    description:
+      "Name of the app, which gives it a section of its own in the report. Empty: none; of several apps the folder is each one's name.",
+    fallback: "",
+  },
+  {
     name: "app",
-    description: "Import string of the app, e.g. `app.main:app`. Needed by every command but `report`.",
+    description:
+      "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
     fallback: "",
   },
   {
@@ -28,20 +41,27 @@ export const inputs: readonly Input[] = [
   },
   {
     name: "python",
-    description: "Python that the app's environment is built with: a program's name or path.",
-    fallback: "python3",
+    description:
+      "Python that the app's environment is built with: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
+    fallback: "auto",
   },
   {
     name: "install",
     description:
-      "How the app's environment is made: `auto` (uv.lock, requirements.txt or pyproject.toml, in a virtual environment of its own), `none` (the Python above as it is), or the folder of a virtual environment that you made.",
+      "How the app's environment is made: `auto` (uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own), `none` (the Python above as it is), a requirements file, or the folder of a virtual environment that you made.",
     fallback: "auto",
+  },
+  {
+    name: "install-command",
+    description:
+      "Instead of `install`: commands, one a line, that install what the app needs. They run in `app-folder`, in a new virtual environment with pip: `VIRTUAL_ENV` names it, its programs come first, and no shell is involved.",
+    fallback: "",
   },
   {
     name: "server",
     description:
-      "Command that serves the app. `{app}`, `{host}`, `{port}` and `{workers}` are filled in; no shell is involved.",
-    fallback: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+      "What serves the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In it `{app}`, `{host}`, `{port}` and `{workers}` are filled in; no shell is involved.",
+    fallback: "uvicorn",
   },
   {
     name: "port",
@@ -66,8 +86,20 @@ export const inputs: readonly Input[] = [
   {
     name: "endpoints",
     description:
-      "What to request, one a line: a path with its query, with a method before it unless it is GET.",
+      "What to request, one a line: a path with its query, with a method before it unless it is GET. `auto`: every GET of the app's own OpenAPI document; `auto POST /orders`: one of its endpoints, filled in from there.",
     fallback: "/",
+  },
+  {
+    name: "iteration",
+    description:
+      "Instead of `endpoints`: what each user does again and again, one step a line, in order: a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
+    fallback: "",
+  },
+  {
+    name: "script",
+    description:
+      "Instead of `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and says itself how much load it makes; its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
+    fallback: "",
   },
   {
     name: "vus",
@@ -96,6 +128,29 @@ export const inputs: readonly Input[] = [
     name: "rate",
     description: "Open model: this many requests a second arrive, whether or not earlier ones were answered.",
     fallback: "",
+  },
+  {
+    name: "connections",
+    description:
+      "`reuse`: each user keeps its connection, as browsers do. `new`: a TCP connection for each request, as `ab` without `-k` makes them.",
+    fallback: "reuse",
+  },
+  {
+    name: "request-timeout",
+    description: "How long a request may take before it counts as failed, e.g. `10s`.",
+    fallback: "60s",
+  },
+  {
+    name: "graceful-stop",
+    description:
+      "How long requests that are under way at the end may still take; after that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
+    fallback: "30s",
+  },
+  {
+    name: "solo-first",
+    description:
+      "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
+    fallback: "false",
   },
   {
     name: "warmup",
@@ -140,6 +195,12 @@ export const inputs: readonly Input[] = [
     fallback: "true",
   },
   {
+    name: "diagnose",
+    description:
+      "When the app is looked into for causes, after everything is measured, for at most 10 s in each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all. `never`: in none.",
+    fallback: "on-change",
+  },
+  {
     name: "database",
     description:
       "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app needs no database of ours.",
@@ -157,14 +218,61 @@ export const inputs: readonly Input[] = [
     fallback: "DATABASE_URL",
   },
   {
+    name: "database-url-style",
+    description:
+      "How that URL begins, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
+    fallback: "postgresql",
+  },
+  {
+    name: "database-env",
+    description:
+      "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`; also `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+    fallback: "",
+  },
+  {
+    name: "migrate-command",
+    description:
+      "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables; no shell is involved.",
+    fallback: "",
+  },
+  {
     name: "seed",
     description: "SQL files that make and fill the tables, one a line, run in this order.",
+    fallback: "",
+  },
+  {
+    name: "seed-command",
+    description:
+      "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`; the variable `LOADTEST_SCALE` holds `scale`.",
     fallback: "",
   },
   {
     name: "scale",
     description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
     fallback: "0.01",
+  },
+  {
+    name: "base-url",
+    description:
+      "Instead of `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. Needs `allow-target`.",
+    fallback: "",
+  },
+  {
+    name: "head-url",
+    description: "Address of another app that already runs, which is compared with that of `base-url`.",
+    fallback: "",
+  },
+  {
+    name: "allow-target",
+    description:
+      "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`: load is sent only to a host that is named twice.",
+    fallback: "",
+  },
+  {
+    name: "target-cap",
+    description:
+      "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
+    fallback: "true",
   },
   {
     name: "results-folder",
@@ -183,15 +291,39 @@ export const inputs: readonly Input[] = [
     fallback: "true",
   },
   {
+    name: "comment-mode",
+    description:
+      "Which reports get a comment. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none. But for `never`, a comment that is there already is kept up to date.",
+    fallback: "always",
+  },
+  {
+    name: "check-run",
+    description:
+      "Name of a check run that says what came of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does, is neutral when something is slower or inconclusive without failing, and needs `checks: write`.",
+    fallback: "",
+  },
+  {
+    name: "history-branch",
+    description:
+      "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is made when it is not there, written on `push`, `schedule` and `workflow_dispatch` of the default branch only, and needs `contents: write`.",
+    fallback: "",
+  },
+  {
     name: "fail-on",
     description:
-      "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: no difference fails it.",
+      "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: nothing that was measured fails it. Broken `thresholds` fail it, too, but with `never`.",
     fallback: "threshold",
   },
   {
     name: "fail-threshold",
     description: "How much slower a cell has to be for `fail-on: threshold`. Above 0%, up to 100%.",
     fallback: "5%",
+  },
+  {
+    name: "thresholds",
+    description:
+      "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. They hold for each endpoint; after `overall:`, for all together; after an endpoint and a colon, for that one. A broken one fails the check.",
+    fallback: "",
   },
   {
     name: "plan",

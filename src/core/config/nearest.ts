@@ -1,9 +1,12 @@
+const mostEdits = 3;
+
 /** The candidate that a mistyped name most likely stands for; `undefined` when none is within three edits. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= mostEdits) // no more can be near, however long
     .map((candidate) => ({ candidate, edits: distance(name, candidate) }))
     .toSorted((a, b) => a.edits - b.edits);
-  return best !== undefined && best.edits <= 3 ? best.candidate : undefined;
+  return best !== undefined && best.edits <= mostEdits ? best.candidate : undefined;
 }
 
 /** Levenshtein's edit distance. */

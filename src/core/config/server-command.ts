@@ -35,11 +35,15 @@ export function checkServerTemplate(template: string): string[] {
  * a value never becomes more than one word, whatever is in it.
  */
 export function serverArgv(template: string, values: ServerValues): readonly [string, ...string[]] {
-  const argv = parseArgsStringToArgv(template).map((word) => {
+  const words = parseArgsStringToArgv(template);
+  const isFactory = values.app.endsWith("()") && takesFactories(words);
+  const told = isFactory ? { ...values, app: values.app.slice(0, -2) } : values;
+  const filled = words.map((word) => {
     return word.replaceAll(placeholderPattern, (written, name: string) => {
-      return isPlaceholder(name) ? String(values[name]) : written;
+      return isPlaceholder(name) ? String(told[name]) : written;
     });
   });
+  const argv = isFactory && !filled.includes("--factory") ? [...filled, "--factory"] : filled;
   if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template));
   return argv;
 }
@@ -62,7 +66,8 @@ function isPlaceholder(name: string): name is (typeof placeholders)[number] {
   return placeholders.some((each) => each === name);
 }
 
-function hasOpenQuote(text: string): boolean {
+/** Whether a quote is not closed. */
+export function hasOpenQuote(text: string): boolean {
   let open = "";
   for (const character of text) {
     if (open === character) open = "";
@@ -71,10 +76,19 @@ function hasOpenQuote(text: string): boolean {
   return open !== "";
 }
 
-/** `uvicorn ...`, `/some/bin/uvicorn ...` or `python -m uvicorn ...` */
 function isUvicorn(argv: readonly string[]): boolean {
+  return runs(argv, "uvicorn");
+}
+
+/** Servers that want an option, where others (gunicorn, hypercorn) read `create_app()`. */
+function takesFactories(argv: readonly string[]): boolean {
+  return runs(argv, "uvicorn") || runs(argv, "granian");
+}
+
+/** `uvicorn ...`, `/some/bin/uvicorn ...` or `python -m uvicorn ...` */
+function runs(argv: readonly string[], server: string): boolean {
   const program = argv[0]?.split("/").at(-1);
-  return program === "uvicorn" || argv.some((word, index) => word === "uvicorn" && argv[index - 1] === "-m");
+  return program === server || argv.some((word, index) => word === server && argv[index - 1] === "-m");
 }
 
 /** `--name value` or `--name=value`; as in uvicorn, the last one counts. */

@@ -24,16 +24,44 @@ describe("parseArguments", () => {
       expected: { kind: "run", verb: "run", raw: { "base-ref": "main" } },
     },
     { argv: ["run", "--base=v1"], expected: { kind: "run", verb: "run", raw: { "base-ref": "v1" } } },
+    {
+      argv: ["announce"],
+      expected: { kind: "announce", reportId: "default", mode: "always", isWithdrawal: false },
+    },
+    {
+      argv: ["announce", "7"],
+      expected: { kind: "wrong", problem: "announce takes one option, --report-id NAME" },
+    },
+    { argv: ["post"], expected: { kind: "post", reportId: "default" } },
+    {
+      argv: ["post", "--x"],
+      expected: { kind: "wrong", problem: "post takes one option, --report-id NAME" },
+    },
     { argv: [], expected: { kind: "help" } },
     { argv: ["run", "--help"], expected: { kind: "help" } },
     { argv: ["--version"], expected: { kind: "version" } },
     {
       argv: ["runn"],
-      expected: { kind: "wrong", problem: 'unknown command "runn"; known are run, plan, measure, report' },
+      expected: {
+        kind: "wrong",
+        problem:
+          'unknown command "runn"; known are run, plan, measure, report, announce, init, post, reproduce',
+      },
     },
     {
       argv: ["run", "app"],
       expected: { kind: "wrong", problem: '"app" is not an option; options are --name value' },
+    },
+    {
+      argv: ["init", "--app", "a:b"],
+      expected: { kind: "init", app: "a:b", appFolder: undefined, overwrites: false },
+    },
+    {
+      argv: ["init", "x"],
+      expected: {
+        kind: "wrong",
+        problem: '"x" is not an option of init; known are --app, --app-folder, --overwrite',
+      },
     },
     { argv: ["run", "--app"], expected: { kind: "wrong", problem: "--app needs a value" } },
   ])("$argv", ({ argv, expected }) => {

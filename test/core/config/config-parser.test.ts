@@ -1,17 +1,19 @@
 import { describe, expect, test } from "vitest";
 
 import { parseConfig } from "../../../src/core/config/config-parser.ts";
+import { serverPresets } from "../../../src/core/config/server-presets.ts";
 import { InputError } from "../../../src/core/errors.ts";
 import type { PullRequestOfRun } from "../../../src/core/run/run-pull-request.ts";
 
 const files = {
-  resolve: (path: string) => `/repo/${path}`,
+  resolve: (path: string, folder = "/repo") => `${folder.replace(/\/\.$/, "")}/${path}`,
   isFile: (path: string) => path.endsWith(".sql") && !path.includes("missing"),
   isFolder: (path: string) => !path.includes("missing"),
+  findApps: () => [],
 };
 const minimal = { app: "app.main:app" };
 const parse = (raw: Record<string, string>, run?: PullRequestOfRun) =>
-  parseConfig("run", { ...minimal, ...raw }, files, run);
+  parseConfig("run", { ...minimal, ...raw }, files, run && { pullRequest: run });
 const pullRequest = {
   kind: "pull request",
   number: 7,
@@ -31,11 +33,23 @@ function problemsOf(raw: Record<string, string>): readonly string[] {
 }
 
 describe("parseConfig", () => {
+  test("thresholds without a line are none", () => {
+    expect(parse({ thresholds: " \n\n" }).workload?.check).toEqual(parse({}).workload?.check);
+  });
+
+  test("a check run has the name that it was given", () => {
+    expect(parse({ "check-run": "Load test (api)" }).reporting.checkRun).toBe("Load test (api)");
+  });
+
+  test("the history has the branch that it was given", () => {
+    expect(parse({ "history-branch": "bench/history-1" }).reporting.historyBranch).toBe("bench/history-1");
+  });
+
   test("an import string is enough", () => {
     const { workload, reporting } = parse({});
     expect(workload).toMatchObject({
       app: { importString: "app.main:app", folder: "/repo/.", install: "auto", variables: {} },
-      server: { port: undefined, readyPath: "/", readyWithinSeconds: 30 },
+      server: { template: serverPresets["uvicorn"], port: undefined, readyPath: "/", readyWithinSeconds: 30 },
       database: { kind: "private", scale: 0.01, seedFiles: [], variable: "DATABASE_URL" },
       workerCounts: [1, 2],
       endpoints: [{ method: "GET", path: "/" }],
@@ -43,15 +57,16 @@ describe("parseConfig", () => {
       warmupSeconds: 0.5,
       comparing: { base: { kind: "none" }, smallestEffect: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
       separateCpus: true,
+      diagnose: "on-change",
+      check: { failOn: "threshold", failThreshold: 0.05 },
       planText: undefined,
     });
     expect(reporting).toEqual({
       resultsFolder: "/repo/loadtest-results",
       reportId: "default",
-      comment: true,
+      comment: "always",
       planText: undefined,
-      failOn: "threshold",
-      failThreshold: 0.05,
+      check: { failOn: undefined, failThreshold: undefined },
     });
   });
 
@@ -92,12 +107,41 @@ describe("parseConfig", () => {
         },
       },
     },
+    { raw: { "request-timeout": "1500ms" }, expected: { load: { timeoutSeconds: 1.5 } } },
+    { raw: { connections: "new" }, expected: { load: { kind: "constant", connections: "new" } } },
+    {
+      raw: { connections: "new", "solo-first": "true", requests: "50", vus: "20" },
+      expected: {
+        load: { kind: "requests", requests: 50, virtualUsers: 20, soloFirst: true, connections: "new" },
+      },
+    },
+    {
+      raw: { iteration: " / \nsleep 100ms\n\nSLEEP  1m\npost /api\n", endpoints: "/" },
+      expected: {
+        endpoints: [
+          {
+            steps: [
+              { method: "GET", path: "/" },
+              { pauseSeconds: 0.1 },
+              { pauseSeconds: 60 },
+              { method: "POST", path: "/api" },
+            ],
+          },
+        ],
+        load: { kind: "constant" },
+      },
+    },
+    { raw: { iteration: "/sleep" }, expected: { endpoints: [{ steps: [{ path: "/sleep" }] }] } },
     { raw: { database: "none" }, expected: { database: { kind: "none" } } },
     {
       raw: { "database-url": "postgresql://u:p@127.0.0.1/x", seed: "a.sql\nb.sql" },
       expected: { database: { kind: "existing", seedFiles: ["/repo/a.sql", "/repo/b.sql"] } },
     },
     { raw: { "app-env": "A=1\nB=x=y" }, expected: { app: { variables: { A: "1", B: "x=y" } } } },
+    {
+      raw: { "install-command": "pip install -e .\n\n pip check" },
+      expected: { app: { install: { commands: ["pip install -e .", "pip check"] } } },
+    },
     { raw: { install: "venv" }, expected: { app: { install: { environmentFolder: "/repo/venv" } } } },
     {
       raw: {
@@ -116,6 +160,10 @@ describe("parseConfig", () => {
       },
     },
     { raw: { "separate-cpus": "false" }, expected: { separateCpus: false } },
+    { raw: { diagnose: "always" }, expected: { diagnose: "always" } },
+    { raw: { server: " granian " }, expected: { server: { template: serverPresets["granian"] } } },
+    { raw: { server: "serve {port}" }, expected: { server: { template: "serve {port}" } } },
+    { raw: { server: "toString {port}" }, expected: { server: { template: "toString {port}" } } },
     { raw: { port: "8000" }, expected: { server: { port: 8000 } } },
   ])("reads $raw", ({ raw, expected }) => {
     expect(parse(raw).workload).toMatchObject(expected);
@@ -147,11 +195,51 @@ describe("parseConfig", () => {
       problem:
         'endpoints: "GET /a b" must be a path without spaces, percent-encoded where needed, of at most 2000 characters (got "GET /a b")',
     },
+    { raw: { connections: "close" }, problem: 'connections: must be reuse or new (got "close")' },
+    { raw: { "solo-first": "yes" }, problem: 'solo-first: must be true or false (got "yes")' },
+    { raw: { "solo-first": "true" }, problem: 'solo-first: needs requests, e.g. 1000 (got "true")' },
+    {
+      raw: { "solo-first": "true", stages: "1s:5" },
+      problem: 'solo-first: needs requests, e.g. 1000 (got "true")',
+    },
+    ...["sleep", "sleep soon", "sleep 100", "sleep 61s", "sleep 0ms"].map((line) => ({
+      raw: { iteration: `/\n${line}` },
+      problem: `iteration: "${line}" must be sleep and a duration of at most 60s, e.g. sleep 100ms (got ${JSON.stringify(`/\n${line}`)})`,
+    })),
+    {
+      raw: { iteration: "api" },
+      problem: 'iteration: "api" must start with / (a path, or a method and a path) (got "api")',
+    },
+    {
+      raw: { iteration: "FETCH /a\nsleep 1s" },
+      problem: expect.stringMatching(/^iteration: "FETCH \/a" has an unknown method; known are GET, /),
+    },
+    {
+      raw: { iteration: "sleep 1s" },
+      problem: 'iteration: must have a request, e.g. /items/1 (got "sleep 1s")',
+    },
+    { raw: { iteration: "\n" }, problem: 'iteration: must have a request, e.g. /items/1 (got "\\n")' },
+    {
+      raw: { iteration: "/\n".repeat(21) },
+      problem: expect.stringMatching(/^iteration: must have at most 20 steps \(got /),
+    },
+    {
+      raw: { iteration: "/", endpoints: "/a" },
+      problem: 'iteration, endpoints: only one of these may be given (got "/a")',
+    },
+    ...["requests", "rate"].map((name) => ({
+      raw: { iteration: "/", [name]: "50" },
+      problem: `${name}: is of single requests, not of an iteration; use vus and duration, or stages (got "50")`,
+    })),
     { raw: { endpoints: "/a\n/a" }, problem: 'endpoints: must not repeat an endpoint (got "/a\\n/a")' },
     { raw: { app: "app.py" }, problem: 'app: must be an import string, e.g. app.main:app (got "app.py")' },
     { raw: { "app-folder": "missing" }, problem: 'app-folder: must be an existing folder (got "missing")' },
     { raw: { seed: "missing.sql" }, problem: 'seed: must name existing files (got "missing.sql")' },
-    { raw: { install: "missing" }, problem: 'install: must be an existing folder (got "missing")' },
+    {
+      raw: { install: "missing" },
+      problem:
+        'install: must be auto, none, a requirements file or the folder of a virtual environment (got "missing")',
+    },
     { raw: { workres: "1" }, problem: "workres: is not an input; did you mean workers?" },
     { raw: { comment: "yes" }, problem: 'comment: must be true or false (got "yes")' },
     { raw: { rate: "1", requests: "1" }, problem: "requests, rate: only one of these may be given" },
@@ -175,6 +263,14 @@ describe("parseConfig", () => {
       raw: { "fail-on": "faster" },
       problem: 'fail-on: must be one of slower, threshold, never (got "faster")',
     },
+    ...["a@b", "x".repeat(101)].map((name) => ({
+      raw: { "check-run": name },
+      problem: `check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "${name}")`,
+    })),
+    ...["-x", "a..b", "a//b", "a/", "a.lock", "a b", "a/.b", "refs/heads/x.lock/y"].map((name) => ({
+      raw: { "history-branch": name },
+      problem: `history-branch: must be the name of a branch, e.g. loadtest-history (got "${name}")`,
+    })),
     { raw: { control: "maybe" }, problem: 'control: must be true or false (got "maybe")' },
     ...["--upload-pack=x", "a\nb", "x".repeat(251)].map((text) => ({
       raw: { "base-ref": text },
@@ -192,8 +288,15 @@ describe("parseConfig", () => {
       raw: { control: "true", requests: "100" },
       problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
     },
+    {
+      raw: { control: "true", requests: "100", "solo-first": "true" },
+      problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
+    },
     { raw: { plan: "{}" }, problem: "plan: has no use with run; it is for measure and report" },
-    { raw: { xyzzyx: "1" }, problem: expect.stringMatching(/^xyzzyx: is not an input; known are app, /) },
+    {
+      raw: { xyzzyx: "1" },
+      problem: expect.stringMatching(/^xyzzyx: is not an input; known are config, name, app, /),
+    },
     {
       raw: { server: "uvicorn {app} --workers {wrokers} --port {port}" },
       problem: expect.stringContaining("{wrokers}"),
@@ -210,7 +313,10 @@ describe("parseConfig", () => {
     { raw: { control: "true", "base-ref": "none" }, expected: { kind: "control" } },
     { raw: { stages: "1s:5" }, expected: { kind: "none" } },
     { raw: { requests: "100" }, expected: { kind: "none" } },
+    { raw: { requests: "100", "solo-first": "true" }, expected: { kind: "none" } },
     { raw: { rate: "100" }, expected: { kind: "pull request" } },
+    { raw: { iteration: "/" }, expected: { kind: "pull request" } },
+    { raw: { connections: "new" }, expected: { kind: "pull request" } },
   ])("on a pull request $raw is compared with $expected.kind", ({ raw, expected }) => {
     expect(parse(raw, pullRequest).workload?.comparing.base).toMatchObject(expected);
   });
@@ -234,6 +340,76 @@ describe("parseConfig", () => {
   });
 
   test("the app is needed by everything but report", () => {
-    expect(() => parseConfig("plan", {}, files)).toThrow("app: is needed, e.g. app.main:app");
+    expect(() => parseConfig("plan", {}, files)).toThrow("app: is needed, e.g. app.main:app; /repo/. has no");
+    expect(() => parseConfig("plan", { "app-folder": "missing" }, files)).toThrow(
+      /app: is needed, e\.g\. app\.main:app\n.*app-folder: must be an existing folder/,
+    );
+  });
+
+  const found = (importString: string, folder = ".") => ({ importString, folder, framework: "FastAPI" });
+  const parseWith = (apps: ReturnType<typeof found>[], raw: Record<string, string> = {}) =>
+    parseConfig("plan", raw, { ...files, findApps: () => apps }).workload?.app;
+
+  test("the only app of a folder is meant, in its own folder below", () => {
+    expect(parseWith([found("main:app")])).toMatchObject({ importString: "main:app", folder: "/repo/." });
+    expect(parseWith([found("a:app", "api")])).toMatchObject({ importString: "a:app", folder: "/repo/api" });
+    expect(parseWith([found("a:app", "api")], { "app-folder": "x" })).toMatchObject({ folder: "/repo/x" });
+    expect(parseWith([found("a:app")], { app: "b:app" })).toMatchObject({ importString: "b:app" });
+  });
+
+  test("several apps are named", () => {
+    expect(() => parseWith([found("a:app"), found("b:app", "admin")])).toThrow(
+      "app: is needed, because there are several: a:app, b:app (app-folder admin)",
+    );
+    const many = Array.from({ length: 12 }, (_, index) => found(`m${index}:app`));
+    expect(() => parseWith(many)).toThrow(/m9:app and 2 more$/);
+  });
+
+  test("modules in src are told to Python", () => {
+    const isIn = (...paths: string[]) => ({
+      ...files,
+      isFolder: (path: string) => !path.includes("shop") || paths.includes(path),
+      isFile: (path: string) => paths.includes(path),
+    });
+    const sourceOf = (...paths: string[]) =>
+      parseConfig("plan", { app: "shop.web:app" }, isIn(...paths)).workload?.app.sourceFolder;
+    expect(sourceOf("/repo/src/shop")).toBe("src");
+    expect(sourceOf("/repo/src/shop.py")).toBe("src");
+    expect(sourceOf("/repo/shop", "/repo/src/shop")).toBeUndefined();
+    expect(sourceOf()).toBeUndefined();
+  });
+});
+
+describe("a k6 script", () => {
+  const script = { app: "a:b", script: "load/x.js" };
+  const there = { ...files, isFile: () => true };
+
+  test("takes the place of endpoints and load, and is measured alone", () => {
+    const { workload } = parseConfig("run", { ...script, "base-ref": "auto" }, there);
+    expect(workload).toMatchObject({
+      endpoints: [{ script: "load/x.js" }],
+      load: { kind: "script" },
+      comparing: { base: { kind: "none" } },
+      diagnose: "never",
+    });
+    expect(workload?.scriptPath).toMatch(/load\/x\.js$/);
+  });
+
+  test.for<readonly [raw: Record<string, string>, problem: string]>([
+    [{ endpoints: "/a" }, "script, endpoints: only one of these may be given"],
+    [{ rate: "5" }, "script, rate: only one of these may be given"],
+    [{ "base-ref": "main" }, "script: cannot be compared with a base; use endpoints, or base-ref none"],
+    [
+      { "base-url": "https://a.example", "allow-target": "a.example" },
+      "script: has a load that cannot be capped; with target-cap: false there is no limit",
+    ],
+  ])("with %j is refused", ([raw, problem]) => {
+    expect(() => parseConfig("run", { ...script, ...raw }, there)).toThrow(problem);
+  });
+
+  test("must be there", () => {
+    expect(() => parseConfig("run", script, files)).toThrow(
+      'script: must name an existing file (got "load/x.js")',
+    );
   });
 });

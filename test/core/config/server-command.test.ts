@@ -29,6 +29,16 @@ test("a value stays one word and is not filled again", () => {
   expect(serverArgv("uvicorn {app} {port}", { ...values, app: "{port} $&" })[1]).toBe("{port} $&");
 });
 
+test.for<[template: string, argv: readonly string[]]>([
+  ["uvicorn {app} --port {port}", ["uvicorn", "shop:create_app", "--port", "8123", "--factory"]],
+  ["uvicorn --factory {app} {port}", ["uvicorn", "--factory", "shop:create_app", "8123"]],
+  ["python -m granian {app} {port}", ["python", "-m", "granian", "shop:create_app", "8123", "--factory"]],
+  ["gunicorn {app} -b :{port}", ["gunicorn", "shop:create_app()", "-b", ":8123"]],
+  ["hypercorn {app} -b :{port}", ["hypercorn", "shop:create_app()", "-b", ":8123"]],
+])("tells a server that the app is made by a function: %j", ([template, argv]) => {
+  expect(serverArgv(template, { ...values, app: "shop:create_app()" })).toEqual(argv);
+});
+
 test.for<[template: string, problems: readonly string[]]>([
   ["uvicorn {app} --port {port}", []],
   [" ", [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`]],

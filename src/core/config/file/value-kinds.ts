@@ -1,0 +1,70 @@
+import * as z from "zod";
+
+/**
+ * How values may be written in the configuration file. Each refuses with what would be right; what the text then says
+ * is read by the same readers as an input's.
+ */
+
+const line = /^[^\r\n]*$/;
+
+export const text = (example: string) =>
+  z.string({
+    error: ({ input }) =>
+      typeof input === "number" || typeof input === "boolean"
+        ? "must be text: put it in quotes"
+        : `must be text, e.g. ${example}`,
+  });
+
+export const number = (example: string) =>
+  z.union([z.number(), z.string()], `must be a number, e.g. ${example}`);
+
+export const flag = z.boolean("must be true or false");
+
+export const choice = (values: readonly string[]) => z.enum(values, `must be one of ${values.join(", ")}`);
+
+/** Without a unit a number says too little. */
+export const duration = (example: string) => z.string(`must be a duration, e.g. ${example}`);
+
+export const percentage = (example: string) => z.string(`must be a percentage, e.g. ${example}`);
+
+/** One text, or a list of them. */
+export const lines = (example: string) =>
+  z.union(
+    [z.string(), z.array(z.string("must be text").regex(line, "must be one line")).min(1, "is empty")],
+    { error: `must be text or a list, e.g. ${example}` },
+  );
+
+const count = z.int("must be a whole number");
+
+export const counts = z.union([count, z.array(count).min(1, "is empty"), z.string()], {
+  error: "must be a whole number or a list of them, e.g. [1, 2, 4]",
+});
+
+export const variables = z.record(
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+  z.union([z.string().regex(line, "must be one line"), z.number(), z.boolean()]),
+  { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" },
+);
+
+const condition = z.string("must be text, e.g. p(95)<300").regex(line, "must be one line");
+const conditions = z.union([condition, z.array(condition).min(1, "is empty")], {
+  error: "must be text or a list, e.g. p(95)<300",
+});
+const mapping = z.record(z.string(), z.union([conditions, z.record(z.string(), conditions)]), {
+  error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }",
+});
+
+/** As lines, or as k6 has it: what each is of, with one or several conditions; an endpoint may have metrics below it. */
+export const thresholds = z.union(
+  [z.string(), z.array(z.union([condition, mapping])).min(1, "is empty"), mapping],
+  { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" },
+);
+
+/** The lines that thresholds in any of these forms mean. */
+export function thresholdLines(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(thresholdLines);
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    thresholdLines(inner).map((text) => `${name}: ${text}`),
+  );
+}

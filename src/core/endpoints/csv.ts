@@ -1,0 +1,39 @@
+/** A field with its end: quoted, with doubled quotes inside, or plain. */
+const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
+
+/** Why a CSV file gives no values, for the sentence that names the file. */
+export type CsvProblem = { readonly problem: string };
+
+/** The values of a column of a CSV file (RFC 4180) whose first line names the columns. Lines without anything are skipped. */
+export function csvColumn(text: string, column: string): readonly string[] | CsvProblem {
+  const lines = linesOf(text.replace(/^\uFEFF/, ""));
+  if (lines === undefined) return { problem: "has a quote that is not closed" };
+  const [header, ...rows] = lines;
+  if (header === undefined) return { problem: "is empty; its first line must name the columns" };
+  const index = header.indexOf(column);
+  if (index < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
+  if (rows.length === 0) return { problem: "has no rows below its first line" };
+  const values = rows.map((row) => row[index] ?? "");
+  const missing = values.indexOf("");
+  return missing < 0 ? values : { problem: `has nothing in column ${column} of row ${missing + 1}` };
+}
+
+function linesOf(text: string): string[][] | undefined {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  field.lastIndex = 0;
+  while (field.lastIndex < text.length) {
+    const match = field.exec(text);
+    if (match === null) return undefined;
+    const [, quoted, plain = "", end] = match;
+    line.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    if (end === ",") {
+      if (field.lastIndex === text.length)
+        line.push(""); // the file ends with a comma
+      else continue;
+    }
+    if (line.some((each) => each !== "")) lines.push(line);
+    line = [];
+  }
+  return lines;
+}

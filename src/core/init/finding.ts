@@ -1,0 +1,22 @@
+/** One key of the configuration file, as it was read off a repository. */
+export interface Finding {
+  readonly key: string;
+  readonly value: string | number | readonly string[] | Readonly<Record<string, string>>;
+  /** Where it comes from, in a few words: `alembic.ini is there`. */
+  readonly reason: string;
+}
+
+/** A file of the repository, with the path below the app's folder, or below the repository where it lies elsewhere. */
+export interface ProjectFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+export function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+}

@@ -1,0 +1,55 @@
+import { type Finding, nameOf, type ProjectFile } from "./finding.ts";
+
+/** How the app's environment is made, and what its files name. */
+export interface FoundRequirements {
+  /** Tool and file, for people: `uv (uv.lock)`; `undefined`: nothing is there to install from. */
+  readonly installer: string | undefined;
+  /** What has to be said, because the program would not find it by itself. */
+  readonly findings: readonly Finding[];
+  /** Whether one of the files names this distribution, whatever its spelling or extras. */
+  has(name: string): boolean;
+}
+
+const lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" } as const;
+
+/** @param files of the app's folder */
+export function findRequirements(files: readonly ProjectFile[]): FoundRequirements {
+  const at = (path: string) => files.find((file) => file.path === path);
+  // Not what lock files name: they also hold what a package could be extended by.
+  const sources = files.filter(({ path }) => isRequirements(path));
+  const names = new Set(sources.flatMap(({ text }) => namesIn(text)));
+  const has = (name: string) => names.has(name);
+  if (at("pyproject.toml") !== undefined)
+    for (const [file, tool] of Object.entries(lockFiles))
+      if (at(file) !== undefined) return { installer: `${tool} (${file})`, findings: [], has };
+  if (at("requirements.txt") !== undefined) {
+    const installer = at("requirements.in") === undefined ? "pip" : "pip-tools";
+    return { installer: `${installer} (requirements.txt)`, findings: [], has };
+  }
+  if (/^\[project\]/m.test(at("pyproject.toml")?.text ?? ""))
+    return { installer: "pip (pyproject.toml)", findings: [], has };
+  const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
+  if (other === undefined) return { installer: undefined, findings: [], has };
+  const reason = "the only requirements that are there, or the ones most like those of production";
+  const finding = { key: "install", value: other.path, reason };
+  return { installer: `pip (${other.path})`, findings: [finding], has };
+}
+
+/** Requirements of production come first, those of tests and tools last. */
+function rank({ path }: ProjectFile): number {
+  const name = nameOf(path);
+  if (/dev|test|lint|doc/.test(name)) return 3;
+  return /prod/.test(name) ? 0 : /base|main|common/.test(name) ? 2 : 1;
+}
+
+function isRequirements(path: string): boolean {
+  if (path === "pyproject.toml" || path === "requirements.in") return true;
+  return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
+}
+
+/** Words that stand where a requirement begins: at a line's start, after a quote, or as a table of Poetry's. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(([, name = ""]) =>
+    name.toLowerCase().replaceAll(/[_.]+/g, "-"),
+  );
+}

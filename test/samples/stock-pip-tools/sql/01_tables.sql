@@ -1,0 +1,4 @@
+CREATE TABLE warehouse (
+    warehouse_id integer PRIMARY KEY,
+    name text NOT NULL
+);

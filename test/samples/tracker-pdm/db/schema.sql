@@ -1,0 +1,4 @@
+CREATE TABLE issue (
+    issue_id integer PRIMARY KEY,
+    is_closed boolean NOT NULL
+);
