@@ -23,6 +23,8 @@ export interface FigureColumn {
   readonly dispensability: number;
   /** Words that stand out, to the left; figures are on the right. */
   readonly isVerdict?: boolean;
+  /** Drawn with characters, to the left; nothing that must be read. */
+  readonly isDrawing?: boolean;
 }
 
 /** Text for each arm: `base → head` where both were measured. */

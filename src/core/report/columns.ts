@@ -2,10 +2,12 @@ import type { ArmSummary } from "../comparison/arm-summary.ts";
 import { endpointLabel, loadLabel } from "../measurement/cell.ts";
 import { count, figure, perRequest, plusMinus } from "../text/numbers.ts";
 import { type FigureColumn, type LabelColumn, perArm, someArm } from "./column.ts";
+import { iterationsOf } from "./iterations.ts";
 import { failureCounts, statusCounts } from "./statuses.ts";
 
 /** What tells rows apart. */
 export const labelColumns: readonly LabelColumn[] = [
+  { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: true },
   { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
   { title: "Workers", align: "right", text: ({ cell }) => String(cell.workers), isOptional: false },
   { title: "Server", align: "left", text: ({ cell }) => cell.server, isOptional: true },
@@ -74,6 +76,18 @@ export const countedColumns: readonly FigureColumn[] = [
   { title: "Max [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
   { title: "Requests", text: perArm(({ requests }) => count(requests)), dispensability: 0 },
   { title: "Statuses", text: perArm(({ statuses }) => statusCounts(statuses)), dispensability: 0 },
+  {
+    title: "Iterations/s",
+    text: (row) => figure(iterationsOf(row)?.perSecond),
+    isKnown: (row) => iterationsOf(row) !== undefined,
+    dispensability: 0,
+  },
+  {
+    title: "Iteration p50 [ms]",
+    text: (row) => figure(iterationsOf(row)?.p50Ms),
+    isKnown: (row) => iterationsOf(row) !== undefined,
+    dispensability: 0,
+  },
   {
     title: "Dropped iterations",
     text: ({ droppedIterations }) => count(droppedIterations),

@@ -1,6 +1,7 @@
 import type { Row } from "../comparison/comparison.ts";
 import { groupBy } from "../group.ts";
 import type { Environment } from "../measurement/environment.ts";
+import { machineKey } from "../measurement/machine-key.ts";
 import { figure, plural } from "../text/numbers.ts";
 
 /** One thing about the environment, with all values that occurred. */
@@ -45,6 +46,28 @@ export function packageFactsOf(rows: readonly Row[]): Fact[] {
     .map(([name, each]) => ({ name, values: tally(each.map(([, version]) => version)) }));
 }
 
+/** A package that the arms have in different versions; an empty text where an arm does not have it. */
+export interface PackageDifference {
+  readonly name: string;
+  readonly base: string;
+  readonly head: string;
+}
+
+/** Packages in which base differs from the head, by name: a cause that no diff of the app's own files shows. */
+export function packageDifferencesOf(rows: readonly Row[]): PackageDifference[] {
+  const found = environmentsOf(rows).flatMap(({ packages, basePackages = {} }) =>
+    Object.entries(basePackages).map(([name, base]) => ({
+      name,
+      base,
+      head: ownValue(packages, name) ?? "",
+    })),
+  );
+  const different = groupBy(found, ({ name, base, head }) => JSON.stringify([name, base, head]));
+  return [...different.values()]
+    .flatMap((each) => each.slice(0, 1))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
 /**
  * The machines that cells were measured on, by CPU, when there was more than one: a foreign sentence, because
  * throughput of different machines cannot be compared.
@@ -52,10 +75,8 @@ export function packageFactsOf(rows: readonly Row[]): Fact[] {
 export function machinesSentence(rows: readonly Row[]): string | undefined {
   const environments = environmentsOf(rows);
   const machines = new Map<string, string>();
-  for (const { cpuModel, cores, memoryBytes, kernel, platform, runner } of environments) {
-    const key = JSON.stringify([cpuModel, cores, memoryBytes, kernel, platform, runner]);
-    machines.set(key, `${cpuModel}, ${plural(cores, "core")}`);
-  }
+  for (const environment of environments)
+    machines.set(machineKey(environment), `${environment.cpuModel}, ${plural(environment.cores, "core")}`);
   if (machines.size < 2) return undefined;
   const kinds = tally([...machines.values()]).map(({ text, cells }) => `${cells} with ${text}`);
   return (

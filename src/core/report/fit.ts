@@ -1,12 +1,14 @@
+import { sum } from "../statistics/estimate.ts";
 import { byteLength } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
 
 /** What gives way when a report is too long, in this order; the first line and the headline never do. */
 export const droppingOrder = [
   "logs of cells that failed, the last ones first",
-  "lists of gates, further comparisons and further figures, the last ones first",
+  "lists of gates, further comparisons, further figures and worker counts, the last ones first",
   "rows of cells that are unchanged or were not compared, from the end",
   "notes",
+  "the list of causes",
   "rows of cells that were not measured, from the end",
   "rows of cells that are slower, faster, inconclusive or invalid, from the end",
 ] as const;
@@ -16,11 +18,25 @@ export type RowKind = "notable" | "unmeasured" | "measured";
 
 /** A report in pieces that are dropped or kept whole, so that no table, block of code or character is ever cut. */
 export interface Pieces {
-  /** Marker and headline. */
+  /** Marker and headline; never dropped, as the headings of sections. */
   readonly opening: string;
+  /** One of the whole report; or one for each app. */
+  readonly sections: readonly Section[];
+  /** Below all sections. */
+  readonly notes: string;
+}
+
+/** What is said of one app, or of all where none has a name. */
+export interface Section {
+  /** Empty where the report has no apps. */
+  readonly heading: string;
   /** Title and ruler of the table. */
   readonly tableHead: string;
   readonly rows: readonly { readonly markdown: string; readonly kind: RowKind }[];
+  /** What the rows of kind `measured` are, where they are folded into a table of their own; empty where they are not. */
+  readonly folded: string;
+  /** Below the table. */
+  readonly causes: string;
   readonly notes: string;
   /** Folded sections, what matters most first. */
   readonly further: readonly string[];
@@ -41,37 +57,82 @@ const margin = 1 / 16;
 const droppedSentenceBytes = 400;
 
 /** Joins the pieces that fit: what is dropped last is placed first, and nothing is placed after what did not fit. */
-export function joinWithin(pieces: Pieces, { bytes, elsewhere }: Limit): string {
-  const { opening, tableHead, rows, notes, further, logs } = pieces;
-  let left =
-    Math.floor(bytes * (1 - margin)) - droppedSentenceBytes - byteLength(opening) - byteLength(tableHead);
+export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewhere }: Limit): string {
+  const heads = sections.map(
+    ({ heading, tableHead, folded }) =>
+      byteLength(heading) + byteLength(tableHead) * (folded === "" ? 1 : 2) + byteLength(folded),
+  );
+  let left = Math.floor(bytes * (1 - margin)) - droppedSentenceBytes - byteLength(opening) - sum(heads);
   const take = (text: string): boolean => {
     const size = text === "" ? 0 : byteLength(text) + 2; // the empty line before it
     left = size > left ? -1 : left - size;
     return left >= 0;
   };
-  const rowsOf = (kind: RowKind) => rows.filter((row) => row.kind === kind);
-  const takeRows = (kind: RowKind) => rowsOf(kind).filter((row) => take(row.markdown));
+  // Of all sections what matters most, before anything of any that matters less.
+  const takeAll = (textsOf: (section: Section) => readonly string[]) =>
+    sections.map((section) => textsOf(section).map((text) => ({ text, isKept: take(text) })));
+  const takeRows = (kind: RowKind) =>
+    new Set(sections.flatMap(({ rows }) => rows.filter((row) => row.kind === kind && take(row.markdown))));
   const keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
+  const causes = takeAll((section) => [section.causes]);
+  const ofSections = takeAll((section) => [section.notes]);
   const keptNotes = [notes].filter(take);
   const kept = new Set([...keptFirst, ...takeRows("measured")]);
-  const keptFurther = further.filter(take);
-  const keptLogs = logs.filter(take);
-  const table = [tableHead, ...rows.filter((row) => kept.has(row)).map(({ markdown }) => markdown)].join(
-    "\n",
-  );
-  const droppedOf = (kind: RowKind) => rowsOf(kind).filter((row) => !kept.has(row)).length;
+  const further = takeAll((section) => section.further);
+  const logs = takeAll((section) => section.logs);
+  const rows = sections.flatMap((section) => section.rows);
+  const droppedRows = (kind: RowKind) => rows.filter((row) => row.kind === kind && !kept.has(row)).length;
+  const droppedOf = (all: readonly (readonly Taken[])[]) =>
+    all.flat().filter(({ text, isKept }) => text !== "" && !isKept).length;
   const dropped = droppedSentence(
     [
-      [droppedOf("unmeasured"), "unmeasured cell"],
-      [droppedOf("notable") + droppedOf("measured"), "measured cell"],
-      [further.length - keptFurther.length, "table of further figures"],
-      [logs.length - keptLogs.length, "log"],
+      [droppedRows("unmeasured"), "unmeasured cell"],
+      [droppedRows("notable") + droppedRows("measured"), "measured cell"],
+      [droppedOf(causes), "list of causes"],
+      [droppedOf(further), "table of further figures"],
+      [droppedOf(logs), "log"],
     ],
     elsewhere,
   );
-  const sections = [opening, kept.size > 0 ? table : "", dropped, ...keptNotes, ...keptFurther, ...keptLogs];
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+  const isOne = sections.length === 1;
+  const texts = [
+    opening,
+    ...sections.flatMap((section, index) => [
+      section.heading,
+      ...tablesOf(section, kept),
+      ...keptIn(causes[index]),
+      isOne ? dropped : "",
+      ...keptIn(ofSections[index]),
+      ...(isOne ? keptNotes : []),
+      ...keptIn(further[index]),
+      ...keptIn(logs[index]),
+    ]),
+    ...(isOne ? [] : [dropped, ...keptNotes]),
+  ];
+  return `${texts.filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+interface Taken {
+  readonly text: string;
+  readonly isKept: boolean;
+}
+
+function keptIn(taken: readonly Taken[] = []): string[] {
+  return taken.filter(({ isKept }) => isKept).map(({ text }) => text);
+}
+
+/** The table, and a folded one of what says little. */
+function tablesOf(
+  { rows, folded, tableHead }: Section,
+  kept: ReadonlySet<Section["rows"][number]>,
+): string[] {
+  const lines = (isFolded: boolean) =>
+    rows.filter((row) => kept.has(row) && (folded !== "" && row.kind === "measured") === isFolded);
+  const tableOf = (shown: Section["rows"]) =>
+    shown.length === 0 ? "" : [tableHead, ...shown.map(({ markdown }) => markdown)].join("\n");
+  const quiet = lines(true);
+  const fold = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>\n\n${tableOf(quiet)}\n\n</details>`;
+  return [tableOf(lines(false)), quiet.length > 0 ? fold : ""];
 }
 
 function droppedSentence(dropped: readonly (readonly [number, string])[], elsewhere: string): string {

@@ -3,6 +3,7 @@ import { plural } from "../text/numbers.ts";
 import { plusMinusPercent } from "../text/percent.ts";
 import { hasFailedRequests, problemOf } from "./problem.ts";
 import { hasVerdicts, judgedEffect, type Standing, standingOf, versusIn } from "./standing.ts";
+import { brokenWords } from "./thresholds.ts";
 
 /** The order in which problems are counted. */
 const states = ["failed", "cancelled", "missing", "invalid"] as const;
@@ -16,7 +17,8 @@ const otherStandings = ["new", "removed", "no base", "not compared"] as const;
  * where nothing was compared. Never sounds like success when a cell is missing.
  */
 export function headline(comparison: Comparison): string {
-  return hasVerdicts(comparison) ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
+  const line = hasVerdicts(comparison) ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
+  return [line, brokenWords(comparison)].filter((words) => words !== "").join("; ");
 }
 
 function comparedHeadline({ design, rows }: Comparison): string {

@@ -1,7 +1,7 @@
 import type { ArmSummary } from "../comparison/arm-summary.ts";
 import type { Comparison, Row } from "../comparison/comparison.ts";
 import { groupBy } from "../group.ts";
-import { endpointLabel } from "../measurement/cell.ts";
+import { cellLabel } from "../measurement/cell.ts";
 import { type ArmName, armNames } from "../measurement/measurement.ts";
 import { html, type Markup } from "../text/html.ts";
 import { plural, plusMinus } from "../text/numbers.ts";
@@ -19,7 +19,7 @@ export function throughputChart(comparison: Comparison): Markup | undefined {
   const measured = rows.filter((row) => problemOf(row) === undefined);
   const largest = Math.max(0, ...measured.flatMap((row) => armsOf(row).map(([, arm]) => upperEnd(arm))));
   if (largest === 0 || !Number.isFinite(largest)) return undefined;
-  const groups = groupBy(measured, (row) => endpointLabel(row.cell.endpoint));
+  const groups = groupBy(measured, (row) => cellLabel(row.cell));
   const note = hasVerdicts(comparison)
     ? html`<p class="small">${armIntervalsNote}</p>
 `

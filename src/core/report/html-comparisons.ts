@@ -1,7 +1,9 @@
 import type { Comparison, Row } from "../comparison/comparison.ts";
-import { endpointLabel } from "../measurement/cell.ts";
+import { cellLabel } from "../measurement/cell.ts";
 import { codeInSentence, html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
+import { causeTexts } from "./cause-text.ts";
+import { causesOf } from "./causes.ts";
 import { certaintyOf, furtherIntervalsNote } from "./certainty.ts";
 import { changesOf } from "./changes.ts";
 import { htmlTable } from "./html-sections.ts";
@@ -36,6 +38,16 @@ export function certaintyMarkup(comparison: Comparison): Markup | undefined {
 ${items.length > 0 ? html`<ul>${items}${rest}</ul>` : undefined}`;
 }
 
+/** What diagnosis found; undefined when nobody looked. */
+export function causesMarkup(comparison: Comparison): Markup | undefined {
+  const texts = causeTexts(causesOf(comparison));
+  if (texts.length === 0) return undefined;
+  return html`<h2>Why</h2><ul>${texts.map(
+    (text) => html`
+<li>${codeInSentence(text)}</li>`,
+  )}</ul>`;
+}
+
 /** What explains the effects, and all gates with their evidence; undefined when nothing was compared. */
 export function furtherComparisons(rows: readonly Row[]): Markup | undefined {
   const compared = rows.filter((row) => versusIn(row) !== undefined);
@@ -57,5 +69,5 @@ function gates(row: Row): Markup {
 }
 
 function cellName({ cell }: Row): Markup {
-  return html`<code>${endpointLabel(cell.endpoint)}</code>, ${plural(cell.workers, "worker")}`;
+  return html`<code>${cellLabel(cell)}</code>, ${plural(cell.workers, "worker")}`;
 }

@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../comparison/comparison.ts";
 import { groupBy } from "../group.ts";
-import { endpointLabel } from "../measurement/cell.ts";
+import { cellLabel } from "../measurement/cell.ts";
 import type { Interval } from "../statistics/estimate.ts";
 import { html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
@@ -31,7 +31,7 @@ export function effectsChart({ design, rows }: Comparison): Markup | undefined {
   const smallest = design?.smallestEffect ?? 0;
   const ends = drawn.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)]);
   const most = Math.min(widest, Math.ceil(Math.max(smallest * 2, ...ends) * 105) / 100);
-  const groups = groupBy(drawn, ({ row }) => endpointLabel(row.cell.endpoint));
+  const groups = groupBy(drawn, ({ row }) => cellLabel(row.cell));
   return html`<h2>Effects</h2>
 <p class="small">Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent(smallest)}, the smallest effect that matters` : ""}.</p>
 <div class="scroll"><table class="chart">

@@ -1,9 +1,15 @@
 import type { Row } from "../comparison/comparison.ts";
-import { endpointLabel } from "../measurement/cell.ts";
+import { cellLabel } from "../measurement/cell.ts";
 import { escapeHtmlLines, html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
 import type { FigureColumn } from "./column.ts";
-import { type Fact, factsOf, packageFactsOf } from "./environment.ts";
+import {
+  type Fact,
+  factsOf,
+  type PackageDifference,
+  packageDifferencesOf,
+  packageFactsOf,
+} from "./environment.ts";
 import { type Cause, type SharedCause, sharedLoneArms, sharedProblems } from "./problem.ts";
 import { toneOf } from "./standing.ts";
 import type { Line, Table } from "./table.ts";
@@ -44,8 +50,21 @@ export function environmentTables(rows: readonly Row[]): Markup | undefined {
   const facts = factsOf(rows);
   if (facts.length === 0) return undefined;
   const packages = packageFactsOf(rows);
-  return html`<h2>Environment</h2>${factTable(facts)}
+  return html`<h2>Environment</h2>${factTable(facts)}${differenceTable(packageDifferencesOf(rows))}
 <details><summary>${plural(packages.length, "Python package")}</summary>${factTable(packages)}</details>`;
+}
+
+function differenceTable(differences: readonly PackageDifference[]): Markup | undefined {
+  if (differences.length === 0) return undefined;
+  return html`
+<h3>Python packages that differ between the arms</h3>
+<div class="scroll"><table>
+<thead><tr><th scope="col">Package</th><th scope="col">base</th><th scope="col">head</th></tr></thead>
+<tbody>${differences.map(
+    ({ name, base, head }) => html`
+<tr><th scope="row">${name}</th><td>${base || "–"}</td><td>${head || "–"}</td></tr>`,
+  )}
+</tbody></table></div>`;
 }
 
 function row(line: Line, table: Table): Markup {
@@ -84,7 +103,7 @@ function failure({ cause, rows }: SharedCause, isShown: boolean, isOpen: boolean
 }
 
 function cellName({ cell }: Row): Markup {
-  return html`<code>${endpointLabel(cell.endpoint)}</code>, ${plural(cell.workers, "worker")}`;
+  return html`<code>${cellLabel(cell)}</code>, ${plural(cell.workers, "worker")}`;
 }
 
 function factTable(facts: readonly Fact[]): Markup {

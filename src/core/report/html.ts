@@ -1,23 +1,45 @@
 import type { Comparison } from "../comparison/comparison.ts";
+import { dataBlock } from "../page/data-block.ts";
+import type { PageData } from "../page/page-data.ts";
 import { codeInSentence, html, type Markup } from "../text/html.ts";
 import { headline } from "./headline.ts";
 import { throughputChart } from "./html-chart.ts";
-import { certaintyMarkup, changesMarkup, furtherComparisons } from "./html-comparisons.ts";
+import { causesMarkup, certaintyMarkup, changesMarkup, furtherComparisons } from "./html-comparisons.ts";
 import { effectsChart } from "./html-effects.ts";
 import { environmentTables, failures, htmlTable } from "./html-sections.ts";
-import { policy, style } from "./html-style.ts";
+import { policy, policyWith, style } from "./html-style.ts";
+import { workersMarkup } from "./html-workers.ts";
 import { isWebAddress, type Links } from "./links.ts";
 import { furtherColumnsFor, mainColumnsFor } from "./main-columns.ts";
 import { commitOf, hasPlusMinus, howMeasured, plusMinusNote, warningsOf, whereMeasured } from "./notes.ts";
+import { scriptMarkup } from "./script-results.ts";
 import { noBaseSentences } from "./standing.ts";
 import { makeFurtherTable, makeTable } from "./table.ts";
+import { thresholdMarkup } from "./threshold-forms.ts";
+import { workersSection } from "./workers-table.ts";
 
-/** Renders the report as one HTML file that loads nothing and runs nothing. */
-export function renderHtml(comparison: Comparison, links: Links = {}): string {
+/** What makes the page interactive: our own script, and what it draws. */
+export interface PageScript {
+  /** The text of `dist/page.js`, which never holds `</script`. */
+  readonly script: string;
+  /** SHA-256 of `script` in base64. */
+  readonly scriptHash: string;
+  readonly data: PageData;
+}
+
+/**
+ * Renders the report as one HTML file that loads nothing. It is whole as it stands; `page` adds charts and filters for
+ * those whose browser runs scripts, and the policy allows that one script only.
+ */
+export function renderHtml(comparison: Comparison, links: Links = {}, page?: PageScript): string {
   const { rows } = comparison;
   const title = `Load test – ${headline(comparison)}`;
   const further = makeFurtherTable(furtherColumnsFor(comparison), rows);
   const sections = [
+    thresholdMarkup(comparison),
+    scriptMarkup(comparison),
+    causesMarkup(comparison),
+    workersMarkup(workersSection(rows)),
     effectsChart(comparison),
     throughputChart(comparison),
     furtherComparisons(rows),
@@ -29,7 +51,7 @@ export function renderHtml(comparison: Comparison, links: Links = {}): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: page === undefined ? policy : policyWith(page.scriptHash) }}">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
@@ -41,11 +63,24 @@ export function renderHtml(comparison: Comparison, links: Links = {}): string {
 ${noBaseSentences(comparison).map((text) => html`<p>${codeInSentence(text)}</p>`)}
 ${changesMarkup(comparison)}
 ${warningsOf(comparison).map((warning) => html`<p class="warning">${warning}</p>`)}
-${htmlTable(makeTable(mainColumnsFor(comparison), rows))}
+${
+  page &&
+  html`<div id="overview"></div>
+`
+}${htmlTable(makeTable(mainColumnsFor(comparison), rows))}
 ${certaintyMarkup(comparison)}
-<p class="small">${smallPrint(comparison, links)}</p>${sections.map((section) => section && html`\n${section}`)}
+<p class="small">${smallPrint(comparison, links)}</p>${
+    page &&
+    html`
+<section id="cell" aria-labelledby="cell-title"></section>`
+  }${sections.map((section) => section && html`\n${section}`)}
 </main>
-</body>
+${
+  page &&
+  html`${dataBlock("data", page.data)}
+<script>${{ markup: page.script }}</script>
+`
+}</body>
 </html>
 `.markup;
 }

@@ -35,10 +35,11 @@ export const verdictColumn: FigureColumn = {
   isVerdict: true,
 };
 
-/** What everybody looks for in base against head. */
+/** What everybody looks for in base against head; the answer stands first, because a phone shows no more. */
 const comparedColumns: readonly FigureColumn[] = [
-  ratesColumn,
+  verdictColumn,
   effectColumn,
+  ratesColumn,
   { ...p95Column, dispensability: 3 },
   { ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 },
   { ...cpuColumn, dispensability: 4 },
@@ -48,7 +49,6 @@ const comparedColumns: readonly FigureColumn[] = [
     isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== undefined),
     dispensability: 5,
   },
-  verdictColumn,
 ];
 
 /** The columns of the first table. */

@@ -1,14 +1,17 @@
 import type { Comparison, Row } from "../comparison/comparison.ts";
-import { endpointLabel } from "../measurement/cell.ts";
+import { cellLabel } from "../measurement/cell.ts";
 import { shortenMiddle } from "../text/length.ts";
 import { codeSpan, sentence } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
+import { causeTexts } from "./cause-text.ts";
+import { causesOf } from "./causes.ts";
 import { furtherIntervalsNote } from "./certainty.ts";
 import { changesOf } from "./changes.ts";
 import { effectColumn } from "./main-columns.ts";
-import { tableHead, tableLine } from "./markdown-table.ts";
+import { problemText, tableHead, tableLine } from "./markdown-table.ts";
+import { type SharedCause, sharedProblems } from "./problem.ts";
 import { gateText, reasonsOf } from "./reasons.ts";
-import { noBaseSentences, versusIn } from "./standing.ts";
+import { hasVerdicts, noBaseSentences, versusIn } from "./standing.ts";
 import { makeTable } from "./table.ts";
 import { versusColumns } from "./versus-columns.ts";
 
@@ -27,13 +30,26 @@ export function changesParagraph(comparison: Comparison): string {
     .join("<br>\n");
 }
 
-/** Reasons and unmet gates as a list; empty when there are none. */
+/** What failed, then reasons and unmet gates, as a list; empty when there are none. */
 export function reasonList(comparison: Comparison): string {
   const { shown, more } = reasonsOf(comparison);
+  const failures = hasVerdicts(comparison) ? sharedProblems(comparison.rows).map(problemLine) : [];
   const lines = shown.map(
     ({ row, standing, text }) => `- **${standing}** ${cellName(row)}: ${sentence(text)}`,
   );
-  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
+  return [...failures, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
+}
+
+/** Its reason may be cut: the log has it in full. */
+function problemLine({ cause, rows }: SharedCause): string {
+  const where = rows.length === 1 ? rows.map(cellName).join("") : plural(rows.length, "cell");
+  return `- ${problemText(cause, { where })}`;
+}
+
+/** What diagnosis found, one line for each cause; empty when nobody looked. */
+export function causeList(comparison: Comparison): string {
+  const lines = causeTexts(causesOf(comparison)).map((each) => `- ${sentence(each)}`);
+  return lines.length === 0 ? "" : `**Why**\n\n${lines.join("\n")}`;
 }
 
 /** What explains the effects, folded; empty when nothing was compared. */
@@ -58,5 +74,5 @@ export function gatesSection(rows: readonly Row[]): string {
 }
 
 function cellName({ cell }: Row): string {
-  return `${codeSpan(shortenMiddle(endpointLabel(cell.endpoint), 80))}, ${plural(cell.workers, "worker")}`;
+  return `${codeSpan(shortenMiddle(cellLabel(cell), 80))}, ${plural(cell.workers, "worker")}`;
 }

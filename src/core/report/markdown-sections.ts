@@ -1,10 +1,10 @@
 import type { Row } from "../comparison/comparison.ts";
-import { endpointLabel } from "../measurement/cell.ts";
+import { cellLabel } from "../measurement/cell.ts";
 import { escapeHtml } from "../text/html.ts";
 import { lastLines, shortenMiddle } from "../text/length.ts";
 import { codeBlock, codeSpan, sentence, tableRow } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
-import { type Fact, factsOf, packageFactsOf } from "./environment.ts";
+import { type Fact, factsOf, packageDifferencesOf, packageFactsOf } from "./environment.ts";
 import { longestReason, problemText } from "./markdown-table.ts";
 import { type SharedCause, sharedLoneArms, sharedProblems } from "./problem.ts";
 
@@ -27,14 +27,27 @@ export function environmentSection(rows: readonly Row[]): string {
   const packages = packageFactsOf(rows);
   const all = [...facts, ...packages.map(({ name, values }) => ({ name: `package ${name}`, values }))];
   const lines = [tableRow(["What", "Value"]), tableRow([":---", ":---"]), ...all.map(factLine)];
-  return `<details><summary>Environment</summary>\n\n${lines.join("\n")}\n\n</details>`;
+  const environment = `<details><summary>Environment</summary>\n\n${lines.join("\n")}\n\n</details>`;
+  return [differenceSection(rows), environment].filter((text) => text !== "").join("\n\n");
+}
+
+/** A changed dependency explains what no line of the diff does. */
+function differenceSection(rows: readonly Row[]): string {
+  const differences = packageDifferencesOf(rows);
+  if (differences.length === 0) return "";
+  const lines = differences.map(({ name, base, head }) =>
+    tableRow([codeSpan(name), base === "" ? "–" : codeSpan(base), head === "" ? "–" : codeSpan(head)]),
+  );
+  const title = `${plural(differences.length, "Python package")} with another version in the head`;
+  const head = [tableRow(["Package", "base", "head"]), tableRow([":---", ":---", ":---"])];
+  return `<details><summary>${title}</summary>\n\n${[...head, ...lines].join("\n")}\n\n</details>`;
 }
 
 function logSection({ cause, rows }: SharedCause, logLength: number): string {
   const log = lastLines(cause.logTail, logLength);
   const block = log.trim() === "" ? "" : `\n\n${codeBlock(log)}`;
   const title = `${cause.state}: ${names(rows)}`;
-  const reason = problemText(cause, Number.POSITIVE_INFINITY);
+  const reason = problemText(cause, { most: Number.POSITIVE_INFINITY });
   return `<details><summary>${title}</summary>\n\n${reason}${block}\n\n</details>`;
 }
 
@@ -44,7 +57,7 @@ function names(rows: readonly Row[]): string {
 }
 
 function cellName({ cell }: Row): string {
-  const label = escapeHtml(shortenMiddle(endpointLabel(cell.endpoint), 80));
+  const label = escapeHtml(shortenMiddle(cellLabel(cell), 80));
   return `<code>${label}</code>, ${plural(cell.workers, "worker")}`;
 }
 

@@ -14,12 +14,15 @@ export const longestReason = 100;
 export function tableHead({ labels, figures }: Table): string {
   const rules = [
     ...labels.map(({ align }) => (align === "right" ? "---:" : ":---")),
-    ...figures.map(({ isVerdict }) => (isVerdict ? ":---" : "---:")),
+    ...figures.map(({ isVerdict, isDrawing }) => (isVerdict || isDrawing ? ":---" : "---:")),
   ];
   return [tableRow([...labels, ...figures].map(({ title }) => title)), tableRow(rules)].join("\n");
 }
 
-/** One row. A problem stands in the first column of figures, and dashes in the others. */
+/**
+ * One row. A problem stands in the first column of figures, and dashes in the others; beside verdicts its state alone,
+ * because the column is narrow there and the reason is told below.
+ */
 export function tableLine({ labels, figures, problem }: Line, table: Table): string {
   const named = labels.map(labelCell);
   if (problem === undefined) {
@@ -31,13 +34,19 @@ export function tableLine({ labels, figures, problem }: Line, table: Table): str
   }
   return tableRow([
     ...named,
-    ...table.figures.map((_, index) => (index === 0 ? problemText(problem) : unknown)),
+    ...table.figures.map(({ isVerdict }, index) => {
+      if (index > 0) return unknown;
+      return isVerdict ? `**${problem.state}**` : problemText(problem);
+    }),
   ]);
 }
 
-/** Says in markdown why there are no figures. */
-export function problemText({ state, during, reason }: Cause, most = longestReason): string {
-  return `**${state}**${during && ` ${during}`}: ${sentence(shortenEnd(reason, most))}`;
+/** Says in markdown why there are no figures; `where`: markdown that names the cells. */
+export function problemText(
+  { state, during, reason }: Cause,
+  { most = longestReason, where = "" }: { readonly most?: number; readonly where?: string } = {},
+): string {
+  return `**${state}**${where && ` ${where}`}${during && ` ${during}`}: ${sentence(shortenEnd(reason, most))}`;
 }
 
 /** Worker counts are numbers of ours; names are foreign. */

@@ -1,5 +1,6 @@
 import type { Comparison, Row } from "../comparison/comparison.ts";
-import { loadLabel } from "../measurement/cell.ts";
+import { groupBy } from "../group.ts";
+import { loadLabel, sendingLabel } from "../measurement/cell.ts";
 import { plural } from "../text/numbers.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
 import type { Links } from "./links.ts";
@@ -14,13 +15,21 @@ export const plusMinusNote =
 export function warningsOf({ rows, warnings }: Comparison): string[] {
   const dropping = rows.filter(({ droppedIterations }) => droppedIterations > 0).length;
   const all = [
-    machinesSentence(rows),
+    ...machinesSentences(rows),
     dropping > 0
       ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.`
       : undefined,
     ...warnings,
   ].filter((warning) => warning !== undefined);
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
+}
+
+/** Of each app on its own: nobody compares rows of different apps. */
+function machinesSentences(rows: readonly Row[]): (string | undefined)[] {
+  return [...groupBy(rows, ({ cell }) => cell.app)].map(([app, ofApp]) => {
+    const text = machinesSentence(ofApp);
+    return app === undefined || text === undefined ? text : `${app}: ${text}`;
+  });
 }
 
 /** How the figures were measured: a foreign sentence. */
@@ -41,7 +50,7 @@ export function howMeasured(rows: readonly Row[]): string {
 /** How long two arms take turns is found out while measuring, so only the users can be told beforehand. */
 function loadWords({ cell: { load }, versus }: Row): string {
   if (versus === undefined || !("virtualUsers" in load)) return loadLabel(load);
-  return `${plural(load.virtualUsers, "VU")} at saturation`;
+  return `${plural(load.virtualUsers, "VU")} at saturation${sendingLabel(load)}`;
 }
 
 /** Where they were measured: a foreign sentence; empty when no cell recorded it. */

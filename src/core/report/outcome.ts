@@ -1,7 +1,8 @@
 import type { Comparison, Row } from "../comparison/comparison.ts";
-import type { Reporting } from "../config/config.ts";
+import type { Check } from "../measurement/check.ts";
 import { problemOf } from "./problem.ts";
 import { standingOf, versusIn } from "./standing.ts";
+import { isThresholdBroken } from "./thresholds.ts";
 
 export const outcomes = ["complete", "incomplete", "slower", "inconclusive", "faster", "unchanged"] as const;
 /** What came of a report, in one word for a later step of a workflow. */
@@ -25,22 +26,21 @@ export function outcomeOf({ design, rows }: Comparison): Outcome {
 
 /**
  * Exit status of `report` and `run`: 3 when a cell has no figures, because then nobody knows; else 1 when a cell is
- * slower by as much as the check forbids; else 0. A control's arms are the same code, so it never gives 1.
+ * slower by as much as the check forbids, or a threshold is broken; else 0. A control's arms are the same code, so it
+ * never gives 1.
  */
-export function exitStatusOf(
-  { design, rows }: Comparison,
-  check: Pick<Reporting, "failOn" | "failThreshold">,
-): 0 | 1 | 3 {
+export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
+  const { design, rows, check } = comparison;
   if (!rows.every(isMeasured)) return 3;
-  return design?.kind !== "control" && rows.some((row) => isForbidden(row, check)) ? 1 : 0;
+  if (design?.kind === "control" || check.failOn === "never") return 0;
+  const isBroken = isThresholdBroken(comparison);
+  return isBroken || rows.some((row) => isForbidden(row, check)) ? 1 : 0;
 }
 
-function isForbidden(
-  row: Row,
-  { failOn, failThreshold }: Pick<Reporting, "failOn" | "failThreshold">,
-): boolean {
+/** Whether a row is slower by as much as the check forbids. */
+export function isForbidden(row: Row, { failOn, failThreshold }: Check): boolean {
   const change = versusIn(row)?.effects.throughput.value;
-  if (failOn === "never" || change === undefined || !isClearly("slower", row)) return false;
+  if (change === undefined || !isClearly("slower", row)) return false;
   return failOn === "slower" || change <= -failThreshold;
 }
 

@@ -25,9 +25,12 @@ const duringPhase: Readonly<Record<Phase, string>> = {
   seed: "while seeding the database",
   "copy database": "while copying the database",
   "start app": "while starting the app",
+  "log in": "while logging in",
+  "dry request": "before the load",
   "warm up": "while warming up",
   load: "under load",
   "read results": "while reading the results",
+  "write results": "while writing the results",
 };
 
 /** Says what is wrong with a row; `undefined` when it was measured and has figures. */

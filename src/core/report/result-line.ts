@@ -1,5 +1,5 @@
 import { compare, type Row } from "../comparison/comparison.ts";
-import { type Cell, endpointLabel } from "../measurement/cell.ts";
+import { type Cell, cellLabel } from "../measurement/cell.ts";
 import type { Measurement } from "../measurement/measurement.ts";
 import type { Design, Plan } from "../measurement/plan.ts";
 import { plural } from "../text/numbers.ts";
@@ -10,8 +10,8 @@ import { hasFailedRequests, problemOf, problemWords } from "./problem.ts";
 import { hasVerdicts, judgedEffect, standingWords } from "./standing.ts";
 
 /** Names a cell in one line that is safe to print: `/health, 2 workers`. */
-export function cellName({ endpoint, workers }: Cell): string {
-  return `${printable(endpointLabel(endpoint))}, ${plural(workers, "worker")}`;
+export function cellName(cell: Cell): string {
+  return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
 }
 
 /**

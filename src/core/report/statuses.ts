@@ -1,3 +1,4 @@
+import { statusPattern } from "../load/statuses.ts";
 import { count } from "../text/numbers.ts";
 
 /** k6's error codes that say more in words. From k6's documentation, "Error codes". */
@@ -8,9 +9,6 @@ const errorNames: ReadonlyMap<string, string> = new Map([
   ["error 1212", "connection refused"],
   ["error 1220", "connection reset"],
 ]);
-
-/** Only these are shown; k6 and our script write no others. */
-const known = /^(\d{3}|error \d{1,5})$/;
 
 /** How often each status came, the most frequent first: `1,990 × 200, 10 × 503`. Safe text whatever the keys. */
 export function statusCounts(statuses: Readonly<Record<string, number>>): string {
@@ -26,6 +24,7 @@ export function failureCounts(statuses: Readonly<Record<string, number>>): strin
   return statusCounts(Object.fromEntries(failed));
 }
 
+/** Only known forms are shown; k6 and our script write no others. */
 function nameOf(status: string): string {
-  return errorNames.get(status) ?? (known.test(status) ? status : "other");
+  return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }

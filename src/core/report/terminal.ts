@@ -1,6 +1,8 @@
 import type { Comparison, Row } from "../comparison/comparison.ts";
 import { toAscii } from "../text/ascii.ts";
 import { printable } from "../text/printable.ts";
+import { causeTexts } from "./cause-text.ts";
+import { causesOf } from "./causes.ts";
 import { certaintyOf } from "./certainty.ts";
 import { headline } from "./headline.ts";
 import { mainColumnsFor } from "./main-columns.ts";
@@ -8,9 +10,13 @@ import { hasPlusMinus, plusMinusNote, warningsOf } from "./notes.ts";
 import { hasFailedRequests, problemOf, problemWords } from "./problem.ts";
 import { reasonsOf } from "./reasons.ts";
 import { cellName } from "./result-line.ts";
+import { scriptTexts } from "./script-results.ts";
 import { noBaseSentences, toneOf } from "./standing.ts";
 import { makeTable, type Table } from "./table.ts";
 import { type Grid, layOut } from "./terminal-grid.ts";
+import { workersLines } from "./terminal-workers.ts";
+import { thresholdTexts } from "./threshold-forms.ts";
+import { workersSection } from "./workers-table.ts";
 
 export interface TerminalOptions {
   /** Columns of the terminal. */
@@ -23,6 +29,8 @@ export interface TerminalOptions {
 /** Parameters of ECMA-48's "select graphic rendition". */
 const styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
+const thresholdStyles = { broken: "red", unknown: "yellow", kept: undefined } as const;
+
 /** Renders the comment's table for a terminal of a given width. Nothing in it is a command for a runner. */
 export function renderTerminalTable(
   comparison: Comparison,
@@ -30,6 +38,10 @@ export function renderTerminalTable(
 ): string {
   const paint = (style: keyof typeof styles, text: string) =>
     colour ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
+  const paintState = (state: keyof typeof thresholdStyles, text: string) => {
+    const style = thresholdStyles[state];
+    return style === undefined ? text : paint(style, text);
+  };
   const spell = unicode ? (text: string) => text : toAscii;
   const { rows } = comparison;
   const table = makeTable(mainColumnsFor(comparison), rows);
@@ -41,6 +53,10 @@ export function renderTerminalTable(
     }),
   );
   const notes = [
+    ...scriptTexts(comparison).map(({ text, isBad }) => (isBad ? paint("red", spell(text)) : spell(text))),
+    ...thresholdTexts(comparison).map(({ text, state }) => paintState(state, spell(text))),
+    ...causeLines(comparison).map(spell),
+    ...workersLines(workersSection(rows)).map(spell),
     ...reasonLines(comparison).map(spell),
     ...[hasPlusMinus(comparison) ? plusMinusNote : "", certaintyOf(comparison)]
       .filter((note) => note !== "")
@@ -74,6 +90,11 @@ function reasonLines(comparison: Comparison): string[] {
     ({ row, standing, text }) => `${standing}: ${cellName(row.cell)}: ${printable(text)}`,
   );
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+function causeLines(comparison: Comparison): string[] {
+  const lines = causeTexts(causesOf(comparison)).map((text) => text.replace(/[^.]$/, "$&."));
+  return lines.map((line) => `Why: ${printable(line.replaceAll("`", ""))}`);
 }
 
 function gridOf({ labels, figures, lines }: Table, spell: (text: string) => string): Grid {

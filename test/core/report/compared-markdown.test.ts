@@ -15,27 +15,49 @@ test("a comment on base against head", () => {
     Slower: \`/users/{id}\`, 1 worker (−9.8 % ± 0.6).<br>
     Faster: \`/orders?limit=50\`, 1 worker (+24.9 % ± 1.3).
 
-    | Endpoint | Workers | Throughput [req/s] | Effect | p95 [ms] | CPU/req [ms] | SQL/req | Verdict |
-    | :--- | ---: | ---: | ---: | ---: | ---: | ---: | :--- |
-    | \`/users/{id}\` | 1 | 1,000 → 902 | −9.8 % ± 0.6 | 15.0 → 16.7 | 0.900 → 0.997 | 2 → 3 | **slower** |
-    | \`/users/{id}\` | 2 | 1,804 → 1,776 | −1.6 % ± 0.8 | 15.0 → 15.0 | 0.900 → 0.900 | – | **slower, small** |
-    | \`/orders?limit=50\` | 1 | 410 → 512 | +24.9 % ± 1.3 | 15.0 → 12.0 | 0.900 → 0.729 | – | **faster** |
-    | \`/orders?limit=50\` | 2 | 801 → 803 | +0.2 % ± 0.6 | 15.0 → 15.0 | 0.900 → 0.900 | – | **unchanged** |
-    | \`/search?q=a\` | 1 | 120 → 116 | −3.1 % ± 4.2 | 15.0 → 15.0 | 0.900 → 0.900 | – | **inconclusive** |
-    | \`/search?q=a\` | 2 | 1,000 → 1,000 | – | 15.0 → 15.0 | 0.900 → 0.900 | – | **invalid** |
-    | \`/new\` | 1 | 1,000 | – | 15.0 | 0.900 | – | **new** |
-    | \`/old\` | 1 | 1,000 | – | 15.0 | 0.900 | – | **removed** |
-    | \`/broken\` | 1 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – | – |
+    | Endpoint | Workers | Verdict | Effect | slower ┆ faster (± 50 %) | Throughput [req/s] | p95 [ms] | CPU/req [ms] | SQL/req |
+    | :--- | ---: | :--- | ---: | :--- | ---: | ---: | ---: | ---: |
+    | \`/users/{id}\` | 1 | **slower** | −9.8 % ± 0.6 | \`······●┆·······\` | 1,000 → 902 | 15.0 → 16.7 | 0.900 → 0.997 | 2 → 3 |
+    | \`/users/{id}\` | 2 | **slower, small** | −1.6 % ± 0.8 | \`······●┆·······\` | 1,804 → 1,776 | 15.0 → 15.0 | 0.900 → 0.900 | – |
+    | \`/orders?limit=50\` | 1 | **faster** | +24.9 % ± 1.3 | \`·······┆··●━···\` | 410 → 512 | 15.0 → 12.0 | 0.900 → 0.729 | – |
+    | \`/orders?limit=50\` | 2 | **unchanged** | +0.2 % ± 0.6 | \`·······●·······\` | 801 → 803 | 15.0 → 15.0 | 0.900 → 0.900 | – |
+    | \`/search?q=a\` | 1 | **inconclusive** | −3.1 % ± 4.2 | \`······━●·······\` | 120 → 116 | 15.0 → 15.0 | 0.900 → 0.900 | – |
+    | \`/search?q=a\` | 2 | **invalid** | – |  | 1,000 → 1,000 | 15.0 → 15.0 | 0.900 → 0.900 | – |
+    | \`/new\` | 1 | **new** | – |  | 1,000 | 15.0 | 0.900 | – |
+    | \`/old\` | 1 | **removed** | – |  | 1,000 | 15.0 | 0.900 | – |
+    | \`/broken\` | 1 | **failed** | – | – | – | – | – | – |
 
-    Effects are head against base in throughput at saturation, with 99 % intervals that hold over all looks and all cells; \`unchanged\` means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base \`abc1234567\`, head \`0123456789\`.
-
+    - **failed** \`/broken\`, 1 worker while starting the app: the server exited with code 3 before it was ready
     - **invalid** \`/search?q=a\`, 2 workers: 4 % of head's replies were 500, none of base's.
     - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
     - **new** \`/new\`, 1 worker: the base answers 404.
     - **removed** \`/old\`, 1 worker: the head answers 404.
 
+    **How many workers?**
+    - \`/users/{id}\`: 2 workers with 1,776 req/s (1.97 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
+    - \`/orders?limit=50\`: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
+    - \`/search?q=a\`: no advice, because only one of 2 worker counts has usable figures.
+
+    Effects are head against base in throughput at saturation, with 99 % intervals that hold over all looks and all cells; \`unchanged\` means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base \`abc1234567\`, head \`0123456789\`.
+
     <sub>Each cell: 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
     Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).</sub>
+
+    <details><summary>Worker counts</summary>
+
+    | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
+    | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+    | \`/users/{id}\` | 1 | 902 | 1.00 | 100 % | 90 % | 86.1 |
+    | \`/users/{id}\` | 2 | 1,776 | 1.97 | 98 % | 80 % | 84.2 |
+    | \`/orders?limit=50\` | 1 | 512 | 1.00 | 100 % | 37 % | 84.2 |
+    | \`/orders?limit=50\` | 2 | 803 | 1.57 | 78 % | 36 % | 84.2 |
+    | \`/search?q=a\` | 1 | 116 | 1.00 | 100 % | 10 % | 84.2 |
+    | \`/search?q=a\` | 2 | invalid: 4 % of head's replies were 500, none of base's. | – | – | – | – |
+
+    - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
+    - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+
+    </details>
 
     <details><summary>Further comparisons</summary>
 
@@ -138,10 +160,24 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
 
+      **How many workers?** \`/health\`: 1 worker with 1,000 req/s while up to 2 gave less than 2 % more; it needs 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
+
       <sub>± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
       Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
       Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
       Commit \`0123456789\`.</sub>
+
+      <details><summary>Worker counts</summary>
+
+      | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/health\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.2 |
+      | \`/health\` | 2 | 1,000 | 1.00 | 50 % | 45 % | 84.2 |
+
+      - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
+      - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+
+      </details>
 
       <details><summary>Further figures</summary>
 
@@ -178,9 +214,25 @@ describe("without any base", () => {
 test("names a cell without its base among others", () => {
   const rows = [row({ cell: at }), row({ cell: cell({ workers: 2 }), loneArm: loneArm("no base") })];
   const text = renderComment(comparedOf(rows), { marker });
-  expect(text).toContain("| `/health` | 2 | 1,000 | – | 15.0 | 0.900 | **no base** |");
+  expect(text).toContain("| `/health` | 2 | **no base** | – |  | 1,000 | 15.0 | 0.900 |");
   expect(text).toContain(
     "- **no base** `/health`, 2 workers: the base's environment could not be installed.",
+  );
+});
+
+test("says below the table why cells failed, those of one reason together", () => {
+  const failed = (workers: number, reason: string) =>
+    row({
+      cell: cell({ workers }),
+      status: "failed",
+      failure: { phase: "start app", reason, logTail: "" },
+      arms: {},
+    });
+  const rows = [row({ cell: at }), failed(2, "port taken"), failed(4, "exit 3"), failed(8, "exit 3")];
+  const text = renderComment(comparedOf(rows), { marker });
+  expect(text).toContain("| `/health` | 2 | **failed** | – | – |");
+  expect(text).toContain(
+    "\n- **failed** `/health`, 2 workers while starting the app: port taken\n- **failed** 2 cells while starting the app: exit 3\n",
   );
 });
 
@@ -192,9 +244,9 @@ test("shows failed requests of either load, and dashes for what one cell does no
     row({ cell: cell({ workers: 4 }), versus: versus({ gates: [] }) }),
   ];
   const text = renderSummary(comparedOf(rows));
-  expect(text).toContain("| p95 [ms] | Failed | CPU/req [ms] | Verdict |");
-  expect(text).toContain("| 10 of 10,000 (10 × 503) | 0.900 → 0.900 | **unchanged** |");
-  expect(text).toContain("| 15.0 → 15.0 | 0 | 0.900 → 0.900 | **unchanged** |");
+  expect(text).toContain("| p95 [ms] | Failed | CPU/req [ms] |\n");
+  expect(text).toContain("| 10\u00a0of\u00a010,000 (10\u00a0×\u00a0503) | 0.900\u00a0→\u00a00.900 |\n");
+  expect(text).toContain("| 15.0\u00a0→\u00a015.0 | 0 | 0.900\u00a0→\u00a00.900 |\n");
   expect(text).toContain("| 600 | 5.00 | 9.00 | 20.0 | 3 of 9,000 |");
   expect(text).toContain("| 600 | 5.00 → 5.00 | 9.00 → 9.00 | 20.0 → 20.0 | 0 |");
   expect(text).toContain("| – | – | – | – | – |");

@@ -8,6 +8,7 @@ import type {
   Versus,
 } from "../../../src/core/comparison/comparison.ts";
 import type { Cell } from "../../../src/core/measurement/cell.ts";
+import { usualCheck } from "../../../src/core/measurement/check.ts";
 import type { LoneArm } from "../../../src/core/measurement/measurement.ts";
 import type { Design } from "../../../src/core/measurement/plan.ts";
 import { armRecord, cell, failure, latencyOf, measurement } from "../../fixtures/measurement.ts";
@@ -113,7 +114,7 @@ export function loneArm(kind: LoneArm["kind"], overrides: Partial<LoneArm> = {})
 
 /** A whole comparison of rows. */
 export function comparedOf(rows: readonly Row[], overrides: Partial<Comparison> = {}): Comparison {
-  return { design: design(), rows, commits, warnings: [], ...overrides };
+  return { design: design(), check: usualCheck, rows, commits, warnings: [], ...overrides };
 }
 
 /** Every standing once or more, as a pull request might give. */

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
-import { factsOf, machinesSentence } from "../../../src/core/report/environment.ts";
+import { factsOf, machinesSentence, packageDifferencesOf } from "../../../src/core/report/environment.ts";
+import { environmentTables } from "../../../src/core/report/html-sections.ts";
+import { environmentSection } from "../../../src/core/report/markdown-sections.ts";
 import { cell, environment } from "../../fixtures/measurement.ts";
 import { row } from "./compared.ts";
 
@@ -37,6 +39,24 @@ test("counts cells with other CPUs, the most frequent first", () => {
     { text: "1-3", cells: 2 },
     { text: "2-3", cells: 1 },
   ]);
+});
+
+test("tells the packages that base has in another version, or only one of the arms has, each once", () => {
+  const packages = { fastapi: "0.165.0", httptools: "0.7.1", uvicorn: "0.54.0" };
+  const basePackages = { uvicorn: "0.53.0", httptools: "", ujson: "5.1.0" };
+  const changed = row({ cell: at, environment: environment({ packages, basePackages }) });
+  const rows = [changed, changed, row({ cell: at, environment: undefined })];
+  expect(packageDifferencesOf(rows)).toEqual([
+    { name: "httptools", base: "", head: "0.7.1" },
+    { name: "ujson", base: "5.1.0", head: "" },
+    { name: "uvicorn", base: "0.53.0", head: "0.54.0" },
+  ]);
+  expect(environmentSection(rows)).toContain("| `httptools` | – | `0.7.1` |\n| `ujson` | `5.1.0` | – |");
+  expect(environmentTables(rows)?.markup).toContain(
+    '<tr><th scope="row">ujson</th><td>5.1.0</td><td>–</td></tr>',
+  );
+  expect(packageDifferencesOf([row({ cell: at })])).toEqual([]);
+  expect(environmentSection([row({ cell: at })])).not.toContain("another version");
 });
 
 test("other CPUs of one machine do not make it two", () => {

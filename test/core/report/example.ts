@@ -1,5 +1,6 @@
 import { type Comparison, compare, type Row } from "../../../src/core/comparison/comparison.ts";
 import type { Cell } from "../../../src/core/measurement/cell.ts";
+import { usualCheck } from "../../../src/core/measurement/check.ts";
 import type { Measurement } from "../../../src/core/measurement/measurement.ts";
 import { cell, failure, measurement } from "../../fixtures/measurement.ts";
 
@@ -27,7 +28,7 @@ export function grid(
         : { ...row, cell: each, status, failure: why, arms: {} };
     }),
   );
-  return { design: undefined, rows, commits: {}, warnings: [] };
+  return { design: undefined, check: usualCheck, rows, commits: {}, warnings: [] };
 }
 
 const selects = [

@@ -1,8 +1,19 @@
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
+import type * as z from "zod";
 
-import { figuresOf } from "../../../src/core/report/figures.ts";
-import { armRecord, cell, failure, measurement } from "../../fixtures/measurement.ts";
+import { type Figures, figuresOf } from "../../../src/core/report/figures.ts";
+import { figuresSchema } from "../../../src/core/report/figures-schema.ts";
+import { armRecord, cell, details, failure, measurement } from "../../fixtures/measurement.ts";
 import { comparisonOf } from "./example.ts";
+
+test("the published form has each field, and no other", () => {
+  type Published = z.infer<typeof figuresSchema>;
+  expectTypeOf<keyof Published>().toEqualTypeOf<keyof Figures>();
+  expectTypeOf<keyof Published["cells"][number]>().toEqualTypeOf<keyof Figures["cells"][number]>();
+  const figures = figuresOf(comparisonOf([cell()], [measurement()]));
+  expect(figuresSchema.parse(figures)).toEqual(figures);
+  expect(figuresSchema.safeParse({ ...figures, comment: "hello" }).success).toBe(false);
+});
 
 test("names each figure with its unit", () => {
   const comparison = comparisonOf([cell()], [measurement({ arm: { sqlStatements: 20_000 } })]);
@@ -72,6 +83,23 @@ test.for([
   const others = Object.entries(figures ?? {}).filter(([name]) => !named.has(name));
   expect(others).toHaveLength(39);
   expect(others.filter(([, value]) => value !== null)).toEqual([]);
+});
+
+test("of an iteration has k6's count of whole iterations", () => {
+  const steps = [{ method: "GET", path: "/a" } as const, { pauseSeconds: 0.1 }];
+  const plain = measurement({ cell: cell({ endpoint: { steps } }) });
+  const measured = {
+    ...plain,
+    replicates: plain.replicates.map((each) => ({ ...each, generator: { ...each.generator, details } })),
+  };
+  expect(figuresOf(comparisonOf([plain.cell], [measured])).cells[0]).toMatchObject({
+    endpoint: "/a → sleep 100 ms",
+    iterationsPerSecond: 333.333,
+    iterationP50Ms: 108.4,
+    iterationP95Ms: 131.25,
+  });
+  const [withoutDetails] = figuresOf(comparisonOf([plain.cell], [plain])).cells;
+  expect(withoutDetails).not.toHaveProperty("iterationsPerSecond");
 });
 
 test("has base beside head where both were measured, and no number that JSON does not know", () => {

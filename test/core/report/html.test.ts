@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { renderHtml } from "../../../src/core/report/html.ts";
-import { policy, style, styleHash } from "../../../src/core/report/html-style.ts";
+import { policy, policyWith, style, styleHash } from "../../../src/core/report/html-style.ts";
 import { armRecord, cell, environment, failure, measurement } from "../../fixtures/measurement.ts";
 import { allMeasured, comparisonOf, grid, nothingMeasured, partlyMeasured } from "./example.ts";
 
@@ -121,4 +121,13 @@ test("does without commits, environments and intervals", () => {
   expect(page).not.toContain("Commit");
   expect(page).not.toContain("<h2>Environment");
   expect(page).not.toContain("<line");
+});
+
+test("with a script, allows that one only, and holds what it draws as data", () => {
+  const data = { schemaVersion: 1, smallestEffect: 0.03, cells: [], laws: [], leftOut: 0 } as const;
+  const page = renderHtml(allMeasured(), {}, { script: "draw()", scriptHash: "aGFzaA==", data });
+  expect(page).toContain(`content="${policyWith("aGFzaA==")}"`);
+  expect(policyWith("aGFzaA==")).toMatch(/^default-src 'none'; script-src 'sha256-aGFzaA=='; style-src /);
+  expect(page).toContain("<script>draw()</script>");
+  expect(page).toContain('<script type="application/json" id="data">{"schemaVersion":1,');
 });

@@ -13,6 +13,17 @@ const staged = cell({ load: { kind: "stages", stages: [{ durationSeconds: 5, vir
 
 test.for([
   { name: "both arms", rows: [row({ cell: constant(8) })], load: "8 VUs at saturation" },
+  {
+    name: "a new connection for each request",
+    rows: [
+      row({
+        cell: cell({
+          load: { kind: "constant", virtualUsers: 8, durationSeconds: 10, connections: "new" },
+        }),
+      }),
+    ],
+    load: "8 VUs at saturation, a new connection each",
+  },
   { name: "one user", rows: [row({ cell: constant(1) })], load: "1 VU at saturation" },
   {
     name: "a rate, which only the open phase has",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Comparison, Row, Verdict } from "../../../src/core/comparison/comparison.ts";
-import type { FailOn } from "../../../src/core/config/config.ts";
+import type { FailOn } from "../../../src/core/measurement/check.ts";
 import { exitStatusOf, outcomeOf } from "../../../src/core/report/outcome.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, row, versus } from "./compared.ts";
@@ -66,6 +66,6 @@ describe("the exit status", () => {
     ["a control", comparedOf([muchSlower], { design: design({ kind: "control" }) }), "slower", 0],
     ["one arm", grid(1), "slower", 0],
   ])("case %#: of %s", ([, comparison, failOn, expected]) => {
-    expect(exitStatusOf(comparison, { failOn, failThreshold: 0.05 })).toBe(expected);
+    expect(exitStatusOf({ ...comparison, check: { failOn, failThreshold: 0.05 } })).toBe(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { phases } from "../../../src/core/errors.ts";
+import { usualCheck } from "../../../src/core/measurement/check.ts";
 import type { Measurement } from "../../../src/core/measurement/measurement.ts";
 import { headline } from "../../../src/core/report/headline.ts";
 import { problemOf, problemWords } from "../../../src/core/report/problem.ts";
@@ -16,7 +17,7 @@ test.for([
   ],
   [grid(2, undefined, () => ({ status: "cancelled" })), "0 of 2 cells measured: 2 cancelled"],
   [comparisonOf([cell()], [measurement({ replicates: [] })]), "0 of 1 cell measured: 1 invalid"],
-  [{ design: undefined, rows: [], commits: {}, warnings: [] }, "0 cells measured"],
+  [{ design: undefined, check: usualCheck, rows: [], commits: {}, warnings: [] }, "0 cells measured"],
 ] as const)("case %#: %s", ([comparison, expected]) => {
   expect(headline(comparison)).toBe(expected);
 });
@@ -46,9 +47,12 @@ test("says in words what was under way", () => {
       "/health, 1 worker: failed while seeding the database: x",
       "/health, 1 worker: failed while copying the database: x",
       "/health, 1 worker: failed while starting the app: x",
+      "/health, 1 worker: failed while logging in: x",
+      "/health, 1 worker: failed before the load: x",
       "/health, 1 worker: failed while warming up: x",
       "/health, 1 worker: failed under load: x",
       "/health, 1 worker: failed while reading the results: x",
+      "/health, 1 worker: failed while writing the results: x",
     ]
   `);
 });

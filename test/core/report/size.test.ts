@@ -5,6 +5,7 @@ import { renderHtml } from "../../../src/core/report/html.ts";
 import { renderComment, renderSummary } from "../../../src/core/report/markdown.ts";
 import { renderTerminalTable } from "../../../src/core/report/terminal.ts";
 import { byteLength } from "../../../src/core/text/length.ts";
+import { cpuMs } from "../../cpu-time.ts";
 import { cell, failure } from "../../fixtures/measurement.ts";
 import { elementsOf, toHtml } from "../text/gfm.ts";
 import { comparedOf, effect, row, versus } from "./compared.ts";
@@ -21,9 +22,10 @@ test("says what gives way when a report is too long", () => {
   expect(droppingOrder).toMatchInlineSnapshot(`
     [
       "logs of cells that failed, the last ones first",
-      "lists of gates, further comparisons and further figures, the last ones first",
+      "lists of gates, further comparisons, further figures and worker counts, the last ones first",
       "rows of cells that are unchanged or were not compared, from the end",
       "notes",
+      "the list of causes",
       "rows of cells that were not measured, from the end",
       "rows of cells that are slower, faster, inconclusive or invalid, from the end",
     ]
@@ -97,12 +99,12 @@ test("gives way in that order as the limit shrinks", () => {
   expect(contents).toMatchInlineSnapshot(`
     [
       "60000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 4 logs",
-      "24000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 3 logs",
+      "24000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 2 logs",
       "16000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 1 logs",
-      "9000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 0 logs",
-      "4200 bytes: 4 failed, 1 notes, 33 measured, 0 further, 0 logs",
-      "2000 bytes: 4 failed, 1 notes, 4 measured, 0 further, 0 logs",
-      "1200 bytes: 3 failed, 0 notes, 0 measured, 0 further, 0 logs",
+      "9000 bytes: 4 failed, 1 notes, 36 measured, 0 further, 0 logs",
+      "4200 bytes: 4 failed, 1 notes, 25 measured, 0 further, 0 logs",
+      "2000 bytes: 4 failed, 0 notes, 0 measured, 0 further, 0 logs",
+      "1200 bytes: 2 failed, 0 notes, 0 measured, 0 further, 0 logs",
       "500 bytes: 0 failed, 0 notes, 0 measured, 0 further, 0 logs",
     ]
   `);
@@ -132,8 +134,8 @@ test.for([
   const comment = renderComment(comparedGrid(cells, 100), { marker });
   expect(byteLength(comment)).toBeLessThanOrEqual(65_536 - 4_096);
   const table = comment.slice(0, comment.indexOf("Effects are head"));
-  expect(table.match(/\*\*slower\*\*/g)).toHaveLength(100);
-  expect(table.match(/\*\*(slower|unchanged)\*\*/g)?.length).toBeGreaterThanOrEqual(least);
+  expect(table.match(/\| \*\*slower\*\* \|/g)).toHaveLength(100);
+  expect(table.match(/\| \*\*(slower|unchanged)\*\* \|/g)?.length).toBeGreaterThanOrEqual(least);
   expect(comment).toContain("100 slower, 0 faster");
   expect(comment).toContain("\n- and 80 more\n");
   expect(comment.includes(" measured cells")).toBe(!hasAll);
@@ -159,8 +161,8 @@ test("what changed stays longest", () => {
     [
       "60000 bytes: 4 slower, 36 unchanged, 1 notes, Further comparisons, Further figures, Gates",
       "12000 bytes: 4 slower, 36 unchanged, 1 notes",
-      "6000 bytes: 4 slower, 32 unchanged, 1 notes",
-      "3500 bytes: 4 slower, 10 unchanged, 1 notes",
+      "6000 bytes: 4 slower, 18 unchanged, 1 notes",
+      "3500 bytes: 4 slower, 3 unchanged, 1 notes",
       "1800 bytes: 4 slower, 0 unchanged, 0 notes",
     ]
   `);
@@ -183,10 +185,10 @@ describe("the job summary", () => {
 
 test("renders 256 cells within a second", () => {
   const comparison = grid(256, undefined, (_, index) => failed(index, 2));
-  const start = performance.now();
+  const start = cpuMs();
   renderComment(comparison, { marker });
   renderSummary(comparison);
   renderHtml(comparison);
   renderTerminalTable(comparison, { width: 80, colour: true });
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(cpuMs() - start).toBeLessThan(1_000);
 });

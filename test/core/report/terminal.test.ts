@@ -17,6 +17,7 @@ test("aligns the comment's table", () => {
     /async_select?user_id=7        1          1,204 ± 13      6.99      15.0      31.0       0         0.900
     /async_select?user_id=7        2          2,051 ± 22      6.99      15.0      31.0       0         0.900
 
+    How many workers? both endpoints: 2 workers with 1,804 to 2,051 req/s (1.70 to 1.80 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
     ± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.
     "
   `);

@@ -1,0 +1,135 @@
+import type { PageArm } from "../src/core/page/page-arm.ts";
+import type { PageCell } from "../src/core/page/page-cell.ts";
+import type { PageData } from "../src/core/page/page-data.ts";
+import { forestFigure } from "./charts/forest.ts";
+import { curveFigure, histogramFigure } from "./charts/latency.ts";
+import { scalingFigure } from "./charts/scaling.ts";
+import { seriesFigures } from "./charts/series.ts";
+import { amountTables, timeFigure } from "./charts/time.ts";
+import { element, tableOf } from "./elements.ts";
+import { change, figure, withInterval } from "./words.ts";
+
+/** Everything about one cell, in the order in which people ask; each part is made when its turn comes. */
+export function partsOf(
+  cell: PageCell,
+  data: PageData,
+  width: number,
+): readonly (() => readonly (HTMLElement | undefined)[])[] {
+  return [
+    () => [summaryOf(cell), findingsOf(cell), figuresOf(cell)],
+    () => [timeFigure(cell, width), amountTables(cell)],
+    () => [forestFigure(cell, data.smallestEffect, width)],
+    () => [scalingFigure(cell, data, width)],
+    () => [curveFigure(cell, width)],
+    () => [histogramFigure(cell, width)],
+    () => seriesFigures(cell, width),
+    () => [gatesOf(cell), rerunOf(cell)],
+  ];
+}
+
+function summaryOf(cell: PageCell): HTMLElement {
+  const effect = cell.effect === undefined ? "" : `, ${cell.effectText}`;
+  const state = cell.state === "not compared" ? "measured, not compared" : cell.state;
+  const shortened = cell.isShortened ? " Its charts were left out for the page's length." : "";
+  return element(
+    "p",
+    {},
+    element("strong", { class: cell.tone }, `${state}${effect}.`),
+    ` ${cell.load}.${cell.reason === "" ? "" : ` ${cell.reason}${/[.!?…]$/.test(cell.reason) ? "" : "."}`}${shortened}`,
+  );
+}
+
+function findingsOf({ diagnosis }: PageCell): HTMLElement | undefined {
+  const parts = (["head", "base"] as const).flatMap((arm) => {
+    const { findings = [], unseen = [] } = diagnosis[arm] ?? {};
+    const items = findings.map((each) => {
+      const { place } = each;
+      return element(
+        "li",
+        {},
+        element("strong", {}, each.cause),
+        `${each.isInDiff ? " (in this diff)" : ""}: ${each.summary} `,
+        place && element("code", {}, `${place.at} in ${place.function}`),
+        place && place.code !== "" ? element("pre", {}, place.code) : undefined,
+        element("p", { class: "small" }, `Evidence: ${each.evidence}.`),
+        element("p", {}, `Change: ${each.advice}`),
+      );
+    });
+    const lacks = unseen.map((text) => element("li", { class: "small" }, `Not seen: ${text}`));
+    if (items.length + lacks.length === 0) return [];
+    return [element("h4", {}, `In ${arm}`), element("ul", { class: "findings" }, ...items, ...lacks)];
+  });
+  return parts.length === 0
+    ? undefined
+    : element("section", {}, element("h3", {}, "What holds it up"), ...parts);
+}
+
+function figuresOf({ arms, effect }: PageCell): HTMLElement | undefined {
+  const { base, head } = arms;
+  const known = [base, head].filter((arm) => arm !== undefined);
+  if (known.length === 0) return undefined;
+  const names = [...new Set(known.flatMap((arm) => arm.figures.map(([name]) => name)))];
+  const of = (arm: PageArm | undefined, name: string) => arm?.figures.find(([each]) => each === name)?.[1];
+  const isBoth = base !== undefined && head !== undefined;
+  const throughput = known.map((arm) => withInterval(arm.throughput, figure));
+  const rows = names.map((name) => {
+    const values = [of(base, name), of(head, name)];
+    const [before, after] = values;
+    const shown = isBoth ? values.map(figure) : values.filter((value) => value !== undefined).map(figure);
+    return [name, ...shown, ...(isBoth ? [changeOf(before, after)] : [])];
+  });
+  const titles = isBoth
+    ? ["Figure", "base", "head", "Change"]
+    : ["Figure", head === undefined ? "base" : "head"];
+  const last = isBoth ? [withInterval(effect, change)] : [];
+  return element(
+    "section",
+    {},
+    element("h3", {}, isBoth ? "Base against head" : "Figures"),
+    tableOf(titles, [["Throughput [req/s]", ...throughput, ...last], ...rows]),
+  );
+}
+
+function changeOf(before: number | undefined, after: number | undefined): string {
+  if (before === undefined || after === undefined) return "–";
+  if (before === after) return "same";
+  return before === 0 ? "–" : change(after / before - 1);
+}
+
+function gatesOf({ gates }: PageCell): HTMLElement | undefined {
+  if (gates.length === 0) return undefined;
+  const rows = gates.map(({ name, isMet, evidence }) =>
+    element("li", {}, element("strong", {}, isMet ? "met" : "not met"), ` ${name}: ${evidence}`),
+  );
+  return element("section", {}, element("h3", {}, "What the verdict stands on"), element("ul", {}, ...rows));
+}
+
+function rerunOf({ rerun }: PageCell): HTMLElement | undefined {
+  if (rerun === undefined) return undefined;
+  const copy = element("button", { type: "button" }, "Copy");
+  const told = element("span", { class: "small", role: "status" });
+  copy.addEventListener("click", () => {
+    const said = (text: string) => {
+      told.textContent = ` ${text}`;
+    };
+    const clipboard: Clipboard | undefined = navigator.clipboard; // absent where the browser trusts no local file
+    if (clipboard === undefined) return said("Not possible here: select the line instead.");
+    clipboard.writeText(rerun).then(
+      () => said("Copied."),
+      () => said("Not possible here: select the line instead."),
+    );
+  });
+  return element(
+    "section",
+    {},
+    element("h3", {}, "Measure this cell again"),
+    element(
+      "p",
+      { class: "small" },
+      "In the app's folder, at the head's commit; add what your workflow says of the app: its database, seed and variables.",
+    ),
+    element("pre", { class: "command", tabindex: "0" }, rerun),
+    copy,
+    told,
+  );
+}

@@ -1,0 +1,106 @@
+import { axisX, dot, gridX, link, rect, ruleX } from "@observablehq/plot";
+import type { PageCell } from "../../src/core/page/page-cell.ts";
+import { figureOf, tableOf } from "../elements.ts";
+import { change, withInterval } from "../words.ts";
+import { chart, colours } from "./frame.ts";
+
+interface Line {
+  readonly name: string;
+  readonly value: number;
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+  readonly kind: "replicate" | "look" | "verdict";
+}
+
+/** The effect of each replicate, and what was known at each look. */
+export function forestFigure(
+  cell: PageCell,
+  smallest: number | undefined,
+  width: number,
+): HTMLElement | undefined {
+  const lines = linesOf(cell);
+  if (lines.length === 0) return undefined;
+  const ends = lines.flatMap(({ value, low = value, high = value }) => [low, high]);
+  const most = Math.min(1, Math.max(...ends.map(Math.abs), (smallest ?? 0) * 1.5) * 1.1);
+  const bounded = (value: number) => Math.max(-most, Math.min(most, value));
+  const names = lines.map(({ name }) => name);
+  const known = lines.flatMap(({ low, high, ...line }) =>
+    low === undefined || high === undefined ? [] : [{ ...line, low: bounded(low), high: bounded(high) }],
+  );
+  const drawn = lines.map((line) => ({ ...line, value: bounded(line.value) }));
+  const drawing = chart(wordsOf(lines), width, {
+    height: 76 + lines.length * 20,
+    marginBottom: 46,
+    marginLeft: width < 500 ? 110 : 150,
+    x: { domain: [-most, most], label: "slower ← change of throughput → faster", labelAnchor: "center" },
+    y: { domain: names, label: null, tickSize: 0 },
+    marks: [
+      ...(smallest === undefined
+        ? []
+        : [
+            rect([smallest], {
+              x1: (each: number) => -each,
+              x2: (each: number) => each,
+              fill: colours.band,
+              ariaHidden: "true",
+            }),
+          ]),
+      gridX({ stroke: colours.line, strokeOpacity: 1, ticks: 5 }),
+      axisX({ tickFormat: (value: number) => (value === 0 ? "0" : change(value)), ticks: 5 }),
+      ruleX([0], { stroke: colours.soft }),
+      link(known, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: colours.text, strokeWidth: 2 }),
+      dot(drawn, {
+        x: "value",
+        y: "name",
+        symbol: (line: Line) => (line.kind === "replicate" ? "circle" : "square"),
+        r: (line: Line) => (line.kind === "verdict" ? 6 : 4),
+        fill: (line: Line) => (line.kind === "replicate" ? "transparent" : colours.text),
+        stroke: colours.text,
+        strokeWidth: 2,
+      }),
+    ],
+    r: { type: "identity" },
+  });
+  return figureOf({
+    title: "Effect of each replicate",
+    note: `Circles are replicates, squares the estimates at the looks at which measuring could have stopped, with their intervals${smallest === undefined ? "" : `; the band is the smallest effect that matters, ± ${smallest * 100} %`}.`,
+    chart: drawing,
+    table: tableOf(
+      ["Of", "Change (interval)"],
+      lines.map(({ name, value, low, high }) => [
+        name,
+        withInterval([value, ...(low === undefined || high === undefined ? [] : [low, high])], change),
+      ]),
+    ),
+  });
+}
+
+function linesOf({ replicates, looks, effect }: PageCell): Line[] {
+  const interval = ([, low, high]: readonly number[]) => ({ low, high });
+  const lines: Line[] = replicates.map((value, index) => ({
+    name: `replicate ${index + 1}`,
+    value,
+    low: undefined,
+    high: undefined,
+    kind: "replicate",
+  }));
+  for (const { replicates: after, effect: known } of looks) {
+    const [value] = known;
+    if (value !== undefined)
+      lines.push({ name: `look after ${after}`, value, ...interval(known), kind: "look" });
+  }
+  const [value] = effect ?? [];
+  if (value !== undefined && effect !== undefined)
+    lines.push({ name: "verdict", value, ...interval(effect), kind: "verdict" });
+  return lines;
+}
+
+function wordsOf(lines: readonly Line[]): string {
+  const verdict = lines.at(-1);
+  const values = lines.filter(({ kind }) => kind === "replicate").map(({ value }) => value);
+  const spread =
+    values.length === 0
+      ? ""
+      : `${values.length} replicates between ${change(Math.min(...values))} and ${change(Math.max(...values))}`;
+  return `Change of throughput: ${[spread, verdict?.kind === "verdict" ? `verdict ${change(verdict.value)}` : ""].filter((each) => each !== "").join(", ")}.`;
+}

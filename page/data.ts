@@ -1,0 +1,10 @@
+import type { PageData } from "../src/core/page/page-data.ts";
+
+/**
+ * What the report put into the page. It was made and escaped by the program that wrote this very file, so its form is
+ * taken as given; all its texts are foreign and are shown as text only.
+ */
+export function readData(document: Document): PageData | undefined {
+  const block = document.getElementById("data")?.textContent;
+  return block ? JSON.parse(block) : undefined;
+}

@@ -1,0 +1,24 @@
+import { showCells } from "./cell-section.ts";
+import { readData } from "./data.ts";
+import { showOverview } from "./overview.ts";
+import { makeSortable } from "./sorting.ts";
+
+// The page is whole without this script: headline, tables and notes are in it already. What is added here is what
+// needs somebody to look closer: filters, and the charts of one cell at a time.
+const data = readData(document);
+for (const table of document.querySelectorAll(".scroll")) makeReachable(table);
+if (data !== undefined && data.cells.length > 0) {
+  const cells = showCells(data, document.getElementById("cell"));
+  showOverview(data, document.getElementById("overview"));
+  for (const table of document.querySelectorAll<HTMLTableElement>("main > .scroll > table:not(.chart)"))
+    makeSortable(table);
+  cells.follow(window);
+}
+
+/** What scrolls sideways must scroll by keyboard too. */
+function makeReachable(scroll: Element): void {
+  const titles = [...scroll.querySelectorAll("thead th")].map((title) => title.textContent);
+  scroll.setAttribute("tabindex", "0");
+  scroll.setAttribute("role", "group");
+  scroll.setAttribute("aria-label", titles.join(", ") || "Table");
+}

@@ -1,0 +1,43 @@
+import { element } from "./elements.ts";
+
+type Direction = "ascending" | "descending";
+
+/** Gives each column of a table a button that sorts by it. */
+export function makeSortable(table: HTMLTableElement): void {
+  const body = table.tBodies[0];
+  if (body === undefined || body.rows.length < 2) return;
+  const heads = [...table.querySelectorAll<HTMLTableCellElement>("thead th")];
+  heads.forEach((head, column) => {
+    const button = element("button", { type: "button", class: "sort" }, ...head.childNodes);
+    button.addEventListener("click", () => {
+      const direction: Direction =
+        head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+      for (const each of heads) each.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", direction);
+      body.append(...[...body.rows].toSorted(comparing(column, direction)));
+    });
+    head.replaceChildren(button);
+  });
+}
+
+function comparing(column: number, direction: Direction) {
+  const sign = direction === "ascending" ? 1 : -1;
+  return (one: HTMLTableRowElement, other: HTMLTableRowElement): number => {
+    const [a, b] = [keyOf(one, column), keyOf(other, column)];
+    // What has no figure stays last, whichever way.
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    if (typeof a === "number" && typeof b === "number") return sign * (a - b);
+    return sign * String(a).localeCompare(String(b), "en", { numeric: true });
+  };
+}
+
+/** The last figure of `base → head`, the first of a figure with its interval; other text as it is. */
+function keyOf(row: HTMLTableRowElement, column: number): number | string | undefined {
+  const cell = row.cells[column];
+  const text = cell?.textContent?.trim() ?? "";
+  if (text === "" || text === "–" || (cell?.colSpan ?? 1) > 1) return undefined;
+  if (!cell?.classList.contains("number")) return text;
+  const figures = text.match(/[−-]?\d[\d,]*(?:\.\d+)?/g);
+  const chosen = text.includes("→") ? figures?.at(-1) : figures?.[0];
+  return chosen === undefined ? undefined : Number(chosen.replaceAll(",", "").replace("−", "-"));
+}

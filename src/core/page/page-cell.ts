@@ -1,0 +1,120 @@
+import type { Comparison, Row } from "../comparison/comparison.ts";
+import { throughputEffects } from "../comparison/versus.ts";
+import { cellLabel, loadLabel } from "../measurement/cell.ts";
+import { type ArmName, armNames, type Measurement } from "../measurement/measurement.ts";
+import { problemOf } from "../report/problem.ts";
+import { standingWords, type Tone, toneOf, versusIn } from "../report/standing.ts";
+import { shortenEnd, shortenMiddle } from "../text/length.ts";
+import { relativeChange } from "../text/percent.ts";
+import { visibleLine } from "../text/visible.ts";
+import { type PageArm, pageArmOf } from "./page-arm.ts";
+import { type PageDiagnosis, pageDiagnosisOf } from "./page-diagnosis.ts";
+import { type PageLook, pageLooksOf } from "./page-looks.ts";
+import { rerunCommand } from "./rerun.ts";
+import { short, shortEstimate } from "./short.ts";
+
+export interface PageGate {
+  readonly name: string;
+  readonly isMet: boolean;
+  readonly evidence: string;
+}
+
+/** One cell as the page's script draws it. Texts may be foreign. */
+export interface PageCell {
+  /** Lower-case letters, digits and dashes. */
+  readonly id: string;
+  readonly endpoint: string;
+  readonly workers: number;
+  readonly server: string;
+  readonly load: string;
+  /** `slower`, `unchanged`, `failed`, ...: our own words. */
+  readonly state: string;
+  readonly tone: Tone | "problem";
+  /** Why it has the state that it has; empty where there is nothing to say. */
+  readonly reason: string;
+  /** The change of throughput in words, e.g. `−9.8 % ± 0.6`; `–` where there is none. */
+  readonly effectText: string;
+  /** `[value, low, high]` as shares. */
+  readonly effect: readonly number[] | undefined;
+  readonly arms: Readonly<Partial<Record<ArmName, PageArm>>>;
+  readonly gates: readonly PageGate[];
+  /** Change of throughput of each replicate, as shares. */
+  readonly replicates: readonly number[];
+  readonly looks: readonly PageLook[];
+  readonly diagnosis: Readonly<Partial<Record<ArmName, PageDiagnosis>>>;
+  /** A command line that measures this cell alone; absent where none can say it. */
+  readonly rerun: string | undefined;
+  /** Whether the details were left out for the page's length. */
+  readonly isShortened?: true;
+}
+
+const longestText = 600;
+const longestEndpoint = 200;
+
+/** @param measurement what was recorded of the cell; absent where no result can be used */
+export function pageCellOf(
+  row: Row,
+  measurement: Measurement | undefined,
+  { design, commits }: Comparison,
+): PageCell {
+  const { cell } = row;
+  const problem = problemOf(row);
+  const versus = versusIn(row);
+  const usable = problem === undefined ? measurement : undefined;
+  const values = usable === undefined ? [] : throughputEffects(usable.replicates);
+  const said = (text: string) => visibleLine(shortenEnd(text, longestText));
+  return {
+    id: cell.id,
+    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint)),
+    workers: cell.workers,
+    server: said(cell.server),
+    load: loadLabel(cell.load),
+    state: problem?.state ?? standingWords(row),
+    tone: problem === undefined ? toneOf(row) : "problem",
+    reason: said(problem?.reason ?? versus?.verdict.reason ?? row.loneArm?.reason ?? ""),
+    effectText: relativeChange(versus?.effects.throughput),
+    effect: versus && shortEstimate(versus.effects.throughput),
+    arms: Object.fromEntries(
+      armNames.flatMap((name) => {
+        const arm = usable && row.arms[name] && pageArmOf(row.arms[name], usable, name);
+        return arm === undefined ? [] : [[name, arm]];
+      }),
+    ),
+    gates: (versus?.gates ?? []).map(({ name, isMet, evidence }) => ({
+      name: said(name),
+      isMet,
+      evidence: said(evidence),
+    })),
+    replicates: values.map((value) => short(Math.expm1(value))),
+    looks: design === undefined ? [] : pageLooksOf(values, design),
+    diagnosis: Object.fromEntries(
+      armNames.flatMap((name) => {
+        const made = row.diagnosis?.[name];
+        return made === undefined ? [] : [[name, pageDiagnosisOf(made)]];
+      }),
+    ),
+    rerun: rerunCommand(cell, design, commits),
+  };
+}
+
+/** The cell with what the overview needs. */
+export function withoutDetails(cell: PageCell): PageCell {
+  const bare = ({ throughput, rates, figures }: PageArm): PageArm => ({
+    throughput,
+    rates,
+    figures,
+    latency: [],
+    histogram: undefined,
+    openLatency: [],
+    series: [],
+  });
+  const { base, head } = cell.arms;
+  return {
+    ...cell,
+    arms: { ...(base && { base: bare(base) }), ...(head && { head: bare(head) }) },
+    gates: [],
+    looks: [],
+    diagnosis: {},
+    isShortened: true,
+  };
+}

@@ -1,0 +1,14 @@
+/** What a shell takes as it is. */
+const plain = /^[\w./:@%+=,-]+$/;
+
+/** Characters that no terminal shows as they are, but the end of a line. */
+const unseen = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+
+/**
+ * Words as a POSIX shell reads them back, on one line unless a word has several; `undefined` when a word has a character
+ * that cannot be seen: nobody should copy what they cannot read.
+ */
+export function shellWords(words: readonly string[]): string | undefined {
+  if (words.some((word) => unseen.test(word))) return undefined;
+  return words.map((word) => (plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}

@@ -1,0 +1,247 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Results, recording } from "../recordings/recording.ts";
+import { accessibilityProblems, keepPicture, type Opened, openPage, startBrowser } from "./browser.ts";
+import { manyCells, oneCell, pageOf, troubled } from "./recorded.ts";
+
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  folder = await mkdtemp(join(tmpdir(), "page-"));
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const written = new Map<string, string>();
+
+/** Writes a page, once for each name, and returns its path. */
+async function write(name: string, results: () => Results): Promise<string> {
+  const path = written.get(name) ?? join(folder, `${name}.html`);
+  if (!written.has(name)) await writeFile(path, pageOf(results()));
+  written.set(name, path);
+  return path;
+}
+
+/** Whatever a reader did: no error, and nothing asked of any network. */
+async function expectQuiet({ page, complaints, requests }: Opened): Promise<void> {
+  expect(complaints).toEqual([]);
+  expect(requests).toEqual([page.url().split("#")[0]]);
+  await page.context().close();
+}
+
+const kinds: readonly (readonly [name: string, results: () => Results, cells: number])[] = [
+  ["one-cell", oneCell, 1],
+  ["base-and-head", () => recording("shop"), 3],
+  ["workers", () => recording("workers"), 5],
+  ["heads", () => recording("heads"), 8],
+  ["troubled", troubled, 4],
+  ["64-cells", () => manyCells(64), 64],
+];
+
+/** Pages that have all colours between them: contrast takes axe longer than all its other rules. */
+const withEveryColour: ReadonlySet<string> = new Set(["base-and-head", "troubled"]);
+
+test.for(kinds)(
+  "%s: small, said as tables and charts, readable for everybody in light and dark",
+  async ([name, results, cells]) => {
+    const path = await write(name, results);
+    expect((await stat(path)).size).toBeLessThan(2_000_000);
+    const opened = await openPage(browser, path);
+    const { page } = opened;
+    expect(await page.locator("#cell-choice option").count()).toBe(cells);
+    const figures: { drawings: number; rows: number }[] = await page.evaluate(
+      "[...document.querySelectorAll('figure')].map((each) => ({ drawings: each.querySelectorAll('svg[aria-label]').length, rows: each.querySelectorAll('details table tbody tr').length }))",
+    );
+    expect(figures.length).toBeGreaterThan(4);
+    expect(figures.filter(({ drawings, rows }) => drawings !== 1 || rows === 0)).toEqual([]);
+    await keepPicture(page, `page-${name}`, cells <= 8);
+    const isLookedAt = withEveryColour.has(name);
+    expect(await accessibilityProblems(page, isLookedAt ? {} : { without: "color-contrast" })).toEqual([]);
+    if (isLookedAt) {
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await accessibilityProblems(page, { only: "color-contrast" })).toEqual([]);
+      await keepPicture(page, `page-${name}-dark`, false);
+    }
+    await expectQuiet(opened);
+  },
+);
+
+test("filters, sorts, steps through the cells and copies, and each cell has an address", async () => {
+  const opened = await openPage(browser, await write("64-cells", () => manyCells(64)));
+  const { page } = opened;
+  const places = page.locator("a.place:visible");
+  expect(await places.count()).toBe(64);
+
+  await page.getByLabel("Endpoint has").fill("orders");
+  expect(await places.count()).toBe(12);
+  expect(await page.getByRole("status").first().textContent()).toBe("12 of 64 cells shown.");
+  await page.getByLabel("State").selectOption("slower");
+  const slower = await places.count();
+  expect(slower).toBeGreaterThan(0);
+  expect(slower).toBeLessThan(12);
+  await page.getByLabel("Endpoint has").fill("");
+  await page.getByLabel("State").selectOption("");
+
+  await places.nth(5).click();
+  const address = page.url();
+  expect(address).toMatch(/#cell-[a-z0-9-]+$/);
+  expect(await page.locator("a.place[aria-current=true]").count()).toBe(1);
+  const title = await page.locator("#cell-title").textContent();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.locator(".charts[data-drawn]").waitFor();
+  expect(await page.locator("#cell-title").textContent()).not.toBe(title);
+  await page.getByRole("button", { name: "Previous" }).click();
+  expect(await page.locator("#cell-title").textContent()).toBe(title);
+  await page.goBack();
+  await page.goForward();
+  expect(page.url()).toBe(address);
+  await page.locator("#cell-choice").selectOption({ index: 0 });
+  expect(await page.locator("#cell-title").textContent()).not.toBe(title);
+
+  const table = page.locator("main > .scroll > table").first();
+  const first = () => table.locator("tbody tr").first().textContent();
+  const effect = table.getByRole("button", { name: "Effect" });
+  await effect.click();
+  const lowest = await first();
+  expect(await table.locator("[aria-sort=ascending]").count()).toBe(1);
+  await effect.click();
+  expect(await table.locator("[aria-sort=descending]").count()).toBe(1);
+  expect(await first()).not.toBe(lowest);
+
+  await page.locator(".charts[data-drawn]").waitFor();
+  const curve = page.locator("figure", { hasText: "Latency by percentile" }).locator("svg");
+  const closed = await curve.getAttribute("aria-label");
+  await page.getByLabel("at the same arrival rate for both").check();
+  expect(await curve.getAttribute("aria-label")).not.toBe(closed);
+  await page.getByText("Figures as a table").first().click();
+  expect(await page.locator("figure details[open] table").first().isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByText(/^ ?(Copied\.|Not possible here)/).waitFor();
+  await expectQuiet(opened);
+});
+
+test("opens at the cell that the address names", async () => {
+  const wanted = recording("workers").plan.cells[3];
+  const path = await write("workers", () => recording("workers"));
+  const opened = await openPage(browser, `${path}#cell-${wanted?.id}`);
+  expect(await opened.page.locator("#cell-title").textContent()).toContain("4 workers");
+  await expectQuiet(opened);
+});
+
+test("everything can be reached with the keyboard, in the order of reading", async () => {
+  const opened = await openPage(browser, await write("base-and-head", () => recording("shop")));
+  const { page } = opened;
+  const reached: string[] = [];
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press("Tab");
+    const name: string = await page.evaluate(
+      "document.activeElement === document.body ? '' : document.activeElement.id || document.activeElement.tagName.toLowerCase() + '.' + document.activeElement.className",
+    );
+    if (name === "") break;
+    reached.push(name);
+  }
+  const at = (name: string) => reached.indexOf(name);
+  expect(at("filter-endpoint")).toBe(0);
+  expect(at("filter-state")).toBe(1);
+  expect(reached.findIndex((name) => name.startsWith("a.place"))).toBeGreaterThan(1);
+  expect(at("button.sort")).toBeGreaterThan(at("filter-state"));
+  expect(at("cell-choice")).toBeGreaterThan(at("button.sort"));
+  expect(reached.some((name) => name.startsWith("summary"))).toBe(true);
+  const position: number[] = await page.evaluate(
+    "[...document.querySelectorAll('a[href], button, input, select, summary, [tabindex=\"0\"]')].filter((each) => each.tabIndex > 0).map((each) => each.tabIndex)",
+  );
+  expect(position).toEqual([]); // nothing jumps the queue
+  await page.locator("a.place").nth(1).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction("document.activeElement.id === 'cell-title'");
+  await expectQuiet(opened);
+});
+
+test("fits a phone", async () => {
+  const path = await write("base-and-head", () => recording("shop"));
+  const opened = await openPage(browser, path, { viewport: { width: 360, height: 740 } });
+  const { page } = opened;
+  const wider: number = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  expect(wider).toBeLessThanOrEqual(0);
+  await keepPicture(page, "page-phone");
+  await expectQuiet(opened);
+});
+
+test("prints its charts and none of its controls", async () => {
+  const opened = await openPage(browser, await write("base-and-head", () => recording("shop")));
+  const { page } = opened;
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".toolbar").first().isVisible()).toBe(false);
+  expect(await page.locator("figure svg").first().isVisible()).toBe(true);
+  await keepPicture(page, "page-print");
+  await expectQuiet(opened);
+});
+
+test("shows where the time goes, what held the loop and the statements of both arms", async () => {
+  const { plan, measurements } = oneCell();
+  const parts = {
+    ...{ total: 20, cpu: 1, loopWait: 3, threadWait: 0, poolWait: 0 },
+    ...{ connect: 0, inThreads: 0 },
+  };
+  const place = { file: "shop/orders.py", line: 37, function: "orders", code: "time.sleep(0.01)" };
+  const amount = { place, count: 200, totalMs: 400, longestMs: 9 };
+  const seenOf = (blocked: number, database: number) => ({
+    requests: 100,
+    partsMs: { ...parts, blocked, database, elsewhere: 0 },
+    stalls: [{ ...amount, cpuMs: 1 }],
+    statements: [{ ...amount, text: "SELECT * FROM item WHERE order_id = $1" }],
+  });
+  const diagnosis = {
+    base: { findings: [], unseen: [], seen: seenOf(0, 4) },
+    head: { findings: [], unseen: [], seen: seenOf(12, 8) },
+  };
+  const results = { plan, measurements: measurements.map((each) => ({ ...each, diagnosis })) };
+  const opened = await openPage(browser, await write("time", () => results));
+  const { page } = opened;
+  const figure = page.locator("figure", { hasText: "Where a request's time goes" });
+  expect(await figure.locator("svg").getAttribute("aria-label")).toContain("holding the event loop");
+  await figure.locator("summary").click();
+  expect(await figure.getByRole("row", { name: "in the database" }).textContent()).toBe(
+    "in the database4.008.00",
+  );
+  expect(await page.getByText("shop/orders.py:37 in orders: time.sleep(0.01)").count()).toBe(2);
+  expect(await page.getByText("SELECT * FROM item").count()).toBe(2);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await keepPicture(page, "page-time");
+  await expectQuiet(opened);
+});
+
+test("foreign text in the data stays text", async () => {
+  const { plan, measurements } = oneCell();
+  const [measured] = measurements;
+  if (measured === undefined) throw new Error("one cell was measured");
+  const attack = "</script><img src=x onerror=alert(1)><b>\u202e`x`";
+  const finding = measured.diagnosis?.head?.findings?.[0];
+  const results: Results = {
+    plan,
+    measurements: [
+      {
+        ...measured,
+        diagnosis: {
+          head: { unseen: [attack], ...(finding && { findings: [{ ...finding, summary: attack }] }) },
+        },
+      },
+    ],
+  };
+  const opened = await openPage(browser, await write("attack", () => results));
+  const { page } = opened;
+  expect(await page.locator("img, b").count()).toBe(0);
+  expect(await page.locator("#cell").textContent()).toContain(
+    "</script><img src=x onerror=alert(1)><b>⟨U+202E⟩",
+  );
+  await expectQuiet(opened);
+});

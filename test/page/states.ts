@@ -1,0 +1,81 @@
+import { makeCell } from "../../src/core/measurement/cell.ts";
+import type { Measurement } from "../../src/core/measurement/measurement.ts";
+import { type Results, recording } from "../recordings/recording.ts";
+import { troubled } from "./recorded.ts";
+
+/** Every state in which a comment can be, from what real runs recorded. */
+export const states: readonly (readonly [name: string, results: () => Results])[] = [
+  ["first run, without a base", () => recording("heads")],
+  ["unchanged", () => recording("same")],
+  ["slower", () => recording("shop")],
+  ["faster", () => exchanged(recording("shop"))],
+  ["inconclusive", doubtful],
+  ["some cells invalid, failed or missing", troubled],
+  ["the head does not start", dead],
+  ["256 cells", () => many(256)],
+];
+
+/** The cells of the shop that were left without an answer. */
+function doubtful(): Results {
+  const { plan, measurements } = recording("shop");
+  return { plan: { ...plan, cells: plan.cells.slice(1) }, measurements: measurements.slice(1) };
+}
+
+/** Base and head the other way round: what was slower is faster. */
+function exchanged({ plan, measurements }: Results): Results {
+  const other = measurements.map((measurement): Measurement => {
+    const { base, head } = measurement.commits;
+    return {
+      ...measurement,
+      commits: { ...(head && { base: head }), ...(base && { head: base }) },
+      replicates: measurement.replicates.map(({ arms, pairs, open, ...replicate }) => ({
+        ...replicate,
+        arms: { ...(arms.head && { base: arms.head }), ...(arms.base && { head: arms.base }) },
+        ...(pairs && { pairs: { ...pairs, arms: { base: pairs.arms.head, head: pairs.arms.base } } }),
+        ...(open && { open: { ...open, arms: { base: open.arms.head, head: open.arms.base } } }),
+      })),
+    };
+  });
+  return { plan, measurements: other };
+}
+
+function dead(): Results {
+  const { plan, measurements } = recording("shop");
+  const failure = troubled().measurements.find((each) => each.failure)?.failure;
+  return {
+    plan,
+    measurements: measurements.map((each) => ({
+      ...each,
+      status: "failed",
+      replicates: [],
+      ...(failure && { failure }),
+    })),
+  };
+}
+
+/** Most cells unchanged, a few slower or without an answer. */
+function many(count: number): Results {
+  const { plan, measurements } = recording("shop");
+  const [quiet] = recording("same").measurements;
+  const [loud, doubtful] = measurements;
+  if (quiet === undefined || loud === undefined || doubtful === undefined)
+    throw new Error("cells were recorded");
+  const made = Array.from({ length: count }, (_, index): Measurement => {
+    const source = index % 67 === 3 ? loud : index % 97 === 5 ? doubtful : quiet;
+    const { id: _id, ...cell } = source.cell;
+    const path = `/api/v1/${["users", "orders", "items", "search", "carts"][Math.floor(index / 4) % 5]}/${Math.floor(index / 4)}`;
+    return {
+      ...source,
+      cell: makeCell({ ...cell, endpoint: { method: "GET", path }, workers: [1, 2, 4, 8][index % 4] ?? 1 }),
+    };
+  });
+  const { design } = plan;
+  return {
+    plan: {
+      schemaVersion: 1,
+      cells: made.map(({ cell }) => cell),
+      ...(design && { design: { ...design, cells: count } }),
+    },
+    measurements: made,
+  };
+}
