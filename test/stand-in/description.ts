@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
 import * as z from "zod";
+
+import api from "./fixtures/github-api.json" with { type: "json" };
 
 /** GitHub's own description of its API, cut to what we use by `description/cut.mjs`. */
 
@@ -31,7 +32,7 @@ const responseSchema = z.object({
 });
 const operationSchema = z.strictObject({
   operationId: z.string(),
-  parameters: z.array(z.object({ $ref: z.string() })),
+  parameters: z.array(z.union([z.strictObject({ $ref: z.string() }), parameterSchema])),
   requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
   responses: z.record(z.string(), z.union([z.strictObject({ $ref: z.string() }), responseSchema])),
 });
@@ -40,23 +41,23 @@ const descriptionSchema = z.strictObject({
   info: z.strictObject({ version: z.string() }),
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
   components: z.object({
-    examples: z.record(z.string(), z.object({ value: z.record(z.string(), json) })),
+    examples: z.record(z.string(), z.object({ value: json })),
     parameters: z.record(z.string(), parameterSchema),
     responses: z.record(z.string(), responseSchema),
     schemas: z.record(z.string(), json),
   }),
 });
 
-export const description = descriptionSchema.parse(
-  JSON.parse(readFileSync(new URL("fixtures/github-api.json", import.meta.url), "utf8")),
-);
+export const description = descriptionSchema.parse(api);
 
 export type Operation = z.infer<typeof operationSchema>;
 export type Parameter = z.infer<typeof parameterSchema>;
 export type ReplyDescription = z.infer<typeof responseSchema>;
 
 export function parametersOf(operation: Operation): readonly Parameter[] {
-  return operation.parameters.map(({ $ref }) => named(description.components.parameters, $ref));
+  return operation.parameters.map((parameter) =>
+    "$ref" in parameter ? named(description.components.parameters, parameter.$ref) : parameter,
+  );
 }
 
 /** `undefined`: GitHub does not say that this status can come. */
@@ -66,9 +67,12 @@ export function replyOf(operation: Operation, status: number): ReplyDescription 
   return named(description.components.responses, reply.$ref);
 }
 
-/** One of GitHub's own examples, to be filled in. */
+/** One of GitHub's own examples, to be filled in; of a list its first item. */
 export function exampleOf(name: string): JsonObject {
-  return named(description.components.examples, `/${name}`).value;
+  const { value } = named(description.components.examples, `/${name}`);
+  const example = isList(value) ? value[0] : value;
+  if (!isObject(example)) throw new Error(`the example ${name} is no object`);
+  return example;
 }
 
 function named<T>(things: Readonly<Record<string, T>>, reference: string): T {

@@ -1,10 +1,24 @@
-import { exampleOf, isObject, type JsonObject } from "./description.ts";
-import type { Account, Pull, State, StoredComment } from "./state.ts";
+import { createHash } from "node:crypto";
+import { exampleOf, isObject, type Json, type JsonObject } from "./description.ts";
+import {
+  type Account,
+  type Fork,
+  type Pull,
+  type Run,
+  repositoryId,
+  type State,
+  type StoredArtifact,
+  type StoredComment,
+} from "./state.ts";
 
 /** GitHub's own examples, filled in with what the stand-in knows. */
 
 const commentExample = exampleOf("issue-comment");
+const checkRunExample = exampleOf("check-run-example-of-completed-conclusion");
 const pullExample = exampleOf("pull-request");
+const listedPullExample = exampleOf("pull-request-simple-items");
+const runExample = exampleOf("workflow-run");
+const artifactExample = exampleOf("artifact");
 const userExample = exampleOf("private-user-response-with-public-profile-information");
 
 export function userDocument({ login }: Account): JsonObject {
@@ -28,6 +42,12 @@ export function commentDocument(comment: StoredComment, { owner, name }: State, 
   };
 }
 
+export function checkRunDocument(check: JsonObject, { owner, name, checks }: State): JsonObject {
+  const asked = Object.fromEntries(Object.entries(check).filter(([field]) => field !== "output"));
+  const html_url = `https://github.example/${owner}/${name}/runs/${checks.length}`;
+  return { ...checkRunExample, ...asked, id: checks.length, html_url };
+}
+
 export function pullDocument({ number, state, headSha, baseSha }: Pull): JsonObject {
   const { head, base } = pullExample;
   return {
@@ -38,6 +58,73 @@ export function pullDocument({ number, state, headSha, baseSha }: Pull): JsonObj
     base: { ...(isObject(base) ? base : {}), sha: baseSha },
     requested_teams: [], // the example's team lacks a field that the description requires
   };
+}
+
+/** As lists have it: with less in it, but with the repositories. */
+export function listedPullDocument(pull: Pull, state: State): JsonObject {
+  const { number, state: openness, headSha, baseSha, fork, branch = "feature" } = pull;
+  const base = { id: pull.baseRepositoryId ?? repositoryId, owner: state.owner };
+  return {
+    ...listedPullExample,
+    number,
+    state: openness,
+    head: sideDocument(listedPullExample["head"], headSha, branch, fork ?? base),
+    base: sideDocument(listedPullExample["base"], baseSha, "main", base),
+    requested_teams: [], // as in a pull request alone
+  };
+}
+
+function sideDocument(example: Json | undefined, sha: string, ref: string, { id, owner }: Fork): JsonObject {
+  const side = objectOf(example);
+  const repo = objectOf(side["repo"]);
+  return {
+    ...side,
+    sha,
+    ref,
+    label: `${owner}:${ref}`,
+    repo: { ...repo, id, owner: { ...objectOf(repo["owner"]), login: owner } },
+  };
+}
+
+export function runDocument(run: Run, { owner, name }: State): JsonObject {
+  const { id, runNumber, attempt, event, headSha, branch = "feature", fork } = run;
+  const repository = objectOf(runExample["repository"]);
+  const source = fork ?? { id: repositoryId, owner };
+  return {
+    ...runExample,
+    id,
+    run_number: runNumber,
+    run_attempt: attempt,
+    event,
+    status: "completed",
+    conclusion: "success",
+    head_sha: headSha,
+    head_branch: branch,
+    pull_requests: [], // always so for forks
+    repository: { ...repository, id: repositoryId, full_name: `${owner}/${name}` },
+    head_repository:
+      fork === null
+        ? null
+        : { ...repository, id: source.id, owner: { ...objectOf(repository["owner"]), login: source.owner } },
+  };
+}
+
+export function artifactDocument(artifact: StoredArtifact): JsonObject {
+  const { id, runId, name, archive, isExpired = false, bytes = archive.length } = artifact;
+  const sum = createHash("sha256").update(archive).digest("hex");
+  return {
+    ...artifactExample,
+    id,
+    name,
+    size_in_bytes: bytes,
+    expired: isExpired,
+    digest: artifact.digest ?? `sha256:${sum}`,
+    workflow_run: { ...objectOf(artifactExample["workflow_run"]), id: runId },
+  };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 function named(login: string): JsonObject {

@@ -1,12 +1,12 @@
 import type { Reply } from "./contract.ts";
-import { refuse } from "./routes.ts";
+import { refuse } from "./replies.ts";
 
 /** A fault to come: the next requests of one operation are answered so. */
 export interface Fault {
-  /** e.g. `issues/create-comment` */
+  /** e.g. `issues/create-comment`; `archive`: of the server that holds the artifacts. */
   readonly operation: string;
-  /** `silence`: no answer at all. `page`: 502 with a proxy's page. `nonsense`: what is asked for, cut in the middle. */
-  readonly answer: number | "silence" | "page" | "nonsense";
+  /** `silence`: no answer at all. `page`: 502 with a proxy's page. `nonsense`: what is asked for, cut in the middle. `right`: no fault at all. */
+  readonly answer: number | "silence" | "page" | "nonsense" | "right";
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** How many requests; one unless told. */
@@ -43,6 +43,8 @@ export function faultyReply({ answer, message, headers = {} }: Fault, right: Rep
       return undefined;
     case "page":
       return { status: 502, headers, body: "<html><body><h1>502 Bad Gateway</h1></body></html>" };
+    case "right":
+      return right;
     case "nonsense":
       return { ...right, body: JSON.stringify(right.body).slice(0, 100) };
     case 422:

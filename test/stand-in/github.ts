@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { findOperation, problemsOfReply, problemsOfRequest, type Reply, type Request } from "./contract.ts";
 import { createFaults, type Fault, faultyReply } from "./faults.ts";
-import { answer, refuse } from "./routes.ts";
+import { refuse, reply } from "./replies.ts";
+import { answer, archivePath } from "./routes.ts";
 import { createState, type State, type StateOptions } from "./state.ts";
 
 /**
@@ -38,6 +39,7 @@ export async function startGitHub(options: StandInOptions): Promise<StandIn> {
     const complain = (problems: readonly string[]) => {
       violations.push(...problems.map((problem) => `${line}: ${problem}`));
     };
+    if (request.path === "/graphql") return viewerOf(request);
     const match = findOperation(request);
     if (match === undefined) {
       complain(["GitHub has no such operation, or we did not cut it out"]);
@@ -53,7 +55,8 @@ export async function startGitHub(options: StandInOptions): Promise<StandIn> {
     const fault = faults.take(match.operation.operationId);
     fault?.meanwhile?.();
     const call = { state, account, match, request, apiUrl };
-    const isSkipped = fault !== undefined && fault.answer !== "nonsense" && !fault.isCarriedOut;
+    const isRight = fault?.answer === "nonsense" || fault?.answer === "right";
+    const isSkipped = fault !== undefined && !isRight && !fault.isCarriedOut;
     const right = isSkipped ? refuse(500, "skipped") : answer(call);
     complain(problemsOfReply(match.operation, right));
     const sent = fault === undefined ? right : faultyReply(fault, right);
@@ -62,9 +65,23 @@ export async function startGitHub(options: StandInOptions): Promise<StandIn> {
     return sent;
   }
 
+  /** The one question of the other form of the API that is asked: who the token is. */
+  function viewerOf(request: Request): Reply {
+    const account = accountOf(request, state);
+    const { query } = JSON.parse(request.body);
+    if (query !== "query { viewer { login } }") violations.push(`POST /graphql: ${String(query)}`);
+    const fault = faults.take("graphql");
+    const right: Reply =
+      account === undefined
+        ? refuse(401, "Bad credentials")
+        : reply(200, { data: { viewer: { login: account.login } } });
+    return (fault && faultyReply(fault, right)) ?? right;
+  }
+
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? "/", `http://${incoming.headers.host ?? "127.0.0.1"}`);
     requests.push(`${incoming.method} ${url.pathname}${url.search}`);
+    if (url.pathname.startsWith(archivePath)) return sendArchive(incoming, outgoing, url.pathname);
     if (!url.pathname.startsWith(`${prefix}/`)) {
       violations.push(`${incoming.method} ${url.pathname}: the API begins at ${prefix}`);
       return send(outgoing, refuse(404, "Not Found"));
@@ -80,6 +97,20 @@ export async function startGitHub(options: StandInOptions): Promise<StandIn> {
     };
     const reply = await handle(request, `${url.origin}${prefix}`);
     if (reply !== undefined) send(outgoing, reply);
+  }
+
+  function sendArchive(incoming: IncomingMessage, outgoing: ServerResponse, path: string): void {
+    if (incoming.headers.authorization !== undefined)
+      violations.push(`${path}: the token went to the server of the archives`);
+    const fault = faults.take("archive");
+    if (fault !== undefined) {
+      if (typeof fault.answer === "number") outgoing.writeHead(fault.answer).end();
+      else outgoing.destroy();
+      return;
+    }
+    const artifact = state.artifacts.get(Number(path.slice(archivePath.length)));
+    outgoing.writeHead(artifact === undefined ? 404 : 200, { "content-type": "application/zip" });
+    outgoing.end(artifact?.archive);
   }
 
   const server = createServer((incoming, outgoing) => {

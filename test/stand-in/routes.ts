@@ -1,6 +1,16 @@
 import type { Match, Reply, Request } from "./contract.ts";
-import type { Json } from "./description.ts";
-import { commentDocument, pullDocument, userDocument } from "./documents.ts";
+import type { JsonObject } from "./description.ts";
+import {
+  artifactDocument,
+  checkRunDocument,
+  commentDocument,
+  listedPullDocument,
+  pullDocument,
+  runDocument,
+  userDocument,
+} from "./documents.ts";
+import { gitRoutes } from "./git-routes.ts";
+import { refuse, reply } from "./replies.ts";
 import type { Account, State } from "./state.ts";
 
 /** What each operation does. Requests were held against the description before they come here. */
@@ -14,6 +24,9 @@ export interface Call {
   readonly apiUrl: string;
 }
 
+/** Where archives lie, outside of the API. */
+export const archivePath = "/archives/";
+
 const maxBodyLength = 65_536;
 
 export function answer(call: Call): Reply {
@@ -24,17 +37,9 @@ export function answer(call: Call): Reply {
   return isElsewhere || route === undefined ? refuse(404, "Not Found") : route(call);
 }
 
-/** An error as GitHub words it. */
-export function refuse(
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Reply {
-  const documentation = { documentation_url: "https://docs.github.com/rest", status: String(status) };
-  return { status, headers, body: { message, ...documentation } };
-}
-
 const routes: Readonly<Record<string, (call: Call) => Reply>> = {
+  ...gitRoutes,
+
   "users/get-authenticated": ({ account }) =>
     account.kind === "workflow"
       ? refuse(403, "Resource not accessible by integration")
@@ -45,26 +50,58 @@ const routes: Readonly<Record<string, (call: Call) => Reply>> = {
     return pull === undefined ? refuse(404, "Not Found") : reply(200, pullDocument(pull));
   },
 
+  "pulls/list": (call) => {
+    const { state, request } = call;
+    const { state: openness = "open", head } = request.query;
+    const found = [...state.pulls.values()]
+      .map((pull) => ({ pull, label: `${pull.fork?.owner ?? state.owner}:${pull.branch ?? "feature"}` }))
+      .filter(
+        ({ pull, label }) => (openness === "all" || pull.state === openness) && (!head || head === label),
+      )
+      .map(({ pull }) => listedPullDocument(pull, state));
+    const { items, headers } = pageOf(call, found);
+    return { status: 200, headers, body: items };
+  },
+
+  "actions/get-workflow-run": ({ state, match }) => {
+    const run = state.runs.get(Number(match.path["run_id"]));
+    return run === undefined ? refuse(404, "Not Found") : reply(200, runDocument(run, state));
+  },
+
+  "actions/list-workflow-run-artifacts": (call) => {
+    const runId = Number(call.match.path["run_id"]);
+    if (!call.state.runs.has(runId)) return refuse(404, "Not Found");
+    const all = [...call.state.artifacts.values()].filter((artifact) => artifact.runId === runId);
+    const { items, headers } = pageOf(call, all.map(artifactDocument));
+    return { status: 200, headers, body: { total_count: all.length, artifacts: items } };
+  },
+
+  // The archive itself lies elsewhere, at an address that is a key of its own.
+  "actions/download-artifact": ({ state, match, apiUrl }) => {
+    const artifact = state.artifacts.get(Number(match.path["artifact_id"]));
+    if (artifact === undefined) return refuse(404, "Not Found");
+    if (artifact.isExpired) return refuse(410, "Artifact has expired");
+    const location = new URL(`${archivePath}${artifact.id}`, apiUrl).href;
+    return { status: 302, headers: { location }, body: undefined };
+  },
+
+  "checks/create": ({ state, account, request }) => {
+    if (!account.canWrite) return refuse(403, "Resource not accessible by integration");
+    const check: JsonObject = JSON.parse(request.body);
+    state.checks.push(check);
+    return reply(201, checkRunDocument(check, state));
+  },
+
   "issues/list-comments": (call) => {
     const { state, request, apiUrl } = call;
     const pullNumber = Number(call.match.path["issue_number"]);
     if (!state.pulls.has(pullNumber)) return refuse(404, "Not Found");
-    const { since = "", page = "1", per_page = "30" } = request.query;
+    const { since = "" } = request.query;
     const all = [...state.comments.values()].filter(
       (comment) => comment.pullNumber === pullNumber && comment.updatedAt >= since,
     );
-    const size = Math.min(Number(per_page), 100);
-    const last = Math.ceil(all.length / size);
-    const start = (Number(page) - 1) * size;
-    const body = all.slice(start, start + size).map((comment) => commentDocument(comment, state, apiUrl));
-    // GitHub's own links name the repository by number.
-    const linkTo = (target: number, name: string) =>
-      `<${apiUrl}/repositories/1/issues/${pullNumber}/comments?per_page=${size}&page=${target}>; rel="${name}"`;
-    const links = [
-      ...(Number(page) > 1 ? [linkTo(Number(page) - 1, "prev"), linkTo(1, "first")] : []),
-      ...(Number(page) < last ? [linkTo(Number(page) + 1, "next"), linkTo(last, "last")] : []),
-    ];
-    return { status: 200, headers: links.length === 0 ? {} : { link: links.join(", ") }, body };
+    const { items, headers } = pageOf(call, all);
+    return { status: 200, headers, body: items.map((comment) => commentDocument(comment, state, apiUrl)) };
   },
 
   "issues/create-comment": (call) => {
@@ -100,6 +137,24 @@ const routes: Readonly<Record<string, (call: Call) => Reply>> = {
   },
 };
 
+/** One page of a list, with GitHub's links to the others. */
+function pageOf<T>({ request, apiUrl }: Call, all: readonly T[]) {
+  const { page = "1", per_page = "30" } = request.query;
+  const size = Math.min(Number(per_page), 100);
+  const last = Math.ceil(all.length / size);
+  const start = (Number(page) - 1) * size;
+  // GitHub's own links name the repository by number.
+  const path = request.path.replace(/^\/repos\/[^/]+\/[^/]+\//, "/repositories/1/");
+  const linkTo = (target: number, name: string) =>
+    `<${apiUrl}${path}?per_page=${size}&page=${target}>; rel="${name}"`;
+  const links = [
+    ...(Number(page) > 1 ? [linkTo(Number(page) - 1, "prev"), linkTo(1, "first")] : []),
+    ...(Number(page) < last ? [linkTo(Number(page) + 1, "next"), linkTo(last, "last")] : []),
+  ];
+  const headers: Record<string, string> = links.length === 0 ? {} : { link: links.join(", ") };
+  return { items: all.slice(start, start + size), headers };
+}
+
 /** What the two writing operations share: who may write, and what. */
 function withText({ account, request }: Call, write: (body: string) => Reply): Reply {
   if (!account.canWrite) return refuse(403, "Resource not accessible by integration");
@@ -114,8 +169,4 @@ function invalid(message: string): Reply {
   const errors = [{ resource: "IssueComment", code: "unprocessable", field: "data", message }];
   const documentation_url = "https://docs.github.com/rest/issues/comments";
   return reply(422, { message: "Validation Failed", errors, documentation_url });
-}
-
-function reply(status: number, body: Json | undefined): Reply {
-  return { status, headers: {}, body };
 }

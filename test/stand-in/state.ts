@@ -1,3 +1,6 @@
+import type { JsonObject } from "./description.ts";
+import { createGit, type Git } from "./git.ts";
+
 /** What the stand-in remembers. */
 
 export interface Account {
@@ -12,7 +15,46 @@ export interface Pull {
   readonly state: "open" | "closed";
   readonly headSha: string;
   readonly baseSha: string;
+  /** Where the branch is; the repository itself unless told. */
+  readonly fork?: Fork;
+  /** `feature` unless told. */
+  readonly branch?: string;
+  /** Another repository that the pull request goes to; the repository itself unless told. */
+  readonly baseRepositoryId?: number;
 }
+
+/** Another repository of the same network. */
+export interface Fork {
+  readonly id: number;
+  readonly owner: string;
+}
+
+/** A run of a workflow. */
+export interface Run {
+  readonly id: number;
+  readonly runNumber: number;
+  readonly attempt: number;
+  readonly event: string;
+  readonly headSha: string;
+  /** `feature` unless told. */
+  readonly branch?: string;
+  /** `null`: it was deleted; the repository itself unless told. */
+  readonly fork?: Fork | null;
+}
+
+export interface StoredArtifact {
+  readonly id: number;
+  readonly runId: number;
+  readonly name: string;
+  readonly archive: Buffer;
+  readonly isExpired?: boolean;
+  /** What GitHub says of it; its own unless told. */
+  readonly bytes?: number;
+  readonly digest?: string;
+}
+
+/** Number of the repository, as in GitHub's examples. */
+export const repositoryId = 1_296_269;
 
 export interface StoredComment {
   readonly id: number;
@@ -29,6 +71,11 @@ export interface State {
   readonly accounts: Readonly<Record<string, Account>>;
   readonly pulls: ReadonlyMap<number, Pull>;
   readonly comments: ReadonlyMap<number, StoredComment>;
+  readonly git: Git;
+  /** Check runs as they were asked for. */
+  readonly checks: JsonObject[];
+  readonly runs: Map<number, Run>;
+  readonly artifacts: Map<number, StoredArtifact>;
   add(comment: Pick<StoredComment, "pullNumber" | "login" | "body">): StoredComment;
   change(id: number, body: string): StoredComment | undefined;
   remove(id: number): boolean;
@@ -40,9 +87,18 @@ export interface StateOptions {
   /** By token. */
   readonly accounts: Readonly<Record<string, Account>>;
   readonly pulls: readonly Pull[];
+  readonly runs?: readonly Run[];
+  readonly artifacts?: readonly StoredArtifact[];
 }
 
-export function createState({ owner, name, accounts, pulls }: StateOptions): State {
+export function createState({
+  owner,
+  name,
+  accounts,
+  pulls,
+  runs = [],
+  artifacts = [],
+}: StateOptions): State {
   const comments = new Map<number, StoredComment>();
   let lastId = 1_000_000;
   return {
@@ -51,6 +107,10 @@ export function createState({ owner, name, accounts, pulls }: StateOptions): Sta
     accounts,
     pulls: new Map(pulls.map((pull) => [pull.number, pull])),
     comments,
+    git: createGit(),
+    checks: [],
+    runs: new Map(runs.map((run) => [run.id, run])),
+    artifacts: new Map(artifacts.map((artifact) => [artifact.id, artifact])),
     add: (comment) => {
       lastId += 7; // ids are given out to all of GitHub, so neighbours are rare
       const at = timestamp();

@@ -1,13 +1,34 @@
 /** What the adapter asks for. Whatever is not here, the stand-in does not know. */
 const operations = {
   "/user": ["get"],
+  "/repos/{owner}/{repo}/pulls": ["get"],
   "/repos/{owner}/{repo}/pulls/{pull_number}": ["get"],
+  "/repos/{owner}/{repo}/actions/runs/{run_id}": ["get"],
+  "/repos/{owner}/{repo}/actions/runs/{run_id}/artifacts": ["get"],
+  "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}": ["get"],
+  "/repos/{owner}/{repo}/check-runs": ["post"],
+  "/repos/{owner}/{repo}/git/ref/{ref}": ["get"],
+  "/repos/{owner}/{repo}/git/refs": ["post"],
+  "/repos/{owner}/{repo}/git/refs/{ref}": ["patch"],
+  "/repos/{owner}/{repo}/git/commits": ["post"],
+  "/repos/{owner}/{repo}/git/commits/{commit_sha}": ["get"],
+  "/repos/{owner}/{repo}/git/trees": ["post"],
+  "/repos/{owner}/{repo}/git/trees/{tree_sha}": ["get"],
+  "/repos/{owner}/{repo}/git/blobs/{file_sha}": ["get"],
   "/repos/{owner}/{repo}/issues/{issue_number}/comments": ["get", "post"],
   "/repos/{owner}/{repo}/issues/comments/{comment_id}": ["get", "patch", "delete"],
 };
 
 /** The stand-in fills in GitHub's own examples. */
-const examples = ["private-user-response-with-public-profile-information", "pull-request", "issue-comment"];
+const examples = [
+  "private-user-response-with-public-profile-information",
+  "pull-request",
+  "pull-request-simple-items",
+  "issue-comment",
+  "workflow-run",
+  "artifact",
+  "check-run-example-of-completed-conclusion",
+];
 
 /** Says nothing about what is right. */
 const prose = new Set([
