@@ -1,13 +1,67 @@
 import { defineConfig } from "vitest/config";
 
+const all = "test/**/*.test.{ts,mjs}";
+/** What needs no clock, no server and no processor of its own. */
+const pure = "test/{core,commands,contract,stand-in}/**/*.test.{ts,mjs}";
+/** Ten thousand cases each. What they reach the pure ones reach, so nothing counts their coverage, which costs time. */
+const fuzz = "test/fuzz/**/*.test.ts";
+/** What starts real programs, and asks what they did but not how fast. */
+const patient = [
+  "test/adapters/{app-command,git,github,postgres,python,servers}*.test.ts",
+  "test/end-to-end/{apps,blind-diagnosis,cancellation,chaos,cli,endpoints,fork,own-migrations,pull-request,reproduce,runner-commands,samples}.test.ts",
+  "test/page/*.test.ts",
+];
+// Adapters start real servers and databases on a machine that may be busy.
+const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.{ts,mjs}"],
-    // Adapters watch real servers by the clock; files side by side would take each other's processor.
-    maxWorkers: 1,
-    // Adapters start real servers and databases on a machine that may be busy.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        test: {
+          name: "pure",
+          include: [pure],
+          // Files keep nothing between tests, and to load all modules for each takes longer than the tests.
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: "fuzz",
+          include: [fuzz],
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: "patient",
+          include: patient,
+          maxWorkers: 2,
+          maxConcurrency: 3,
+          sequence: { groupOrder: 1 },
+          ...patience,
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: "real",
+          include: [all],
+          exclude: [pure, fuzz, ...patient],
+          // Adapters watch real servers by the clock; files side by side would take each other's processor.
+          maxWorkers: 1,
+          maxConcurrency: 3,
+          sequence: { groupOrder: 2 },
+          ...patience,
+        },
+      },
+    ],
     coverage: {
       include: ["src/core/**", "src/commands/**"],
       reporter: ["text-summary"],

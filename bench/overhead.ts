@@ -54,7 +54,9 @@ try {
 
 /** Seconds of one whole `run`: Postgres, seed, servers, load, reports. */
 async function runOnce(duration: string): Promise<number> {
-  const seed = readdirSync(join(root, "sql")).toSorted();
+  const seed = readdirSync(join(root, "sql"))
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted();
   const argv = [
     ...["node", cli, "run", "--app", "app.asgi:app", "--app-folder", "target-app"],
     ...["--install", join(root, ".tools", "target-app"), "--ready-path", "/health"],

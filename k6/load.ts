@@ -6,143 +6,90 @@
 // costs little, is exact, and can be added up over virtual users, processes and machines.
 
 import { sleep } from "k6";
+import { SharedArray } from "k6/data";
 import exec from "k6/execution";
-import http, { type RefinedResponse, type ResponseType } from "k6/http";
-import type { Options, Scenario } from "k6/options";
+import http, { type Params, type RefinedResponse, type ResponseType } from "k6/http";
+import type { Options } from "k6/options";
+import {
+  type Endpoint,
+  endsOf,
+  isSoloFirst,
+  type LoadScript,
+  type Row,
+  type Step,
+  scenarioOf,
+  sharedRequests,
+  tailMs,
+  timeoutMsOf,
+  turnsOf,
+  usualTimeoutMs,
+} from "./scenario.ts";
 
-/** Comes as JSON in the variable LOADTEST. Times are milliseconds unless the name says otherwise. */
-interface LoadScript {
-  readonly targets: readonly { readonly arm: string; readonly baseUrl: string }[];
-  readonly endpoint: { readonly method: string; readonly path: string };
-  readonly load:
-    | { readonly kind: "constant"; readonly virtualUsers: number; readonly durationSeconds: number }
-    | {
-        readonly kind: "stages";
-        readonly stages: readonly { readonly durationSeconds: number; readonly virtualUsers: number }[];
-      }
-    | { readonly kind: "requests"; readonly virtualUsers: number; readonly requests: number }
-    | {
-        readonly kind: "rate";
-        readonly requestsPerSecond: number;
-        readonly durationSeconds: number;
-        readonly virtualUsers: number;
-      };
-  readonly sliceMs: number;
-  /**
-   * With two arms: only requests sent at least `startMs` after a slice began and more than `endMs` before it ends say
-   * something about the arm alone. At the start the other arm still works on what it was sent; what is sent late is
-   * answered when the other arm has the load again.
-   */
-  readonly guard?: { readonly startMs: number; readonly endMs: number };
-  /** Ratio of neighbouring histogram bucket edges. */
-  readonly growth: number;
-  /** Decides the order of the arms within each pair of slices. */
-  readonly seed: number;
-  readonly summaryPath: string;
-}
-
-const script: LoadScript = JSON.parse(__ENV.LOADTEST ?? "");
-const { load, targets, sliceMs, endpoint } = script;
+const script: LoadScript = JSON.parse(open(__ENV.LOADTEST ?? ""));
+const { load, targets, sliceMs, endpoint, detailed } = script;
+const timeoutMs = timeoutMsOf(load);
+const hasUsualTimeout = timeoutMs === usualTimeoutMs;
+const { loadMs, lastSentMs, cutOffMs, printsEachFromMs } = endsOf(script);
 const guardStartMs = script.guard?.startMs ?? 0;
 const guardEndMs = sliceMs - (script.guard?.endMs ?? 0);
 
-/** How long virtual users stay after the end, so that each notices it and prints its last slice. */
-const tailMs = 100;
-const longestReplyMs = 60_000;
-
-const loadMs =
-  load.kind === "requests"
-    ? Number.POSITIVE_INFINITY
-    : load.kind === "stages"
-      ? load.stages.reduce((total, stage) => total + stage.durationSeconds, 0) * 1_000
-      : load.durationSeconds * 1_000;
-
-/** From here on nothing is sent, however late k6 notices that the time is over. Other loads than this end by themselves. */
-const lastSentMs = load.kind === "constant" ? loadMs : Number.POSITIVE_INFINITY;
-
-/** From here on, in milliseconds after the start, a virtual user may be called no more, so each reply is printed at once. */
-const printsEachFromMs = lastCallMs();
-
-function lastCallMs(): number {
-  switch (load.kind) {
-    case "constant":
-      return loadMs;
-    case "rate":
-      // k6 calls idle users in turn, so each is called again within `virtualUsers` requests.
-      return loadMs - 2_000 - (4_000 * load.virtualUsers) / load.requestsPerSecond;
-    case "stages":
-      return Math.min(firstShrinkingMs(load.stages), loadMs - 1_000);
-    case "requests":
-      return Number.POSITIVE_INFINITY;
-  }
-}
-
-function firstShrinkingMs(stages: readonly { durationSeconds: number; virtualUsers: number }[]): number {
-  let startMs = 0;
-  let users = 1;
-  for (const stage of stages) {
-    if (stage.virtualUsers < users) return startMs;
-    startMs += stage.durationSeconds * 1_000;
-    users = stage.virtualUsers;
-  }
-  return startMs;
-}
-
 export const options: Options = {
-  scenarios: { load: scenario() },
+  scenarios: { load: scenarioOf(script) },
   // Set here and not with each request: k6 reads the parameters of a request anew each time, which costs more
   // than sending it.
   discardResponseBodies: true,
   maxRedirects: 0,
-  // Tags that nobody reads cost CPU with every sample.
-  systemTags: [],
+  noConnectionReuse: load.connections === "new",
+  // Tags that nobody reads cost CPU with every sample. With this one k6 sums up the good requests by themselves.
+  systemTags: detailed ? ["expected_response"] : [],
   summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(95)", "p(99)", "count"],
+  setupTimeout: `${timeoutMs + 5_000}ms`,
+  // Not yet among the types. Without it k6 makes a user for `setup` in every run.
+  ...{ noSetup: !isSoloFirst(load) },
 };
 
-function scenario(): Scenario {
-  switch (load.kind) {
-    case "constant":
-      // Not `constant-vus`: that wants at least a second, and a warm-up may be shorter.
-      return {
-        executor: "ramping-vus",
-        startVUs: load.virtualUsers,
-        stages: [{ duration: `${loadMs + tailMs}ms`, target: load.virtualUsers }],
-      };
-    case "stages":
-      return {
-        executor: "ramping-vus",
-        startVUs: 1,
-        stages: load.stages.map((stage) => ({
-          duration: `${stage.durationSeconds * 1_000}ms`,
-          target: stage.virtualUsers,
-        })),
-      };
-    case "requests":
-      return {
-        executor: "shared-iterations",
-        vus: load.virtualUsers,
-        iterations: load.requests,
-        maxDuration: "24h",
-      };
-    case "rate":
-      return {
-        executor: "constant-arrival-rate",
-        // k6 takes whole numbers only; a thousandth of a request a second is fine enough.
-        rate: Math.round(load.requestsPerSecond * 1_000),
-        timeUnit: "1000s",
-        duration: `${loadMs}ms`,
-        preAllocatedVUs: load.virtualUsers,
-        maxVUs: load.virtualUsers,
-      };
-  }
-}
-
 const logGrowth = Math.log(script.growth);
-const urls = targets.map((target) => target.baseUrl + endpoint.path);
+const steps: readonly Step[] = stepsOf();
+/** The request that each iteration consists of, where it is one: no need to go through the steps then. */
+const lone = "path" in endpoint ? endpoint : undefined;
+/** Of a mix: which step each iteration of this user sends, in turns. */
+const turns = "mix" in endpoint ? turnsOf(endpoint.mix.map(({ weight }) => weight)) : [];
+/** For each arm anew: so both are asked for the same things in the same order. */
+const turnOfArms = targets.map(() => Math.floor(placeOfUser() * turns.length));
+/** Of each arm, by step. */
+const urlsOfArms = targets.map(({ baseUrl }) =>
+  steps.map((step) => ("path" in step ? baseUrl + step.path : "")),
+);
+
+/**
+ * What is sent in the place of a step's path, in one list for all steps, which all users share: there may be 10,000 of
+ * each. Absent: every step is sent as it is, the quickest way.
+ */
+const rows =
+  script.rowsPath === undefined
+    ? undefined
+    : new SharedArray<Row>("rows", () => JSON.parse(open(script.rowsPath as string)));
+const { rowCounts = [] } = script;
+/** Where the rows of each step begin. */
+const firstRows = steps.map((_, index) => rowCounts.slice(0, index).reduce((sum, each) => sum + each, 0));
+/** Of each arm, by step: what goes with every request. `undefined` where that is nothing. */
+const headersOfArms = targets.map((target) =>
+  steps.map((_, index) => {
+    const headers = { ...script.headers?.[index], ...target.headers };
+    return Object.keys(headers).length === 0 ? undefined : headers;
+  }),
+);
+const isPlain = rows === undefined && headersOfArms.every((each) => each.every((one) => one === undefined));
+/**
+ * How many requests of each step this user has sent to each arm. From its own place on it goes through the rows in
+ * order, for each arm anew: so both are asked for the same things.
+ */
+const sentOfArms = targets.map(() => steps.map(() => 0));
 
 // The slice that this virtual user is in. Module variables are private to each virtual user.
 let slice = -1;
-let url = "";
+let arm = 0;
+let urls: readonly string[] = [];
 let requests = 0;
 let failures = 0;
 let totalMs = 0;
@@ -159,9 +106,48 @@ let cycleMs = 0;
 let cycleStartMs = -1;
 let startMs = -1;
 
-/** One request, counted in the slice in which it was sent. */
-export default function (): void {
-  if (startMs < 0) startMs = exec.scenario.startTime;
+/** Of requests that must not last k6's 60 s. */
+const limit: { timeout: number } = { timeout: timeoutMs };
+/** From here on a reply is slow enough for the next one to take half a minute. */
+const slowMs = 1_000;
+/** How long this user's last request took; its first may take any time. */
+let lastMs = slowMs;
+
+/** The first request of all, sent before there are users. Returns when it was sent: with it the load began. */
+export function setup(): number {
+  startMs = Date.now();
+  const [first] = steps;
+  enter(0);
+  if (first !== undefined && "path" in first) count(request(first, 0, 0), true);
+  print();
+  return startMs;
+}
+
+/** One iteration: the steps in order, until the load is over. `startedMs`: what `setup` returned, if there was one. */
+export default function (startedMs?: number): void {
+  if (startMs < 0) startMs = startedMs ?? exec.scenario.startTime;
+  if (lone !== undefined) {
+    send(lone, 0);
+    return;
+  }
+  if (turns.length > 0) {
+    const now = Math.floor((Date.now() - startMs) / sliceMs);
+    const to = now === slice ? arm : armOf(now);
+    const turn = turnOfArms[to] as number;
+    const index = turns[turn % turns.length] as number; // it has a step
+    turnOfArms[to] = turn + 1;
+    send(steps[index] as Endpoint, index);
+    return;
+  }
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index] as Step; // index is below the length
+    if ("pauseSeconds" in step) pause(step.pauseSeconds * 1_000);
+    else if (!send(step, index)) return;
+  }
+}
+
+/** One request, counted in the slice in which it was sent. Returns whether the load goes on. */
+function send(step: Endpoint, index: number): boolean {
   const elapsedMs = Date.now() - startMs;
   const now = Math.floor(elapsedMs / sliceMs);
   if (cycleStartMs >= 0) {
@@ -172,17 +158,18 @@ export default function (): void {
     print();
     cycleStartMs = -1;
     sleep(tailMs / 1_000);
-    return;
+    return false;
   }
   if (now !== slice) {
     print();
-    slice = now;
-    url = urls[armOf(slice)] as string; // armOf returns an index of targets
+    enter(now);
   }
   const inSliceMs = elapsedMs - now * sliceMs;
   const isGuarded = inSliceMs >= guardStartMs && inSliceMs < guardEndMs;
   cycleStartMs = isGuarded ? elapsedMs : -1;
-  const reply = endpoint.method === "GET" ? http.get(url) : http.request(endpoint.method, url);
+  // The usual request is sent from here: each call of a function of ours costs something too.
+  const isUsual = isPlain && hasUsualTimeout && lastMs < slowMs && step.method === "GET";
+  const reply = isUsual ? http.get(urls[index] as string) : request(step, index, elapsedMs);
   if (isLate(elapsedMs)) {
     // A slow reply that came after the end belongs to no moment of the load: what was under way at the end would
     // otherwise count as throughput.
@@ -191,25 +178,89 @@ export default function (): void {
   }
   count(reply, isGuarded);
   if (isLastForThisUser(elapsedMs)) print();
+  return true;
+}
+
+/** From now on requests are of this slice, and go to its arm. */
+function enter(index: number): void {
+  slice = index;
+  arm = armOf(index);
+  urls = urlsOfArms[arm] as readonly string[]; // armOf returns an index of targets
+}
+
+/**
+ * Sends a request. It may last its time-out, but not longer than until the load is cut off. With k6's own time-out, and
+ * where replies are quick, it is not told so, because parameters cost k6 a tenth of a request: should the app hang just
+ * then, the request lasts 60 s.
+ */
+function request(
+  { method }: Endpoint,
+  index: number,
+  elapsedMs: number,
+): RefinedResponse<ResponseType | undefined> {
+  const row = isPlain ? undefined : nextRow(index);
+  const url = row === undefined ? (urls[index] as string) : targets[arm]?.baseUrl + row.path;
+  const body = row?.body ?? null;
+  const headers = headersOfArms[arm]?.[index];
+  const isFree = hasUsualTimeout && (lastMs < slowMs || cutOffMs - elapsedMs >= usualTimeoutMs);
+  if (isFree && headers === undefined)
+    return method === "GET" ? http.get(url) : http.request(method, url, body);
+  const params: Params = headers === undefined ? limit : { headers };
+  if (!isFree) params.timeout = Math.min(timeoutMs, cutOffMs - elapsedMs);
+  return http.request(method, url, body, params);
+}
+
+/** What this user sends next; `undefined`: the step as it is. */
+function nextRow(index: number): Row | undefined {
+  const count = rowCounts[index] ?? 0;
+  const sent = sentOfArms[arm] as number[];
+  if (rows === undefined || count === 0) return undefined;
+  const place = Math.floor(placeOfUser() * count) + (sent[index] as number);
+  sent[index] = (sent[index] as number) + 1;
+  return rows[(firstRows[index] as number) + (place % count)];
+}
+
+/** From 0 up to but not including 1; the golden ratio keeps any number of users well apart. */
+function placeOfUser(): number {
+  return (__VU * 0.618_033_988_75) % 1;
+}
+
+function stepsOf(): readonly Step[] {
+  if ("mix" in endpoint) return endpoint.mix.map((each) => each.endpoint);
+  return "steps" in endpoint ? endpoint.steps : [endpoint];
+}
+
+/** A pause, but not beyond the end. This user may be called no more after it, so it prints before. */
+function pause(wantedMs: number): void {
+  const elapsedMs = Date.now() - startMs;
+  if (elapsedMs + wantedMs >= printsEachFromMs) print();
+  if (elapsedMs + wantedMs > lastSentMs) cycleStartMs = -1; // not as long as a whole one
+  sleep(Math.max(0, Math.min(wantedMs, lastSentMs - elapsedMs)) / 1_000);
 }
 
 /** Whether the load is over by now. With two arms a slice belongs to the arm it was sent to, so there it stays. */
 function isLate(elapsedMs: number): boolean {
-  return targets.length === 1 && elapsedMs + longestReplyMs >= loadMs && Date.now() - startMs >= loadMs;
+  return targets.length === 1 && elapsedMs + timeoutMs >= loadMs && Date.now() - startMs >= loadMs;
 }
 
 function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: boolean): void {
   const ms = reply.timings.duration;
   const { status } = reply;
   requests += 1;
+  lastMs = ms;
   totalMs += ms;
   if (ms > maxMs) maxMs = ms;
   if (status === 200) replies200 += 1;
-  else countOther(status === 0 ? `error ${reply.error_code}` : `${status}`, status === 0 || status >= 400);
+  else countOther(status === 0 ? errorOf(reply) : `${status}`, status === 0 || status >= 400);
   // A refused connection takes no time at all; its latency is not one of the app's.
   if (ms > 0 && isGuarded) buckets.push(Math.ceil(Math.log(ms) / logGrowth));
   // One sample a slice: reading headers costs more than counting.
   if (bodyBytes < 0) bodyBytes = Number(reply.headers["Content-Length"] ?? -1);
+}
+
+/** Without a reply: k6's code, or that the load was over for so long that nobody waited any more. */
+function errorOf(reply: RefinedResponse<ResponseType | undefined>): string {
+  return Date.now() - startMs >= cutOffMs - 1 ? "cut off" : `error ${reply.error_code}`;
 }
 
 function countOther(status: string, failed: boolean): void {
@@ -222,10 +273,12 @@ function isLastForThisUser(elapsedMs: number): boolean {
   if (load.kind === "requests") {
     // Between this question and this user's next call others may take what is left, and a busy machine makes that
     // stretch long: hence the wide margin. What it misses, the sum of all records shows.
-    return load.requests - exec.instance.iterationsCompleted <= Math.max(5_000, 50 * load.virtualUsers);
+    return (
+      sharedRequests(load) - exec.instance.iterationsCompleted <= Math.max(5_000, 50 * load.virtualUsers)
+    );
   }
   // Asking for the time again is only worth it near the end; no reply takes longer than k6's time-out of 60 s.
-  return elapsedMs + longestReplyMs >= printsEachFromMs && Date.now() - startMs >= printsEachFromMs;
+  return elapsedMs + timeoutMs >= printsEachFromMs && Date.now() - startMs >= printsEachFromMs;
 }
 
 /** Index of the arm that has the load in a slice. Each pair of slices gives one to each arm, in random order. */
@@ -245,12 +298,12 @@ function mix(value: number): number {
 /** Prints the slice so far, if there is anything in it, and starts anew. */
 function print(): void {
   if (requests === 0 && cycles === 0) return;
-  const arm = targets[armOf(slice)]?.arm;
+  const name = targets[armOf(slice)]?.arm;
   const statuses = replies200 === 0 ? otherStatuses : { "200": replies200, ...otherStatuses };
   console.log(
     JSON.stringify([
-      ...[slice, arm, requests, failures, totalMs, maxMs, bodyBytes],
-      ...[statuses, buckets, cycles, cycleMs],
+      ...[slice, name, requests, failures, totalMs, maxMs, bodyBytes],
+      ...[statuses, buckets, cycles, cycleMs, Date.now() - startMs],
     ]),
   );
   requests = 0;

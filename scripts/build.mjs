@@ -1,16 +1,18 @@
-// Bundles the command line into `dist/`, which is committed: the action runs it without installing anything.
-// `--check` writes nothing and fails when `dist/` is not what its source makes.
+// Bundles the command line, and the script of the report's page, into `dist/`, which is committed: the action runs it without installing anything.
+// `--check` writes nothing and fails when `dist/` is not what its source makes; `--check FOLDER`: the one in that folder.
 //
-// The bytes depend on the source and the lock file alone: no minifier, no absolute paths, no times.
+// The bytes depend on the source and the lock file alone: no absolute paths, no times. Only the page's script is
+// minified, because it stands in every page; its source stands beside it in the repository.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 import { licencesOf } from "./lib/licences.mjs";
+import { bundlePageScript } from "./lib/page-script.mjs";
 import { root } from "./lib/places.mjs";
 
-const largestBytes = 2_000_000;
+const largestBytes = { "dist/cli.js": 3_000_000, "dist/page.js": 400_000 };
 
-async function makeFiles() {
+async function makeProgram() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: ["src/cli.ts"],
@@ -33,21 +35,33 @@ const require = createRequireOfBundle(import.meta.url);`,
     write: false,
     logLevel: "warning",
   });
+  return filesOf(outputFiles, metafile, "dist/cli.js.LEGAL.txt");
+}
+
+async function makePageScript() {
+  const { outputFiles, metafile } = await bundlePageScript();
+  return filesOf(outputFiles, metafile, "dist/page.js.LEGAL.txt");
+}
+
+function filesOf(outputFiles, metafile, legal) {
   const files = new Map(outputFiles.map(({ path, text }) => [relative(root, path), text]));
-  const legal = "dist/cli.js.LEGAL.txt";
   files.set(legal, `${licencesOf(metafile)}${files.get(legal) ?? ""}`);
   return files;
+}
+
+async function makeFiles() {
+  return new Map((await Promise.all([makeProgram(), makePageScript()])).flatMap((files) => [...files]));
 }
 
 function write(files) {
   mkdirSync(join(root, "dist"), { recursive: true });
   for (const [path, text] of files)
-    writeFileSync(join(root, path), text, { mode: path.endsWith(".js") ? 0o755 : 0o644 });
+    writeFileSync(join(root, path), text, { mode: path === "dist/cli.js" ? 0o755 : 0o644 });
 }
 
 /** Paths of files that are not as the source makes them. */
-function differences(files) {
-  return [...files].filter(([path, text]) => textOf(join(root, path)) !== text).map(([path]) => path);
+function differences(files, folder) {
+  return [...files].filter(([path, text]) => textOf(join(folder, path)) !== text).map(([path]) => path);
 }
 
 function textOf(path) {
@@ -59,14 +73,21 @@ function textOf(path) {
 }
 
 const files = await makeFiles().catch(() => process.exit(1)); // esbuild has said what is wrong
-const bytes = Buffer.byteLength(files.get("dist/cli.js"));
-console.log(`dist/cli.js: ${(bytes / 1_000).toFixed(0)} kB`);
-if (bytes > largestBytes) {
-  console.error(`dist/cli.js is larger than ${largestBytes / 1_000} kB`);
+for (const [path, most] of Object.entries(largestBytes)) {
+  const bytes = Buffer.byteLength(files.get(path));
+  console.log(`${path}: ${(bytes / 1_000).toFixed(0)} kB`);
+  if (bytes > most) {
+    console.error(`${path} is larger than ${most / 1_000} kB`);
+    process.exitCode = 1;
+  }
+}
+if (files.get("dist/page.js").toLowerCase().includes("</script")) {
+  console.error("dist/page.js would end the page's script element");
   process.exitCode = 1;
 }
-if (process.argv.includes("--check")) {
-  const stale = differences(files);
+const [, , flag, checked = root] = process.argv;
+if (flag === "--check") {
+  const stale = differences(files, checked);
   for (const path of stale)
     console.error(`${path} is not what its source makes; run \`npm run build\` and commit it`);
   if (stale.length > 0) process.exitCode = 1;

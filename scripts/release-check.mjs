@@ -17,7 +17,7 @@ export function releaseProblems({ version, changelog, workflow, ref }) {
   }
   const major = `v${version.split(".")[0]}`;
   for (const [, tag] of workflow.matchAll(/uses: org\/fastapi-loadtest-action@(\S+)/g)) {
-    if (tag !== major) problems.push(`loadtest.yml uses the action at ${tag}, not ${major}`);
+    if (tag !== major) problems.push(`a workflow uses the action at ${tag}, not ${major}`);
   }
   if (ref !== "refs/heads/main" && ref !== `refs/tags/v${version}`) {
     problems.push(`this run was started by ${ref}, not by refs/heads/main or refs/tags/v${version}`);
@@ -30,7 +30,7 @@ if (process.argv[1]?.endsWith("release-check.mjs")) {
   const problems = releaseProblems({
     version,
     changelog: textOf("CHANGELOG.md"),
-    workflow: textOf(".github/workflows/loadtest.yml"),
+    workflow: ["loadtest", "post-report"].map((name) => textOf(`.github/workflows/${name}.yml`)).join("\n"),
     ref: process.env.REF ?? "",
   });
   for (const problem of problems) console.error(problem);

@@ -3,6 +3,7 @@
 //
 // Plain Node without packages, because it runs before there are any.
 import { firstLine } from "./lib/run.mjs";
+import { chromiumStep } from "./setup/chromium.mjs";
 import { nodeModulesStep } from "./setup/node-modules.mjs";
 import { programStep } from "./setup/program.mjs";
 import { actionlint, k6 } from "./setup/programs.mjs";
@@ -12,16 +13,22 @@ const steps = {
   k6: programStep(k6, hasFitK6),
   actionlint: programStep(actionlint),
   nodeModules: nodeModulesStep,
+  chromium: chromiumStep,
   pythonTools: pythonStep("python", ["tools/python/requirements.txt"]),
-  targetApp: pythonStep("target-app", ["target-app/requirements.txt", "target-app/requirements-dev.txt"]),
+  targetApp: pythonStep("target-app", ["target-app/requirements.txt"]),
+  // An environment of its own: who only wants the demo needs neither the servers of the reports nor the linters.
+  targetAppDev: pythonStep("target-app-dev", ["target-app/requirements-dev.txt"]),
 };
 
-const { k6: loadGenerator, targetApp, nodeModules, pythonTools } = steps;
+/** A peer that one benchmark compares with; nothing else needs it. */
+const locust = pythonStep("locust", ["tools/locust/requirements.txt"]);
+
+const { k6: loadGenerator, chromium, targetApp, targetAppDev, nodeModules, pythonTools } = steps;
 const needs = {
   demo: [loadGenerator, targetApp], // the bundle needs no packages
-  bench: [loadGenerator, nodeModules, targetApp],
-  test: [loadGenerator, nodeModules, pythonTools, targetApp],
-  lint: [steps.actionlint, nodeModules, pythonTools, targetApp],
+  bench: [loadGenerator, nodeModules, targetApp, locust],
+  test: [loadGenerator, nodeModules, chromium, pythonTools, targetApp, targetAppDev],
+  lint: [steps.actionlint, nodeModules, pythonTools, targetAppDev],
   everything: Object.values(steps),
 };
 
@@ -45,13 +52,18 @@ async function main([flag, purpose = "everything", ...rest]) {
     console.error(`This machine lacks:\n${[...missing].map((each) => `  - ${each}`).join("\n")}`);
     return 3;
   }
-  for (const step of pending) {
-    const start = performance.now();
-    console.log(`set-up: ${step.name}`);
-    await step.install();
-    console.log(`  done in ${((performance.now() - start) / 1_000).toFixed(1)} s`);
-  }
-  return 0;
+  // Side by side: most of them wait for the network, and none needs another.
+  const ended = await Promise.allSettled(pending.map(install));
+  const failures = ended.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  for (const failure of failures) console.error(`set-up: ${failure.message}`);
+  return failures.length === 0 ? 0 : 3;
+}
+
+async function install(step) {
+  const start = performance.now();
+  console.log(`set-up: ${step.name}`);
+  await step.install();
+  console.log(`  ${step.name}: done in ${((performance.now() - start) / 1_000).toFixed(1)} s`);
 }
 
 function missingNode() {

@@ -1,4 +1,4 @@
-// Runs every test: Vitest, then pytest for the target app on a seeded Postgres. The last line printed is the sum.
+// Runs every test: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. The last line printed is the sum.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,30 +8,24 @@ import { run } from "./lib/run.mjs";
 import { countJunit, countVitest, withStatus } from "./lib/test-counts.mjs";
 
 const reports = join(toolsFolder, "test-reports");
-const vitestReport = join(reports, "vitest.json");
-const pytestReport = join(reports, "pytest.xml");
+const vitestReport = (part) => join(reports, `vitest-${part}.json`);
+const pytestReport = (folder) => join(reports, `pytest-${folder}.xml`);
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const vitest = await run([
-  process.execPath,
-  join(root, "node_modules/vitest/vitest.mjs"),
-  "run",
-  "--coverage",
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${vitestReport}`,
-]);
-const pytest = await runTypeScript("scripts/with-database.ts", [
-  pythonTool("target-app", "python"),
-  ...["-m", "pytest", "target-app", "--rootdir=target-app", "-c", "target-app/pyproject.toml"],
-  `--junitxml=${pytestReport}`,
-]);
+// The core and the commands must be covered by their own tests; counting what all the others reach takes minutes.
+const pure = await vitest("pure", ["--coverage"]);
+const real = await vitest("real", ["--project=fuzz", "--project=patient"]);
+const targetApp = await pytest("target-app");
+// They wait most of the time, so two processes share the files; a third would spoil what they time.
+const probe = await pytest("probe", ["--numprocesses=2", "--dist=loadfile"]);
 
 const counts = {
-  Vitest: withStatus(countVitest(textOf(vitestReport)), vitest),
-  pytest: withStatus(countJunit(textOf(pytestReport)), pytest),
+  "Vitest, pure": withStatus(countVitest(textOf(vitestReport("pure"))), pure),
+  "Vitest, real": withStatus(countVitest(textOf(vitestReport("real"))), real),
+  "pytest of the target app": withStatus(countJunit(textOf(pytestReport("target-app"))), targetApp),
+  "pytest of the probe": withStatus(countJunit(textOf(pytestReport("probe"))), probe),
 };
 let passed = 0;
 let failed = 0;
@@ -46,6 +40,29 @@ const sum = `${passed} passed, ${failed} failed`;
 writeFileSync(join(reports, "sum.txt"), `${sum}\n`);
 console.log(sum);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** The project of this name, and more by options. */
+function vitest(project, options) {
+  return run([
+    process.execPath,
+    join(root, "node_modules/vitest/vitest.mjs"),
+    "run",
+    `--project=${project}`,
+    ...options,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${vitestReport(project)}`,
+  ]);
+}
+
+function pytest(folder, options = []) {
+  return runTypeScript("scripts/with-database.ts", [
+    pythonTool("target-app-dev", "python"),
+    ...["-m", "pytest", folder, `--rootdir=${folder}`, "-c", `${folder}/pyproject.toml`],
+    `--junitxml=${pytestReport(folder)}`,
+    ...options,
+  ]);
+}
 
 function textOf(path) {
   try {

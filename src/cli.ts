@@ -1,18 +1,32 @@
 import packageJson from "../package.json" with { type: "json" };
-import { measure } from "./commands/measure.ts";
+import { Cancelled } from "./adapters/cancellation.ts";
+import { announce } from "./commands/announce.ts";
+import { discoverEndpoints } from "./commands/discover.ts";
+import { init } from "./commands/init.ts";
+import { measureApps } from "./commands/measure-apps.ts";
+import { readTables } from "./commands/parameters.ts";
 import { plan } from "./commands/plan.ts";
-import { report } from "./commands/report.ts";
+import { post } from "./commands/post.ts";
+import { report, reportNothing } from "./commands/report.ts";
+import { reproduce } from "./commands/reproduce.ts";
 import { helpText, parseArguments } from "./core/config/arguments.ts";
-import type { Config, Workload } from "./core/config/config.ts";
-import { parseConfig } from "./core/config/config-parser.ts";
-import { EnvironmentError, InputError, messageOf } from "./core/errors.ts";
+import type { Verb } from "./core/config/config.ts";
+import type { RawInputs } from "./core/config/config-parser.ts";
+import { type AppOfReport, parseRequest, type Request } from "./core/config/several-apps.ts";
+import { EnvironmentError, InputError, messageOf, namingApp } from "./core/errors.ts";
+import { machineFault } from "./core/machine-fault.ts";
+import { isNonEmpty } from "./core/non-empty.ts";
+import { parseCorrecting } from "./core/posting/announcing.ts";
+import { isUnexpected } from "./core/published/judgement/judgement.ts";
 import { exitStatusOf } from "./core/report/outcome.ts";
 import { cellName } from "./core/report/result-line.ts";
+import { tokenProblem, tokenVariables } from "./core/run/token-variables.ts";
 import { printable, printableLines } from "./core/text/printable.ts";
 import { connect, type Wiring } from "./wiring.ts";
 
 // Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 the environment, 4 our own fault.
 const fine = 0;
+const thresholdBroken = 1;
 const badInput = 2;
 const environmentFailed = 3;
 const ourFault = 4;
@@ -29,35 +43,93 @@ async function main(argv: readonly string[]): Promise<number> {
       return fine;
     case "wrong":
       throw new InputError([wanted.problem]);
-    case "run": {
+    case "reproduce": {
       await using wiring = await connect();
-      const config = parseConfig(wanted.verb, wanted.raw, wiring.files, wiring.pullRequest);
-      const status = await runVerb(config, wiring);
+      const judgements = await reproduce(wanted, wiring.reproducePorts(wanted));
+      return wiring.cancelledBy ?? (judgements.some(isUnexpected) ? thresholdBroken : fine);
+    }
+    case "announce": {
+      try {
+        await using wiring = await connect();
+        await announce(wanted, wiring.announcePorts());
+        return wiring.cancelledBy ?? fine; // the report says what there is to say, whether or not this could
+      } catch (error) {
+        process.stderr.write(`nothing announced: ${printableLines(messageOf(error))}\n`);
+        return fine; // nor must it keep anything from being measured
+      }
+    }
+    case "post": {
+      await using wiring = await connect();
+      await post(wanted, await wiring.postPorts());
+      return wiring.cancelledBy ?? fine; // nothing was measured here, so nothing can fail: the other run did that
+    }
+    case "init": {
+      refuseTokens("measure"); // the app's code is asked for its endpoints
+      await using wiring = await connect();
+      const { verb, workload, reporting } = await init(wanted, wiring.initPorts());
+      const apps = workload === undefined ? [] : [{ workload, config: "" }];
+      const status = await runVerb({ verb, apps, reporting }, wiring);
+      return wiring.cancelledBy ?? status;
+    }
+    case "run": {
+      refuseTokens(wanted.verb);
+      await using wiring = await connect();
+      const { verb, raw } = wanted;
+      const status = await runVerb(await requestOf(verb, raw, wiring), wiring);
       return wiring.cancelledBy === undefined ? status : wiring.cancelledBy;
     }
   }
 }
 
-async function runVerb(config: Config, wiring: Wiring): Promise<number> {
-  const { verb, reporting } = config;
-  if (verb === "report")
-    return exitStatusOf(await report(reporting, wiring.reportPorts(reporting)), reporting);
-  const workload = workloadOf(config);
-  const made = await plan(workload, wiring.planPorts(verb));
+/** A report whose inputs are wrong leaves no comment standing that says something is being measured. */
+async function requestOf(verb: Verb, raw: RawInputs, wiring: Wiring): Promise<Request> {
+  const { files, pullRequest } = wiring;
+  try {
+    const configurations = await wiring.readConfigurations(verb, raw["config"]);
+    return parseRequest(verb, raw, files, { pullRequest, configurations });
+  } catch (error) {
+    const correcting = verb === "report" && error instanceof InputError ? parseCorrecting(raw) : undefined;
+    if (correcting !== undefined) await reportNothing(correcting, wiring.reportPorts({ resultsFolder: "." }));
+    throw error;
+  }
+}
+
+/** Before anything is started: what has been in the environment of this process stays readable to its children. */
+function refuseTokens(verb: Verb): void {
+  const found = verb === "run" || verb === "measure" ? tokenVariables(process.env) : [];
+  if (found.length > 0) throw new InputError([tokenProblem(found)]);
+}
+
+async function runVerb({ verb, apps: asked, reporting }: Request, wiring: Wiring): Promise<number> {
+  if (verb === "report") return exitStatusOf(await report(reporting, wiring.reportPorts(reporting)));
+  const apps: AppOfReport[] = [];
+  for (const app of asked) {
+    if (app.workload.discovery !== undefined) refuseTokens("measure"); // the app's code runs, whatever the verb
+    const ports = wiring.endpointPorts(reporting, app.workload);
+    try {
+      const tables = await readTables(app.workload, ports);
+      apps.push({ ...app, workload: await discoverEndpoints(tables, ports) });
+    } catch (error) {
+      throw asked.length > 1 ? namingApp(error, app.workload.name ?? "") : error;
+    }
+  }
+  if (!isNonEmpty(apps)) throw new Error("only a report is of no app");
+  const made = await plan(apps, wiring.planPorts(verb));
   if (verb === "plan") {
     for (const cell of made.cells) process.stdout.write(`  ${cellName(cell)}\n`);
     return fine;
   }
-  const measurements = await measure(made, workload, await wiring.measurePorts(reporting, workload));
-  if (verb === "measure")
+  const workloads = apps.map(({ workload }) => workload);
+  const { measurements, problems } = await measureApps(made, workloads, (each) =>
+    wiring.measurePorts(reporting, each),
+  );
+  if (verb === "measure") {
+    if (problems.length > 0) throw new InputError(problems);
     return measurements.every((each) => each.status === "measured") ? fine : environmentFailed;
+  }
   const comparison = await report({ ...reporting, planText: undefined }, wiring.reportPorts(reporting));
-  return exitStatusOf(comparison, reporting);
-}
-
-function workloadOf({ workload }: Config): Workload {
-  if (workload === undefined) throw new InputError(["app: is needed, e.g. app.main:app"]);
-  return workload;
+  if (problems.length > 0) throw new InputError(problems); // the other apps' figures are shown before
+  return exitStatusOf(comparison);
 }
 
 function explain(error: unknown): number {
@@ -66,12 +138,18 @@ function explain(error: unknown): number {
     process.stderr.write(`While cleaning up: ${printableLines(messageOf(error.error))}\n`);
     return explain(error.suppressed);
   }
+  if (error instanceof Cancelled) return error.status;
   if (error instanceof InputError) {
     process.stderr.write(`${printableLines(error.message)}\n`);
     return badInput;
   }
   if (error instanceof EnvironmentError) {
     process.stderr.write(`${error.phase}: ${printable(error.message)}\n${printableLines(error.logTail)}\n`);
+    return environmentFailed;
+  }
+  const fault = machineFault(error);
+  if (fault !== undefined) {
+    process.stderr.write(`${printable(fault)}\n`);
     return environmentFailed;
   }
   process.stderr.write(

@@ -1,42 +1,99 @@
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { describeMachine } from "./adapters/machine.ts";
+import { cancellation } from "./adapters/cancellation.ts";
+import { readConfigurationFile } from "./adapters/configuration-file.ts";
+import type { ReportToComment } from "./adapters/github-report.ts";
+import { describeMachine, openFilesLimit } from "./adapters/machine.ts";
 import { cpuSetsOf } from "./adapters/machine-cpu-sets.ts";
 import { watchMachine } from "./adapters/machine-use.ts";
+import { readPageScript } from "./adapters/page-script.ts";
+import { readTable } from "./adapters/parameter-table.ts";
+import { stopAbandonedServers } from "./adapters/postgres-abandoned.ts";
+import { killAbandonedProcesses } from "./adapters/process-abandoned.ts";
+import { findRepository, readRepository } from "./adapters/python-repository.ts";
+import { readSources } from "./adapters/python-sources.ts";
 import { openResultsFolder } from "./adapters/results-folder.ts";
 import { openRunner, type Runner } from "./adapters/runner.ts";
+import { openSecrets } from "./adapters/secrets.ts";
+import { sendRequest } from "./adapters/single-request.ts";
 import { createTerminal, type Terminal } from "./adapters/terminal.ts";
+import { makeWorkFolder, removeAbandonedFolders } from "./adapters/work-folder.ts";
+import { readAll } from "./commands/named-configurations.ts";
 import type { Reporting, Verb, Workload } from "./core/config/config.ts";
 import type { Files } from "./core/config/config-parser.ts";
+import type { Reproduction } from "./core/config/reproduction.ts";
+import { configurationNames, type NamedConfiguration } from "./core/config/several-apps.ts";
+import { messageOf } from "./core/errors.ts";
+import { findApps } from "./core/finding/apps.ts";
+import type { NonEmptyArray } from "./core/non-empty.ts";
 import type { Links } from "./core/report/links.ts";
 import type { RunContext } from "./core/run/run-context.ts";
 import type { PullRequestOfRun } from "./core/run/run-pull-request.ts";
-import type { MeasurePorts, PlanPorts, ReportPorts } from "./ports.ts";
+import type {
+  AnnouncePorts,
+  Answer,
+  CommentOutcome,
+  EndpointPorts,
+  InitPorts,
+  MeasurePorts,
+  PlanPorts,
+  PostPorts,
+  Progress,
+  ReportPorts,
+  ReproducePorts,
+} from "./ports.ts";
 
 /** Adapters joined to ports, and what they share: folders, the terminal, the wish to stop. */
 export interface Wiring extends AsyncDisposable {
   readonly files: Files;
   readonly pullRequest: PullRequestOfRun;
+  /** The repository's configuration file, or those that were asked for; none for `report`, which has no repository. */
+  readConfigurations(verb: Verb, config: string | undefined): Promise<NonEmptyArray<NamedConfiguration>>;
   /** Exit status that a signal asked for, once one came. */
   readonly cancelledBy: number | undefined;
+  initPorts(): InitPorts;
+  endpointPorts(reporting: Reporting, workload: Workload): EndpointPorts;
   planPorts(verb: Verb): PlanPorts;
   measurePorts(reporting: Reporting, workload: Workload): Promise<MeasurePorts>;
-  reportPorts(reporting: Reporting): ReportPorts;
+  reportPorts(reporting: Pick<Reporting, "resultsFolder">): ReportPorts;
+  announcePorts(): AnnouncePorts;
+  postPorts(): Promise<PostPorts>;
+  reproducePorts(wanted: Reproduction): ReproducePorts;
 }
 
-/** The folder that holds `dist/`, `k6/` and `tools/`. */
+/** The folder that holds `dist/`, `k6/`, `probe/` and `tools/`. */
 const packageFolder = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Builds what the verbs need. Nothing is started, and nothing but a temporary folder is made. */
+/** The most that an announcement may take. */
+const announcingMs = 20_000;
+
+const scenariosFolder = join(packageFolder, "scenarios");
+
+const files: Files = {
+  resolve: (path, folder = "") => resolve(folder, path),
+  isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  findApps: (folder) => findApps(readSources(folder)),
+};
+
+/** Builds what the verbs need. Nothing is started or made. */
 export async function connect(): Promise<Wiring> {
   const environment = process.env;
-  const workFolder = await mkdtemp(join(tmpdir(), "fastapi-loadtest-"));
-  await chmod(workFolder, 0o711); // Postgres may run as another user and must reach its own folder below
+  const cancel = cancellation(); // first: from here on there is something to clean up
+  killAbandonedProcesses();
+  stopAbandonedServers();
+  await removeAbandonedFolders();
+  // Made for what measures alone: a full disk must not keep a report from being commented.
+  let made: Promise<string> | undefined;
+  const workFolder = () => {
+    made ??= makeWorkFolder();
+    return made;
+  };
   const runner = await openRunner(environment);
   const ci = environment["GITHUB_ACTIONS"] === "true";
   const isTTY = process.stdout.isTTY === true && !ci; // some runners give a terminal that nobody looks at
@@ -49,18 +106,25 @@ export async function connect(): Promise<Wiring> {
     ci,
     now: () => performance.now(),
   });
-  const cancel = cancellation();
+  const commentUntil = async (report: ReportToComment, signal: AbortSignal): Promise<CommentOutcome> => {
+    const { commentOnRun } = await import("./adapters/github-report.ts");
+    return commentOnRun(runner.context, environment["GITHUB_TOKEN"], report, signal);
+  };
+  const comment = (report: ReportToComment) => commentUntil(report, cancel.signal);
   const shared = { environment, workFolder, runner, terminal, signal: cancel.signal };
   return {
     get cancelledBy() {
       return cancel.status();
     },
-    files: {
-      resolve: (path) => resolve(path),
-      isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
-      isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
-    },
+    files,
     pullRequest: pullRequestOf(runner.context),
+    readConfigurations,
+    initPorts: () => initPorts(shared),
+    endpointPorts: (reporting, workload) => ({
+      progress: terminal.progress,
+      readTable,
+      readOpenApi: openApiReader({ reporting, workload }, shared),
+    }),
     planPorts: (verb) => ({
       progress: verb === "plan" ? terminal.progress : () => undefined,
       forMatrix: verb === "plan",
@@ -75,22 +139,147 @@ export async function connect(): Promise<Wiring> {
         terminal: { width, colour: terminal.colour },
         readPlan: () => results.read("plan.json"),
         readCells: () => results.readCells(),
+        readPageScript: () => readPageScript(join(packageFolder, "dist", "page.js")),
         save: (name, text) => results.write(name, text),
         addSummary: (markdown) => runner.addSummary(markdown),
-        comment: async (report) => {
-          const { commentOnRun } = await import("./adapters/github-report.ts");
-          return commentOnRun(runner.context, environment["GITHUB_TOKEN"], report);
+        comment,
+        checkCommit: async (check) => {
+          const { checkCommit } = await import("./adapters/github-check-run.ts");
+          return checkCommit(runner.context, environment["GITHUB_TOKEN"], check, { signal: cancel.signal });
         },
+        keepHistory: async (branch, make) => {
+          const { keepHistory } = await import("./adapters/github-history.ts");
+          const options = { signal: cancel.signal };
+          return keepHistory(runner.context, environment["GITHUB_TOKEN"], branch, make, options);
+        },
+        annotate: (annotations) => runner.annotate(annotations),
         setOutputs: (outputs) => runner.setOutputs(outputs),
         print: (text) => terminal.finish(text),
       };
     },
+    announcePorts: () => ({
+      progress: terminal.progress,
+      links: linksOf(runner.context),
+      // The measurement waits for it, and is worth more.
+      comment: (report) =>
+        commentUntil(report, AbortSignal.any([cancel.signal, AbortSignal.timeout(announcingMs)])),
+    }),
+    postPorts: () => postPorts(shared),
+    reproducePorts: ({ resultsFolder, pagesFolder }) => ({
+      files: { ...files, resolve: (path, folder = "") => resolve(packageFolder, folder, path) },
+      scenarioNames: () => listScenarios(scenariosFolder),
+      readScenarioFile: (name) => readFile(join(scenariosFolder, name), "utf8"),
+      measurePorts: (name, workload) =>
+        measurePorts({ resultsFolder: resolve(resultsFolder, name) }, workload, shared),
+      savePage: (name, text) => openResultsFolder(resolve(pagesFolder ?? resultsFolder)).write(name, text),
+      print: (text) => terminal.finish(text),
+    }),
     [Symbol.asyncDispose]: async () => {
-      cancel.forget();
+      // What is left there is the app's: that it cannot be removed must not decide how the run ends.
+      const folder = await made?.catch(() => undefined);
+      if (folder !== undefined)
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) =>
+          terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error)}` }),
+        );
       terminal.finish();
-      await rm(workFolder, { recursive: true, force: true });
+      cancel.forget();
     },
   };
+}
+
+/** What a report needs of the file comes with the plan. */
+async function readConfigurations(
+  verb: Verb,
+  config: string | undefined,
+): Promise<NonEmptyArray<NamedConfiguration>> {
+  if (verb === "report") return [{ name: "", file: undefined }];
+  return await readAll(configurationNames(config), (name) => readConfigurationFile(name, process.cwd()));
+}
+
+/** Of the repository around the working folder. */
+function initPorts(shared: Shared): InitPorts {
+  const { terminal } = shared;
+  const folder = findRepository(process.cwd());
+  return {
+    progress: terminal.progress,
+    files,
+    folder,
+    isFile: (path) => existsSync(join(folder, path)),
+    readRepository: () => readRepository(folder),
+    findApps: () => files.findApps(folder),
+    readOpenApi: (asked, variables) => openApiReader(asked, shared)(asked.workload.app, variables),
+    write: async (path, text) => void (await openResultsFolder(folder).write(path, text)),
+    print: (text) => terminal.finish(text),
+  };
+}
+
+/** Asks an app for its OpenAPI document, in its own environment. */
+function openApiReader(
+  { reporting, workload }: { readonly reporting: Reporting; readonly workload: Workload },
+  shared: Shared,
+): EndpointPorts["readOpenApi"] {
+  return async (app, variables) => {
+    const { preparePython } = await measurePorts(reporting, workload, shared);
+    const { readOpenApi } = await import("./adapters/python-openapi.ts");
+    return await readOpenApi(await preparePython(app), app, variables, shared.signal);
+  };
+}
+
+/** Loaded only to post. */
+async function postPorts({ environment, runner, terminal, signal }: Shared): Promise<PostPorts> {
+  const [{ createGitHub }, { createGitHubRun }, { upsertComment }] = await Promise.all([
+    import("./adapters/github.ts"),
+    import("./adapters/github-run.ts"),
+    import("./adapters/github-comment.ts"),
+  ]);
+  const { context, runOfEvent } = runner;
+  const token = environment["GITHUB_TOKEN"];
+  const output = {
+    progress: terminal.progress,
+    addSummary: (markdown: string) => runner.addSummary(markdown),
+    setOutputs: (outputs: Readonly<Record<string, string>>) => runner.setOutputs(outputs),
+  };
+  if (context.kind === "local" || !token) {
+    const reason =
+      context.kind === "local"
+        ? context.reason
+        : "there is no token (GITHUB_TOKEN); give the action its `github-token`";
+    const nothing = { kind: "none", reason } as const;
+    const noAnswer = async (): Promise<Answer<never>> => ({ kind: "no answer", outcome: nothing });
+    return {
+      ...output,
+      runOfEvent: nothing,
+      readRun: noAnswer,
+      listPulls: noAnswer,
+      listArtifacts: noAnswer,
+      readArtifact: noAnswer,
+      linksOf: () => ({}),
+      comment: async () => nothing,
+    };
+  }
+  const { apiUrl, repository, serverUrl } = context;
+  const options = { apiUrl, token, repository, signal };
+  const github = createGitHub(options);
+  return {
+    ...output,
+    ...createGitHubRun(options),
+    runOfEvent,
+    linksOf: ({ id, runNumber, headSha }) => ({
+      runUrl: `${serverUrl}/${repository.owner}/${repository.name}/actions/runs/${id}`,
+      runLabel: `run ${runNumber}`,
+      headSha,
+    }),
+    comment: (report) => upsertComment(github, { ...report, asker: "poster" }),
+  };
+}
+
+/** One file for each report, named by its subject. */
+async function listScenarios(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.endsWith(".yml"))
+    .map((name) => name.slice(0, -".yml".length))
+    .toSorted();
 }
 
 function linksOf(context: RunContext): Links {
@@ -104,38 +293,44 @@ function pullRequestOf(context: RunContext): PullRequestOfRun {
   return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }
 
-/** Ctrl-C and the runner's TERM become one abort; the first one decides the exit status. */
-function cancellation() {
-  const controller = new AbortController();
-  let status: number | undefined;
-  const onSignal = (signal: NodeJS.Signals) => {
-    status ??= signal === "SIGINT" ? 130 : 143;
-    controller.abort(new Error("cancelled"));
-  };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return {
-    signal: controller.signal,
-    status: () => status,
-    forget: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
-  };
-}
-
 interface Shared {
   readonly environment: NodeJS.ProcessEnv;
-  readonly workFolder: string;
+  readonly workFolder: () => Promise<string>;
   readonly runner: Runner;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
+/** Of a named app its own, so that no log of another is taken for its. The name may hold slashes, or be `..`. */
+function logFolderOf(resultsFolder: string, { name }: Workload): string {
+  const logs = join(resultsFolder, "logs");
+  return name === undefined ? logs : join(logs, `app-${name.replaceAll("/", "+")}`);
+}
+
 /** Loaded only to measure: `--help` and `report` should not wait for a database driver. */
 async function measurePorts(
-  { resultsFolder }: Reporting,
-  { separateCpus }: Workload,
+  { resultsFolder }: Pick<Reporting, "resultsFolder">,
+  workload: Workload,
   shared: Shared,
 ): Promise<MeasurePorts> {
-  const { environment, workFolder, runner, terminal, signal } = shared;
-  const [k6, k6Program, postgres, appServer, python, imports, sockets, git, gitBase] = await Promise.all([
+  const { environment, runner, terminal, signal } = shared;
+  const workFolder = await shared.workFolder();
+  const { separateCpus } = workload;
+  const [
+    k6,
+    k6Program,
+    postgres,
+    appServer,
+    python,
+    imports,
+    sockets,
+    git,
+    gitBase,
+    gitFile,
+    probe,
+    disk,
+    appCommand,
+  ] = await Promise.all([
     import("./adapters/k6.ts"),
     import("./adapters/k6-program.ts"),
     import("./adapters/postgres.ts"),
@@ -145,10 +340,14 @@ async function measurePorts(
     import("./adapters/ports-in-use.ts"),
     import("./adapters/git.ts"),
     import("./adapters/git-base.ts"),
+    import("./adapters/git-file.ts"),
+    import("./adapters/probe.ts"),
+    import("./adapters/disk-space.ts"),
+    import("./adapters/app-command.ts"),
   ]);
   const cacheFolder = join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "fastapi-loadtest");
   const results = openResultsFolder(resultsFolder);
-  const logFolder = join(resultsFolder, "logs");
+  const logFolder = logFolderOf(resultsFolder, workload);
   const onStep = (text: string) => terminal.progress({ kind: "step", text });
   let generator: ReturnType<typeof k6Program.findK6> | undefined;
   const findGenerator = () => {
@@ -160,22 +359,40 @@ async function measurePorts(
     });
     return generator;
   };
+  const secrets = openSecrets(environment, (value) => runner.setSecret(value));
+  const progress: Progress = (event) => terminal.progress(secrets.hiddenIn(event));
   return {
     machine: describeMachine(environment),
     signal,
-    progress: terminal.progress,
+    progress,
+    secrets,
     findGenerator: async () => (await findGenerator()).version,
-    preparePython: (app) => python.preparePythonEnvironment(app, { cacheFolder, logFolder, signal, onStep }),
+    preparePython: (app) =>
+      python.preparePythonEnvironment(app, {
+        cacheFolder,
+        logFolder,
+        signal,
+        onStep,
+        onMade: () => runner.setOutputs({ "python-made": "true" }),
+      }),
     importProblem: (made, app, variables) => imports.importProblem(made, app, variables, signal),
     cpuSets: separateCpus ? await cpuSetsOf({ logPath: join(workFolder, "taskset.log"), signal }) : undefined,
+    openFilesLimit: openFilesLimit(),
     watchMachine,
+    // The disk of a server of others is theirs to watch.
+    diskProblem: async (database, arms) =>
+      database.kind === "private" ? disk.seedDiskProblem(database, { arms, folder: tmpdir() }) : undefined,
     openDatabases: async (database, cpus) => {
-      const options = { workFolder, toolsFolder: cacheFolder, signal, onStep, cpus };
+      const onKept = () => runner.setOutputs({ "seed-kept": "true" });
+      const options = { workFolder, toolsFolder: cacheFolder, signal, onStep, cpus, onKept };
       const server = await postgres.openDatabaseServer(database, options);
       // The caller's own password is theirs to mask: it may be a word that every log holds.
       if (database.kind === "existing") return server;
-      const seed: typeof server.seed = async (files) => {
-        const template = await server.seed(files);
+      const seed: typeof server.seed = async (files, commands) => {
+        const template = await server.seed(files, async (kind, url) => {
+          await runner.setSecret(new URL(url).password); // before a command can print it
+          await commands?.(kind, url);
+        });
         const copy = async () => {
           const made = await template.copy();
           await runner.setSecret(new URL(made.url).password); // before the app can print it
@@ -185,15 +402,33 @@ async function measurePorts(
       };
       return { ...server, seed };
     },
+    runCommand: async (command, made, name) => {
+      await mkdir(logFolder, { recursive: true }); // the results are cleared once, whatever apps come after
+      return appCommand.runAppCommand(command, made, { logPath: join(logFolder, `${name}.log`), signal });
+    },
     freePort: () => sockets.findFreePort(),
     portProblem: (port) => sockets.portProblem(port),
-    startApp: (command, made, name) =>
-      appServer.startAppServer(python.inEnvironment(command, made), {
-        logPath: join(logFolder, `${name}.log`),
+    startApp: async (command, made, name) => {
+      const logPath = join(logFolder, `${name}.log`);
+      await mkdir(logFolder, { recursive: true });
+      const warn = (text: string) => progress({ kind: "warning", text });
+      const server = await appServer.startAppServer(python.inEnvironment(command, made), {
+        logPath,
         signal,
-        warn: (text) => terminal.progress({ kind: "warning", text }),
-      }),
+        warn,
+      });
+      const stop = async () => {
+        await server[Symbol.asyncDispose]();
+        await secrets.hideInFile(logPath);
+      };
+      return { ...server, [Symbol.asyncDispose]: stop };
+    },
     generateLoad: async (request, stop) => {
+      if (workload.scriptPath !== undefined) {
+        const { runScript } = await import("./adapters/k6-script.ts");
+        const own = { scriptPath: workload.scriptPath, folder: workFolder, signal: stop };
+        return runScript(await findGenerator(), request, own);
+      }
       const scriptPath = join(packageFolder, "k6", "load.ts");
       return k6.generateLoad(await findGenerator(), request, {
         scriptPath,
@@ -201,11 +436,15 @@ async function measurePorts(
         signal: stop,
       });
     },
+    sendRequest: (request) => sendRequest(request, signal),
+    openProbe: () => probe.openProbe({ packageFolder: join(packageFolder, "probe"), workFolder, signal }),
+    lookUpFile: (folder, file, base) =>
+      gitFile.lookUpFile(folder, file, base, { logFolder: workFolder, signal }),
     openBase: (workload) => gitBase.openBase(workload, { workFolder, logFolder: workFolder, signal, onStep }),
     commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
-    save: async (name, text) => void (await results.write(name, text)),
-    clearResults: async () => {
-      await results.clear();
+    save: async (name, text) => void (await results.write(name, secrets.hiddenInDocument(name, text))),
+    clearResults: async (below) => {
+      await results.clear(below);
       await mkdir(logFolder, { recursive: true });
     },
     now: () => new Date().toISOString(),

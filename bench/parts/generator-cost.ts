@@ -83,7 +83,9 @@ async function ourCost(
     seed: 1,
     summaryPath,
   };
-  const argv = [k6, "run", "--quiet", "--no-usage-report", "-e", `LOADTEST=${JSON.stringify(script)}`];
+  const scriptInput = join(folder, "ours.input.json");
+  await writeFile(scriptInput, JSON.stringify(script));
+  const argv = [k6, "run", "--quiet", "--no-usage-report", "-e", `LOADTEST=${scriptInput}`];
   const log = [`--log-output=file=${join(folder, "ours.log")}`, "--log-format=raw"];
   return cost([...argv, ...log, scriptPath], summaryPath);
 }

@@ -9,6 +9,7 @@ import { median, print, rounded } from "./timing.ts";
 /** Seconds to seed the default data (scale 0.01, `sql/`), and to make one copy of the template. Medians. */
 export async function seedCost(root: string): Promise<{ seedSeconds: number; copySeconds: number }> {
   const seedFiles = readdirSync(join(root, "sql"))
+    .filter((name) => name.endsWith(".sql"))
     .toSorted()
     .map((name) => join(root, "sql", name));
   const seeds: number[] = [];

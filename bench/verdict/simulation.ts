@@ -1,6 +1,7 @@
 // Reports put together from recorded A/A replicates, as many as one likes, with changes of known size added.
 
 import { holmLevels, makeJudge } from "../../src/core/comparison/judgement.ts";
+import { closedPhase, openReplicates } from "../../src/core/load/phases.ts";
 import { type Design, looks } from "../../src/core/measurement/plan.ts";
 import { mean } from "../../src/core/statistics/estimate.ts";
 import { randomFrom } from "./random.ts";
@@ -15,6 +16,14 @@ export interface Simulated {
   /** Mean number of replicates that a cell got. */
   readonly meanReplicates: number;
 }
+
+/** As the program makes them of slice pairs, see `commands/pair.ts`. */
+const blockSeconds = 2;
+/** Early recordings had loads of 10 s: of each no more counts than a replicate measures today. */
+const blocksOfReplicate = Math.floor(
+  closedPhase(8, { sliceMs: 50, guard: { startMs: 0, endMs: 0 } }, openReplicates).load.durationSeconds /
+    blockSeconds,
+);
 
 /** Neighbouring replicates stay together, so that a bad spell of the machine stays one. */
 const stretchLength = 4;
@@ -38,7 +47,7 @@ export function simulate(
   };
   const judge = makeJudge(design);
   const series = runs.map(({ replicates }) =>
-    replicates.map(({ blocks }) => mean(blocks.map(([value]) => value))),
+    replicates.map(({ blocks }) => mean(blocks.slice(0, blocksOfReplicate).map(([value]) => value))),
   );
   const most = looks.at(-1) ?? 0;
   const shift = Math.log(1 + effect);

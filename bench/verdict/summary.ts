@@ -153,9 +153,9 @@ function replicateSd(equal: readonly RecordedRun[]): number {
   return Math.sqrt(mean(values.map((value) => value ** 2)));
 }
 
-/** The first four replicates are 8 s of load, the others 10 s. */
+/** The first four replicates are 6 s of closed load and 2 s of open, the others 8 s. */
 function loadSeconds(replicates: number): number {
-  return rounded(Math.min(replicates, 4) * 8 + Math.max(0, replicates - 4) * 10, 3);
+  return rounded(replicates * 8, 3);
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -8,7 +8,7 @@ import { isCode, type RunningProcess, startProcess } from "./process.ts";
 import { cpuClock } from "./process-usage.ts";
 import { hasProcfs, type ProcessEntry, readProcess } from "./procfs.ts";
 import { cpusOf, keepToCpus } from "./server-cpus.ts";
-import { firstFailure } from "./server-failure.ts";
+import { failureNow, firstFailure } from "./server-failure.ts";
 import { openServerLog } from "./server-log.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
 import { untilReady } from "./server-readiness.ts";
@@ -29,6 +29,8 @@ const boundEveryMs = 100;
 /** Starts the app and waits until it is ready. Throws an `EnvironmentError` with the end of the server's log. */
 export async function startAppServer(command: ServerCommand, options: AppServerOptions): Promise<AppServer> {
   const { logPath, signal, warn = () => undefined } = options;
+  const { stopsWithinSeconds } = command;
+  const graceMs = stopsWithinSeconds === undefined ? undefined : stopsWithinSeconds * 1_000;
   signal.throwIfAborted();
   signalAll(abandonedProcesses(), "SIGKILL"); // they take the CPU, and perhaps the port, from what we measure
   const port = Number(new URL(command.baseUrl).port);
@@ -45,7 +47,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   let stopping: Promise<void> | undefined;
   const stop = () => {
     watch.abort();
-    stopping ??= stopServer({ running, mark, port, warn }).finally(() => {
+    stopping ??= stopServer({ running, mark, port, graceMs, warn }).finally(() => {
       clearInterval(guard);
       usage[Symbol.dispose]();
     });
@@ -62,6 +64,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
     return {
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
+      failureNow: () => failureNow(running, workers),
       cpuSeconds: usage.cpuSeconds,
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { Base, Database, Seed, Workload } from "../core/config/config.ts";
+import type { Base, Workload } from "../core/config/config.ts";
+import { seedOf } from "../core/config/seed.ts";
 import type { BaseOutcome } from "../ports.ts";
 import { commitOf } from "./git.ts";
 import { type BaseCommit, baseOfPullRequest, baseOfRef } from "./git-base-commit.ts";
@@ -25,7 +26,7 @@ type CheckedOut = Extract<Base, { readonly kind: "ref" | "pull request" }>;
  */
 export async function openBase(workload: Workload, options: BaseOptions): Promise<BaseOutcome> {
   const { base } = workload.comparing;
-  if (base.kind === "none") return noBase("no base was asked for");
+  if (base.kind === "none" || base.kind === "url") return noBase("no base was asked for");
   if (base.kind === "control") return control(workload, options);
   const repository = await openRepository(workload.app.folder, options);
   if ("kind" in repository) return repository;
@@ -53,7 +54,7 @@ async function control({ app, database }: Workload, options: GitOptions): Promis
   const nothingToDo = () => Promise.resolve();
   return {
     kind: "found",
-    source: { app, seed: seedIn(database), commit, [Symbol.asyncDispose]: nothingToDo },
+    source: { app, seed: seedOf(database), commit, [Symbol.asyncDispose]: nothingToDo },
   };
 }
 
@@ -72,19 +73,13 @@ async function sourceIn(
     const name = JSON.stringify(of.repository.prefix);
     return noBase(`the folder ${name} does not exist in the base ${short(commit)}`);
   }
-  const mine = seedIn(database);
+  const mine = seedOf(database);
   const seed = mine && (await seedOfBase(mine, of.repository, worktree.folder));
   const dispose = () => worktree[Symbol.asyncDispose]();
   return {
     kind: "found",
     source: { app: { ...app, folder }, seed, commit, [Symbol.asyncDispose]: dispose },
   };
-}
-
-function seedIn(database: Database): Seed | undefined {
-  if (database.kind === "none") return undefined;
-  const { seedFiles, scale, variable } = database;
-  return { seedFiles, scale, variable };
 }
 
 async function isFolder(path: string): Promise<boolean> {

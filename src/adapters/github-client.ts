@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import * as z from "zod";
 import { messageOf } from "../core/errors.ts";
 import { GitHubFailure } from "./github-failure.ts";
-import { isLimit, type Refusal, waitBeforeRetry } from "./github-retry.ts";
+import { isLimit, type Refusal, type Repeats, waitBeforeRetry } from "./github-retry.ts";
 
 export interface ClientOptions {
   /** e.g. `https://api.github.com`, or `https://host/api/v3` of an enterprise server. */
@@ -12,15 +13,17 @@ export interface ClientOptions {
   readonly pause: (ms: number) => Promise<void>;
   readonly timeoutMs: number;
   readonly fetch: typeof globalThis.fetch;
+  /** Ends the request under way, and all waiting; absent: nobody cancels. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Octokit whose requests have a time limit, are repeated where that is safe, and fail with `GitHubFailure` only. */
 export function createClient(options: ClientOptions) {
-  const { apiUrl, token, pause, timeoutMs } = options;
+  const { apiUrl, token, pause, timeoutMs, signal } = options;
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   // Not in the hook below: what a hook passes on does not get past Octokit's own one for the token.
   const inTime: typeof globalThis.fetch = (input, init) =>
-    options.fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    options.fetch(input, { ...init, signal: endAfter(timeoutMs, signal) });
   const client = new (Octokit.plugin(paginateRest))({
     baseUrl: apiUrl,
     auth: token,
@@ -38,14 +41,27 @@ export function createClient(options: ClientOptions) {
       try {
         return await send(request);
       } catch (error) {
+        if (signal?.aborted) throw new GitHubFailure("cancelled before GitHub had answered", undefined);
         const refusal = refusalOf(error);
-        const waitMs = waitBeforeRetry(refusal, request.method, tries, Date.now());
+        const repeats: Repeats | undefined = request.request?.["repeats"];
+        const waitMs = waitBeforeRetry(refusal, request.method, tries, Date.now(), repeats);
         if (waitMs === undefined) throw failureOf(refusal, name, token);
         await pause(waitMs);
       }
     }
   });
   return client;
+}
+
+/** Aborts when the time is over, or somebody cancels. */
+export function endAfter(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+}
+
+/** Waits, but no longer than until somebody cancels. */
+export function pauseUntil(signal: AbortSignal | undefined): (ms: number) => Promise<void> {
+  return (ms) => sleep(ms, undefined, signal && { signal }).catch(() => undefined);
 }
 
 const answered = z.object({

@@ -25,8 +25,11 @@ export class GitHubFailure extends Error {
   }
 }
 
+/** Who asked, which decides what is to be done: a job of the run itself, one of a fork's run, or the posting workflow. */
+export type Asker = "own run" | "fork's run" | "poster";
+
 /** What a failure means for the comment, with what to do about it. */
-export function outcomeOf(failure: GitHubFailure, isFork: boolean): CommentOutcome {
+export function outcomeOf(failure: GitHubFailure, asker: Asker): CommentOutcome {
   const { answer, message } = failure;
   if (failure.isLimit) return { kind: "failed", reason: `GitHub takes no more requests for now: ${message}` };
   switch (answer) {
@@ -36,11 +39,11 @@ export function outcomeOf(failure: GitHubFailure, isFork: boolean): CommentOutco
       if (/\blocked\b/i.test(message)) {
         return { kind: "forbidden", reason: `the conversation is locked: ${message}` };
       }
-      return { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedy(isFork)}` };
+      return { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedies[asker]}` };
     case 404:
       return {
         kind: "forbidden",
-        reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedy(isFork)}`,
+        reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedies[asker]}`,
       };
     case 410:
       return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
@@ -51,10 +54,12 @@ export function outcomeOf(failure: GitHubFailure, isFork: boolean): CommentOutco
   }
 }
 
-function remedy(isFork: boolean): string {
-  return isFork
-    ? "On a pull request from a fork the token can only read, whatever the workflow asks for; to comment there takes " +
-        "a second workflow, started by `workflow_run`, which this action does not have yet."
-    : "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by " +
-        "Dependabot the token can only read.)";
-}
+const remedies: Readonly<Record<Asker, string>> = {
+  "own run":
+    "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot " +
+    "the token can only read.)",
+  "fork's run":
+    "On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the " +
+    'report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
+  poster: "Give the job this line: `permissions: { actions: read, pull-requests: write }`.",
+};

@@ -6,6 +6,12 @@ export interface Refusal {
   readonly message: string;
 }
 
+/**
+ * Which faults a request is sent again after. `usual`: not after those of a POST, which might be carried out twice.
+ * `safe`: after all, since a second one does no harm. `never`: after none, nor after a limit: by then it may be out of date.
+ */
+export type Repeats = "usual" | "safe" | "never";
+
 const longestWaitMs = 60_000;
 const maxTries = 4;
 
@@ -22,16 +28,18 @@ export function isLimit({ status, headers, message }: Refusal): boolean {
 
 /**
  * Milliseconds to wait before the same request is sent again; `undefined`: give up. `tries` counts those made.
- * A POST whose fate is unknown is never sent again from here: it would make a second comment.
+ * A POST whose fate is unknown is not sent again from here unless that is safe: it would make a second comment.
  */
 export function waitBeforeRetry(
   refusal: Refusal,
   method: string,
   tries: number,
   nowMs: number,
+  repeats: Repeats = "usual",
 ): number | undefined {
-  if (tries >= maxTries) return undefined;
-  const waitMs = isLimit(refusal) ? limitMs(refusal, nowMs) : faultMs(refusal, method, tries);
+  if (tries >= maxTries || repeats === "never") return undefined;
+  const isOnce = method === "POST" && repeats !== "safe";
+  const waitMs = isLimit(refusal) ? limitMs(refusal, nowMs) : faultMs(refusal, isOnce, tries);
   return waitMs !== undefined && waitMs <= longestWaitMs ? waitMs : undefined;
 }
 
@@ -44,7 +52,7 @@ function limitMs({ headers }: Refusal, nowMs: number): number {
   return Math.max(reset * 1_000 - nowMs, 0) + 1_000; // the header counts whole seconds
 }
 
-function faultMs({ status }: Refusal, method: string, tries: number): number | undefined {
+function faultMs({ status }: Refusal, isOnce: boolean, tries: number): number | undefined {
   const isFault = status === undefined || status >= 500;
-  return isFault && method !== "POST" ? 1_000 * 2 ** (tries - 1) : undefined;
+  return isFault && !isOnce ? 1_000 * 2 ** (tries - 1) : undefined;
 }

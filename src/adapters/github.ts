@@ -1,18 +1,20 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import type { Repository } from "../core/run/run-context.ts";
 import type { Comment } from "../ports.ts";
-import { createClient } from "./github-client.ts";
+import { createClient, pauseUntil } from "./github-client.ts";
 import { GitHubFailure } from "./github-failure.ts";
 
 /** What we ask of GitHub. Every method rejects with `GitHubFailure`. */
 export interface GitHub {
   /** Name under which the token writes, as far as that can be told beforehand. */
   findLogin(): Promise<string>;
+  /** Whether GitHub says that the token writes under this name; `false` also where it cannot be asked. */
+  isLogin(login: string): Promise<boolean>;
   /** All comments of a pull request, oldest first. */
   listComments(pullNumber: number): Promise<readonly Comment[]>;
   createComment(pullNumber: number, body: string): Promise<Comment>;
-  updateComment(id: number, body: string): Promise<void>;
+  /** With `isOnce` a request that failed is not sent again: meanwhile the comment may have a newer text. */
+  updateComment(id: number, body: string, isOnce?: boolean): Promise<void>;
   /** That it is gone already is fine. */
   deleteComment(id: number): Promise<void>;
   pause(ms: number): Promise<void>;
@@ -27,6 +29,8 @@ export interface GitHubOptions {
   readonly pause?: (ms: number) => Promise<void>;
   /** For one request. */
   readonly timeoutMs?: number;
+  /** Ends everything when somebody cancels. */
+  readonly signal?: AbortSignal;
 }
 
 const commentSchema = z.object({
@@ -36,11 +40,12 @@ const commentSchema = z.object({
   user: z.object({ login: z.string() }).nullish(), // null: the account was deleted
 });
 const userSchema = z.object({ login: z.string() });
+const viewerSchema = z.object({ data: z.object({ viewer: userSchema }) });
 
 export function createGitHub(options: GitHubOptions): GitHub {
-  const pause = options.pause ?? ((ms: number) => sleep(ms));
-  const { apiUrl, token, timeoutMs = 15_000, fetch = globalThis.fetch } = options;
-  const client = createClient({ apiUrl, token, pause, timeoutMs, fetch });
+  const { apiUrl, token, signal, timeoutMs = 15_000, fetch = globalThis.fetch } = options;
+  const pause = options.pause ?? pauseUntil(signal);
+  const client = createClient({ apiUrl, token, pause, timeoutMs, fetch, signal });
   const repository = { owner: options.repository.owner, repo: options.repository.name };
   const comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
   const comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
@@ -53,6 +58,21 @@ export function createGitHub(options: GitHubOptions): GitHub {
       } catch (error) {
         // A workflow's own token is no user's, so GitHub refuses; its comments are this account's.
         if (isAnswer(error, 403) || isAnswer(error, 404)) return "github-actions[bot]";
+        throw error;
+      }
+    },
+    isLogin: async (login) => {
+      try {
+        // Unlike the other form of the API this one tells an app's token, and a workflow's own, who they are.
+        const { data } = await client.request("POST /graphql", {
+          baseUrl: apiUrl.replace(/\/api\/v3$/, "/api"),
+          query: "query { viewer { login } }",
+          request: { repeats: "safe" },
+        });
+        const found = parse(viewerSchema, data, "POST /graphql").data.viewer.login;
+        return withoutSuffix(found) === withoutSuffix(login);
+      } catch (error) {
+        if (error instanceof GitHubFailure) return false;
         throw error;
       }
     },
@@ -76,8 +96,9 @@ export function createGitHub(options: GitHubOptions): GitHub {
       });
       return toComment(parse(commentSchema, data, `POST ${comments}`));
     },
-    updateComment: async (id, body) => {
-      await client.request(`PATCH ${comment}`, { ...repository, comment_id: id, body });
+    updateComment: async (id, body, isOnce = false) => {
+      const request = isOnce ? { request: { repeats: "never" } } : {};
+      await client.request(`PATCH ${comment}`, { ...repository, comment_id: id, body, ...request });
     },
     deleteComment: async (id) => {
       try {
@@ -87,6 +108,11 @@ export function createGitHub(options: GitHubOptions): GitHub {
       }
     },
   };
+}
+
+/** GitHub writes a bot's name with `[bot]` or without, depending on where. */
+function withoutSuffix(login: string): string {
+  return login.replace(/\[bot\]$/, "");
 }
 
 /** Whether GitHub gave this answer, and not because of too many requests. */

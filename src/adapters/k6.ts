@@ -1,67 +1,72 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../core/errors.ts";
 import { growth } from "../core/load/histogram.ts";
-import { loadSeconds } from "../core/measurement/cell.ts";
+import { loadSeconds, usualTimeoutSeconds } from "../core/measurement/cell.ts";
 import type { LoadOutput, LoadRequest } from "../ports.ts";
-import { type CpuWatch, watchCpuTime } from "./k6-cpu-time.ts";
+import { k6Argv, runOnCpus } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
-import { describeExit, readTail, runProcess } from "./process.ts";
-import { type Argv, keptToCpus, parseCpuList } from "./process-cpus.ts";
+import { describeExit, readTail } from "./process.ts";
 
-/** Everything but 127.0.0.0/8: k6 has a deny-list of addresses, no allow-list. */
-const allButLoopback = [
-  "0.0.0.0/2",
-  "64.0.0.0/3",
-  "96.0.0.0/4",
-  "112.0.0.0/5",
-  "120.0.0.0/6",
-  "124.0.0.0/7",
-  "126.0.0.0/8",
-  "128.0.0.0/1",
-  "::/0",
-];
-
-/** k6 lets requests under way finish for this long (its default `gracefulStop`). */
-const gracefulStopSeconds = 30;
-/** Beyond that it hangs. */
-const patienceSeconds = 30;
+/** Beyond what `k6/load.ts` lets requests under way take at most, k6 hangs. */
+const usualPatienceSeconds = 35;
 const longestCountedLoadSeconds = 3_600;
 
 /** Puts one load on the targets and returns what k6 recorded. k6's exit code alone proves nothing: read the output. */
 export async function generateLoad(
   k6: K6,
   request: LoadRequest,
-  options: { readonly scriptPath: string; readonly folder: string; readonly signal: AbortSignal },
+  options: {
+    readonly scriptPath: string;
+    readonly folder: string;
+    readonly signal: AbortSignal;
+    /** How long k6 may take beyond the load and its last request; tests have less. */
+    readonly patienceSeconds?: number;
+  },
 ): Promise<LoadOutput> {
   const logPath = join(options.folder, `${request.name}.log`);
   const summaryPath = join(options.folder, `${request.name}.json`);
   const consolePath = join(options.folder, `${request.name}.console.log`);
+  const scriptInput = join(options.folder, `${request.name}.input.json`);
+  const rowsPath = join(options.folder, `${request.name}.rows.json`);
   for (const path of [logPath, summaryPath, consolePath]) await rm(path, { force: true });
-  const { targets, endpoint, load, sliceMs, guard, seed, cpus } = request;
-  const script = { targets, endpoint, load, sliceMs, guard, growth, seed, summaryPath };
-  const seconds = (loadSeconds(load) ?? longestCountedLoadSeconds) + gracefulStopSeconds + patienceSeconds;
+  const { targets, endpoint, materials, load, detailed, sliceMs, guard, seed, cpus } = request;
+  const rows = materials?.map((each) => each?.rows ?? []);
+  const headers = materials?.map((each) => each?.headers ?? {});
+  const script = {
+    targets,
+    endpoint,
+    headers,
+    load,
+    detailed,
+    sliceMs,
+    guard,
+    growth,
+    seed,
+    summaryPath,
+  };
+  await using _files = await writeInput([
+    [
+      scriptInput,
+      { ...script, ...(rows !== undefined && { rowsPath, rowCounts: rows.map(({ length }) => length) }) },
+    ],
+    ...(rows === undefined ? [] : [[rowsPath, rows.flat()] as const]),
+  ]);
+  const { timeoutSeconds = usualTimeoutSeconds } = load;
+  const { patienceSeconds = usualPatienceSeconds } = options;
+  const seconds = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds + patienceSeconds;
   const deadline = AbortSignal.timeout(Math.ceil(seconds * 1_000));
-  const argv: Argv = [
-    k6.path,
-    "run",
-    "--quiet",
-    "--no-color",
-    "--no-usage-report",
-    "--include-system-env-vars=false",
-    "--log-format=raw",
-    `--log-output=file=${logPath}`,
-    ...allButLoopback.map((range) => `--blacklist-ip=${range}`),
-    "--block-hostnames=*",
-    "-e",
-    `LOADTEST=${JSON.stringify(script)}`,
+  const argv = k6Argv(
+    k6,
+    targets,
+    ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
     options.scriptPath,
-  ];
+  );
   const { exit, cpuSeconds } = await runOnCpus(
     argv,
     cpus,
-    consolePath,
+    { logPath: consolePath },
     AbortSignal.any([options.signal, deadline]),
   ).catch((error: unknown) => {
     if (!deadline.aborted || options.signal.aborted) throw error;
@@ -75,18 +80,18 @@ export async function generateLoad(
   throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit)})`, { logTail });
 }
 
-/** Runs a program to its end, kept to CPUs where they are given. */
-async function runOnCpus(argv: Argv, cpus: string | undefined, logPath: string, signal: AbortSignal) {
-  // Go would start a thread for each CPU of the machine.
-  const variables = cpus === undefined ? {} : { GOMAXPROCS: String(parseCpuList(cpus).length) };
-  const options = { argv: await keptToCpus(argv, cpus), variables, logPath };
-  const watches: CpuWatch[] = [];
-  try {
-    const exit = await runProcess(options, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
-    return { exit, cpuSeconds: watches[0]?.stop() };
-  } finally {
-    for (const watch of watches) watch.stop();
-  }
+/**
+ * Writes what the script reads: files, because arguments of a process can be seen by everybody and have a limit, and
+ * headers may hold a secret. They are gone on disposal.
+ */
+async function writeInput(
+  files: readonly (readonly [path: string, value: unknown])[],
+): Promise<AsyncDisposable> {
+  for (const [path, value] of files) await writeFile(path, JSON.stringify(value), { mode: 0o600 });
+  const remove = async () => {
+    for (const [path] of files) await rm(path, { force: true });
+  };
+  return { [Symbol.asyncDispose]: remove };
 }
 
 /** The end of k6's log without our slice records. */

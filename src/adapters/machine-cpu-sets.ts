@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-
+import { formatCpuList, parseCpuList } from "../core/measurement/cpu-list.ts";
 import type { CpuSets } from "../ports.ts";
 import { runProcess } from "./process.ts";
-import { formatCpuList, ownCpus, parseCpuList } from "./process-cpus.ts";
+import { ownCpus } from "./process-cpus.ts";
 
 /**
  * Shares out the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could keep

@@ -1,14 +1,20 @@
 import * as z from "zod";
 
 import { EnvironmentError } from "../core/errors.ts";
+import { allowedSql } from "./postgres-facts.ts";
 import { oldestMajor, type RunningPostgres } from "./postgres-server.ts";
 import { queryRow, serverWords, withSession } from "./postgres-session.ts";
 
-const factsSchema = z.object({ version: z.string(), user: z.string(), mayCreate: z.boolean().nullable() });
+const factsSchema = z.object({
+  version: z.string(),
+  user: z.string(),
+  mayCreate: z.boolean().nullable(),
+  maxConnections: z.number(),
+});
 
 /** Checks that the caller's server answers and that we may make databases on it. Throws an `EnvironmentError` else. */
 export async function openExistingPostgres(url: string, signal: AbortSignal): Promise<RunningPostgres> {
-  const { version, user, mayCreate } = await readFacts(url, signal);
+  const { version, user, mayCreate, maxConnections } = await readFacts(url, signal);
   if (Number.parseInt(version, 10) < oldestMajor) {
     throw new EnvironmentError(
       "start postgres",
@@ -25,7 +31,11 @@ export async function openExistingPostgres(url: string, signal: AbortSignal): Pr
     isPrivate: false,
     url,
     version,
+    maxConnections,
     cpuSeconds: () => undefined,
+    seeded: () => undefined, // their disk, their server: nothing of ours stays
+    keep: async () => undefined,
+    settle: async () => undefined,
     logTail: async () => "",
     [Symbol.asyncDispose]: async () => undefined, // its databases are dropped one by one; it stays
   };
@@ -40,6 +50,7 @@ async function readFacts(url: string, signal: AbortSignal): Promise<z.infer<type
         `SELECT
             split_part(current_setting('server_version'), ' ', 1) AS version,
             current_user AS user,
+            ${allowedSql} AS "maxConnections",
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`,
       ),
     );

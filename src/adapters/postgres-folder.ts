@@ -1,4 +1,4 @@
-import { cp, lchown, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { cp, lchown, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -18,6 +18,12 @@ export async function makeServerFolder(workFolder: string, user: User | undefine
     "start postgres",
     `we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir()}`,
   );
+}
+
+/** A folder that only the server's user can enter, at this path. */
+export async function makeFolderFor(path: string, user: User | undefined): Promise<void> {
+  await mkdir(path, { mode: 0o700 });
+  await give(path, user);
 }
 
 export async function writePrivately(path: string, text: string, user: User | undefined): Promise<void> {

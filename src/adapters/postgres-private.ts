@@ -2,20 +2,36 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
+import type { Seed } from "../core/config/config.ts";
 import { EnvironmentError, messageOf } from "../core/errors.ts";
 import { stopAbandonedServers } from "./postgres-abandoned.ts";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
+import { controlServer } from "./postgres-control.ts";
 import { makeServerFolder, reachableBinaries, writePrivately } from "./postgres-folder.ts";
+import {
+  keepCluster,
+  keptSeedsIn,
+  readyToKeep,
+  restoreCluster,
+  seedKeyFor,
+  setPassword,
+} from "./postgres-kept.ts";
+import { findSeedEntry } from "./postgres-seed-cache.ts";
 import type { DatabaseServerOptions, RunningPostgres } from "./postgres-server.ts";
-import { type Launch, startOptions, startServer, stopServer } from "./postgres-start.ts";
+import { type Launch, startOptions } from "./postgres-start.ts";
 import { serverUser } from "./postgres-user.ts";
 import { describeExit, readTail, runProcess } from "./process.ts";
-import { cpuClock, processesOf } from "./process-usage.ts";
 
 const superuser = "loadtest";
 
-/** Starts a Postgres of our own. Throws an `EnvironmentError` with its words; nothing is left behind then. */
-export async function startPrivatePostgres(options: DatabaseServerOptions): Promise<RunningPostgres> {
+/**
+ * Starts a Postgres of our own, on a cluster that an earlier run seeded so, where one was kept. Throws an
+ * `EnvironmentError` with its words; nothing is left behind then.
+ */
+export async function startPrivatePostgres(
+  options: DatabaseServerOptions,
+  seed: Seed,
+): Promise<RunningPostgres> {
   const { workFolder, signal, onStep } = options;
   stopAbandonedServers();
   const user = await serverUser();
@@ -28,19 +44,44 @@ export async function startPrivatePostgres(options: DatabaseServerOptions): Prom
     const programs = await reachableBinaries(binaries, folder, user);
     const logPath = join(workFolder, `${basename(folder)}.log`);
     const major = Number.parseInt(version, 10);
-    const launch: Launch = { programs, major, folder, logPath, user, cpus: options.cpus, signal };
+    const launch: Launch = { programs, major, folder, logPath, user, signal };
     const password = randomBytes(18).toString("base64url");
-    await initialise(launch, password);
-    const { running, port } = await startServer(launch);
+    const key = await seedKeyFor(seed, { version, isPrivate: true });
+    const restored = await restore(launch, key, options);
+    if (restored === undefined) await initialise(launch, password);
+    else await setPassword(launch, superuser, password);
+    const control = await controlServer(launch, options);
+    if (restored !== undefined) await control.settle();
+    const url = () => `postgresql://${superuser}:${password}@127.0.0.1:${control.port}/postgres`;
     let stopped: Promise<void> | undefined;
     return {
       isPrivate: true,
-      url: `postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`,
+      get url() {
+        return url();
+      },
       version,
-      cpuSeconds: cpuClock(() => processesOf(running.pid)),
+      maxConnections: undefined,
+      seeded: (wanted) => (wanted === key ? restored : undefined),
+      keep: async (name, { name: template, seedSeconds }) => {
+        onStep("keeping the seeded data for the next run");
+        const keepable = await readyToKeep(url(), template, signal);
+        await control.stop("SIGINT"); // ends with everything on disk
+        const kept = { folder: keptSeedsIn(options.toolsFolder), key: name, template, seedSeconds, keepable };
+        try {
+          await keepCluster(join(folder, "data"), kept);
+          await options.onKept?.();
+        } catch (error) {
+          onStep(`the seeded data were not kept: ${messageOf(error)}`); // a full disk, say; this run goes on
+        }
+        await setPassword(launch, superuser, password);
+        await control.start();
+      },
+      settle: () => control.settle(),
+      cpuSeconds: control.cpuSeconds,
       logTail: () => readTail(logPath),
       [Symbol.asyncDispose]: () => {
-        stopped ??= stopServer(running)
+        stopped ??= control
+          .stop("SIGQUIT") // at once: nothing of the data will be needed
           .then(remove)
           .catch((error: unknown) => onStep(`${folder} was not removed: ${messageOf(error)}`));
         return stopped;
@@ -52,6 +93,27 @@ export async function startPrivatePostgres(options: DatabaseServerOptions): Prom
     if (error instanceof Error && "syscall" in error)
       throw new EnvironmentError("start postgres", error.message);
     throw error;
+  }
+}
+
+/** Name of the template in the cluster that was put in place; `undefined` when none was kept, or it cannot be had. */
+async function restore(
+  launch: Launch,
+  key: string | undefined,
+  { toolsFolder, onStep }: DatabaseServerOptions,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const data = join(launch.folder, "data");
+  try {
+    const entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
+    if (entry === undefined) return undefined;
+    onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`);
+    await restoreCluster(entry, launch, data);
+    return entry.manifest.template;
+  } catch (error) {
+    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error)}`); // another run removed them, say
+    await rm(data, { recursive: true, force: true });
+    return undefined;
   }
 }
 

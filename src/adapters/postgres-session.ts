@@ -8,6 +8,11 @@ import { printable } from "../core/text/printable.ts";
 const connectWithinMs = 10_000;
 const leaveWithinMs = 1_000;
 
+/** A connection that is kept until it is disposed of. */
+export interface Session extends AsyncDisposable {
+  readonly client: Client;
+}
+
 /**
  * Connects, does something, and disconnects. No connection is kept: an idle one may be cut off unseen, and one to a
  * template forbids copying it. Rejects with the driver's error, or with the signal's reason.
@@ -17,6 +22,17 @@ export async function withSession<T>(
   signal: AbortSignal | undefined,
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
+  await using session = await openSession(url, signal);
+  try {
+    return await use(session.client);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/** Connects. Rejects with the driver's error, or with the signal's reason; the signal also cuts the connection. */
+export async function openSession(url: string, signal: AbortSignal | undefined): Promise<Session> {
   signal?.throwIfAborted();
   const client = new Client({
     connectionString: driverUrl(url),
@@ -27,18 +43,20 @@ export async function withSession<T>(
   client.on("error", () => undefined); // a lost connection is told by the query that needs it
   const cut = () => void client.connection.stream.destroy();
   signal?.addEventListener("abort", cut, { once: true });
-  try {
-    await client.connect();
-    return await use(client);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
+  const close = async () => {
     signal?.removeEventListener("abort", cut);
     const ended = client.end().catch(() => undefined);
     await Promise.race([ended, sleep(leaveWithinMs, undefined, { ref: false })]);
     cut();
+  };
+  try {
+    await client.connect();
+  } catch (error) {
+    await close();
+    signal?.throwIfAborted();
+    throw error;
   }
+  return { client, [Symbol.asyncDispose]: close };
 }
 
 /** Runs a query that returns exactly one row. */
@@ -58,6 +76,11 @@ export function urlOf(url: string, database: string): string {
   address.protocol = "postgresql:";
   address.pathname = `/${encodeURIComponent(database)}`;
   return address.href;
+}
+
+/** Whether a server refused a connection because it has no more to give. */
+export function isFull(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === "53300";
 }
 
 /** What the server or the network said, on one line, without the password of the URL. */

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { EnvironmentError } from "../core/errors.ts";
-import { ownerMark, ownerVariable } from "./postgres-abandoned.ts";
 import { serverSettings } from "./postgres-settings.ts";
 import type { User } from "./postgres-user.ts";
 import { describeExit, type Exit, type RunningProcess, readTail, startProcess } from "./process.ts";
-import { keptToCpus } from "./process-cpus.ts";
+import { gentleOwnerVariable, ownerMark } from "./process-owner.ts";
 
 /** Where a private server lives and how it is started. */
 export interface Launch {
@@ -19,8 +18,6 @@ export interface Launch {
   readonly folder: string;
   readonly logPath: string;
   readonly user: User | undefined;
-  /** `undefined`: all. */
-  readonly cpus: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -28,6 +25,8 @@ const attempts = 5;
 const readyWithinMs = 60_000;
 /** Postgres itself gives its backends 5 s before it kills them. */
 const stopWithinMs = 6_000;
+/** Some gigabytes may have to be written. */
+const finishWithinMs = 60_000;
 
 /** Starts Postgres on a free port and waits until it accepts connections. Throws an `EnvironmentError` with its log. */
 export async function startServer(launch: Launch): Promise<{ running: RunningProcess; port: number }> {
@@ -50,15 +49,15 @@ export async function startServer(launch: Launch): Promise<{ running: RunningPro
 export function startOptions({ folder, logPath, user }: Launch) {
   return {
     folder, // the one we are in may be closed to the server's user
-    variables: { LC_ALL: "C", [ownerVariable]: ownerMark() },
+    variables: { LC_ALL: "C", [gentleOwnerVariable]: ownerMark() },
     logPath,
     ...(user === undefined ? {} : { user }),
   };
 }
 
-/** Stops at once: nothing of the data will be needed. */
-export async function stopServer(running: RunningProcess): Promise<void> {
-  await running.stop(stopWithinMs, "SIGQUIT");
+/** `SIGQUIT`: at once, when nothing of the data will be needed. `SIGINT`: with everything on disk. */
+export async function stopServer(running: RunningProcess, signal: "SIGQUIT" | "SIGINT"): Promise<void> {
+  await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 
 async function startOnce(launch: Launch, port: number, withStatistics: boolean): Promise<RunningProcess> {
@@ -69,13 +68,13 @@ async function startOnce(launch: Launch, port: number, withStatistics: boolean):
   const flags = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
-    argv: await keptToCpus([join(programs, "postgres"), "-D", data, ...flags], launch.cpus),
+    argv: [join(programs, "postgres"), "-D", data, ...flags],
   });
   try {
     await untilReady(running, { data, logPath, signal: launch.signal });
     return running;
   } catch (error) {
-    await stopServer(running);
+    await stopServer(running, "SIGQUIT");
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import type { Client } from "pg";
 import * as z from "zod";
 
 import type { StatementCounts } from "../ports.ts";
@@ -10,10 +11,12 @@ import { queryRow, urlOf, withSession } from "./postgres-session.ts";
  * that neither our statements nor its views are in the app's.
  */
 export interface StatementCounter {
-  /** Sets the counters of one database back to zero. */
-  reset(database: string): Promise<void>;
+  /** Where it asks. */
+  url(): string;
+  /** Sets the counters of one database back to zero; by a connection to `url`, or one of its own. */
+  reset(database: string, client?: Client): Promise<void>;
   /** What was executed in the database since then; `undefined` when Postgres had to drop some of its counters. */
-  count(database: string): Promise<StatementCounts | undefined>;
+  count(database: string, client?: Client): Promise<StatementCounts | undefined>;
 }
 
 const evictionsSchema = z.object({ evictions: z.coerce.number() });
@@ -32,24 +35,25 @@ export async function openStatementCounter(
 ): Promise<StatementCounter | undefined> {
   if (!(await isLoaded(server.url, signal))) return undefined;
   const name = server.isPrivate ? "postgres" : await databases.create("statistics");
-  const url = urlOf(server.url, name);
+  const url = () => urlOf(server.url, name); // another one after a restart
   const evictions = new Map<string, number>();
+  const ask = <T>(client: Client | undefined, schema: z.ZodType<T>, sql: string, database: string) =>
+    client === undefined
+      ? withSession(url(), signal, (own) => queryRow(own, schema, sql, [database]))
+      : queryRow(client, schema, sql, [database]);
   const counter: StatementCounter = {
-    reset: async (database) => {
-      const row = await withSession(url, signal, (client) =>
-        queryRow(client, evictionsSchema, resetSql, [database]),
-      );
+    url,
+    reset: async (database, client) => {
+      const row = await ask(client, evictionsSchema, resetSql, database);
       evictions.set(database, row.evictions);
     },
-    count: async (database) => {
-      const { evictions: now, ...counts } = await withSession(url, signal, (client) =>
-        queryRow(client, countSchema, countSql, [database]),
-      );
+    count: async (database, client) => {
+      const { evictions: now, ...counts } = await ask(client, countSchema, countSql, database);
       return now === (evictions.get(database) ?? now) ? counts : undefined;
     },
   };
   try {
-    await withSession(url, signal, (client) =>
+    await withSession(url(), signal, (client) =>
       client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"),
     );
     await counter.reset(name); // allowed to superusers only, unless granted

@@ -1,15 +1,21 @@
 import type { Database, Seed } from "../core/config/config.ts";
 import type { Phase } from "../core/errors.ts";
-import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../ports.ts";
+import type { DatabaseCopy, DatabaseServer, DatabaseTemplate, RunSeedCommands } from "../ports.ts";
+import { countConnections } from "./postgres-connections.ts";
 import { type Databases, databasesOn } from "./postgres-databases.ts";
 import { openExistingPostgres } from "./postgres-existing.ts";
+import { seedKeyFor } from "./postgres-kept.ts";
 import { startPrivatePostgres } from "./postgres-private.ts";
 import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./postgres-server.ts";
-import { urlOf } from "./postgres-session.ts";
+import { isFull, urlOf, withSession } from "./postgres-session.ts";
 import { openStatementCounter, type StatementCounter } from "./postgres-statements.ts";
 import { seedTemplate } from "./postgres-template.ts";
+import { watchDatabase } from "./postgres-watch.ts";
 
 export type { DatabaseServerOptions } from "./postgres-server.ts";
+
+/** Sooner made than kept: a cluster has tens of megabytes besides the seeded data. */
+const worthKeepingSeconds = 5;
 
 /** What templates and copies are made on. */
 interface Ground {
@@ -33,7 +39,7 @@ export async function openDatabaseServer(
   signal.throwIfAborted();
   const server =
     database.kind === "private"
-      ? await startPrivatePostgres(options)
+      ? await startPrivatePostgres(options, database)
       : await openExistingPostgres(database.url, signal);
   const databases = databasesOn(server, options);
   const close = async () => {
@@ -47,7 +53,8 @@ export async function openDatabaseServer(
     return {
       version: server.version,
       statementStatistics: counter !== undefined,
-      seed: (seed) => makeTemplate(seed, ground),
+      maxConnections: server.maxConnections,
+      seed: (seed, commands) => makeTemplate(seed, commands, ground),
       cpuSeconds: server.cpuSeconds,
       [Symbol.asyncDispose]: close,
     };
@@ -57,19 +64,34 @@ export async function openDatabaseServer(
   }
 }
 
-async function makeTemplate(seed: Seed, ground: Ground): Promise<DatabaseTemplate> {
+async function makeTemplate(
+  seed: Seed,
+  commands: RunSeedCommands | undefined,
+  ground: Ground,
+): Promise<DatabaseTemplate> {
   const { server, databases, options } = ground;
   const context = { server, signal: options.signal };
+  const copying = { ...context, phase: "copy database", doing: "copying the seeded database" } as const;
+  const madeFrom = (name: string) => ({ copy: () => explained(copying, () => makeCopy(name, ground)) });
+  const key = await seedKeyFor(seed, server);
+  const kept = key === undefined ? undefined : server.seeded(key);
+  if (kept !== undefined) return madeFrom(kept);
+
   const making = { ...context, phase: "seed", doing: "making the template" } as const;
   const template = await explained(making, () => databases.create("template"));
+  const started = performance.now();
   try {
-    await seedTemplate(server, template, seed, options);
+    await seedTemplate(server, template, seed, { ...options, commands });
   } catch (error) {
     await databases.drop(template);
     throw error;
   }
-  const copying = { ...context, phase: "copy database", doing: "copying the seeded database" } as const;
-  return { copy: () => explained(copying, () => makeCopy(template, ground)) };
+  const seedSeconds = (performance.now() - started) / 1_000;
+  const keeping = { ...context, phase: "seed", doing: "keeping the seeded database" } as const;
+  if (key !== undefined && seedSeconds >= (options.keepSeedsFromSeconds ?? worthKeepingSeconds))
+    await explained(keeping, () => server.keep(key, { name: template, seedSeconds }));
+  await server.settle();
+  return madeFrom(template);
 }
 
 async function makeCopy(
@@ -78,16 +100,48 @@ async function makeCopy(
 ): Promise<DatabaseCopy> {
   const name = await databases.create("copy", template);
   const counting = { server, signal, phase: "load", doing: "reading the statement counters" } as const;
-  const reset = async () => await counter?.reset(name);
+  const watching = { ...counting, doing: "watching the database" };
+  const asking = { ...counting, phase: "seed", doing: "reading values of parameters" } as const;
+  // An app that takes every connection leaves none to count with: it is measured all the same.
+  let isCounting = true;
+  const reset = async () => {
+    isCounting =
+      (await unlessFull(async () => {
+        await counter?.reset(name);
+        return true;
+      })) === true;
+  };
+  const count = async () =>
+    isCounting ? await unlessFull(async () => await counter?.count(name)) : undefined;
   return {
     url: urlOf(server.url, name),
     resetStatements: () => explained(counting, reset),
-    countStatements: () => explained(counting, async () => await counter?.count(name)),
+    countConnections: () => countConnections(server, name, signal),
+    countStatements: () => explained(counting, count),
+    readColumn: (query, mostRows) =>
+      explained(asking, async () => {
+        const sent = { text: query, rowMode: "array" as const, queryMode: "extended" };
+        const { rows } = await withSession(urlOf(server.url, name), signal, (client) =>
+          client.query<unknown[]>(sent),
+        );
+        return rows.slice(0, mostRows).map(([value]) => value);
+      }),
+    watch: () => explained(watching, () => watchDatabase({ server, counter }, name, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => undefined); // else counters of databases that are gone use up the room
       await databases.drop(name);
     },
   };
+}
+
+/** `undefined` when the server has no connection left for us. */
+async function unlessFull<T>(action: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    if (isFull(error)) return undefined;
+    throw error;
+  }
 }
 
 async function explained<T>(

@@ -1,30 +1,8 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
+import { parseCpuList } from "../core/measurement/cpu-list.ts";
 import { listNumbers, readText } from "./procfs.ts";
-
-/** CPU numbers in order, of a list as Linux writes them, e.g. `0-1,3`. */
-export function parseCpuList(text: string): number[] {
-  return text
-    .trim()
-    .split(",")
-    .filter((range) => range !== "")
-    .flatMap((range) => {
-      const [first = Number.NaN, last = first] = range.split("-").map(Number);
-      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    });
-}
-
-/** As Linux writes lists; empty for no CPU. */
-export function formatCpuList(cpus: Iterable<number>): string {
-  const ranges: [first: number, last: number][] = [];
-  for (const cpu of [...new Set(cpus)].toSorted((a, b) => a - b)) {
-    const range = ranges.at(-1);
-    if (range !== undefined && range[1] === cpu - 1) range[1] = cpu;
-    else ranges.push([cpu, cpu]);
-  }
-  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(",");
-}
 
 /** CPUs that each living thread of a process may use; empty when there is no such process, or no procfs. */
 export function threadCpus(pid: number | "self"): number[][] {
@@ -46,6 +24,12 @@ export type Argv = readonly [program: string, ...args: string[]];
 export async function keptToCpus(argv: Argv, cpus: string | undefined): Promise<Argv> {
   if (cpus === undefined || !(await isOnPath("taskset"))) return argv;
   return ["taskset", "--cpu-list", cpus, ...argv];
+}
+
+/** What `keptToCpus` does, for a process that runs already. */
+export async function pinArgv(pid: number, cpus: string): Promise<Argv | undefined> {
+  if (!(await isOnPath("taskset"))) return undefined;
+  return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus, String(pid)];
 }
 
 async function isOnPath(program: string): Promise<boolean> {

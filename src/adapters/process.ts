@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { ownerMark, ownerVariable } from "./process-owner.ts";
 import { listProcesses } from "./procfs.ts";
 
 /** Variables of ours that a child may see; everything else (tokens, inputs, file commands) stays here. */
@@ -38,6 +39,8 @@ export interface ProcessOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Output and errors are appended here. */
   readonly logPath: string;
+  /** File that the process reads as its input; else it has none. */
+  readonly inputPath?: string;
   /** Start as another user, e.g. because Postgres refuses to run as root. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
@@ -62,17 +65,19 @@ export interface RunningProcess {
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const [program, ...args] = options.argv;
   const log = openSync(options.logPath, "a");
+  const input = options.inputPath === undefined ? undefined : openSync(options.inputPath, "r");
   let child: ChildProcess;
   try {
     child = spawn(program, args, {
       ...(options.folder === undefined ? {} : { cwd: options.folder }),
       ...options.user,
-      env: childEnvironment(options.variables),
-      stdio: ["ignore", log, log],
+      env: childEnvironment({ [ownerVariable]: ownerMark(), ...options.variables }),
+      stdio: [input ?? "ignore", log, log],
       detached: true, // own session and process group
     });
   } finally {
     closeSync(log);
+    if (input !== undefined) closeSync(input);
   }
   let hasExited = false;
   const exited = new Promise<Exit>((resolve) => {

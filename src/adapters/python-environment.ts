@@ -7,9 +7,15 @@ import * as z from "zod";
 import type { App } from "../core/config/config.ts";
 import type { PythonEnvironment, ServerCommand } from "../ports.ts";
 import { isCode } from "./process.ts";
+import { choosePython } from "./python-choice.ts";
 import { readPython } from "./python-facts.ts";
 import { install } from "./python-install.ts";
-import { findRequirements } from "./python-requirements.ts";
+import {
+  findRequirements,
+  type Requirements,
+  readRequirementsFile,
+  requirementsOfCommands,
+} from "./python-requirements.ts";
 
 export interface PythonOptions {
   /** Environments and tools are kept here for the next run. */
@@ -18,6 +24,8 @@ export interface PythonOptions {
   readonly signal: AbortSignal;
   /** Told what is going on, in a few words. */
   readonly onStep: (text: string) => void;
+  /** Told when an environment was made that a later run can use. */
+  readonly onMade?: () => Promise<void>;
 }
 
 const environmentSchema = z.object({
@@ -32,10 +40,14 @@ const recipe = 1;
 
 /** Finds or makes the Python environment of the app, never in the app's folder. */
 export async function preparePythonEnvironment(app: App, options: PythonOptions): Promise<PythonEnvironment> {
-  if (app.install === "auto") return await prepareOwn(app, options);
-  const interpreter =
-    app.install === "none" ? app.python : join(app.install.environmentFolder, "bin", "python");
-  return environmentSchema.parse(await readPython(interpreter, options.signal));
+  const { install: way } = app;
+  if (way === "none")
+    return environmentSchema.parse(await choosePython(app.python, app.folder, options.signal));
+  if (way !== "auto" && "environmentFolder" in way) {
+    const interpreter = join(way.environmentFolder, "bin", "python");
+    return environmentSchema.parse(await readPython(interpreter, options.signal));
+  }
+  return await prepareOwn(app, way, options);
 }
 
 /** Puts the environment's programs before the machine's. */
@@ -48,10 +60,10 @@ export function inEnvironment(command: ServerCommand, { binFolder }: PythonEnvir
  * An environment of our own, made once for each Python and set of requirements. Each attempt has a folder of its own,
  * and only a finished one gets a marker: attempts at the same time do not disturb each other, broken ones do not count.
  */
-async function prepareOwn(app: App, options: PythonOptions): Promise<PythonEnvironment> {
+async function prepareOwn(app: App, way: OwnWay, options: PythonOptions): Promise<PythonEnvironment> {
   const { cacheFolder, logFolder, signal, onStep } = options;
-  const python = await readPython(app.python, signal);
-  const requirements = await findRequirements(app.folder, python.interpreter, signal);
+  const python = await choosePython(app.python, app.folder, signal);
+  const requirements = await requirementsOf(app.folder, way, python.interpreter, signal);
   const root = join(cacheFolder, "python");
   // The folder's own path counts too: programs in a virtual environment hold it, so a moved cache would not work.
   const parts = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
@@ -71,7 +83,22 @@ async function prepareOwn(app: App, options: PythonOptions): Promise<PythonEnvir
   const made = environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
   await writeFile(`${folder}.json`, JSON.stringify(made));
   await rename(`${folder}.json`, marker);
+  await options.onMade?.();
   return made;
+}
+
+type OwnWay = Exclude<App["install"], "none" | { readonly environmentFolder: string }>;
+
+function requirementsOf(
+  folder: string,
+  way: OwnWay,
+  python: string,
+  signal: AbortSignal,
+): Promise<Requirements> {
+  if (way === "auto") return findRequirements(folder, python, signal);
+  return "commands" in way
+    ? requirementsOfCommands(folder, way.commands)
+    : readRequirementsFile(way.requirementsFile);
 }
 
 /** Earlier attempts that did not get to their end; a young one may still be on its way. */

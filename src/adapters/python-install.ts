@@ -1,8 +1,11 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
+import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../core/errors.ts";
+import { isNonEmpty } from "../core/non-empty.ts";
+import { withoutLogins } from "../core/text/redact.ts";
 import { describeExit, readTail, runProcess } from "./process.ts";
 import type { PythonFacts } from "./python-facts.ts";
 import { isSource, type Requirements } from "./python-requirements.ts";
@@ -21,14 +24,18 @@ export interface Installation {
   readonly signal: AbortSignal;
 }
 
-const uvVersion = "0.13.8";
+/** Taken from PATH where they are, else installed like this. PDM's extra pins what it needs; without, it may not start. */
+const tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" } as const;
+type Tool = keyof typeof tools;
 
 /** Makes a virtual environment with what the app needs. Throws an `EnvironmentError` with the installer's words. */
 export async function install(installation: Installation): Promise<void> {
   const { requirements, folder, appFolder, python } = installation;
-  const { kind, dependencies, isPackage } = requirements;
+  const { kind, file, dependencies, isPackage } = requirements;
+  if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind);
+  if (kind === "install-command") return await runCommands(installation);
   if (kind === "uv.lock") {
-    const uv = findOnPath("uv") ?? (await installUv(installation));
+    const uv = await findTool(installation, "uv");
     await run(installation, [uv, "sync", "--frozen", "--no-install-project", "--python", python.interpreter]);
     if (isPackage) await installCopy(installation, uvPip(uv, folder), ["--no-deps"]);
     return;
@@ -37,13 +44,58 @@ export async function install(installation: Installation): Promise<void> {
   if (uv !== undefined) await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
   const installer = uv === undefined ? await makeWithPip(installation, folder) : uvPip(uv, folder);
   if (kind === "requirements.txt") {
-    await run(installation, [...installer, "-r", join(appFolder, "requirements.txt")]);
+    await run(installation, [...installer, "-r", file ?? join(appFolder, "requirements.txt")]);
   } else if (isPackage) {
     await installCopy(installation, installer, []);
   } else {
     const list = join(folder, "requirements-of-project.txt");
     await writeFile(list, `${dependencies.join("\n")}\n`);
     await run(installation, [...installer, "-r", list]);
+  }
+}
+
+/** Poetry and PDM write beside the lock file, so they get a copy; both install into the active environment. */
+async function installLocked(
+  installation: Installation,
+  lockFile: "poetry.lock" | "pdm.lock",
+): Promise<void> {
+  const { appFolder, folder, requirements } = installation;
+  const installer = await makeWithPip(installation, folder);
+  const tool = await findTool(installation, lockFile === "poetry.lock" ? "poetry" : "pdm");
+  const copy = await copyProject(installation);
+  const argv: Installer =
+    lockFile === "poetry.lock"
+      ? [tool, "install", "--no-root", "--only=main", "--no-interaction", "--no-ansi"]
+      : [tool, "install", "--check", "--prod", "--no-self", "--no-editable"];
+  await run({ ...installation, appFolder: copy }, argv).catch((error: unknown) => {
+    throw isMismatch(error) ? mismatch(join(appFolder, lockFile), tool, error) : error;
+  });
+  if (requirements.isPackage) await run(installation, [...installer, "--no-deps", copy]);
+  await rm(copy, { recursive: true });
+}
+
+function isMismatch(error: unknown): error is EnvironmentError {
+  return (
+    error instanceof EnvironmentError &&
+    /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error.logTail)
+  );
+}
+
+function mismatch(lockFile: string, tool: string, cause: EnvironmentError): EnvironmentError {
+  const remedy = `run \`${basename(tool)} lock\` and commit the result`;
+  const { logTail } = cause;
+  return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
+    logTail,
+  });
+}
+
+/** The caller's own commands, in a new environment that has a pip of its own. */
+async function runCommands(installation: Installation): Promise<void> {
+  const { folder, python, requirements } = installation;
+  await run(installation, [python.interpreter, "-m", "venv", folder]);
+  for (const command of requirements.commands ?? []) {
+    const argv = parseArgsStringToArgv(command);
+    if (isNonEmpty(argv)) await run(installation, argv);
   }
 }
 
@@ -68,32 +120,44 @@ async function makeWithPip(installation: Installation, folder: string): Promise<
 
 /** Build tools leave `build/` and `*.egg-info` beside the sources, so a package is built from a copy. */
 async function installCopy(installation: Installation, installer: Installer, options: readonly string[]) {
-  const { appFolder, folder } = installation;
-  const copy = join(folder, "project");
-  await cp(appFolder, copy, { recursive: true, filter: (path) => path === appFolder || isSource(path) });
+  const copy = await copyProject(installation);
   await run(installation, [...installer, ...options, copy]);
   await rm(copy, { recursive: true });
 }
 
-/** uv is a program in a wheel; it gets an environment of its own. */
-async function installUv(installation: Installation): Promise<string> {
-  const folder = join(installation.toolsFolder, `uv-${uvVersion}`);
-  const uv = join(folder, "bin", "uv");
-  if (existsSync(uv)) return uv; // pip moves it there at the very end
+async function copyProject({ appFolder, folder }: Installation): Promise<string> {
+  const copy = join(folder, "project");
+  await cp(appFolder, copy, { recursive: true, filter: (path) => path === appFolder || isSource(path) });
+  return copy;
+}
+
+/** Each tool gets an environment of its own, unless the machine has it. */
+async function findTool(installation: Installation, tool: Tool): Promise<string> {
+  const found = findOnPath(tool);
+  if (found !== undefined) return found;
+  const requirement = tools[tool];
+  const folder = join(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
+  const program = join(folder, "bin", tool);
+  if (existsSync(program)) return program; // pip moves it there at the very end
   await mkdir(installation.toolsFolder, { recursive: true });
   const installer = await makeWithPip(installation, folder);
-  await run(installation, [...installer, `uv==${uvVersion}`]);
-  return uv;
+  // Of all that a tool brings it uses a part; what it does import, Python compiles then.
+  await run(installation, [...installer, "--no-compile", requirement]);
+  return program;
 }
 
 async function run(installation: Installation, argv: readonly [string, ...string[]]): Promise<void> {
   const { appFolder, folder, logPath, signal, requirements } = installation;
-  const variables = { ...installerVariables(), ...fixedVariables, UV_PROJECT_ENVIRONMENT: folder };
+  const path = [join(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter);
+  const own = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path };
+  const variables = { ...installerVariables(), ...fixedVariables, ...own };
   const exit = await runProcess({ argv, folder: appFolder, variables, logPath }, signal);
   if (exit.code === 0) return;
-  const words = argv.map((word) => word.split("/").at(-1) ?? word).filter((word) => !word.startsWith("-"));
+  const words = argv
+    .map((word) => withoutLogins(word).split("/").at(-1) ?? word)
+    .filter((word) => !word.startsWith("-"));
   const reason = `installing what ${requirements.kind} asks for failed: ${words.join(" ")} ended with ${describeExit(exit)}`;
-  throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
+  throw new EnvironmentError("install", reason, { logTail: withoutLogins(await readTail(logPath)) });
 }
 
 const fixedVariables = {
@@ -101,6 +165,7 @@ const fixedVariables = {
   UV_PYTHON_DOWNLOADS: "never", // the Python is the one that was asked for
   UV_COMPILE_BYTECODE: "1", // as pip does: else the first start of the app pays for it
   UV_NO_PROGRESS: "1",
+  PDM_CHECK_UPDATE: "0",
 };
 
 /**

@@ -1,14 +1,20 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 
 import { EnvironmentError } from "../core/errors.ts";
-import { readProject } from "./python-project.ts";
+import { compiledMismatch } from "../core/finding/lock-match.ts";
+import { readPlainFile, textOfPlainFile } from "./plain-file.ts";
+import { readProject, uvLockMismatch } from "./python-project.ts";
 
 /** What an app folder asks for. */
 export interface Requirements {
-  readonly kind: "uv.lock" | "requirements.txt" | "pyproject.toml";
+  readonly kind: LockFile | "requirements.txt" | "pyproject.toml" | "install-command";
+  /** Only of that kind; one a line, to be split into words. */
+  readonly commands?: readonly string[];
+  /** Absolute path of a requirements file; only of that kind. */
+  readonly file?: string;
   /** Of a project that is not a package: what it needs. */
   readonly dependencies: readonly string[];
   /** Whether the project itself is to be installed, not only what it needs. */
@@ -17,8 +23,12 @@ export interface Requirements {
   readonly fingerprint: string;
 }
 
+/** Lock files that name their tool; each lies beside a pyproject.toml. */
+export const lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"] as const;
+export type LockFile = (typeof lockFiles)[number];
+
 const lookedFor = [
-  "uv.lock with pyproject.toml",
+  "uv.lock, poetry.lock or pdm.lock with pyproject.toml",
   "requirements.txt",
   "pyproject.toml with a [project] table",
 ];
@@ -30,27 +40,60 @@ export async function findRequirements(
 ): Promise<Requirements> {
   const has = (name: string) => existsSync(join(folder, name));
   const projectPath = join(folder, "pyproject.toml");
-  if (has("uv.lock") && has("pyproject.toml")) {
+  const lockFile = lockFiles.find(has);
+  if (lockFile !== undefined && has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
-    const texts = [await readFile(join(folder, "uv.lock"), "utf8"), await readFile(projectPath, "utf8")];
+    const lockPath = join(folder, lockFile);
+    const texts = [textOf(lockPath), textOf(projectPath)];
+    const differs =
+      lockFile === "uv.lock" ? await uvLockMismatch(projectPath, lockPath, python, signal) : undefined;
+    if (differs !== undefined)
+      throw mismatch(`${lockPath} does not match its pyproject.toml: ${differs}`, "uv lock");
     const fingerprint = await fingerprintOf(texts, project.isPackage ? folder : undefined);
-    return { ...project, kind: "uv.lock", fingerprint };
+    return { ...project, kind: lockFile, fingerprint };
   }
   if (has("requirements.txt")) {
-    const texts = await readRequirementFiles(join(folder, "requirements.txt"));
-    const isLocal = texts.some((text) => localRequirement.test(text));
-    const fingerprint = await fingerprintOf(texts, isLocal ? folder : undefined);
-    return { kind: "requirements.txt", dependencies: [], isPackage: false, fingerprint };
+    const path = join(folder, "requirements.txt");
+    const differs = has("requirements.in")
+      ? compiledMismatch(
+          textOf(join(folder, "requirements.in")),
+          (await readRequirementFiles(path)).join("\n"),
+        )
+      : undefined;
+    if (differs !== undefined)
+      throw mismatch(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
+    return await readRequirementsFile(path);
   }
   if (has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
-    const texts = [await readFile(projectPath, "utf8")];
+    const texts = [textOf(projectPath)];
     const fingerprint = await fingerprintOf(texts, project.isPackage ? folder : undefined);
     if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint };
   }
   const reason = `found no ${lookedFor.join(", ")} in ${folder}`;
   const remedy = "add one, or set the input `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
+}
+
+function mismatch(what: string, command: string): EnvironmentError {
+  return new EnvironmentError("install", `${what}; run \`${command}\` and commit the result`);
+}
+
+/** Paths in the file are taken from the folder that it lies in. */
+export async function readRequirementsFile(file: string): Promise<Requirements> {
+  const texts = await readRequirementFiles(file);
+  const isLocal = texts.some((text) => localRequirement.test(text));
+  const fingerprint = await fingerprintOf(texts, isLocal ? dirname(file) : undefined);
+  return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint };
+}
+
+/** Nobody knows what commands read, so all of the project counts. */
+export async function requirementsOfCommands(
+  folder: string,
+  commands: readonly string[],
+): Promise<Requirements> {
+  const fingerprint = await fingerprintOf(commands, folder);
+  return { kind: "install-command", commands, dependencies: [], isPackage: false, fingerprint };
 }
 
 /** The project's own code counts only where it is installed: all else is read from the app folder at run time. */
@@ -61,14 +104,25 @@ async function fingerprintOf(texts: readonly string[], codeFolder: string | unde
 }
 
 /** `-e .`, `./lib`, `/some/lib`, `lib @ file:///...`: code that lies beside the requirements. */
-const localRequirement = /^\s*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
+const localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
+
+/** Files may be included from anywhere on the machine, and without end. */
+const largestBytes = 10_000_000;
+const mostIncluded = 50;
+
+/** A file that was just seen; as a link to a device it would have no end. */
+function textOf(path: string): string {
+  const read = readPlainFile(path, { largestBytes });
+  if (read.kind === "text") return read.text;
+  throw new EnvironmentError("install", `${path} ${read.kind === "missing" ? "is gone" : read.reason}`);
+}
 
 /** The file with all that it includes by `-r` and `-c`. */
 async function readRequirementFiles(path: string, seen = new Set<string>()): Promise<string[]> {
-  if (seen.has(path) || !existsSync(path)) return []; // the installer has better words for a missing file
+  const text = seen.has(path) ? undefined : textOfPlainFile(path, { largestBytes });
+  if (text === undefined || seen.size >= mostIncluded) return []; // the installer has better words for a missing file
   seen.add(path);
-  const text = await readFile(path, "utf8");
-  const included = [...text.matchAll(/^\s*(?:-r|-c|--requirement|--constraint)[\s=]+(\S+)/gm)];
+  const included = [...text.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
   const paths = included.map(([, name = ""]) => resolve(dirname(path), name));
   const texts = [text];
   for (const each of paths) texts.push(...(await readRequirementFiles(each, seen)));
@@ -91,7 +145,9 @@ async function hashOfFolder(folder: string): Promise<string> {
       const path = join(current, entry.name);
       if (!isSource(path)) continue;
       if (entry.isDirectory()) await visit(path);
-      if (entry.isFile()) hash.update(JSON.stringify(relative(folder, path))).update(await readFile(path));
+      if (!entry.isFile()) continue;
+      hash.update(JSON.stringify(relative(folder, path)));
+      for await (const chunk of createReadStream(path)) hash.update(chunk); // data files may be of any size
     }
   };
   await visit(folder);

@@ -1,9 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+
+import { EnvironmentError, InputError, messageOf } from "../core/errors.ts";
+import type { Document } from "../core/measurement/documents.ts";
+import { readPlainFile } from "./plain-file.ts";
 
 /** A document larger than this is not one of ours. */
 const largestDocumentBytes = 20_000_000;
+/** Of all documents together: those of the largest matrix have a fifth of it. */
+const mostBytes = 500_000_000;
 
 /** The folder that `measure` writes and `report` reads: `plan.json`, `cells/*.json` and the reports. */
 export interface ResultsFolder {
@@ -12,10 +18,10 @@ export interface ResultsFolder {
   write(name: string, text: string): Promise<string>;
   /** Text of a document; `undefined` when there is none. */
   read(name: string): Promise<string | undefined>;
-  /** Removes the results of an earlier run, and nothing else. */
-  clear(): Promise<void>;
+  /** Removes the results of an earlier run, here or in a folder below, and nothing else. */
+  clear(below?: string): Promise<void>;
   /** Every cell document: its name and text, in order of name. Folders below are searched too. */
-  readCells(): Promise<readonly { readonly name: string; readonly text: string }[]>;
+  readCells(): Promise<readonly Document[]>;
 }
 
 export function openResultsFolder(path: string): ResultsFolder {
@@ -23,16 +29,16 @@ export function openResultsFolder(path: string): ResultsFolder {
     path,
     write: (name, text) => writeWhole(join(path, name), text),
     read: async (name) => {
-      try {
-        return await readLimited(join(path, name));
-      } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-        throw error;
-      }
+      const read = readPlainFile(join(path, name), { largestBytes: largestDocumentBytes });
+      if (read.kind === "refused") throw new InputError([`results-folder: ${name} ${read.reason}`]);
+      return read.kind === "text" ? read.text : undefined;
     },
-    clear: async () => {
-      for (const name of ["plan.json", "cells", "logs", "report.md", "report.html", "figures.json"]) {
-        await rm(join(path, name), { recursive: true, force: true });
+    clear: async (below = "") => {
+      for (const name of [
+        ...["plan.json", "cells", "logs", "report.md", "report.html"],
+        ...["figures.json", "results.csv", "junit.xml"],
+      ]) {
+        await rm(join(path, below, name), { recursive: true, force: true });
       }
     },
     readCells: async () => {
@@ -42,16 +48,16 @@ export function openResultsFolder(path: string): ResultsFolder {
         .map((entry) => join(entry.parentPath, entry.name))
         .filter((name) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name))
         .toSorted();
-      return Promise.all(names.map(async (name) => ({ name, text: await readLimited(name) })));
+      return readWithin(names);
     },
   };
 }
 
 /** Temporary name, flush, rename: a reader sees the old document or the new one, never half of one. */
 async function writeWhole(path: string, text: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
   try {
+    await mkdir(dirname(path), { recursive: true });
     {
       await using file = await open(temporary, "wx");
       await file.writeFile(text);
@@ -59,15 +65,33 @@ async function writeWhole(path: string, text: string): Promise<string> {
     }
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+    await rm(temporary, { force: true }).catch(() => undefined);
+    const free = await freeBytes(dirname(path));
+    const reason = `${path} cannot be written: ${messageOf(error)}${free}`;
+    throw new EnvironmentError("write results", reason, { cause: error });
   }
   return path;
 }
 
-async function readLimited(path: string): Promise<string> {
-  const { size } = await stat(path);
-  if (size > largestDocumentBytes)
-    throw new Error(`${path} has ${size} bytes; a result has at most ${largestDocumentBytes}`);
-  return readFile(path, "utf8");
+/** What a full disk is known by; nothing where the system does not say. */
+async function freeBytes(folder: string): Promise<string> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return `; ${bavail * bsize} bytes are free there`;
+  } catch {
+    return "";
+  }
+}
+
+/** The code under test may have written here, too: what is no document of ours, or too much, costs only itself. */
+function readWithin(names: readonly string[]): readonly Document[] {
+  let leftBytes = mostBytes;
+  return names.map((name) => {
+    const largestBytes = Math.min(largestDocumentBytes, leftBytes);
+    const read = readPlainFile(name, { largestBytes, followsLinks: false });
+    if (read.kind !== "text")
+      return { name, text: "", problem: read.kind === "missing" ? "is gone" : read.reason };
+    leftBytes -= Buffer.byteLength(read.text);
+    return { name, text: read.text };
+  });
 }

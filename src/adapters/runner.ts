@@ -1,5 +1,7 @@
 import { appendFile, readFile, stat } from "node:fs/promises";
-import { messageOf } from "../core/errors.ts";
+import { EnvironmentError, messageOf } from "../core/errors.ts";
+import { type RunOfEvent, readRunEvent } from "../core/posting/run-event.ts";
+import type { Annotation } from "../core/report/annotations.ts";
 import { parseRunContext, type RunContext } from "../core/run/run-context.ts";
 import type { EventFile } from "../core/run/run-pull-request.ts";
 import { isCode } from "./process.ts";
@@ -11,9 +13,13 @@ const maxEventBytes = 25_000_000;
 /** The workflow run around us: what it is, and where it takes our results. Outside of one, nothing happens. */
 export interface Runner {
   readonly context: RunContext;
+  /** The other run that ours was started for. */
+  readonly runOfEvent: RunOfEvent;
   setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
   /** Appends to the job summary; what does not fit is cut off, and the text says so. */
   addSummary(markdown: string): Promise<void>;
+  /** Shows warnings at lines of the repository. */
+  annotate(annotations: readonly Annotation[]): Promise<void>;
   /** Hides a value in the log. */
   setSecret(value: string): Promise<void>;
 }
@@ -25,9 +31,11 @@ const loadToolkit = () => import("@actions/core");
 
 /** Reads the environment and the event file, once. */
 export async function openRunner(variables: Variables): Promise<Runner> {
-  const context = parseRunContext(variables, await readEvent(variables["GITHUB_EVENT_PATH"]));
+  const event = await readEvent(variables["GITHUB_EVENT_PATH"]);
+  const context = parseRunContext(variables, event);
   return {
     context,
+    runOfEvent: runOfEvent(context, event),
     setOutputs: async (outputs) => {
       if (!variables["GITHUB_OUTPUT"]) return; // the toolkit would print them as commands instead
       const { setOutput } = await loadToolkit();
@@ -37,7 +45,17 @@ export async function openRunner(variables: Variables): Promise<Runner> {
       const path = variables["GITHUB_STEP_SUMMARY"];
       if (!path) return;
       const text = fitSummary(markdown, await sizeOf(path));
-      if (text !== "") await appendFile(path, text);
+      if (text === "") return;
+      await appendFile(path, text).catch((error: unknown) => {
+        const reason = `the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error)}`;
+        throw new EnvironmentError("write results", reason, { cause: error });
+      });
+    },
+    annotate: async (annotations) => {
+      if (variables["GITHUB_ACTIONS"] !== "true" || annotations.length === 0) return;
+      const { warning } = await loadToolkit();
+      for (const { path, line, title, message } of annotations)
+        warning(message, { title, file: path, startLine: line });
     },
     setSecret: async (value) => {
       // Anywhere else the command would print the very value that it should hide.
@@ -46,6 +64,11 @@ export async function openRunner(variables: Variables): Promise<Runner> {
       setSecret(value);
     },
   };
+}
+
+function runOfEvent(context: RunContext, event: EventFile): RunOfEvent {
+  if (context.kind === "local") return { kind: "none", reason: context.reason };
+  return readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`);
 }
 
 async function readEvent(path: string | undefined): Promise<EventFile> {

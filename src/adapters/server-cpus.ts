@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 
 import { messageOf } from "../core/errors.ts";
+import { formatCpuList, parseCpuList } from "../core/measurement/cpu-list.ts";
 import { describeExit, readTail, runProcess } from "./process.ts";
-import { formatCpuList, parseCpuList, threadCpus } from "./process-cpus.ts";
+import { threadCpus } from "./process-cpus.ts";
 import { processesOf } from "./process-usage.ts";
 import { isSameProcess, type ProcessEntry } from "./procfs.ts";
 

@@ -12,6 +12,8 @@ import { crashLoopDetector, lookAtPort, type PortLook } from "./server-workers.t
 const pollEveryMs = 25;
 /** Supervisors may start their workers one by one, so what we see must stay the same for a while. */
 const settledAfterMs = 100;
+/** Granian's workers open their sockets one by one, a second apart when the machine is busy; others are threads. */
+const missingAfterMs = 2_000;
 const lookForLoopEveryMs = 100;
 
 /** Waits until the server answers and all its workers accept connections. Returns the workers. */
@@ -51,7 +53,7 @@ async function pollUntilReady(
   const startedAt = performance.now();
   const allowedMs = command.readyWithinSeconds * 1_000;
   const requestMs = Math.max(1_000, allowedMs / 4); // one request that is never answered must not use up all the time
-  const isSettled = settling();
+  const isSettled = settling(command.workers ?? 1);
   let last = "nothing";
   for (;;) {
     const elapsedMs = performance.now() - startedAt;
@@ -94,7 +96,7 @@ function poll(url: URL, signal: AbortSignal): Promise<Answer> {
   });
 }
 
-function settling(): (look: PortLook & { kind: "ready" }) => boolean {
+function settling(wanted: number): (look: PortLook & { kind: "ready" }) => boolean {
   let seen = "";
   let since = 0;
   return ({ workers, isAlone }) => {
@@ -104,6 +106,8 @@ function settling(): (look: PortLook & { kind: "ready" }) => boolean {
       seen = pids;
       since = now;
     }
+    // Without procfs none is seen.
+    if (workers.length > 0 && workers.length < wanted) return now - since >= missingAfterMs;
     return isAlone || now - since >= settledAfterMs;
   };
 }

@@ -10,15 +10,18 @@ export interface StoppableServer {
   readonly running: RunningProcess;
   readonly mark: string;
   readonly port: number;
+  /** Before it is killed. */
+  readonly graceMs?: number | undefined;
   /** Told what the server left behind. */
   readonly warn: (text: string) => void;
 }
 
-const graceMs = 3_000;
+const usualGraceMs = 3_000;
 const portFreeWithinMs = 1_000;
 
 /** Stops the server's group and whatever of it has left the group, then sees to it that the port is free. */
-export async function stopServer({ running, mark, port, warn }: StoppableServer): Promise<void> {
+export async function stopServer(server: StoppableServer): Promise<void> {
+  const { running, mark, port, graceMs = usualGraceMs, warn } = server;
   const before = membersOf(running.pid, mark);
   signalAll(
     before.filter(({ group }) => group !== running.pid),

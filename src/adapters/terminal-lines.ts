@@ -18,6 +18,8 @@ export function eventLines(event: ProgressEvent): string[] {
       return [printable(event.text)];
     case "load started":
       return [event.seconds === undefined ? "under load" : `under load for ${duration(event.seconds)}`];
+    case "replicate measured":
+      return []; // its step is told; how the interval narrows is for who looks on
     case "cell started":
       return [`${position(event)} ${cellName(event.cell)}`];
     case "cell finished":

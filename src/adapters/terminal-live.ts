@@ -1,4 +1,5 @@
 import type { Cell } from "../core/measurement/cell.ts";
+import { type CellProgress, cellProgressLines } from "../core/report/cell-progress.ts";
 import { cellName } from "../core/report/result-line.ts";
 import { duration, plural } from "../core/text/numbers.ts";
 import { printable } from "../core/text/printable.ts";
@@ -12,6 +13,8 @@ export interface Live {
   readonly finished: number;
   readonly estimatedMs: number | undefined;
   readonly current: { readonly cell: Cell; readonly index: number; readonly startedMs: number } | undefined;
+  /** What is known of the current cell; `undefined` before its first replicate, and of a head alone. */
+  readonly progress: CellProgress | undefined;
   /** Time that the finished cells took. */
   readonly spentMs: number;
 }
@@ -22,6 +25,7 @@ export const nothingYet: Live = {
   finished: 0,
   estimatedMs: undefined,
   current: undefined,
+  progress: undefined,
   spentMs: 0,
 };
 
@@ -37,8 +41,10 @@ export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live 
       return { ...live, step: event.text };
     case "cell started": {
       const { cell, index, total } = event;
-      return { ...live, total, current: { cell, index, startedMs: nowMs }, step: "" };
+      return { ...live, total, current: { cell, index, startedMs: nowMs }, step: "", progress: undefined };
     }
+    case "replicate measured":
+      return { ...live, progress: event.progress };
     case "load started":
       return {
         ...live,
@@ -46,7 +52,14 @@ export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live 
       };
     case "cell finished": {
       const spentMs = live.spentMs + (live.current === undefined ? 0 : nowMs - live.current.startedMs);
-      return { ...live, finished: live.finished + 1, spentMs, current: undefined, step: "" };
+      return {
+        ...live,
+        finished: live.finished + 1,
+        spentMs,
+        current: undefined,
+        progress: undefined,
+        step: "",
+      };
     }
     case "nothing measured":
     case "warning":
@@ -59,7 +72,9 @@ export function renderLive(live: Live, nowMs: number, width: number): string[] {
   const { current, step, total } = live;
   const cell = current === undefined ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`;
   const first = [cell, printable(step)].filter((text) => text !== "").join(": ");
-  const lines = [first, total === 0 ? "" : bar(live, nowMs, width)].filter((text) => text !== "");
+  const known =
+    live.progress === undefined ? [] : cellProgressLines(live.progress).map((line) => `  ${line}`);
+  const lines = [first, ...known, total === 0 ? "" : bar(live, nowMs, width)].filter((text) => text !== "");
   return lines.map((line) => cutToColumns(line, Math.max(1, width - 1)));
 }
 

@@ -1,8 +1,10 @@
 import { serverArgv, uvicornChoices } from "../core/config/server-command.ts";
+import { connectionLimitHint } from "../core/diagnosis/connection-limit.ts";
 import { type EnvironmentError, messageOf } from "../core/errors.ts";
 import type { Cell } from "../core/measurement/cell.ts";
 import type { Environment } from "../core/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../core/measurement/measurement.ts";
+import { packageDifferences } from "../core/measurement/package-differences.ts";
 import { sum } from "../core/statistics/estimate.ts";
 import type { MeasurePorts } from "../ports.ts";
 import type { Ground } from "./ground.ts";
@@ -40,7 +42,8 @@ export function finishedDocument(start: DocumentStart, replicates: readonly Repl
 
 export function failureOf(error: EnvironmentError, prefix = ""): Failure {
   const cause = error.cause === undefined ? "" : `: ${messageOf(error.cause)}`;
-  const reason = prefix + error.message + cause;
+  const hint = connectionLimitHint(error.logTail);
+  const reason = prefix + error.message + cause + (hint && `; ${hint}`);
   return { phase: error.phase, reason: reason.slice(0, 1_000), logTail: error.logTail.slice(-20_000) };
 }
 
@@ -51,7 +54,7 @@ export async function save(measurement: Measurement, ports: MeasurePorts): Promi
 
 function environmentOf(
   cell: Cell,
-  { arms: { head }, databases, k6Version, workload }: Ground,
+  { arms: { head, base }, databases, k6Version, workload }: Ground,
   ports: MeasurePorts,
 ): Environment {
   const argv = serverArgv(cell.server, {
@@ -60,14 +63,17 @@ function environmentOf(
     port: 0,
     workers: cell.workers,
   });
+  const basePackages = base && packageDifferences(base.python.packages, head.python.packages);
   return {
     ...ports.machine,
     ...(ports.cpuSets !== undefined && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others }),
     k6: k6Version,
     ...(databases !== undefined && { postgres: databases.version }),
+    ...(databases?.maxConnections !== undefined && { maxConnections: databases.maxConnections }),
     statementStatistics: databases?.statementStatistics ?? false,
     python: head.python.version,
     ...uvicornChoices(argv, head.python.packages),
     packages: { ...head.python.packages },
+    ...(basePackages !== undefined && { basePackages }),
   };
 }

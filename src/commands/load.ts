@@ -1,8 +1,11 @@
 import { EnvironmentError } from "../core/errors.ts";
 import { parseK6Summary } from "../core/load/k6-summary.ts";
-import { parseLoadRecords, type Slice } from "../core/load/load-records.ts";
-import type { Load } from "../core/measurement/cell.ts";
-import type { ArmName, Generator } from "../core/measurement/measurement.ts";
+import { parseLoadRecords, type Slice, secondsToLastReply } from "../core/load/load-records.ts";
+import { type Load, loadSeconds, withSendingOf } from "../core/measurement/cell.ts";
+import type { Generator } from "../core/measurement/generator.ts";
+import type { ArmName } from "../core/measurement/measurement.ts";
+import { mostVirtualUsers } from "../core/measurement/open-files.ts";
+import type { ScriptResults } from "../core/measurement/script-results.ts";
 import { sum } from "../core/statistics/estimate.ts";
 import type { LoadOutput, LoadRequest, MeasurePorts } from "../ports.ts";
 import { armError, type Stand } from "./stand.ts";
@@ -13,6 +16,8 @@ export interface LoadResult {
   readonly slices: readonly Slice[];
   /** CPU time of k6, in seconds; `undefined` where there is no procfs. */
   readonly generatorCpuSeconds: number | undefined;
+  /** Of a script of the user's own. */
+  readonly script: ScriptResults | undefined;
 }
 
 /** Runs k6 against the servers, but not a moment longer than all of them live, and reads what it counted. */
@@ -24,13 +29,21 @@ export async function putLoad(
 ): Promise<LoadResult> {
   const stop = new AbortController();
   const load = ports.generateLoad(request, AbortSignal.any([ports.signal, stop.signal]));
-  const deaths = [...stands].map(([arm, { app }]) =>
-    app.failure.then((reason) => {
-      throw armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+  const errorOf = (arm: ArmName, { app }: Stand, reason: string) =>
+    armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+  const deaths = [...stands].map(([arm, stand]) =>
+    stand.app.failure.then((reason) => {
+      throw errorOf(arm, stand, reason);
     }),
   );
   try {
-    return readOutput(await Promise.race([load, ...deaths]));
+    const output = await Promise.race([load, ...deaths]);
+    // What died in the load's last moments may not have been seen yet.
+    for (const [arm, stand] of stands) {
+      const reason = await stand.app.failureNow();
+      if (reason !== undefined) throw errorOf(arm, stand, reason);
+    }
+    return readOutput(output, request);
   } finally {
     stop.abort();
     await load.catch(() => undefined); // k6 is gone before the server is stopped; the first error is the one told
@@ -39,16 +52,15 @@ export async function putLoad(
 
 /** A load that only wakes the servers up: enough users for every worker; more would only queue. */
 export function warmupLoad(load: Load, durationSeconds: number): Load {
-  const users =
-    load.kind === "stages" ? Math.max(...load.stages.map((stage) => stage.virtualUsers)) : load.virtualUsers;
-  return { kind: "constant", virtualUsers: Math.max(1, Math.min(50, users)), durationSeconds };
+  const virtualUsers = Math.max(1, Math.min(50, mostVirtualUsers(load)));
+  return withSendingOf(load, { kind: "constant", virtualUsers, durationSeconds });
 }
 
-function readOutput({ summary, records, cpuSeconds }: LoadOutput): LoadResult {
+function readOutput({ summary, records, cpuSeconds, script }: LoadOutput, request: LoadRequest): LoadResult {
   let generator: Generator;
   let slices: Slice[];
   try {
-    generator = parseK6Summary(summary);
+    generator = parseK6Summary(summary, request);
     slices = parseLoadRecords(records);
   } catch (cause) {
     throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
@@ -60,5 +72,8 @@ function readOutput({ summary, records, cpuSeconds }: LoadOutput): LoadResult {
     const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
     throw new EnvironmentError("read results", reason);
   }
-  return { generator, slices, generatorCpuSeconds: cpuSeconds };
+  // k6's own time has its making of users and its tidying up in it, which is much of a load of few requests.
+  const durationSeconds =
+    loadSeconds(request.load) === undefined ? secondsToLastReply(slices) : generator.durationSeconds;
+  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script };
 }

@@ -5,8 +5,11 @@ import type { Failure, Measurement } from "../core/measurement/measurement.ts";
 import type { Plan } from "../core/measurement/plan.ts";
 import type { MeasurePorts } from "../ports.ts";
 import { measureAlone } from "./alone.ts";
+import { diagnose } from "./diagnose.ts";
 import { failureOf, finishedDocument, save, startDocument } from "./document.ts";
+import { tryEndpoints } from "./dry-request.ts";
 import { type Ground, prepare } from "./ground.ts";
+import { sendingMaterials } from "./parameters.ts";
 import { withStands } from "./stand.ts";
 import { measureVersus } from "./versus.ts";
 
@@ -14,18 +17,26 @@ import { measureVersus } from "./versus.ts";
  * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk
  * before the next one starts. Throws an `InputError` before anything is started when the app cannot be imported.
  *
+ * @param leaving what earlier measurements stood on and is on its way out while this one starts; this one's is added, and
+ *   the caller waits for it. Absent: there are no others.
  * @returns the Measurements in the order of the plan; fewer when the user cancelled
  */
-export async function measure(plan: Plan, workload: Workload, ports: MeasurePorts): Promise<Measurement[]> {
+export async function measure(
+  plan: Plan,
+  workload: Workload,
+  ports: MeasurePorts,
+  leaving?: Promise<void>[],
+): Promise<Measurement[]> {
   await ports.clearResults();
   await ports.save("plan.json", `${JSON.stringify(plan)}\n`);
   ports.progress({ kind: "plan", plan });
   let commits: Measurement["commits"] = {};
   let prepared: Ground;
   try {
-    const head = await ports.commitOf(workload.app.folder);
+    const isOurs = workload.targets === undefined; // what runs elsewhere may be any commit
+    const head = isOurs ? await ports.commitOf(workload.app.folder) : undefined;
     if (head !== undefined) commits = { head };
-    prepared = await prepare(workload, commits, ports);
+    prepared = await prepare(workload, commits, ports, leaving);
   } catch (error) {
     if (ports.signal.aborted) return []; // the plan is on disk, so the report shows every cell as missing
     if (!(error instanceof EnvironmentError)) throw error;
@@ -35,9 +46,12 @@ export async function measure(plan: Plan, workload: Workload, ports: MeasurePort
   if (ground.loneArm !== undefined) {
     ports.progress({ kind: "warning", text: `no comparison: ${ground.loneArm.reason}` });
   }
-  return ground.arms.base === undefined || plan.design === undefined
-    ? await measureEachAlone(plan, ground, ports)
-    : await measureVersus(plan.cells, plan.design, ground, ports);
+  const sending = sendingMaterials(ports, ground.materials);
+  const measurements =
+    ground.arms.base === undefined || plan.design === undefined
+      ? await measureEachAlone(plan, ground, sending)
+      : await measureVersus(plan.cells, plan.design, ground, sending);
+  return await diagnose(plan, measurements, ground, sending);
 }
 
 async function measureEachAlone(plan: Plan, ground: Ground, ports: MeasurePorts): Promise<Measurement[]> {
@@ -56,9 +70,12 @@ async function measureEachAlone(plan: Plan, ground: Ground, ports: MeasurePorts)
 async function measureCell(cell: Cell, ground: Ground, ports: MeasurePorts): Promise<Measurement> {
   const start = startDocument(cell, ground, ports);
   try {
-    const replicate = await withStands(cell, ["head"], ground, { variables: {} }, ports, (stands) =>
-      measureAlone(cell, "head", stands, ground.workload.warmupSeconds, ports),
-    );
+    const { warmupSeconds } = ground.workload;
+    const replicate = await withStands(cell, ["head"], ground, { variables: {} }, ports, async (stands) => {
+      // Who wants no warm-up wants the load's first request to be the server's first one, too.
+      if (warmupSeconds > 0) await tryEndpoints(cell, stands, ground, ports);
+      return await measureAlone(cell, "head", stands, warmupSeconds, ports);
+    });
     return finishedDocument(start, [replicate]);
   } catch (error) {
     if (ports.signal.aborted) return { ...start, replicates: [], status: "cancelled" };
@@ -67,7 +84,8 @@ async function measureCell(cell: Cell, ground: Ground, ports: MeasurePorts): Pro
   }
 }
 
-async function failAll(
+/** Writes a document of the same failure for every cell. */
+export async function failAll(
   plan: Plan,
   failure: Failure,
   commits: Measurement["commits"],

@@ -4,6 +4,7 @@ import { closedPhase, openPhase, openReplicates, openShare, type Phase } from ".
 import { type Slicing, slicingFor } from "../core/load/slicing.ts";
 import { mergeStatuses } from "../core/load/statuses.ts";
 import type { Cell } from "../core/measurement/cell.ts";
+import { isIteration, pauseSecondsPerRequest } from "../core/measurement/endpoint.ts";
 import { loneArmOf, noBase } from "../core/measurement/lone-arm.ts";
 import {
   type ArmName,
@@ -14,6 +15,7 @@ import {
 } from "../core/measurement/measurement.ts";
 import type { MeasurePorts } from "../ports.ts";
 import { measureAlone } from "./alone.ts";
+import { tryEndpoints } from "./dry-request.ts";
 import type { Ground } from "./ground.ts";
 import { warmupLoad } from "./load.ts";
 import { measureClosed, measureOpen, type Pair, putPhase, usualLatencyMs } from "./pair.ts";
@@ -51,7 +53,15 @@ export async function measureOnce(
   const isFirst = memory.slicing === undefined;
   try {
     return await withStands(cell, order, ground, { variables }, ports, async (stands) => {
+      // Somebody's running app gets no more than was allowed: no second load, with users as it needs them.
+      if (ground.workload.targets !== undefined) memory.open = { phase: undefined };
       const pair = { cell, stands, databases: ground.databases };
+      const absent = isFirst ? await tryEndpoints(cell, stands, ground, ports) : undefined;
+      if (absent !== undefined) {
+        const arm = absent.kind === "removed" ? "base" : "head";
+        const { warmupSeconds } = ground.workload;
+        return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
+      }
       const warm = await warmUp(pair, ground.workload.warmupSeconds, ports);
       const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : undefined;
@@ -83,8 +93,10 @@ async function measurePair(
   ports: MeasurePorts,
 ): Promise<Replicate> {
   const { load } = pair.cell;
-  const virtualUsers = load.kind === "stages" ? 1 : load.virtualUsers; // stages are never compared
-  memory.slicing ??= slicingFor(usualLatencyMs(warm) ?? 0);
+  const virtualUsers = "virtualUsers" in load ? load.virtualUsers : 1; // stages and scripts are never compared
+  // A slice has as many cycles with pauses between the requests as without.
+  const pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1_000;
+  memory.slicing ??= slicingFor((usualLatencyMs(warm) ?? 0) + pauseMs);
   const index = memory.replicates ?? 0;
   memory.replicates = index + 1;
   const closed = closedPhase(virtualUsers, memory.slicing, index);
@@ -97,8 +109,12 @@ async function measurePair(
   return { ...replicate, open: await measureOpen(pair, phase, ports) };
 }
 
-/** At the rate that was asked for, else at a share of what the base can do. */
-function openPhaseOf({ load }: Cell, pairs: SlicePairs, virtualUsers: number): Phase | undefined {
+/**
+ * At the rate that was asked for, else at a share of what the base can do. None for an iteration, whose requests wait
+ * for each other.
+ */
+function openPhaseOf({ load, endpoint }: Cell, pairs: SlicePairs, virtualUsers: number): Phase | undefined {
+  if (isIteration(endpoint)) return undefined;
   const capacity = saturationRate(pairs, "base", virtualUsers);
   const rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
   return openPhase(rate, virtualUsers, (1_000 * virtualUsers) / capacity); // Little's law

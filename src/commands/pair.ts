@@ -2,7 +2,7 @@ import { mergeHistograms, quantileMs } from "../core/load/histogram.ts";
 import { armRecordOf, type Slice } from "../core/load/load-records.ts";
 import type { Phase } from "../core/load/phases.ts";
 import { slicePairsOf } from "../core/load/slice-pairs.ts";
-import type { Cell } from "../core/measurement/cell.ts";
+import { type Cell, withSendingOf } from "../core/measurement/cell.ts";
 import { cpuCount } from "../core/measurement/cpu-list.ts";
 import {
   type ArmName,
@@ -15,7 +15,7 @@ import {
 import { sum } from "../core/statistics/estimate.ts";
 import type { DatabaseServer, LoadRequest, MeasurePorts } from "../ports.ts";
 import { type LoadResult, putLoad } from "./load.ts";
-import { type Stand, standOf } from "./stand.ts";
+import { type Stand, standOf, targetOf } from "./stand.ts";
 import { readUse, startUse } from "./use.ts";
 
 const blockMs = 2_000;
@@ -34,11 +34,11 @@ export function putPhase(
   what: { readonly phase: "warm up" | "load"; readonly name: string; readonly arm?: ArmName },
   ports: MeasurePorts,
 ): Promise<LoadResult> {
-  const target = (arm: ArmName) => ({ arm, baseUrl: standOf(stands, arm).app.baseUrl });
+  const target = (arm: ArmName) => targetOf(stands, arm);
   const request: LoadRequest = {
     targets: what.arm === undefined ? [target("base"), target("head")] : [target(what.arm)],
     endpoint: cell.endpoint,
-    load,
+    load: withSendingOf(cell.load, load),
     ...slicing,
     seed: ports.random(),
     cpus: ports.cpuSets?.others,
@@ -57,9 +57,9 @@ export async function measureClosed(
   const [base, head] = [standOf(stands, "base"), standOf(stands, "head")];
   const [baseBefore, headBefore] = await Promise.all([startUse(base), startUse(head)]);
   const machine = ports.watchMachine();
-  const postgres = [postgresSeconds(databases)];
+  const postgresBefore = postgresSeconds(databases);
   const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
-  postgres.push(postgresSeconds(databases));
+  const postgresAfter = postgresSeconds(databases);
   const seen = machine?.();
   const endMs = phase.load.durationSeconds * 1_000;
   const { sliceMs } = phase.slicing;
@@ -72,7 +72,10 @@ export async function measureClosed(
     generator: result.generator,
     arms,
     pairs: slicePairsOf(result.slices, sliceMs, endMs),
-    conditions: conditionsOf({ result, arms, postgresSeconds: difference(postgres), seen }, ports),
+    conditions: conditionsOf(
+      { result, arms, postgresSeconds: difference(postgresBefore, postgresAfter), seen },
+      ports,
+    ),
   };
 }
 
@@ -117,7 +120,7 @@ function postgresSeconds(databases: DatabaseServer | undefined): number | undefi
   return databases === undefined ? 0 : databases.cpuSeconds();
 }
 
-function difference([before, after]: readonly (number | undefined)[]): number | undefined {
+function difference(before: number | undefined, after: number | undefined): number | undefined {
   return before === undefined || after === undefined ? undefined : after - before;
 }
 

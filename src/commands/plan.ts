@@ -1,27 +1,50 @@
-import type { Workload } from "../core/config/config.ts";
-import { InputError } from "../core/errors.ts";
+import type { AppOfReport } from "../core/config/several-apps.ts";
+import { InputError, namingApp } from "../core/errors.ts";
+import { mergePlans } from "../core/measurement/apps-plan.ts";
 import { parsePlan } from "../core/measurement/documents.ts";
+import { jobsOf } from "../core/measurement/matrix-jobs.ts";
 import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../core/measurement/plan.ts";
+import type { NonEmptyArray } from "../core/non-empty.ts";
 import type { PlanPorts } from "../ports.ts";
 
 /** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */
-export async function plan(workload: Workload, ports: PlanPorts): Promise<Plan> {
+export async function plan(apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Promise<Plan> {
+  const [{ workload }] = apps;
   const { planText } = workload;
   const made =
-    planText === undefined
-      ? makePlan(workload, { isForMatrix: ports.forMatrix })
-      : planForPart(parsePlan(planText), workload);
-  const { workerCounts, endpoints } = matrixOf(made);
-  if (made.cells.length > mostMatrixJobs && ports.forMatrix) {
+    planText === undefined ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload);
+  const jobs = jobsOf(made, apps);
+  const { workerCounts, endpoints } = matrixOf(made, workload);
+  const isOne = apps.length === 1;
+  if (jobs.length > mostMatrixJobs && ports.forMatrix) {
     throw new InputError([
       `workers, endpoints: make ${made.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``,
     ]);
   }
   ports.progress({ kind: "plan", plan: made });
+  const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
     plan: JSON.stringify(made),
-    "worker-counts": JSON.stringify(workerCounts),
-    endpoints: JSON.stringify(endpoints),
+    matrix: JSON.stringify(jobs),
+    // Of one app: several have no worker count, endpoint or database in common.
+    "worker-counts": isOne ? JSON.stringify(workerCounts) : "",
+    endpoints: isOne ? JSON.stringify(endpoints) : "",
+    database: isOne ? workload.database.kind : "",
+    // Of the merge commit with both of its parents; or of everything, where any ref may be named.
+    "fetch-depth": isAnyRefNamed ? "0" : "2",
   });
   return made;
+}
+
+function wholeOf([first, ...others]: NonEmptyArray<AppOfReport>, isForMatrix: boolean): Plan {
+  if (others.length === 0) return makePlan(first.workload, { isForMatrix });
+  const planOf = ({ workload }: AppOfReport) => {
+    const { name = "" } = workload;
+    try {
+      return { name, plan: makePlan(workload, { isForMatrix }) };
+    } catch (error) {
+      throw namingApp(error, name);
+    }
+  };
+  return mergePlans([planOf(first), ...others.map(planOf)]);
 }

@@ -1,66 +1,123 @@
 import { type Comparison, compare } from "../core/comparison/comparison.ts";
 import type { Reporting } from "../core/config/config.ts";
 import { InputError } from "../core/errors.ts";
+import { historyEntry } from "../core/history/history-files.ts";
+import { checkOf } from "../core/measurement/check.ts";
 import { parseMeasurements, parsePlan, planOf } from "../core/measurement/documents.ts";
+import { annotationsOf } from "../core/report/annotations.ts";
+import { supersededNote } from "../core/report/announcement.ts";
+import { type CheckRun, checkRunOf, checkRunOfNothing } from "../core/report/check-run.ts";
+import { reasonForSilence } from "../core/report/comment-mode.ts";
 import { figuresOf } from "../core/report/figures.ts";
-import { renderHtml } from "../core/report/html.ts";
-import { renderComment, renderMarkdownFile, renderSummary } from "../core/report/markdown.ts";
+import { renderComment, renderSummary } from "../core/report/markdown.ts";
+import { renderNoReport } from "../core/report/no-report.ts";
 import { outcomeOf } from "../core/report/outcome.ts";
 import { renderTerminalTable } from "../core/report/terminal.ts";
 import type { CommentOutcome, ReportPorts } from "../ports.ts";
+import { commentEvent } from "./comment-event.ts";
+import { gatherCells } from "./gathered-cells.ts";
+import { type Results, saveReportFiles } from "./report-files.ts";
 
-/** Reads the results, writes every form of the report, and comments where that is possible. */
+/**
+ * Reads the results, writes every form of the report, and comments where that is possible. Where the files cannot be
+ * written the others still get the report; then the `EnvironmentError` is thrown.
+ */
 export async function report(reporting: Reporting, ports: ReportPorts): Promise<Comparison> {
-  const comparison = await readComparison(reporting, ports);
+  const results = await readResults(reporting, ports).catch(async (error: unknown) => {
+    if (error instanceof InputError) await reportNothing(reporting, ports);
+    throw error;
+  });
+  if (results === undefined) {
+    await reportNothing(reporting, ports);
+    throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
+  }
+  const { comparison } = results;
   const figures = JSON.stringify(figuresOf(comparison));
-  const markdownPath = await ports.save("report.md", renderMarkdownFile(comparison, ports.links));
-  const htmlPath = await ports.save("report.html", renderHtml(comparison, ports.links));
-  await ports.save("figures.json", `${figures}\n`);
+  const files = await saveReportFiles(results, figures, reporting, ports);
   ports.print(renderTerminalTable(comparison, ports.terminal));
-  await ports.addSummary(renderSummary(comparison, ports.links));
-  const outcome: CommentOutcome = reporting.comment
-    ? await ports.comment({
-        reportId: reporting.reportId,
-        render: (marker) => renderComment(comparison, { ...ports.links, marker }),
-      })
-    : { kind: "none", reason: "the input `comment` is false" };
-  tell(outcome, ports);
+  await ports.annotate(annotationsOf(comparison));
+  const silence = reasonForSilence(reporting.comment, comparison);
+  const outcome: CommentOutcome =
+    reporting.comment === "never"
+      ? { kind: "none", reason: silence ?? "" }
+      : await ports.comment({
+          reportId: reporting.reportId,
+          ...(silence !== undefined && { silence }),
+          render: (marker) => renderComment(comparison, { ...ports.links, marker }),
+        });
+  ports.progress(commentEvent(outcome));
+  await check(reporting, (name) => checkRunOf(name, comparison, ports.links), ports);
+  await keep(reporting, comparison, ports);
   await ports.setOutputs({
     verdict: outcomeOf(comparison),
     "results-folder": reporting.resultsFolder,
-    markdown: markdownPath,
-    html: htmlPath,
+    markdown: files.markdown,
+    html: files.html,
     comment: outcome.kind,
     "comment-url": "url" in outcome ? outcome.url : "",
     figures,
   });
+  // After the comment, which more people read: on a full disk there is no summary.
+  const note = outcome.kind === "newer" ? supersededNote : "";
+  await ports.addSummary(note + renderSummary(comparison, ports.links));
+  if (files.error !== undefined) throw files.error;
   return comparison;
 }
 
-async function readComparison({ planText }: Reporting, ports: ReportPorts): Promise<Comparison> {
-  const { measurements, warnings } = parseMeasurements(await ports.readCells());
+/** Whoever asked for a check run waits for it, so that a refusal stands out. */
+async function check(
+  { checkRun }: Pick<Reporting, "checkRun">,
+  make: (name: string) => CheckRun,
+  { checkCommit, progress }: Pick<ReportPorts, "checkCommit" | "progress">,
+): Promise<void> {
+  if (checkRun === undefined) return;
+  const outcome = await checkCommit(make(checkRun));
+  const text =
+    outcome.kind === "created" ? `check run made: ${outcome.url}` : `no check run: ${outcome.reason}`;
+  progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
+}
+
+/** As with a check run: whoever named a branch counts on it. */
+async function keep(
+  { historyBranch, reportId }: Reporting,
+  comparison: Comparison,
+  { keepHistory, progress }: ReportPorts,
+): Promise<void> {
+  if (historyBranch === undefined) return;
+  const outcome = await keepHistory(historyBranch, (run, mark) =>
+    historyEntry(comparison, reportId, run, mark),
+  );
+  const text = outcome.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome.reason}`;
+  progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
+}
+
+/** A comment of an earlier run must not stand for this one, which has nothing to show; no new one is made of that. */
+export async function reportNothing(
+  reporting: Pick<Reporting, "comment" | "reportId" | "checkRun">,
+  ports: Pick<ReportPorts, "comment" | "links" | "checkCommit" | "progress">,
+): Promise<void> {
+  const { comment, reportId } = reporting;
+  if (comment !== "never") {
+    const render = (marker: string) => `${marker}\n${renderNoReport(ports.links)}`;
+    const outcome = await ports.comment({ reportId, isCorrection: true, render });
+    ports.progress(commentEvent(outcome));
+  }
+  await check(reporting, (name) => checkRunOfNothing(name, ports.links), ports);
+}
+
+/** `undefined`: there is neither a plan nor a result. */
+async function readResults({ planText, check }: Reporting, ports: ReportPorts): Promise<Results | undefined> {
+  const documents = await ports.readCells();
+  const { measurements, warnings } = parseMeasurements(documents);
+  if (planText !== undefined) await gatherCells(documents, measurements, ports.save);
   const text = planText ?? (await ports.readPlan());
   const plan = text === undefined ? planOf(measurements) : parsePlan(text);
-  if (plan === undefined) {
-    throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
-  }
-  const comparison = compare(plan, measurements);
-  return { ...comparison, warnings: [...warnings, ...comparison.warnings] };
-}
-
-function tell(outcome: CommentOutcome, { progress }: ReportPorts): void {
-  const isRefused = outcome.kind === "forbidden" || outcome.kind === "failed";
-  progress({ kind: isRefused ? "warning" : "step", text: wordsOf(outcome) });
-}
-
-function wordsOf(outcome: CommentOutcome): string {
-  switch (outcome.kind) {
-    case "created":
-    case "updated":
-      return `comment ${outcome.kind}: ${outcome.url}`;
-    case "newer":
-      return `a newer run has already commented: ${outcome.url}`;
-    default:
-      return `no comment: ${outcome.reason}`;
-  }
+  if (plan === undefined) return undefined;
+  const compared = compare(plan, measurements);
+  const comparison = {
+    ...compared,
+    check: checkOf(compared.check, check),
+    warnings: [...warnings, ...compared.warnings],
+  };
+  return { comparison, measurements };
 }

@@ -2,13 +2,31 @@ import { serverArgv } from "../core/config/server-command.ts";
 import { EnvironmentError } from "../core/errors.ts";
 import type { Cell } from "../core/measurement/cell.ts";
 import type { ArmName } from "../core/measurement/measurement.ts";
-import type { AppServer, DatabaseCopy, MeasurePorts } from "../ports.ts";
-import { type Ground, variablesFor } from "./ground.ts";
+import type {
+  AppServer,
+  DatabaseCopy,
+  DatabaseWatch,
+  LoadTarget,
+  MeasurePorts,
+  Probe,
+  ServerCommand,
+} from "../ports.ts";
+import type { Ground } from "./ground.ts";
+import { logIn } from "./log-in.ts";
+import { variablesFor } from "./seed-commands.ts";
+import { runningServer } from "./target.ts";
+
+/** Of a server that was watched: it has told what it saw, and the phase must end. */
+const stopsWithinSeconds = 0.5;
 
 /** Everything one replicate of one arm stands on, already running. */
 export interface Stand {
   readonly app: AppServer;
   readonly database: DatabaseCopy | undefined;
+  /** Sent with every request; may hold a secret. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Of a server that is watched, on a database. */
+  readonly databaseWatch?: DatabaseWatch | undefined;
 }
 
 /** The base could not do its part. The head may still be measured alone. */
@@ -26,6 +44,8 @@ export class BaseFailure extends Error {
 export interface StandOptions {
   /** Added to the server's variables. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Watches the server, of which there is one then; absent while anything is measured. */
+  readonly probe?: Probe;
 }
 
 /**
@@ -36,7 +56,7 @@ export async function withStands<T>(
   cell: Cell,
   arms: readonly ArmName[],
   ground: Ground,
-  { variables }: StandOptions,
+  options: StandOptions,
   ports: MeasurePorts,
   use: (stands: ReadonlyMap<ArmName, Stand>) => Promise<T>,
 ): Promise<T> {
@@ -51,9 +71,13 @@ export async function withStands<T>(
         opened.push(stand);
         const database = await ground.arms[arm]?.template?.copy();
         if (database !== undefined) stand.database = database;
-        const app = await startApp(cell, arm, ground, database?.url, variables, ports);
+        // Before the app, which may take every connection that there is.
+        const databaseWatch = options.probe && (await database?.watch());
+        if (databaseWatch !== undefined) stand.databaseWatch = databaseWatch;
+        const app = await startApp(cell, arm, ground, database?.url, options, ports);
         stand.app = app;
-        return [arm, { app, database }] as const;
+        const headers = await logIn(ground.login, app, ports);
+        return [arm, { app, database, databaseWatch, headers }] as const;
       }),
     );
     const stands = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
@@ -72,6 +96,17 @@ export function standOf(stands: ReadonlyMap<ArmName, Stand>, arm: ArmName): Stan
   return stand;
 }
 
+/** Where a load on an arm goes. */
+export function targetOf(stands: ReadonlyMap<ArmName, Stand>, arm: ArmName): LoadTarget {
+  const { app, headers } = standOf(stands, arm);
+  return {
+    arm,
+    baseUrl: app.baseUrl,
+    ...(headers !== undefined && { headers }),
+    ...(app.isElsewhere && { isElsewhere: true }),
+  };
+}
+
 /** An error of the base is told apart from one of the head, which costs the cell. */
 export function armError(error: unknown, arm: ArmName): unknown {
   return arm === "base" && error instanceof EnvironmentError ? new BaseFailure(error) : error;
@@ -82,10 +117,11 @@ function settled<T>(result: PromiseSettledResult<T>, arm: ArmName): T {
   throw armError(result.reason, arm);
 }
 
-async function leave({ app, database }: Partial<Stand>): Promise<void> {
+async function leave({ app, database, databaseWatch }: Partial<Stand>): Promise<void> {
   try {
     await app?.[Symbol.asyncDispose]();
   } finally {
+    await databaseWatch?.[Symbol.asyncDispose]();
     await database?.[Symbol.asyncDispose]();
   }
 }
@@ -95,15 +131,17 @@ async function startApp(
   arm: ArmName,
   ground: Ground,
   databaseUrl: string | undefined,
-  variables: Readonly<Record<string, string>>,
+  { variables, probe }: StandOptions,
   ports: MeasurePorts,
 ): Promise<AppServer> {
-  const { server } = ground.workload;
+  const { server, targets } = ground.workload;
+  const running = targets?.[arm];
+  if (running !== undefined) return runningServer(running);
   const { app, python } = ground.arms[arm] ?? ground.arms.head;
   // Two servers cannot share one port; the head is what the user set it for.
   const port = (arm === "head" ? server.port : undefined) ?? (await ports.freePort());
   const host = "127.0.0.1";
-  const command = {
+  const command: ServerCommand = {
     argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
     folder: app.folder,
     variables: {
@@ -114,7 +152,14 @@ async function startApp(
     baseUrl: `http://${host}:${port}`,
     readyPath: server.readyPath,
     readyWithinSeconds: server.readyWithinSeconds,
+    ...(server.template.includes("{workers}") && { workers: cell.workers }),
     cpus: ports.cpuSets?.app,
   };
-  return ports.startApp(command, python, `${cell.id}-${arm}`);
+  return probe === undefined
+    ? ports.startApp(command, python, `${cell.id}-${arm}`)
+    : ports.startApp(
+        { ...probe.watch(command, python), stopsWithinSeconds },
+        python,
+        `${cell.id}-diagnosis-${arm}`,
+      );
 }

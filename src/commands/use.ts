@@ -10,7 +10,14 @@ export interface UseBefore {
 /** What one arm used during a load. */
 export type Use = Pick<
   ArmRecord,
-  "cpuSeconds" | "workerCpuSeconds" | "cpus" | "peakMemoryBytes" | "sqlStatements" | "sqlRows" | "sqlBlocks"
+  | "cpuSeconds"
+  | "workerCpuSeconds"
+  | "cpus"
+  | "peakMemoryBytes"
+  | "connections"
+  | "sqlStatements"
+  | "sqlRows"
+  | "sqlBlocks"
 >;
 
 /** Sets one arm's counters to zero, or notes where they stand. */
@@ -25,6 +32,7 @@ export async function readUse({ app, database }: Stand, before: UseBefore): Prom
   const workers = app.workerCpuSeconds();
   const peakMemoryBytes = app.peakMemoryBytes();
   const cpus = app.cpus();
+  const connections = await database?.countConnections();
   const sql = await database?.countStatements();
   return {
     ...(cpuSeconds !== undefined &&
@@ -36,6 +44,7 @@ export async function readUse({ app, database }: Stand, before: UseBefore): Prom
     }),
     ...(cpus !== undefined && { cpus }),
     ...(peakMemoryBytes !== undefined && { peakMemoryBytes }),
+    ...(connections !== undefined && { connections }),
     ...(sql !== undefined && { sqlStatements: sql.statements, sqlRows: sql.rows, sqlBlocks: sql.blocks }),
   };
 }

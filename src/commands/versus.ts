@@ -1,8 +1,9 @@
 import { isSettled } from "../core/comparison/versus.ts";
-import { EnvironmentError } from "../core/errors.ts";
+import { EnvironmentError, messageOf } from "../core/errors.ts";
 import type { Cell } from "../core/measurement/cell.ts";
 import type { Measurement, Replicate } from "../core/measurement/measurement.ts";
 import { type Design, fewestReplicates } from "../core/measurement/plan.ts";
+import { cellProgressOf } from "../core/report/cell-progress.ts";
 import type { MeasurePorts } from "../ports.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./document.ts";
 import type { Ground } from "./ground.ts";
@@ -66,6 +67,17 @@ async function advance(state: State, design: Design, ground: Ground, ports: Meas
   } catch (error) {
     state.isDone = true;
     await write(state, brokenDocument(state, error, ports), ports);
+    return;
+  }
+  show(state, design, ports);
+}
+
+/** Only what is looked at: a mistake in it is told, and costs no replicate. */
+function show({ replicates }: State, design: Design, { progress }: MeasurePorts): void {
+  try {
+    progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
+  } catch (error) {
+    progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error)}` });
   }
 }
 

@@ -5,9 +5,12 @@ export const phases = [
   "seed",
   "copy database",
   "start app",
+  "log in",
+  "dry request",
   "warm up",
   "load",
   "read results",
+  "write results",
 ] as const;
 
 export type Phase = (typeof phases)[number];
@@ -21,6 +24,12 @@ export class InputError extends Error {
     super(`invalid input:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
     this.problems = problems;
   }
+}
+
+/** The same error, each problem with the app's name before it: of several apps no other word tells whose it is. */
+export function namingApp(error: unknown, app: string): unknown {
+  if (!(error instanceof InputError)) return error;
+  return new InputError(error.problems.map((problem) => `${app}: ${problem}`));
 }
 
 /**

@@ -9,11 +9,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { type AppServerOptions, startAppServer } from "../../src/adapters/app-server.ts";
 import { findFreePort, portProblem } from "../../src/adapters/ports-in-use.ts";
-import { formatCpuList, ownCpus, threadCpus } from "../../src/adapters/process-cpus.ts";
+import { ownCpus, threadCpus } from "../../src/adapters/process-cpus.ts";
 import { hasProcfs, listProcesses, readProcess, readVariable } from "../../src/adapters/procfs.ts";
 import { inEnvironment } from "../../src/adapters/python-environment.ts";
 import { openServerLog } from "../../src/adapters/server-log.ts";
 import { markVariable } from "../../src/adapters/server-processes.ts";
+import { formatCpuList } from "../../src/core/measurement/cpu-list.ts";
 import type { ServerCommand } from "../../src/ports.ts";
 import { asgiFolder, prepareAsgi } from "../fixtures/python/asgi.ts";
 
@@ -249,7 +250,7 @@ describe("a server that does not start", () => {
     ["never listens", "setInterval(() => {}, 1000)", /last answer: connect ECONNREFUSED 127\.0\.0\.1:\d+/],
     ["503 forever", serving.replace("r.end", "r.writeHead(503).end"), /last answer: HTTP 503/],
     ["never answers", `require("node:net").createServer().listen(port)`, /last answer: no answer in time/],
-  ])("%s", async ([, script, last]) => {
+  ])("F2: is not ready in time: %s", async ([, script, last]) => {
     const command = await node(script, { readyWithinSeconds: 3 }); // a busy machine takes a second to start Node
     const started = startAppServer(command, options());
     await expect(started).rejects.toThrow(
@@ -310,15 +311,18 @@ describe("a server that fails later", () => {
     await using server = await startAppServer(await uvicorn("serving:app", 1), options());
     await read(`${server.baseUrl}/exit`).catch(() => undefined);
     expect(await server.failure).toBe("server exited (code 1) after it had become ready");
+    expect(await server.failureNow()).toBe("server exited (code 1) after it had become ready");
   });
 
   test.runIf(hasProcfs)("loses a worker, which uvicorn replaces without a word", async () => {
     await using server = await startAppServer(await uvicorn("serving:app", 2), options());
     const worker = Number(await read(`${server.baseUrl}/pid`));
+    expect(await server.failureNow()).toBeUndefined();
     process.kill(worker, "SIGKILL");
-    expect(await server.failure).toBe(
-      `worker process ${worker} of the server ended after it had become ready`,
-    );
+    while (readProcess(worker)?.isZombie === false); // at once, with no regular look between, which timers make
+    const text = `worker process ${worker} of the server ended after it had become ready`;
+    expect(await server.failureNow()).toBe(text);
+    expect(await server.failure).toBe(text);
   });
 
   test("says nothing when it is we who stop it", async () => {

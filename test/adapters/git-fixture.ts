@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-
 import { openBase } from "../../src/adapters/git-base.ts";
 import type { Base, Workload } from "../../src/core/config/config.ts";
+import { usualCheck } from "../../src/core/measurement/check.ts";
 
 const run = promisify(execFile);
 
@@ -127,12 +127,18 @@ function workloadFor(folder: string, opening: Opening, seedFiles: readonly strin
       seedFiles === undefined
         ? { kind: "none" }
         : { kind: "private", seedFiles, scale: 0.01, variable: "DATABASE_URL" },
+    check: usualCheck,
     workerCounts: [1],
+    forms: [],
+    login: undefined,
+    discovery: undefined,
+    targets: undefined,
     endpoints: [{ method: "GET", path: "/" }],
     load: { kind: "constant", virtualUsers: 8, durationSeconds: 10 },
     warmupSeconds: 0.5,
     comparing: { base: opening.base, smallestEffect: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
     separateCpus: true,
+    diagnose: "on-change",
     planText: undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Asker } from "../../src/adapters/github-failure.ts";
 import type { Fault } from "../stand-in/faults.ts";
 import {
   bodyOf,
@@ -19,11 +20,11 @@ const path = "/repos/octo/app/issues/7/comments";
 const permissions = "permissions: { contents: read, pull-requests: write }";
 
 /** Tries to comment while one operation fails for good, with and without a comment from before. */
-async function refused(fault: Omit<Fault, "times">, hasComment: boolean, isFork = false) {
+async function refused(fault: Omit<Fault, "times">, hasComment: boolean, asker: Asker = "own run") {
   await using standIn = await startStandIn();
   if (hasComment) standIn.state.add({ pullNumber, login: bot, body: bodyOf(stateOf(1)) });
   standIn.fail({ ...fault, times: 99 });
-  const outcome = await comment(standIn, stateOf(2), { request: { isFork } });
+  const outcome = await comment(standIn, stateOf(2), { request: { asker } });
   expect(standIn.violations).toEqual([]);
   expect(commentsOf(standIn)).toEqual(hasComment ? [[bot, bodyOf(stateOf(1))]] : []);
   return outcome;
@@ -70,10 +71,14 @@ describe("what GitHub refuses is an outcome with the remedy", () => {
   });
 
   test("from a fork, permissions are no remedy", async () => {
-    const outcome = await refused({ operation: create, answer: 403, message: integration }, false, true);
+    const outcome = await refused(
+      { operation: create, answer: 403, message: integration },
+      false,
+      "fork's run",
+    );
     expect(outcome).toEqual({
       kind: "forbidden",
-      reason: expect.stringContaining("second workflow, started by `workflow_run`"),
+      reason: expect.stringContaining("second workflow that calls `post-report.yml`"),
     });
     expect(outcome).not.toEqual({ kind: "forbidden", reason: expect.stringContaining(permissions) });
   });

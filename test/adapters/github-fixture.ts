@@ -49,7 +49,7 @@ export function comment({ apiUrl }: Pick<StandIn, "apiUrl">, state: CommentState
   const repository = { owner: "octo", name: "app" };
   const github = createGitHub({ apiUrl, token, repository, pause, ...setting.client });
   const render = (marker: string) => `${marker}\n## Load test of run ${state.runNumber}`;
-  return upsertComment(github, { pullNumber, isFork: false, state, render, ...setting.request });
+  return upsertComment(github, { pullNumber, asker: "own run", state, render, ...setting.request });
 }
 
 /** Authors and texts of all comments, oldest first. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { shownIn } from "../../src/core/run/announced.ts";
+import { type CommentState, isNewer, parseMarker } from "../../src/core/run/comment-marker.ts";
 import type { Fault } from "../stand-in/faults.ts";
 import { bodyOf, bot, comment, commentsOf, pullNumber, startStandIn, stateOf } from "./github-fixture.ts";
 
@@ -46,33 +48,50 @@ function random(seed: number): () => number {
   };
 }
 
-interface Race {
-  readonly runs: readonly [number, number, ...number[]];
+interface Race<Run = number> {
+  readonly runs: readonly [Run, Run, ...Run[]];
   /** Runs whose comments are there before. */
-  readonly before: readonly number[];
+  readonly before: readonly Run[];
   readonly faults?: readonly Fault[];
 }
 
 /** Lets runs comment with random delays; returns what became of each run and the comments that are left. */
 async function race(seed: number, { runs, before, faults = [] }: Race) {
+  const states = runs.map((run) => stateOf(run));
+  const [first, second, ...others] = states;
+  if (first === undefined || second === undefined) throw new Error("a race takes two");
+  const { outcomes, comments } = await raceOf(seed, {
+    runs: [first, second, ...others],
+    before: before.map((run) => stateOf(run)),
+    faults,
+  });
+  return {
+    outcomes: Object.fromEntries(outcomes.map(([{ runNumber }, kind]) => [runNumber, kind])),
+    comments,
+  };
+}
+
+/** The same for any attempts and commits; what is `pending` only announces its run. */
+async function raceOf(seed: number, { runs, before, faults = [] }: Race<CommentState>) {
   const next = random(seed);
   const clock = createClock(runs.length);
   // Twice this, between a look and a write, is less than the time that a writer waits before its second look.
   await using standIn = await startStandIn({ delay: () => clock.sleep(next() * 450) });
-  for (const run of before) standIn.state.add({ pullNumber, login: bot, body: bodyOf(stateOf(run)) });
+  for (const run of before) standIn.state.add({ pullNumber, login: bot, body: bodyOf(run) });
   for (const fault of faults) standIn.fail(fault);
   const outcomes = await Promise.all(
     runs.map(async (run) => {
       try {
         await clock.sleep(next() * 1_000);
-        return [run, (await comment(standIn, stateOf(run), { pause: clock.sleep })).kind] as const;
+        const request = run.pending === undefined ? {} : { isAnnouncement: true };
+        return [run, (await comment(standIn, run, { pause: clock.sleep, request })).kind] as const;
       } finally {
         clock.leave();
       }
     }),
   );
   expect(standIn.violations).toEqual([]);
-  return { outcomes: Object.fromEntries(outcomes), comments: commentsOf(standIn) };
+  return { outcomes, comments: commentsOf(standIn) };
 }
 
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
@@ -115,4 +134,74 @@ describe("runs at the same time leave one comment, the newest run's", () => {
     expect(new Set(kinds).size).toBeGreaterThan(1);
     expect(JSON.stringify((await race(3, given)).outcomes)).toBe(kinds[2]);
   });
+});
+
+/** Two or three runs and attempts of one pull request, each another, and perhaps comments of others before them. */
+function randomRace(seed: number): Race<CommentState> {
+  const next = random(seed * 7_919);
+  const pick = (most: number) => Math.floor(next() * most);
+  const all = [1, 2, 3, 4].flatMap((run) =>
+    [1, 2].map((attempt) => stateOf(run, { attempt, headSha: "abcd"[pick(4)]?.repeat(40) ?? "" })),
+  );
+  const take = () => all.splice(pick(all.length), 1);
+  const [first, second, ...third] = [take(), take(), next() < 0.3 ? take() : []].flat();
+  if (first === undefined || second === undefined) throw new Error("there are eight to take from");
+  const before = next() < 0.5 ? [] : take();
+  return { runs: [first, second, ...third], before };
+}
+
+test("F29, F30: a hundred random schedules of runs and attempts: one comment, the newest data", async () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const given = randomRace(seed);
+    const [newest] = [...given.before, ...given.runs].toSorted((one, other) =>
+      isNewer(one, other) ? -1 : 1,
+    );
+    if (newest === undefined) throw new Error("a race has runs");
+    const { outcomes, comments } = await raceOf(seed, given);
+    expect({ seed, comments }).toEqual({ seed, comments: [[bot, bodyOf(newest)]] });
+    const kinds = outcomes.map(([, kind]) => kind);
+    expect({ seed, kinds }).toEqual({
+      seed,
+      kinds: kinds.map(() => expect.stringMatching(/^(?:created|updated|newer)$/)),
+    });
+  }
+});
+
+/** As above, where some of the runs have only begun. */
+function randomBeginnings(seed: number): Race<CommentState> {
+  const { runs, before } = randomRace(seed);
+  const next = random(seed * 104_729);
+  const perhapsBegun = (run: CommentState): CommentState =>
+    next() < 0.5 ? { ...run, pending: { shows: undefined } } : run;
+  const [first, second, ...others] = runs;
+  return { runs: [perhapsBegun(first), perhapsBegun(second), ...others.map(perhapsBegun)], before };
+}
+
+test("F29, F30: a hundred random schedules of runs that begin and end: one comment, nothing newer is lost", async () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const given = randomBeginnings(seed);
+    const all = [...given.before, ...given.runs].toSorted((one, other) => (isNewer(one, other) ? -1 : 1));
+    const [newest] = all;
+    const measured = all.find(({ pending }) => pending === undefined);
+    const { outcomes, comments } = await raceOf(seed, given);
+    expect(comments).toHaveLength(1);
+    const [, body = ""] = comments[0] ?? [];
+    const state = parseMarker(body);
+    if (newest === undefined || state === undefined || state === "unknown")
+      throw new Error("a race has runs");
+    const { pending, ...run } = state;
+    const isBegun = newest.pending !== undefined;
+    expect({ seed, run, isBegun: pending !== undefined }).toEqual({
+      seed,
+      run: { ...newest, pending: undefined },
+      isBegun,
+    });
+    const text = measured && bodyOf(measured).split("\n")[1];
+    expect({ seed, shown: shownIn(body, state)?.text }).toEqual({ seed, shown: text });
+    const kinds = outcomes.map(([, kind]) => kind);
+    expect({ seed, kinds }).toEqual({
+      seed,
+      kinds: kinds.map(() => expect.stringMatching(/^(?:created|updated|newer)$/)),
+    });
+  }
 });

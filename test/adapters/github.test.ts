@@ -33,6 +33,16 @@ describe("one comment", () => {
     expect(standIn.violations).toEqual([]);
   });
 
+  test("is not made where a report has nothing to say, but kept up to date", async () => {
+    await using standIn = await startStandIn();
+    const quiet = { request: { silence: "nothing changed" } };
+    expect(await comment(standIn, stateOf(1), quiet)).toEqual({ kind: "none", reason: "nothing changed" });
+    expect(commentsOf(standIn)).toEqual([]);
+    await comment(standIn, stateOf(2));
+    expect(await comment(standIn, stateOf(3), quiet)).toMatchObject({ kind: "updated" });
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(3))]]);
+  });
+
   test("of the same run and attempt takes the newer text", async () => {
     await using standIn = await startStandIn();
     await comment(standIn, stateOf(1), { request: { render: (marker) => `${marker}\nstill running` } });
@@ -155,4 +165,67 @@ test("a text without its marker is our own fault", async () => {
   await using standIn = await startStandIn();
   const forgetful = comment(standIn, stateOf(1), { request: { render: () => "## Table" } });
   await expect(forgetful).rejects.toThrow("the comment does not begin with its marker");
+});
+
+describe("F45: a run without a result corrects what an earlier run commented", () => {
+  const request = { isCorrection: true };
+
+  test("and makes no comment of its own", async () => {
+    await using standIn = await startStandIn();
+    expect(await comment(standIn, stateOf(2), { request })).toEqual({
+      kind: "none",
+      reason: "there is no comment of an earlier run",
+    });
+    expect(commentsOf(standIn)).toEqual([]);
+  });
+
+  test("once", async () => {
+    await using standIn = await startStandIn();
+    standIn.state.add({ pullNumber, login: bot, body: bodyOf(stateOf(1, { headSha: "c".repeat(40) })) });
+    expect(await comment(standIn, stateOf(2), { request })).toMatchObject({ kind: "updated" });
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(2))]]);
+    expect(standIn.violations).toEqual([]);
+  });
+
+  test("but not what was measured of the same commit", async () => {
+    await using standIn = await startStandIn();
+    standIn.state.add({ pullNumber, login: bot, body: bodyOf(stateOf(1)) });
+    expect(await comment(standIn, stateOf(2), { request })).toEqual({
+      kind: "none",
+      reason: "the comment is of this commit already",
+    });
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(1))]]);
+  });
+
+  test("but not a later run's", async () => {
+    await using standIn = await startStandIn();
+    standIn.state.add({ pullNumber, login: bot, body: bodyOf(stateOf(3)) });
+    expect(await comment(standIn, stateOf(2), { request })).toMatchObject({ kind: "newer" });
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(3))]]);
+  });
+});
+
+describe("a report that is posted for another run", () => {
+  const request = { asker: "poster" } as const;
+
+  test("leaves alone what that run has commented itself", async () => {
+    await using standIn = await startStandIn();
+    const own = `${renderMarker(stateOf(2))}\n## Load test, with causes`;
+    add(standIn, bot, own);
+    expect(await comment(standIn, stateOf(2), { request })).toEqual({
+      kind: "none",
+      reason: "the run has commented this report itself",
+    });
+    expect(commentsOf(standIn)).toEqual([[bot, own]]);
+  });
+
+  test("takes the place of an earlier run's, and of an earlier attempt's", async () => {
+    for (const before of [stateOf(1), stateOf(2)]) {
+      await using standIn = await startStandIn();
+      add(standIn, bot, bodyOf(before));
+      const state = stateOf(2, { attempt: 2 });
+      expect(await comment(standIn, state, { request })).toMatchObject({ kind: "updated" });
+      expect(commentsOf(standIn)).toEqual([[bot, bodyOf(state)]]);
+    }
+  });
 });

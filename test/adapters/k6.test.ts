@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { generateLoad } from "../../src/adapters/k6.ts";
 import { findK6 } from "../../src/adapters/k6-program.ts";
@@ -102,6 +102,32 @@ test("throughput is what was answered in time: a second of one reply each 100 ms
   expect(inTime).toBeGreaterThanOrEqual(14); // 20 on an idle machine, and never the 28 that were sent
   expect(inTime).toBeLessThanOrEqual(20);
   expect(sum(Object.values(record.statuses))).toBe(parseK6Summary(summary).requests);
+});
+
+test("T11, T21: a script sees what it is given and no variable of the job's", async () => {
+  const script = join(folder, "variables.js");
+  await writeFile(
+    script,
+    "export const options = { vus: 1, iterations: 1 };\nexport default () => console.log(JSON.stringify(__ENV));\n",
+  );
+  vi.stubEnv("GITHUB_TOKEN", "ghs_secret");
+  vi.stubEnv("K6_TOKEN", "secret");
+  const target = { arm: "head", baseUrl: "http://127.0.0.1:1" } as const;
+  const request: LoadRequest = {
+    targets: [target],
+    endpoint: { method: "GET", path: "/" },
+    load: oneSecond,
+    sliceMs: 100,
+    seed: 7,
+    name: "variables",
+  };
+  // It writes no summary, so there is nothing to be read in the end.
+  await generateLoad(bench.k6, request, { scriptPath: script, folder, signal: never }).catch(() => undefined);
+  vi.unstubAllEnvs();
+  const log = await readFile(join(folder, "variables.log"), "utf8");
+  const line = log.split("\n").find((each) => each.startsWith("{")) ?? "";
+  expect(JSON.parse(line)).toEqual({ LOADTEST: join(folder, "variables.input.json") });
+  expect(log).not.toContain("secret");
 });
 
 describe("a load whose end cuts a slice short", () => {
@@ -204,9 +230,13 @@ test.runIf(cpus.length > 1)("k6 is kept to the CPUs that it gets, with as many t
 
 test("the guard reaches the script", async () => {
   const path = join(folder, "saying");
-  await writeFile(path, '#!/bin/sh\nfor last; do before=$now; now=$last; done; echo "$before"; exit 1', {
-    mode: 0o755,
-  });
+  await writeFile(
+    path,
+    '#!/bin/sh\nfor last; do before=$now; now=$last; done; echo "$before" | cut -d= -f2 | xargs cat; exit 1',
+    {
+      mode: 0o755,
+    },
+  );
   const guard = { startMs: 5, endMs: 7 };
   const target = { arm: "head", baseUrl: "http://127.0.0.1:1" } as const;
   const endpoint = { method: "GET", path: "/" } as const;
@@ -241,6 +271,17 @@ test("only loopback can be reached", async () => {
     requests: 1,
   });
   expect(parseLoadRecords(named.records)[0]?.statuses).toEqual({ "error 1111": 1 });
+});
+
+test("a host that the caller named is reached", async () => {
+  await using app = await serving(ok);
+  const baseUrl = app.baseUrl.replace("127.0.0.1", "localhost");
+  const { records } = await load([{ arm: "head", baseUrl, isElsewhere: true }], {
+    kind: "requests",
+    virtualUsers: 1,
+    requests: 1,
+  });
+  expect(parseLoadRecords(records)[0]?.statuses).toEqual({ "200": 1 });
 });
 
 test("cancelling stops k6 at once", async () => {
@@ -278,6 +319,22 @@ test.for([
   } as const;
   const running = generateLoad({ path, version: "2.2.0" }, request, { scriptPath, folder, signal: never });
   await expect(running).rejects.toThrow(message);
+});
+
+test("F17: a k6 that hangs is stopped, and said to have hung", async () => {
+  const path = join(folder, "hanging");
+  await writeFile(path, "#!/bin/sh\ntrap '' TERM\nsleep 60 & wait", { mode: 0o755 });
+  const request = {
+    targets: [{ arm: "head", baseUrl: "http://127.0.0.1:1" }],
+    endpoint: { method: "GET", path: "/" },
+    load: { ...oneSecond, timeoutSeconds: 0.1 },
+    sliceMs: 100,
+    seed: 1,
+    name: "hanging",
+  } as const;
+  const options = { scriptPath, folder, signal: never, patienceSeconds: 0.4 };
+  const running = generateLoad({ path, version: "2.2.0" }, request, options);
+  await expect(running).rejects.toThrow("k6 was still running after 1.5 s and was stopped");
 });
 
 test("a stale summary is never read", async () => {

@@ -6,8 +6,9 @@ import { expect, test, vi } from "vitest";
 import { describeMachine } from "../../src/adapters/machine.ts";
 import { chooseCpuSets, cpuSetsOf } from "../../src/adapters/machine-cpu-sets.ts";
 import { parseUse, watchMachine } from "../../src/adapters/machine-use.ts";
-import { formatCpuList, ownCpus, parseCpuList } from "../../src/adapters/process-cpus.ts";
+import { ownCpus } from "../../src/adapters/process-cpus.ts";
 import { hasProcfs } from "../../src/adapters/procfs.ts";
+import { formatCpuList, parseCpuList } from "../../src/core/measurement/cpu-list.ts";
 import type { CpuSets } from "../../src/ports.ts";
 
 test("describes this machine", () => {

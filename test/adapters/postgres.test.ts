@@ -4,18 +4,20 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { type DatabaseServerOptions, openDatabaseServer } from "../../src/adapters/postgres.ts";
-import { ownerVariable } from "../../src/adapters/postgres-abandoned.ts";
 import { findPostgresBinaries } from "../../src/adapters/postgres-binaries.ts";
 import { makeServerFolder, writePrivately } from "../../src/adapters/postgres-folder.ts";
 import { installPostgresPackages } from "../../src/adapters/postgres-packages.ts";
 import { startServer } from "../../src/adapters/postgres-start.ts";
 import { serverUser } from "../../src/adapters/postgres-user.ts";
-import { formatCpuList, ownCpus, threadCpus } from "../../src/adapters/process-cpus.ts";
+import { ownCpus, threadCpus } from "../../src/adapters/process-cpus.ts";
+import { gentleOwnerVariable } from "../../src/adapters/process-owner.ts";
 import { EnvironmentError, messageOf } from "../../src/core/errors.ts";
+import { formatCpuList } from "../../src/core/measurement/cpu-list.ts";
 import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../src/ports.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -67,6 +69,12 @@ async function run(url: string, ...statements: readonly string[]): Promise<unkno
     // Also after a refusal: Postgres makes whoever drops a database wait for those that are still logging in.
     await client.end();
   }
+}
+
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
 }
 
 /** The same server, other parts of the URL. */
@@ -191,6 +199,15 @@ describe("a private server", () => {
     expect(await first.countStatements()).toEqual({ statements: 0, rows: 0, blocks: 0 });
   });
 
+  test("counts the sessions of one copy, and not ours", async () => {
+    await using first = await template.copy();
+    await using second = await template.copy();
+    const client = new Client({ connectionString: first.url });
+    await client.connect();
+    expect([await first.countConnections(), await second.countConnections()]).toEqual([1, 0]);
+    await client.end();
+  });
+
   test("counts rows and blocks, of temporary tables too", async () => {
     await using made = await template.copy();
     // So wide that ten rows fill a block.
@@ -203,6 +220,58 @@ describe("a private server", () => {
     expect(local).toMatchObject({ statements: 2, rows: 200 });
     expect(local?.blocks).toBeGreaterThan(10 + 1); // the table, its copy, and what making it changes
     expect((await countsOf(made, ["UPDATE wide SET id = id WHERE id > 90"]))?.rows).toBe(10);
+  });
+
+  test("says how a copy was used while it was watched", async () => {
+    const other = await server.seed(
+      seedOf([await seedFile("CREATE TABLE wide AS SELECT generate_series(1, 1000) AS id")]),
+    );
+    await using made = await other.copy();
+    await using watch = await made.watch();
+    await run(made.url, "SELECT 1");
+    await watch.begin();
+    const clients = await Promise.all(Array.from({ length: 3 }, () => connected(made.url)));
+    await delay(250); // it looks each tenth of a second
+    for (const client of clients) await client.end();
+    await run(made.url, "SELECT count(*) FROM wide", "SELECT pg_stat_force_next_flush()");
+    const { facts, unseen } = await watch.read();
+    expect(unseen).toEqual([]);
+    expect(facts).toEqual({
+      connectionsAllowed: 300 - 3,
+      connectionsPeak: 3,
+      statements: 2,
+      tables: [{ name: "wide", rows: 1_000, sequentialScans: 1, sequentialRows: 1_000 }],
+    });
+  });
+
+  test("watches also a copy whose app takes every connection, and says what it could not see", async () => {
+    await using made = await template.copy();
+    await using watch = await made.watch();
+    const clients: Client[] = [];
+    try {
+      for (let left = 400; left > 0; left -= 1) clients.push(await connected(made.url));
+      expect.unreachable("all were granted");
+    } catch (error) {
+      expect(messageOf(error)).toMatch(/too many clients/);
+      await watch.begin();
+      const { facts, unseen } = await watch.read();
+      // Some are held by other tests' servers of the same process, and by the watch.
+      expect(facts).toMatchObject({ connectionsAllowed: 297, statements: 0, tables: [] });
+      expect(facts.connectionsPeak).toBe(clients.length);
+      expect(facts.connectionsPeak).toBeGreaterThan(280);
+      expect(unseen).toEqual([expect.stringMatching(/^tables: .*too many clients/)]);
+      // What is measured without a watch is measured all the same.
+      expect(await made.countStatements()).toBeUndefined();
+      await made.resetStatements();
+      await clients.pop()?.end();
+      expect(await made.countStatements()).toBeUndefined(); // of the time since the last reset it cannot tell
+      await vi.waitFor(async () => {
+        await made.resetStatements();
+        expect(await made.countStatements()).toMatchObject({ statements: 0 });
+      });
+    } finally {
+      for (const client of clients) await client.end();
+    }
   });
 
   test("holds templates of different content at once", async () => {
@@ -312,6 +381,7 @@ describe("a server of the caller's", () => {
     await first.resetStatements();
     await run(first.url, "SELECT 1");
     expect([made.version, made.statementStatistics]).toEqual([server.version, true]);
+    expect([made.maxConnections, server.maxConnections]).toEqual([297, undefined]);
     expect(await first.countStatements()).toEqual({ statements: 1, rows: 1, blocks: 0 });
     expect(made.cpuSeconds()).toBeUndefined();
     await second[Symbol.asyncDispose]();
@@ -388,7 +458,6 @@ describe("when it goes wrong", () => {
         folder: own,
         logPath: join(workFolder, "postgres.log"),
         user,
-        cpus: undefined,
         signal: never,
       }),
     );
@@ -473,7 +542,7 @@ describe("the programs", () => {
     expect(first).toBe(second);
     expect(await readdir(options.toolsFolder)).toHaveLength(1);
 
-    const orphan = spawn("sleep", ["60"], { env: { ...process.env, [ownerVariable]: "4194304.1" } });
+    const orphan = spawn("sleep", ["60"], { env: { ...process.env, [gentleOwnerVariable]: "4194304.1" } });
     const orphanEnd = once(orphan, "exit");
     await once(orphan, "spawn");
     const seed = await seedFile("CREATE TABLE note (text TEXT)");

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +13,8 @@ import {
   runProcess,
   startProcess,
 } from "../../src/adapters/process.ts";
+import { killAbandonedProcesses } from "../../src/adapters/process-abandoned.ts";
+import { ownerVariable } from "../../src/adapters/process-owner.ts";
 import { hasProcfs, listProcesses } from "../../src/adapters/procfs.ts";
 
 let folder: string;
@@ -27,15 +30,52 @@ function node(script: string): ProcessOptions {
   return { argv: [process.execPath, "-e", script], folder, logPath: join(folder, `${logs}.log`) };
 }
 
+/** Whatever else the job has: tokens, inputs, command files, ways into programs. */
+const inherited = [
+  "PATH",
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "TMPDIR",
+  "USER",
+  "LOGNAME",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+];
+
 test("children get the allow-listed variables and what is added", () => {
-  vi.stubEnv("GITHUB_OUTPUT", "secret");
+  const foreign = [
+    "GITHUB_OUTPUT",
+    "GITHUB_TOKEN",
+    "ACTIONS_RUNTIME_TOKEN",
+    "INPUT_APP",
+    "NODE_OPTIONS",
+    "PYTHONPATH",
+  ];
+  for (const name of [...inherited, ...foreign, "LD_PRELOAD_", "PGPASSWORD"]) vi.stubEnv(name, `of ${name}`);
   vi.stubEnv("RUNNER_TRACKING_ID", "github_1");
   vi.stubEnv("TZ", undefined);
   const environment = childEnvironment({ ADDED: "yes", HOME: "/elsewhere" });
   vi.unstubAllEnvs();
-  expect(environment).toMatchObject({ ADDED: "yes", HOME: "/elsewhere", RUNNER_TRACKING_ID: "github_1" });
-  expect(environment).not.toHaveProperty("GITHUB_OUTPUT");
-  expect(environment).not.toHaveProperty("TZ");
+  expect(environment).toEqual({
+    ...Object.fromEntries(inherited.map((name) => [name, `of ${name}`])),
+    RUNNER_TRACKING_ID: "github_1",
+    ADDED: "yes",
+    HOME: "/elsewhere",
+  });
+});
+
+test("and no more than these reach a program", async () => {
+  vi.stubEnv("GITHUB_TOKEN", "secret");
+  vi.stubEnv("TZ", "UTC");
+  const { logPath, ...rest } = node("console.log(JSON.stringify(process.env))");
+  await runProcess({ ...rest, logPath, variables: { ADDED: "yes" } });
+  vi.unstubAllEnvs();
+  const { ADDED, ...seen }: Record<string, string> = JSON.parse(await readFile(logPath, "utf8"));
+  expect(ADDED).toBe("yes");
+  const allowed = [...inherited, "TZ", "RUNNER_TRACKING_ID", ownerVariable];
+  expect(Object.keys(seen).filter((name) => !allowed.includes(name))).toEqual([]);
+  expect(seen).toMatchObject({ TZ: "UTC", [ownerVariable]: expect.any(String) });
 });
 
 test.for<[script: string, exit: Exit, text: string]>([
@@ -98,6 +138,19 @@ test.for([
     expect(listProcesses().filter((each) => each.group === running.pid && !each.isZombie)).toEqual([]);
   }
 });
+
+test.runIf(hasProcfs)(
+  "F6: what a killed owner left is killed, and nothing of an owner that lives",
+  async () => {
+    const orphan = spawn("sleep", ["60"], { env: { ...process.env, [ownerVariable]: "4194304.1" } });
+    const own = await startProcess({ ...node("setInterval(() => {}, 1000)"), argv: ["sleep", "60"] });
+    killAbandonedProcesses();
+    const signal = await new Promise((resolve) => orphan.once("close", (_, given) => resolve(given)));
+    expect(signal).toBe("SIGKILL");
+    expect(own.isGroupAlive()).toBe(true);
+    await own.stop();
+  },
+);
 
 test("reads the end of a log", async () => {
   const path = join(folder, "tail.log");

@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { findWish } from "../../src/adapters/python-choice.ts";
 import {
   inEnvironment,
   type PythonOptions,
@@ -11,6 +13,8 @@ import {
 } from "../../src/adapters/python-environment.ts";
 import { importProblem } from "../../src/adapters/python-import.ts";
 import { installerVariables } from "../../src/adapters/python-install.ts";
+import { uvLockMismatch } from "../../src/adapters/python-project.ts";
+import { readSources } from "../../src/adapters/python-sources.ts";
 import type { App } from "../../src/core/config/config.ts";
 import type { PythonEnvironment } from "../../src/ports.ts";
 import { asgiFolder, prepareAsgi } from "../fixtures/python/asgi.ts";
@@ -43,6 +47,7 @@ async function appWith(files: Record<string, string>, install: App["install"] = 
     logFolder: join(root, "logs"),
     signal,
     onStep: (text) => steps.push(text),
+    onMade: () => Promise.resolve(void steps.push("made")),
   };
   return { app, options, steps };
 }
@@ -59,7 +64,7 @@ test("an environment is made once, outside of the app folder", async () => {
   expect(await readdir(app.folder)).toEqual(["requirements.txt"]);
 
   expect(await preparePythonEnvironment(app, options)).toEqual(made);
-  expect(steps).toEqual(["installing what requirements.txt asks for"]);
+  expect(steps).toEqual(["installing what requirements.txt asks for", "made"]);
 
   await writeFile(join(app.folder, "requirements.txt"), "# something else\n");
   expect((await preparePythonEnvironment(app, options)).binFolder).not.toBe(made.binFolder);
@@ -75,7 +80,7 @@ test("an environment that was not finished is made again, and removed in time", 
   await utimes(join(binFolder, ".."), 0, 0);
   expect((await preparePythonEnvironment(app, options)).binFolder).not.toBe(binFolder);
   expect(existsSync(binFolder)).toBe(false);
-  expect(steps).toHaveLength(2);
+  expect(steps).toHaveLength(4);
 });
 
 test("`none` takes the interpreter as it is", async () => {
@@ -97,7 +102,7 @@ test.for<[name: string, files: Record<string, string>, message: RegExp, logTail:
   [
     "nothing to install from",
     { "pyproject.toml": "[tool.ruff]\n" },
-    /found no uv\.lock with pyproject\.toml, requirements\.txt, pyproject\.toml with a \[project\] table in .+; add one/,
+    /found no uv\.lock, poetry\.lock or pdm\.lock with pyproject\.toml, requirements\.txt, pyproject\.toml with a \[project\] table in .+; add one/,
     /^$/,
   ],
   [
@@ -180,4 +185,166 @@ test.for<[importString: string, problem: RegExp | undefined]>([
   const found = await importProblem(await prepareAsgi(), app, { PYTHONDONTWRITEBYTECODE: "1" }, signal);
   if (problem === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(problem);
+});
+
+describe("the Python that a repository asks for", () => {
+  test.for<[name: string, files: Record<string, string>, wish: string | undefined]>([
+    ["nothing", { "pyproject.toml": "[tool.black]\npython = '3.9'\n" }, undefined],
+    [
+      "a version file",
+      { ".python-version": "3.12.4\n", "pyproject.toml": 'requires-python = ">=3.9"\n' },
+      "3.12",
+    ],
+    ["a project", { "pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.10"\n' }, ">=3.10"],
+    [
+      "a project of Poetry's",
+      {
+        "pyproject.toml":
+          '[tool.poetry]\nname = "x"\n[tool.poetry.dependencies]\nfastapi = "*"\npython = "^3.11"\n',
+      },
+      "^3.11",
+    ],
+  ])("is found: %s", async ([, files, wish]) => {
+    const { app } = await appWith({ ".git": "", ...files });
+    expect(findWish(app.folder)?.text).toBe(wish);
+  });
+
+  test("is looked for around the app's folder, up to the repository's", async () => {
+    const { app } = await appWith({ ".python-version": "3.13\n", ".git": "" });
+    await mkdir(join(app.folder, "api/inner"), { recursive: true });
+    expect(findWish(join(app.folder, "api/inner"))).toEqual({
+      text: "3.13",
+      file: join(app.folder, ".python-version"),
+    });
+    await writeFile(join(app.folder, "api/.git"), "");
+    expect(findWish(join(app.folder, "api/inner"))).toBeUndefined();
+  });
+
+  test("that this machine does not have is named", async () => {
+    const { app, options } = await appWith({ ".python-version": "3.7\n", ".git": "" });
+    await expect(preparePythonEnvironment({ ...app, python: "auto" }, options)).rejects.toThrow(
+      /\.python-version asks for Python 3\.7, and this machine has 3\.\d+\.\d+; add actions\/setup-python/,
+    );
+  });
+
+  test("is taken when it fits", async () => {
+    const { app, options } = await appWith({ ".git": "" }, "none");
+    const usual = await preparePythonEnvironment({ ...app, python: "auto" }, options);
+    const minor = usual.version.split(".").slice(0, 2).join(".");
+    await writeFile(join(app.folder, ".python-version"), minor);
+    expect((await preparePythonEnvironment({ ...app, python: "auto" }, options)).version).toBe(usual.version);
+  });
+});
+
+// Their installers wait for the network most of the time.
+describe.concurrent("lock files", () => {
+  const execute = promisify(execFile);
+  const project = '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.10"\n';
+  const wheel = "h11-0.16.0-py3-none-any.whl";
+  const asking = {
+    // From a file: Poetry asks an interface of the package index that mirrors often lack.
+    poetry: `${project}dynamic = ["dependencies"]\n[tool.poetry.dependencies]\nh11 = { path = "${wheel}" }\n`,
+    pdm: `${project}dependencies = ["h11==0.16.0"]\n`,
+  };
+
+  test.for(["poetry", "pdm"] as const)(
+    "of %s are installed, and must match",
+    {
+      timeout: 300_000,
+    },
+    async (tool) => {
+      const text = asking[tool];
+      const { app, options } = await appWith({ "pyproject.toml": text, [`${tool}.lock`]: "" });
+      // An empty lock file is refused, but its tool is there afterwards.
+      await expect(preparePythonEnvironment(app, options)).rejects.toMatchObject({
+        name: "EnvironmentError",
+      });
+      await rm(join(app.folder, `${tool}.lock`));
+      const tools = join(options.cacheFolder, "tools");
+      const [name = ""] = (await readdir(tools)).filter((each) => each.startsWith(tool));
+      const pip = ["-m", "pip", "download", "--quiet", "--no-deps", "h11==0.16.0"];
+      if (tool === "poetry") await execute("python3", pip, { cwd: app.folder });
+      const env = { ...process.env, VIRTUAL_ENV: join(tools, name) };
+      await execute(join(tools, name, "bin", tool), ["lock"], { cwd: app.folder, env });
+
+      const before = (await readdir(app.folder)).toSorted();
+      const { packages } = await preparePythonEnvironment(app, options);
+      expect(packages).toMatchObject({ h11: "0.16.0" });
+      expect((await readdir(app.folder)).toSorted()).toEqual(before);
+
+      await writeFile(join(app.folder, "pyproject.toml"), text.replace(">=3.10", ">=3.9"));
+      await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
+        `${tool}.lock does not match its pyproject.toml; run \`${tool} lock\` and commit the result`,
+      );
+    },
+  );
+
+  test("of uv, as uv writes it, must match", { timeout: 300_000 }, async () => {
+    const text = `${project}dependencies = ["h11>=0.16,<0.17"]\n[project.optional-dependencies]\nmore = ["idna"]\n`;
+    const { app, options } = await appWith({ "pyproject.toml": text });
+    const uv = resolve(import.meta.dirname, "../../.tools/python/bin/uv");
+    await execute(uv, ["lock"], { cwd: app.folder });
+    const path = join(app.folder, "pyproject.toml");
+    expect(await uvLockMismatch(path, join(app.folder, "uv.lock"), "python3", signal)).toBeUndefined();
+    await writeFile(path, text.replace('"h11>', '"rich", "h11>'));
+    await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
+      /uv\.lock does not match its pyproject\.toml: it lacks rich; run `uv lock` and commit the result$/,
+    );
+    await writeFile(join(app.folder, "uv.lock"), "= nothing");
+    expect(await uvLockMismatch(path, join(app.folder, "uv.lock"), "python3", signal)).toBeUndefined();
+  });
+
+  test("a requirements.txt must hold what its requirements.in names", async () => {
+    const { app, options } = await appWith({
+      "requirements.in": "h11\nrich\n",
+      "requirements.txt": "h11==0.16.0\n",
+    });
+    await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
+      /requirements\.txt does not match its requirements\.in: it lacks rich; run `pip-compile requirements\.in` and/,
+    );
+  });
+
+  test("commands install what they say, in an environment of their own", async () => {
+    const commands = ["pip install 'h11==0.16.0'", "python -c 'import h11'"] as const;
+    const { app, options } = await appWith({ "main.py": "" }, { commands });
+    const { packages, binFolder } = await preparePythonEnvironment(app, options);
+    expect(packages).toMatchObject({ h11: "0.16.0" });
+    expect(binFolder).toContain(options.cacheFolder);
+    const failing: App = { ...app, install: { commands: ["pip check", "python -c 'raise SystemExit(3)'"] } };
+    await expect(preparePythonEnvironment(failing, options)).rejects.toThrow(
+      /installing what install-command asks for failed: python .* ended with code 3/,
+    );
+  });
+});
+
+test("T39: commands are words and no shell's, see no token, and are told without passwords", async () => {
+  vi.stubEnv("GITHUB_TOKEN", "ghs_secret");
+  vi.stubEnv("GITHUB_ENV", "/tmp/github-env");
+  try {
+    const script = "import os, sys; open('seen', 'w').write(repr((sys.argv, sorted(os.environ))))";
+    const commands = [
+      `python -c "${script}" ; touch pwned $(touch pwned) \`touch pwned\` > pwned | tee pwned`,
+      "python -c 'raise SystemExit(1)' https://user:hunter2@index.example",
+    ] as const;
+    const { app, options } = await appWith({ "main.py": "" }, { commands });
+    const failure = await preparePythonEnvironment(app, options).catch((error: unknown) => error);
+    expect(existsSync(join(app.folder, "pwned"))).toBe(false);
+    const seen = await readFile(join(app.folder, "seen"), "utf8");
+    expect(seen).toContain("';', 'touch', 'pwned', '$(touch', 'pwned)'");
+    expect(seen).not.toMatch(/GITHUB_|INPUT_|ACTIONS_/);
+    expect(String(failure)).toContain("installing what install-command asks for failed: python");
+    expect(String(failure)).not.toContain("hunter2");
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test("sources are those of the app", async () => {
+  const { app } = await appWith({ "main.py": "app = 1\n", "notes.txt": "", ".hidden.py": "", "uv.lock": "" });
+  for (const each of ["api", "tests", ".venv", "api/node_modules"])
+    await mkdir(join(app.folder, each), { recursive: true });
+  for (const each of ["api/web.py", "tests/test_web.py", ".venv/site.py", "api/node_modules/x.py"])
+    await writeFile(join(app.folder, each), "");
+  await writeFile(join(app.folder, "large.py"), "#".repeat(600_000));
+  expect(readSources(app.folder).map(({ path }) => path)).toEqual(["main.py", "uv.lock", "api/web.py"]);
 });

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -37,16 +38,50 @@ test("clearing removes earlier results and nothing else", async () => {
   expect(await readdir(path)).toEqual(["mine.txt"]);
 });
 
+test("clearing a folder below leaves the others", async () => {
+  const folder = openResultsFolder(path);
+  await folder.write("one/cells/a.json", "A");
+  await folder.write("two/cells/a.json", "A");
+  await folder.clear("one");
+  expect((await folder.readCells()).map(({ name }) => name)).toEqual([join(path, "two/cells/a.json")]);
+});
+
 test("a document of absurd size is refused, not read", async () => {
   const folder = openResultsFolder(path);
   await folder.write("cells/a.json", "");
   await truncate(join(path, "cells/a.json"), 300_000_000);
-  await expect(folder.readCells()).rejects.toThrow(/300000000 bytes/);
+  await folder.write("cells/b.json", "B");
+  expect(await folder.readCells()).toEqual([
+    {
+      name: join(path, "cells/a.json"),
+      text: "",
+      problem: "has 300000000 bytes or more; it may have 20000000",
+    },
+    { name: join(path, "cells/b.json"), text: "B" },
+  ]);
+  await folder.write("plan.json", "");
+  await truncate(join(path, "plan.json"), 300_000_000);
+  await expect(folder.read("plan.json")).rejects.toThrow("results-folder: plan.json has 300000000 bytes");
 });
 
-test("a failed write says why and leaves what was there", async () => {
+test("T36: a link or a pipe in the place of a document is not read", async () => {
+  const folder = openResultsFolder(path);
+  await folder.write("cells/a.json", "A");
+  await symlink("/dev/zero", join(path, "cells", "b.json"));
+  execFileSync("mkfifo", [join(path, "cells", "c.json")]);
+  expect((await folder.readCells()).map(({ text }) => text)).toEqual(["A"]);
+});
+
+test("F18: a failed write says why, how much room there is, and leaves what was there", async () => {
   const folder = openResultsFolder(path);
   await writeFile(join(path, "cells"), "a file where a folder should be");
-  await expect(folder.write("cells/a.json", "A")).rejects.toThrow(/EEXIST|ENOTDIR/);
+  await expect(folder.write("cells/a.json", "A")).rejects.toMatchObject({
+    name: "EnvironmentError",
+    phase: "write results",
+    message: expect.stringMatching(/cells\/a\.json cannot be written: (?:EEXIST|ENOTDIR)/),
+  });
+  await expect(folder.write(`${"x".repeat(300)}.json`, "A")).rejects.toThrow(
+    /cannot be written: ENAMETOOLONG.*; \d+ bytes are free there/,
+  );
   expect(await readdir(path)).toEqual(["cells"]);
 });

@@ -124,6 +124,13 @@ describe("the summary", () => {
     expect(new Set(lines.slice(0, -2))).toEqual(new Set([row.trimEnd()]));
   });
 
+  test("F18: that cannot be written is said so", async () => {
+    const runner = await openRunner({ GITHUB_STEP_SUMMARY: folder });
+    await expect(runner.addSummary("# Ours")).rejects.toThrow(
+      /^the job summary \(GITHUB_STEP_SUMMARY\) cannot be written: EISDIR/,
+    );
+  });
+
   test("is left alone when nothing fits any more", async () => {
     const path = await fileWith("summary", "x".repeat(900_000));
     await (await openRunner({ GITHUB_STEP_SUMMARY: path })).addSummary("# Ours");
@@ -145,3 +152,18 @@ function parseOutputs(text: string): Record<string, string> {
   }
   return outputs;
 }
+
+describe("annotations", () => {
+  const annotation = { path: "app/a,b.py", line: 37, title: "Load test: x", message: "100 %\n::error::y" };
+
+  test("are warnings at their lines that cannot be broken out of", async () => {
+    const runner = await openRunner(run);
+    const text = await printed(() => runner.annotate([annotation]));
+    expect(text).toBe("::warning title=Load test%3A x,file=app/a%2Cb.py,line=37::100 %25%0A::error::y\n");
+  });
+
+  test("are nothing outside of a workflow", async () => {
+    const runner = await openRunner({});
+    expect(await printed(() => runner.annotate([annotation]))).toBe("");
+  });
+});

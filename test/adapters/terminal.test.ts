@@ -204,6 +204,30 @@ describe("in a terminal", () => {
     `);
   });
 
+  test("shows what is known of the cell so far, and forgets it with the cell", () => {
+    const { play, screen } = open({ isTTY: true });
+    const effects = [
+      { value: -0.05, interval: { low: -0.25, high: 0.15 } },
+      { value: -0.04, interval: { low: -0.09, high: 0.01 } },
+    ];
+    const rates = { base: [1_000, 1_100, 1_050], head: [960, 1_040, 1_010] };
+    play([
+      ...run.slice(0, 5),
+      [3_000, { kind: "replicate measured", progress: { replicates: 3, rates, effects } }],
+      [0, { kind: "step", text: "replicate 4" }],
+    ]);
+    expect(screen()).toMatchInlineSnapshot(`
+      "2 cells to measure, about 26 s
+      [1/2] /health, 1 worker: replicate 4
+        base ▃█▆ 1,050 req/s  head ▁▅▄ 1,010 req/s
+        −4.0 % ± 5.0 after 3 replicates: ± 20 % → ± 5.0 %
+      ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 15 %, about 22 s left
+      "
+    `);
+    play(run.slice(6, 7));
+    expect(screen()).not.toContain("base");
+  });
+
   test("keeps results and warnings above, and takes the finished cell as the measure of time", () => {
     const { play, screen } = open({ isTTY: true });
     play(run.slice(0, 8));

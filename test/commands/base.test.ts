@@ -81,6 +81,21 @@ describe("without a base the head is measured alone, and every document says why
   });
 });
 
+test("a control has the head in both arms: one environment, one import, one template", async () => {
+  const { calls, ports } = comparingPorts();
+  const [measurement] = await compare({
+    ...ports,
+    openBase: ({ app, database }) => {
+      const seed = database.kind === "none" ? undefined : database;
+      const source = { app, seed, commit: "0123abc", [Symbol.asyncDispose]: () => Promise.resolve() };
+      return Promise.resolve({ kind: "found", source });
+    },
+  });
+  expect(Object.keys(measurement?.replicates[0]?.arms ?? {}).toSorted()).toEqual(["base", "head"]);
+  for (const once of ["install", "import app", "seed"])
+    expect(calls.filter((call) => call === once)).toHaveLength(1);
+});
+
 describe("a base that does not start", () => {
   const failing = (isBroken: (start: number) => boolean) => {
     const made = comparingPorts();

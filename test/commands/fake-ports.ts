@@ -1,9 +1,12 @@
+import type { ProbeFile } from "../../src/core/diagnosis/probe-documents.ts";
+import { endpointLabel } from "../../src/core/measurement/endpoint.ts";
 import type { ArmName } from "../../src/core/measurement/measurement.ts";
 import type {
   AppServer,
   BaseSource,
   DatabaseServer,
   MeasurePorts,
+  Probe,
   ProgressEvent,
   ServerCommand,
 } from "../../src/ports.ts";
@@ -33,13 +36,27 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     call("copy database", {
       url: "postgresql://copy",
       resetStatements: () => call("reset statements", undefined),
+      countConnections: () => Promise.resolve(20),
       countStatements: () => call("count statements", counts),
+      readColumn: (query: string) => call(`ask ${query}`, [3, "4", null]),
+      watch: () =>
+        call("watch database", {
+          begin: () => call("begin watch", undefined),
+          read: () => call("read database", { facts: { connectionsAllowed: 97, tables: [] }, unseen: [] }),
+          [Symbol.asyncDispose]: () => call("end watch", undefined),
+        }),
       [Symbol.asyncDispose]: () => call("drop database", undefined),
     });
   const databases: DatabaseServer = {
     version: "18.4",
     statementStatistics: true,
-    seed: ({ seedFiles }) => call(["seed", ...seedFiles].join(" "), { copy }),
+    maxConnections: undefined,
+    seed: async ({ seedFiles }, commands) => {
+      await commands?.("migrate", "postgresql://template");
+      const template = await call(["seed", ...seedFiles].join(" "), { copy });
+      await commands?.("seed", "postgresql://template");
+      return template;
+    },
     cpuSeconds: () => undefined,
     [Symbol.asyncDispose]: () => call("stop postgres", undefined),
   };
@@ -50,22 +67,32 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     signal: new AbortController().signal,
     progress: (event) => events.push(event),
     cpuSets: undefined,
+    openFilesLimit: 1_024,
     findGenerator: () => call("find k6", "2.2.0"),
     preparePython: () => call("install", python),
     importProblem: () => call("import app", undefined),
     openBase: () => call("open base", { kind: "none", reason: "nobody said where it is", logTail: "" }),
     watchMachine: () => undefined,
+    diskProblem: () => Promise.resolve(undefined),
     openDatabases: () => call("start postgres", databases),
+    runCommand: ({ text, folder }, _, name) => call(`${name}: ${text} in ${folder}`, undefined),
     freePort: () => Promise.resolve(4_000),
     portProblem: () => Promise.resolve(undefined),
     startApp: (command) => call(`start ${command.argv.join(" ")}`, fakeServer(command, call)),
-    generateLoad: ({ load, endpoint }) => call(`load ${endpoint.path} ${load.kind}`, loadOutput(10)),
+    generateLoad: ({ load, endpoint }) =>
+      call(`load ${endpointLabel(endpoint)} ${load.kind}`, loadOutput(10)),
+    secrets: { read: (name) => `value of ${name}`, hide: (value) => call(`hide ${value}`, undefined) },
+    sendRequest: ({ method, url }) =>
+      call(`try ${method} ${url.replace(/^http:\/\/[^/]+/, "")}`, { status: 200, body: "fine" }),
+    openProbe: () => call("open probe", fakeProbe(call)),
+    lookUpFile: (folder, file, base) =>
+      call(`look up ${file} in ${folder} since ${base}`, { path: `api/${file}`, diff: undefined }),
     commitOf: () => Promise.resolve("0123abc"),
     save: (name, text) => {
       saved.set(name, text);
       return call(`save ${name.replace(/-[0-9a-f]{8}\./, ".")}`, undefined);
     },
-    clearResults: () => call("clear results", undefined),
+    clearResults: (below) => call(["clear results", ...(below ? [below] : [])].join(" "), undefined),
     now: () => "2026-01-01T00:00:00.000Z",
     clock: () => 0,
     random: () => drawn++,
@@ -80,12 +107,23 @@ function fakeServer({ baseUrl }: Pick<ServerCommand, "baseUrl">, call: Call, nam
   return {
     baseUrl,
     failure: new Promise<string>(() => undefined),
+    failureNow: () => Promise.resolve(undefined),
     cpuSeconds: () => undefined,
     workerCpuSeconds: () => undefined,
     cpus: () => undefined,
     peakMemoryBytes: () => 1_000,
     logTail: () => "",
     [Symbol.asyncDispose]: () => call(`stop ${name}`, undefined),
+  };
+}
+
+/** A probe whose processes saw nothing, unless they left files. */
+export function fakeProbe(call: Call, files: readonly ProbeFile[] = []): Probe {
+  return {
+    watch: (command) => ({ ...command, argv: ["watched", ...command.argv] }),
+    openWindow: () => call("open window", undefined),
+    readFiles: () => call("read documents", files),
+    [Symbol.asyncDispose]: () => call("close probe", undefined),
   };
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { EnvironmentError } from "../../src/core/errors.ts";
+import { endpointLabel } from "../../src/core/measurement/endpoint.ts";
+import type { LoadRequest } from "../../src/ports.ts";
 import { loadOutput } from "./fake-load.ts";
 import { recordingPorts } from "./fake-ports.ts";
 import { run } from "./run-measure.ts";
@@ -37,6 +39,7 @@ test("warms up, measures, then cleans up in reverse order", async () => {
       "seed",
       "copy database",
       "start uvicorn app.main:app --host 127.0.0.1 --port 4000 --workers 2 --no-access-log",
+      "try GET /",
       "load / constant",
       "reset statements",
       "load / constant",
@@ -47,6 +50,50 @@ test("warms up, measures, then cleans up in reverse order", async () => {
       "stop postgres",
     ]
   `);
+});
+
+describe("what k6 is asked for", () => {
+  /** The requests of a cell's warm-up and load. */
+  async function requestsFor(raw: Record<string, string>) {
+    const requests: LoadRequest[] = [];
+    const { ports } = recordingPorts();
+    const generateLoad = (request: LoadRequest) => {
+      requests.push(request);
+      return Promise.resolve(loadOutput(10));
+    };
+    const [measurement] = await run({ ...ports, generateLoad }, raw);
+    return { requests, measurement };
+  }
+
+  test("its own figures of an iteration, but not of the warm-up", async () => {
+    const { requests, measurement } = await requestsFor({ iteration: "/a\nsleep 100ms\n/b" });
+    expect(requests.map(({ detailed }) => detailed)).toEqual([undefined, true]);
+    const steps = [{ method: "GET", path: "/a" }, { pauseSeconds: 0.1 }, { method: "GET", path: "/b" }];
+    for (const { endpoint } of requests) expect(endpoint).toEqual({ steps });
+    expect(measurement?.replicates[0]?.generator.details).toMatchObject({
+      iterationsPerSecond: 10,
+      iterationDuration: { medMs: 2 },
+    });
+  });
+
+  test("not of one endpoint, where they say nothing new", async () => {
+    const { requests, measurement } = await requestsFor({});
+    expect(requests.map(({ detailed }) => detailed === true)).toEqual([false, false]);
+    expect(measurement?.replicates[0]?.generator).not.toHaveProperty("details");
+  });
+
+  test("the same connections in the warm-up as in the load", async () => {
+    const { requests } = await requestsFor({
+      connections: "new",
+      requests: "50",
+      vus: "20",
+      "solo-first": "true",
+    });
+    expect(requests.map(({ load }) => load)).toEqual([
+      { kind: "constant", virtualUsers: 20, durationSeconds: 0.5, connections: "new" },
+      { kind: "requests", virtualUsers: 20, requests: 50, soloFirst: true, connections: "new" },
+    ]);
+  });
 });
 
 describe("bad input found late", () => {
@@ -87,6 +134,16 @@ describe("a failure", () => {
     expect(calls.filter((call) => call === "drop database")).toHaveLength(2);
   });
 
+  test("F11: of an app whose database had no connection left says so", async () => {
+    const logTail = "psycopg.OperationalError: FATAL:  sorry, too many clients already";
+    const refused = new EnvironmentError("start app", "server exited (code 3)", { logTail });
+    const { ports } = recordingPorts({ startApp: () => Promise.reject(refused) });
+    const [measurement] = await run(ports);
+    expect(measurement?.failure?.reason).toMatch(
+      /^server exited \(code 3\); the database had no connection left: .* or raise its `max_connections`$/,
+    );
+  });
+
   test("of the database fails every cell", async () => {
     const { saved, ports } = recordingPorts({
       openDatabases: () => Promise.reject(new EnvironmentError("seed", "02-seed.sql:3: syntax error")),
@@ -124,6 +181,27 @@ describe("a failure", () => {
     expect(stopped).toBe(true);
   });
 
+  test("in the load's last moment, which nobody has told yet when k6 ends, is a failure all the same", async () => {
+    const { ports: good } = recordingPorts();
+    let loads = 0;
+    const { ports } = recordingPorts({
+      startApp: async (...args) => ({
+        ...(await good.startApp(...args)),
+        failureNow: () => Promise.resolve(loads < 2 ? undefined : "worker process 7 ended"),
+        logTail: () => "last words",
+      }),
+      generateLoad: (...args) => {
+        loads += 1;
+        return good.generateLoad(...args);
+      },
+    });
+    const [measurement] = await run(ports);
+    expect(measurement).toMatchObject({
+      status: "failed",
+      failure: { phase: "load", reason: "worker process 7 ended", logTail: "last words" },
+    });
+  });
+
   test.for([
     { name: "no request", output: loadOutput(0), reason: "k6 sent no request" },
     { name: "only failures", output: loadOutput(5, "503"), reason: "every request failed (503)" },
@@ -149,7 +227,7 @@ test("cancelling keeps what was measured and starts no other cell", async () => 
   const { saved, ports } = recordingPorts({
     signal: cancel.signal,
     generateLoad: ({ endpoint }, signal) => {
-      if (endpoint.path === "/b") cancel.abort();
+      if (endpointLabel(endpoint) === "/b") cancel.abort();
       signal.throwIfAborted();
       return Promise.resolve(loadOutput(3));
     },

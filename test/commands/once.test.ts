@@ -95,12 +95,12 @@ describe("a cell that is not settled for long", () => {
     return { closed, open, begun, replicates: measurement?.replicates ?? [] };
   }
 
-  test("has 6 s at saturation in the first four replicates, then 10 s", async () => {
+  test("has 6 s at saturation in the first four replicates, then 8 s", async () => {
     const { closed } = await restless();
-    // Whole pairs of slices, here of 130 ms: 23 of them, then 38.
-    expect(closed).toHaveLength(18);
+    // Whole pairs of slices, here of 130 ms: 23 of them, then 30.
+    expect(closed).toHaveLength(22);
     expect(closed.slice(0, 4)).toEqual(Array(4).fill(expect.closeTo(5.98, 9)));
-    expect(closed.slice(4)).toEqual(Array(most - 4).fill(expect.closeTo(9.88, 9)));
+    expect(closed.slice(4)).toEqual(Array(most - 4).fill(expect.closeTo(7.8, 9)));
   });
 
   test("has an open phase in the first four replicates only, and tells what it waits for", async () => {
@@ -117,9 +117,35 @@ describe("a cell that is not settled for long", () => {
   test("each cell counts its own replicates", async () => {
     const { closed, open } = await restless({ endpoints: "/a\n/b" });
     expect(open).toHaveLength(8);
-    expect(closed.filter((seconds) => seconds < 8)).toHaveLength(8);
-    expect(closed.filter((seconds) => seconds > 8)).toHaveLength(2 * (most - 4));
+    expect(closed.filter((seconds) => seconds < 7)).toHaveLength(8);
+    expect(closed.filter((seconds) => seconds > 7)).toHaveLength(2 * (most - 4));
   });
+});
+
+describe("an iteration", () => {
+  const raw = { iteration: "/a\nsleep 100ms\n/b", connections: "new" };
+
+  test("has slices in which as many cycles fit, although users pause", async () => {
+    const { closed } = await loadsOf({}, raw);
+    const latencyMs = 10;
+    expect(closed[0]?.sliceMs).toBeCloseTo(10 * (latencyMs + 50), -1);
+    expect(closed[0]?.guard?.startMs).toBeCloseTo(2 * (latencyMs + 50), -0.5);
+  });
+
+  test("has no open phase: its requests wait for each other", async () => {
+    const { open, closed, measurement } = await loadsOf({}, raw);
+    expect([open.length, closed.length]).toEqual([0, 4]);
+    expect(measurement?.replicates[0]).not.toHaveProperty("open");
+  });
+});
+
+test("all loads of a cell make connections as was asked", async () => {
+  const loads = async (raw: Record<string, string>) => {
+    const { warmups, closed, open } = await loadsOf({}, raw);
+    return [...warmups, ...closed, ...open].map(({ load }) => load.connections);
+  };
+  expect(new Set(await loads({ connections: "new" }))).toEqual(new Set(["new"]));
+  expect(new Set(await loads({}))).toEqual(new Set([undefined]));
 });
 
 describe("the open phase", () => {

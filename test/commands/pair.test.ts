@@ -143,7 +143,7 @@ test("k6 gets its CPUs and both servers' addresses, and each arm's slices are ke
 
 describe("the usual latency", () => {
   const line = (index: number, arm: string, buckets: readonly number[]) =>
-    JSON.stringify([index, arm, buckets.length, 0, 1, 1, -1, { "200": buckets.length }, buckets, 0, 0]);
+    JSON.stringify([index, arm, buckets.length, 0, 1, 1, -1, { "200": buckets.length }, buckets, 0, 0, 0]);
 
   test("is the median of the slower arm", () => {
     const slices = parseLoadRecords(

@@ -5,7 +5,12 @@ import type { Verb } from "../../src/core/config/config.ts";
 import { parseConfig } from "../../src/core/config/config-parser.ts";
 import type { PlanPorts, ProgressEvent } from "../../src/ports.ts";
 
-const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
+const files = {
+  resolve: (path: string) => path,
+  isFile: () => true,
+  isFolder: () => true,
+  findApps: () => [],
+};
 
 function run(raw: Record<string, string>, forMatrix: boolean, verb: Verb = "plan") {
   const outputs: Record<string, string> = {};
@@ -17,7 +22,7 @@ function run(raw: Record<string, string>, forMatrix: boolean, verb: Verb = "plan
   };
   const { workload } = parseConfig(verb, { app: "a:b", ...raw }, files);
   if (workload === undefined) throw new Error("plan has a workload");
-  return { made: plan(workload, ports), outputs, events };
+  return { made: plan([{ workload, config: raw["config"] ?? "" }], ports), outputs, events };
 }
 
 test("hands the cells to a job matrix", async () => {
@@ -26,8 +31,55 @@ test("hands the cells to a job matrix", async () => {
   expect(cells).toHaveLength(4);
   expect(JSON.parse(outputs["worker-counts"] ?? "")).toEqual([1, 2]);
   expect(JSON.parse(outputs["endpoints"] ?? "")).toEqual(["/a", "POST /b"]);
+  expect(outputs).toMatchObject({ database: "private", "fetch-depth": "2" });
   expect(JSON.parse(outputs["plan"] ?? "").cells).toEqual(cells);
+  expect(JSON.parse(outputs["matrix"] ?? "")).toEqual(
+    ["/a", "POST /b"].flatMap((endpoint) =>
+      [1, 2].map((workers) => ({ app: "", config: "", database: "private", workers, endpoint })),
+    ),
+  );
   expect(events.map(({ kind }) => kind)).toEqual(["plan"]);
+});
+
+test("plans several apps as one report, with jobs of their own", async () => {
+  const outputs: Record<string, string> = {};
+  const ports: PlanPorts = {
+    forMatrix: true,
+    progress: () => undefined,
+    setOutputs: (all) => Promise.resolve(void Object.assign(outputs, all)),
+  };
+  const app = (name: string, raw: Record<string, string>) => {
+    const { workload } = parseConfig("plan", { app: "a:b", name, workers: "1", ...raw }, files);
+    if (workload === undefined) throw new Error("plan has a workload");
+    return { workload, config: `${name}/loadtest.yml` };
+  };
+  const iteration = { iteration: "/\nsleep 100ms\n/api", database: "none" };
+  const { cells } = await plan([app("shop", { workers: "1,2" }), app("docs", iteration)], ports);
+  expect(cells.map(({ app: name, workers }) => [name, workers])).toEqual([
+    ["shop", 1],
+    ["shop", 2],
+    ["docs", 1],
+  ]);
+  const shop = { app: "shop", config: "shop/loadtest.yml", database: "private", endpoint: "/" };
+  expect(JSON.parse(outputs["matrix"] ?? "")).toEqual([
+    { ...shop, workers: 1 },
+    { ...shop, workers: 2 },
+    { app: "docs", config: "docs/loadtest.yml", database: "none", workers: 1, endpoint: "" },
+  ]);
+  expect(outputs).toMatchObject({ "worker-counts": "", endpoints: "", database: "" });
+  const bad = { thresholds: "/nowhere: avg<1" };
+  await expect(plan([app("shop", {}), app("docs", bad)], ports)).rejects.toThrow(
+    /docs: thresholds: .*not measured/,
+  );
+  const docs = app("docs", {});
+  const workload = {
+    ...docs.workload,
+    get workerCounts(): never {
+      throw new TypeError("a fault of ours");
+    },
+  };
+  const fault = { ...docs, workload };
+  await expect(plan([app("shop", {}), fault], ports)).rejects.toThrow(TypeError);
 });
 
 test("refuses more cells than a matrix may have, but only for a matrix", async () => {
@@ -42,9 +94,10 @@ test("refuses more cells than a matrix may have, but only for a matrix", async (
 test("says how base and head are to be compared, before anything is measured", async () => {
   const { made, outputs, events } = run({ "base-ref": "main", "max-minutes": "5" }, false);
   const told = await made;
-  expect(told.design).toMatchObject({ kind: "comparison", maxMinutes: 5, looks: [4, 5, 6, 8, 12, 18] });
-  expect(told.estimatedSeconds).toBe(300);
+  expect(told.design).toMatchObject({ kind: "comparison", maxMinutes: 5, looks: [4, 5, 6, 8, 11, 15, 22] });
+  expect(told.estimatedSeconds).toBe(300 + told.cells.length * 2 * 10); // diagnosis of both arms
   expect(events).toEqual([{ kind: "plan", plan: told }]);
+  expect(outputs["fetch-depth"]).toBe("0");
   expect(JSON.parse(outputs["plan"] ?? "")).toEqual(told);
   expect((await run({ control: "true" }, false).made).design?.kind).toBe("control");
 });

@@ -1,17 +1,26 @@
 import { describe, expect, test } from "vitest";
 
 import { report } from "../../src/commands/report.ts";
-import { InputError } from "../../src/core/errors.ts";
-import type { CommentOutcome, ProgressEvent, ReportPorts } from "../../src/ports.ts";
+import { EnvironmentError, InputError } from "../../src/core/errors.ts";
+import { emptyMark } from "../../src/core/history/history-files.ts";
+import type { Annotation } from "../../src/core/report/annotations.ts";
+import type { CheckRun } from "../../src/core/report/check-run.ts";
+import type {
+  CheckRunOutcome,
+  CommentOutcome,
+  HistoryOutcome,
+  ProgressEvent,
+  ReportPorts,
+} from "../../src/ports.ts";
+import { foundCause } from "../core/diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 
 const reporting = {
   resultsFolder: "/results",
   reportId: "default",
-  comment: true,
+  comment: "always",
   planText: undefined,
-  failOn: "threshold",
-  failThreshold: 0.05,
+  check: { failOn: undefined, failThreshold: undefined },
 } as const;
 const documentOf = (value = measurement()) => ({
   name: `/results/cells/${value.cell.id}.json`,
@@ -25,12 +34,14 @@ function keepingPorts(overrides: Partial<ReportPorts> = {}) {
   const outputs = new Map<string, string>();
   const events: ProgressEvent[] = [];
   const texts: string[] = [];
+  const annotations: Annotation[] = [];
   const ports: ReportPorts = {
     progress: (event) => void events.push(event),
     links: { runUrl: "https://github.com/octo/app/actions/runs/1", runLabel: "run 1" },
     terminal: { width: 120, colour: false },
     readPlan: () => Promise.resolve(undefined),
     readCells: () => Promise.resolve([documentOf()]),
+    readPageScript: () => Promise.resolve({ script: "draw()", scriptHash: "aGFzaA==" }),
     save: (name, text) => {
       saved.set(name, text);
       return Promise.resolve(`/results/${name}`);
@@ -40,6 +51,9 @@ function keepingPorts(overrides: Partial<ReportPorts> = {}) {
       texts.push(render("<!-- marker -->"));
       return Promise.resolve({ kind: "created", url: "https://github.com/octo/app/pull/7#issuecomment-1" });
     },
+    checkCommit: () => Promise.reject(new Error("nobody asked for a check run")),
+    keepHistory: () => Promise.reject(new Error("nobody named a branch")),
+    annotate: (all) => Promise.resolve(void annotations.push(...all)),
     setOutputs: (all) => {
       for (const [name, value] of Object.entries(all)) outputs.set(name, value);
       return Promise.resolve();
@@ -47,15 +61,15 @@ function keepingPorts(overrides: Partial<ReportPorts> = {}) {
     print: (text) => void texts.push(text),
     ...overrides,
   };
-  return { saved, outputs, events, texts, ports };
+  return { saved, outputs, events, texts, annotations, ports };
 }
 
 test("writes every form of the report and says where they are", async () => {
   const { saved, outputs, texts, ports } = keepingPorts();
   await report(reporting, ports);
-  expect([...saved.keys()]).toEqual(["report.md", "report.html", "figures.json"]);
-  expect(texts).toHaveLength(3); // terminal, summary, comment
-  expect(texts[2]?.startsWith("<!-- marker -->\n")).toBe(true);
+  expect([...saved.keys()]).toEqual(["report.md", "report.html", "figures.json", "results.csv", "junit.xml"]);
+  expect(texts).toHaveLength(3); // terminal, comment, summary
+  expect(texts[1]?.startsWith("<!-- marker -->\n")).toBe(true);
   expect(Object.fromEntries(outputs)).toMatchObject({
     verdict: "complete",
     "results-folder": "/results",
@@ -65,6 +79,7 @@ test("writes every form of the report and says where they are", async () => {
     "comment-url": "https://github.com/octo/app/pull/7#issuecomment-1",
   });
   expect(JSON.parse(outputs.get("figures") ?? "").cells).toHaveLength(1);
+  expect(saved.get("report.html")).toContain("<script>draw()</script>");
 });
 
 describe("the plan", () => {
@@ -83,12 +98,75 @@ describe("the plan", () => {
     await expect(report(reporting, ports)).rejects.toThrow(InputError);
   });
 
+  test("F45: without either, an earlier run's comment is corrected, and nothing else is made", async () => {
+    const asked: object[] = [];
+    const { saved, texts, ports } = keepingPorts({
+      readCells: () => Promise.resolve([]),
+      comment: (each) => {
+        asked.push({ isCorrection: each.isCorrection, text: each.render("<!-- m -->") });
+        return Promise.resolve({ kind: "updated", url: "https://x/1" });
+      },
+    });
+    await expect(report(reporting, ports)).rejects.toThrow(InputError);
+    await expect(report({ ...reporting, comment: "never" }, ports)).rejects.toThrow(InputError);
+    expect(asked).toEqual([
+      { isCorrection: true, text: expect.stringMatching(/^<!-- m -->\n## Load test – no result/) },
+    ]);
+    expect([saved.size, texts.length]).toEqual([0, 0]);
+  });
+
+  test("F45: one that cannot be read corrects it, too", async () => {
+    const asked: (boolean | undefined)[] = [];
+    const { ports } = keepingPorts({
+      comment: ({ isCorrection }) => {
+        asked.push(isCorrection);
+        return Promise.resolve({ kind: "updated", url: "https://x/1" });
+      },
+    });
+    await expect(report({ ...reporting, planText: "{" }, ports)).rejects.toThrow(InputError);
+    expect(asked).toEqual([true]);
+    const broken = new TypeError("ours");
+    const faulty = { ...ports, readCells: () => Promise.reject(broken) };
+    await expect(report(reporting, faulty)).rejects.toBe(broken);
+    expect(asked).toEqual([true]);
+  });
+
+  test("T15: of a matrix: its jobs' results are put together, but none that two jobs claim", async () => {
+    const second = measurement({ cell: cell({ workers: 2 }) });
+    const claimed = documentOf({ ...second, startedAt: "2026-01-02T00:00:00.000Z" });
+    const documents = [documentOf(), documentOf(second), { ...claimed, name: `/job-2${claimed.name}` }];
+    const { saved, ports } = keepingPorts({ readCells: () => Promise.resolve(documents) });
+    const { rows } = await report({ ...reporting, planText: plan }, ports);
+    expect(rows.map(({ status }) => status)).toEqual(["measured", "invalid"]);
+    expect([...saved.keys()].filter((name) => name.startsWith("cells/"))).toEqual([
+      `cells/${measurement().cell.id}.json`,
+    ]);
+    expect(saved.get("report.md")).toContain("2 results claim this cell");
+  });
+
+  test("T15: whose results cannot be put together is reported all the same", async () => {
+    const full = new EnvironmentError("write results", "/results/x cannot be written: ENOSPC");
+    const { texts, ports } = keepingPorts({ save: () => Promise.reject(full) });
+    await expect(report({ ...reporting, planText: plan }, ports)).rejects.toBe(full);
+    expect(texts).toHaveLength(3);
+    const broken = keepingPorts({ save: () => Promise.reject(new TypeError("ours")) });
+    await expect(report({ ...reporting, planText: plan }, broken.ports)).rejects.toThrow(TypeError);
+  });
+
   test("without any result still makes a report", async () => {
     const { saved, ports } = keepingPorts({ readCells: () => Promise.resolve([]) });
     const { rows } = await report({ ...reporting, planText: plan }, ports);
     expect(rows.map(({ status }) => status)).toEqual(["missing", "missing"]);
     expect(saved.get("report.md")).toContain("/health");
   });
+});
+
+test("annotates the lines of causes", async () => {
+  const cause = foundCause({ path: "api/app/orders.py", isInDiff: true });
+  const diagnosed = measurement({ diagnosis: { head: { findings: [cause], unseen: [] } } });
+  const { annotations, ports } = keepingPorts({ readCells: () => Promise.resolve([documentOf(diagnosed)]) });
+  await report(reporting, ports);
+  expect(annotations).toMatchObject([{ path: "api/app/orders.py", line: 37 }]);
 });
 
 test("a result that cannot be used is named in the report, not dropped silently", async () => {
@@ -112,8 +190,116 @@ test.for<[outcome: CommentOutcome, kind: ProgressEvent["kind"]]>([
   expect(outputs.get("comment")).toBe(outcome.kind);
 });
 
+test("takes what fails the check from the plan, but what it was itself asked for first", async () => {
+  const check = { failOn: "slower", failThreshold: 0.2 } as const;
+  const planText = JSON.stringify({ schemaVersion: 1, cells: [cell()], check });
+  const asked = async (own: typeof reporting.check | { failOn: "never"; failThreshold: 0.1 }) =>
+    (await report({ ...reporting, planText, check: own }, keepingPorts({}).ports)).check;
+  expect(await asked(reporting.check)).toEqual(check);
+  expect(await asked({ failOn: "never", failThreshold: 0.1 })).toEqual({
+    failOn: "never",
+    failThreshold: 0.1,
+  });
+});
+
+describe("F18: on a full disk", () => {
+  const full = new EnvironmentError(
+    "write results",
+    "/results/report.md cannot be written: ENOSPC; 0 bytes are free",
+  );
+
+  test("the table, the summary and the comment come all the same, and then the error", async () => {
+    const { outputs, texts, ports } = keepingPorts({ save: () => Promise.reject(full) });
+    await expect(report(reporting, ports)).rejects.toBe(full);
+    expect(texts).toHaveLength(3); // terminal, comment, summary
+    expect(Object.fromEntries(outputs)).toMatchObject({ verdict: "complete", markdown: "", html: "" });
+  });
+
+  test("a mistake of ours is not taken for one", async () => {
+    const { texts, ports } = keepingPorts({ save: () => Promise.reject(new TypeError("no function")) });
+    await expect(report(reporting, ports)).rejects.toThrow(TypeError);
+    expect(texts).toEqual([]);
+  });
+});
+
 test("asks nothing of GitHub when no comment is wanted", async () => {
   const { ports, outputs } = keepingPorts({ comment: () => Promise.reject(new Error("must not be asked")) });
-  await report({ ...reporting, comment: false }, ports);
+  await report({ ...reporting, comment: "never" }, ports);
   expect(outputs.get("comment")).toBe("none");
+});
+
+test("says why a report should have no comment where there is none yet", async () => {
+  const silences: (string | undefined)[] = [];
+  const comment: ReportPorts["comment"] = ({ silence }) => {
+    silences.push(silence);
+    return Promise.resolve({ kind: "none", reason: silence ?? "" });
+  };
+  for (const mode of ["always", "on-change"] as const)
+    await report({ ...reporting, comment: mode }, keepingPorts({ comment }).ports);
+  expect(silences).toEqual([undefined, "nothing changed, and `comment-mode` is on-change"]);
+});
+
+test("says in the job summary that a newer run has overtaken it", async () => {
+  for (const kind of ["newer", "updated"] as const) {
+    const { texts, ports } = keepingPorts({ comment: () => Promise.resolve({ kind, url: "https://x/1" }) });
+    await report(reporting, ports);
+    expect([kind, texts.at(-1)?.startsWith("> [!NOTE]\n> Superseded: ")]).toEqual([kind, kind === "newer"]);
+  }
+});
+
+test.for<[outcome: CheckRunOutcome, event: ProgressEvent]>([
+  [
+    { kind: "created", url: "https://x/runs/1" },
+    { kind: "step", text: "check run made: https://x/runs/1" },
+  ],
+  [
+    { kind: "none", reason: "a fork" },
+    { kind: "step", text: "no check run: a fork" },
+  ],
+  [
+    { kind: "failed", reason: "403" },
+    { kind: "warning", text: "no check run: 403" },
+  ],
+])("makes a check run where one is asked for: %j", async ([outcome, event]) => {
+  const checks: CheckRun[] = [];
+  const { events, ports } = keepingPorts({
+    checkCommit: (check) => {
+      checks.push(check);
+      return Promise.resolve(outcome);
+    },
+  });
+  await report({ ...reporting, checkRun: "Load test" }, ports);
+  expect(events.at(-1)).toEqual(event);
+  const nothing = report({ ...reporting, checkRun: "Load test" }, { ...ports, readCells: async () => [] });
+  await expect(nothing).rejects.toThrow(InputError);
+  expect(checks.map(({ name, conclusion, title }) => [name, conclusion, title])).toEqual([
+    ["Load test", "success", "1 cell measured"],
+    ["Load test", "failure", "no result"],
+  ]);
+});
+
+test.for<[outcome: HistoryOutcome, event: ProgressEvent]>([
+  [{ kind: "kept" }, { kind: "step", text: "history kept on loadtest-history" }],
+  [
+    { kind: "none", reason: "a pull request" },
+    { kind: "step", text: "no history: a pull request" },
+  ],
+  [
+    { kind: "failed", reason: "403" },
+    { kind: "warning", text: "no history: 403" },
+  ],
+])("keeps the history where a branch is named: %j", async ([outcome, event]) => {
+  const entries: unknown[] = [];
+  const { events, ports } = keepingPorts({
+    keepHistory: (branch, make) => {
+      entries.push([
+        branch,
+        make({ commit: "a".repeat(40), runId: 1, runNumber: 2, attempt: 1 }, emptyMark)?.message,
+      ]);
+      return Promise.resolve(outcome);
+    },
+  });
+  await report({ ...reporting, historyBranch: "loadtest-history" }, ports);
+  expect(events.at(-1)).toEqual(event);
+  expect(entries).toEqual([["loadtest-history", "Load test of aaaaaaaaaa, run 2"]]);
 });

@@ -5,11 +5,20 @@ import type { Measurement } from "../../src/core/measurement/measurement.ts";
 import { makePlan } from "../../src/core/measurement/plan.ts";
 import type { MeasurePorts } from "../../src/ports.ts";
 
-const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
+const files = {
+  resolve: (path: string) => path,
+  isFile: () => true,
+  isFolder: () => true,
+  findApps: () => [],
+};
 
 /** What inputs mean to `measure`. */
 export function workloadOf(raw: Record<string, string> = {}): Workload {
-  const { workload } = parseConfig("measure", { app: "app.main:app", workers: "2", ...raw }, files);
+  const { workload } = parseConfig(
+    "measure",
+    { app: "app.main:app", workers: "2", diagnose: "never", ...raw },
+    files,
+  );
   if (workload === undefined) throw new Error("measure has a workload");
   return workload;
 }

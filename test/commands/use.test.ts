@@ -10,6 +10,7 @@ function standOf(app: Partial<AppServer>, database?: Stand["database"]): Stand {
     app: {
       baseUrl: "http://127.0.0.1:4000",
       failure: new Promise(() => undefined),
+      failureNow: () => Promise.resolve(undefined),
       cpuSeconds: () => undefined,
       workerCpuSeconds: () => undefined,
       cpus: () => undefined,
@@ -68,10 +69,13 @@ describe("statements of the database", () => {
     const database = {
       url: "postgresql://copy",
       resetStatements: async () => void calls.push("reset"),
+      countConnections: async () => 12,
       countStatements: async () => {
         calls.push("count");
         return counts;
       },
+      readColumn: () => Promise.reject(new Error("nobody asks")),
+      watch: () => Promise.reject(new Error("nobody watches")),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
     return { calls, database };
@@ -79,11 +83,16 @@ describe("statements of the database", () => {
 
   test("are counted from the reset on", async () => {
     const { calls, database } = databaseWith({ statements: 1, rows: 2, blocks: 3 });
-    expect(await useOf(standOf({}, database))).toEqual({ sqlStatements: 1, sqlRows: 2, sqlBlocks: 3 });
+    expect(await useOf(standOf({}, database))).toEqual({
+      connections: 12,
+      sqlStatements: 1,
+      sqlRows: 2,
+      sqlBlocks: 3,
+    });
     expect(calls).toEqual(["reset", "count"]);
   });
 
   test("are absent where the server does not count them", async () => {
-    expect(await useOf(standOf({}, databaseWith(undefined).database))).toEqual({});
+    expect(await useOf(standOf({}, databaseWith(undefined).database))).toEqual({ connections: 12 });
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { parseMeasurements } from "../../src/core/measurement/documents.ts";
+import { endpointLabel } from "../../src/core/measurement/endpoint.ts";
 import { fewestReplicates, looks, secondsPerReplicate } from "../../src/core/measurement/plan.ts";
-import type { LoadRequest } from "../../src/ports.ts";
+import type { LoadRequest, Progress } from "../../src/ports.ts";
 import { answer } from "./fake-load.ts";
 import { comparingPorts, phaseIn } from "./fake-ports.ts";
 import { compare, keepingTime } from "./run-measure.ts";
@@ -29,6 +30,8 @@ test("one replicate: both arms started with one seed, warmed up, measured in tur
       "copy database",
       "start head, seed 0",
       "start base, seed 0",
+      "try GET /",
+      "try GET /",
       "load warmup: constant, slices of 50 ms",
       "reset statements",
       "reset statements",
@@ -50,6 +53,19 @@ test("one replicate: both arms started with one seed, warmed up, measured in tur
     commits: { head: "0123abc", base: "ba5eba5e" },
     replicates: [{ hashSeed: 0, arms: { base: { sqlStatements: 20 }, head: { sqlStatements: 20 } } }],
   });
+});
+
+test("a replicate is shown once it is on disk, and a view that fails costs none", async () => {
+  const { calls, ports } = comparingPorts();
+  const warnings: string[] = [];
+  const progress: Progress = (event) => {
+    if (event.kind === "warning") warnings.push(event.text);
+    if (event.kind === "replicate measured") throw new TypeError(calls.at(-1));
+  };
+  const [measurement] = await compare({ ...keepingTime(ports), progress }, once);
+  const { status, replicates = [] } = measurement ?? {};
+  expect([status, replicates.length > 0]).toEqual(["measured", true]);
+  expect(warnings).toEqual(replicates.map(() => "the view could not be drawn: save cells/get-w1.json"));
 });
 
 test("the next replicate has another hash seed, and the arms start in the order that chance says", async () => {
@@ -111,7 +127,7 @@ describe("several cells", () => {
         ...ports,
         generateLoad: (request) => {
           if (phaseIn(request.name) === "closed") swing = -swing;
-          const isRestless = request.endpoint.path === "/b";
+          const isRestless = endpointLabel(request.endpoint) === "/b";
           return Promise.resolve(answer(request, { head: { latencyMs: isRestless ? 10 + 3 * swing : 10 } }));
         },
       },
@@ -162,7 +178,7 @@ describe("several cells", () => {
       {
         ...ports,
         generateLoad: (request) => {
-          const status = request.endpoint.path === "/a" ? "500" : "200";
+          const status = endpointLabel(request.endpoint) === "/a" ? "500" : "200";
           return Promise.resolve(answer(request, { base: { status }, head: { status } }));
         },
       },

@@ -18,6 +18,11 @@ export const workflowPaths = readdirSync(join(root, ".github/workflows")).map(
   (name) => `.github/workflows/${name}`,
 );
 
+/** Workflows for others to copy. */
+export const examplePaths = readdirSync(join(root, "examples"))
+  .filter((name) => name.endsWith(".yml"))
+  .map((name) => `examples/${name}`);
+
 export interface Step {
   readonly id?: string;
   readonly uses?: string;
@@ -32,6 +37,7 @@ export interface Job {
   readonly steps?: readonly Step[];
   readonly uses?: string;
   readonly if?: string;
+  readonly needs?: string | readonly string[];
   readonly "timeout-minutes"?: number | string;
 }
 
@@ -44,6 +50,8 @@ export interface Workflow {
   readonly on: {
     readonly workflow_call?: {
       readonly inputs: Readonly<Record<string, Declared & { readonly type: string }>>;
+      readonly outputs?: Readonly<Record<string, unknown>>;
+      readonly secrets?: Readonly<Record<string, unknown>>;
     };
   };
   readonly permissions?: unknown;

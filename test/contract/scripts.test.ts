@@ -1,11 +1,48 @@
 import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { root, textOf } from "./files.ts";
+import { root, textOf, yamlOf } from "./files.ts";
 
 const { countJunit, countVitest, withStatus } = await import(`${root}/scripts/lib/test-counts.mjs`);
 const { releaseProblems } = await import(`${root}/scripts/release-check.mjs`);
 const { withTables } = await import(`${root}/scripts/readme-tables.mjs`);
+
+const ecosystems: Readonly<Record<string, string>> = {
+  "package-lock.json": "npm",
+  "requirements.txt": "pip",
+  "requirements-reports.txt": "pip",
+  "requirements-dev.txt": "pip",
+  "go.sum": "gomod",
+};
+/** Every file that pins packages, and what Dependabot calls its kind. The samples are as strangers' repositories are. */
+const lockFiles = ["", "tools", "target-app", "test"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: folder !== "", encoding: "utf8" })
+    .map((name) => ({ path: join(folder, name), ecosystem: ecosystems[basename(name)] ?? "" }))
+    .filter(({ path, ecosystem }) => ecosystem !== "" && !/node_modules|venv|^test\/samples\//.test(path)),
+);
+
+/** Packages that a lock file does not tie to their content. */
+function withoutHash(path: string, text: string): string[] {
+  if (path.endsWith("go.sum"))
+    return text
+      .trim()
+      .split("\n")
+      .filter((line) => !/ h1:[\w+/]{43}=$/.test(line));
+  if (path.endsWith(".json"))
+    return Object.entries<{ integrity?: string }>(JSON.parse(text).packages)
+      .filter(([place, each]) => place !== "" && !each.integrity?.startsWith("sha512-"))
+      .map(([place]) => place);
+  const lines = text
+    .replaceAll(/ \\\n\s*/g, " ")
+    .split("\n")
+    .filter((line) => line !== "" && !/^\s*#/.test(line));
+  return lines.filter(
+    (line) => !/^[\w.-]+(?:\[[\w,-]+\])?==\S+(?: ; .*?)?(?: --hash=sha256:[0-9a-f]{64})+$/.test(line),
+  );
+}
 
 describe("the sum of all tests", () => {
   test("counts a test file that cannot be loaded as a failure", () => {
@@ -77,7 +114,7 @@ describe("a release", () => {
     [
       "a workflow at another major",
       { workflow: "uses: org/fastapi-loadtest-action@v2" },
-      ["loadtest.yml uses the action at v2, not v1"],
+      ["a workflow uses the action at v2, not v1"],
     ],
     [
       "another tag",
@@ -119,6 +156,34 @@ describe("the bundle", () => {
     expect(status).toBe(0);
   });
 
+  test("T25: of which one character is another's is told", { timeout: 60_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), "bundle-"));
+    try {
+      const text = textOf("dist/cli.js");
+      const middle = Math.floor(text.length / 2);
+      cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
+      const other = text[middle] === "x" ? "y" : "x";
+      writeFileSync(join(folder, "dist/cli.js"), `${text.slice(0, middle)}${other}${text.slice(middle + 1)}`);
+      const script = `${root}/scripts/build.mjs`;
+      const { status, stderr } = spawnSync(process.execPath, [script, "--check", folder], {
+        encoding: "utf8",
+      });
+      expect(stderr).toBe("dist/cli.js is not what its source makes; run `npm run build` and commit it\n");
+      expect(status).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("F46: the bundle asks for no newer Node than the first step does", () => {
+    const asked = [
+      /target: "node(\d+)"/.exec(textOf("scripts/build.mjs")),
+      /node_major < (\d+)/.exec(textOf("scripts/preflight.sh")),
+      /"node": ">=(\d+)"/.exec(textOf("package.json")),
+    ];
+    expect(asked.map((match) => match?.[1])).toEqual(["20", "20", "20"]);
+  });
+
   test("carries the licences of what is in it", () => {
     for (const name of ["zod", "pg", "string-argv"])
       expect(textOf("dist/cli.js.LEGAL.txt")).toMatch(new RegExp(`^${name} \\d`, "m"));
@@ -126,24 +191,77 @@ describe("the bundle", () => {
 });
 
 describe("the lock files", () => {
-  const npmLocks = ["package-lock.json", "tools/postgres/package-lock.json"];
-
-  test("name packages and hashes, not where they come from", () => {
-    for (const path of [
-      ...npmLocks,
-      "tools/python/requirements.txt",
-      "target-app/requirements.txt",
-      "target-app/requirements-dev.txt",
-    ]) {
-      expect(textOf(path)).not.toMatch(/"resolved"|https?:\/\/[^\s"]*(registry|pypi|files)/);
-    }
+  test("are these", () => {
+    expect(lockFiles.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        "package-lock.json",
+        "tools/postgres/package-lock.json",
+        "test/stand-in/description/package-lock.json",
+        "tools/python/requirements.txt",
+        "tools/locust/requirements.txt",
+        "target-app/requirements.txt",
+        "target-app/requirements-reports.txt",
+        "target-app/requirements-dev.txt",
+        "test/fixtures/python/asgi/requirements.txt",
+        "tools/k6/go.sum",
+      ]),
+    );
   });
 
-  test.for(npmLocks)("%s has a hash for every package", (path) => {
-    const { packages } = JSON.parse(textOf(path));
-    const without = Object.entries<{ integrity?: string }>(packages).filter(
-      ([place, each]) => place !== "" && !each.integrity?.startsWith("sha512-"),
-    );
-    expect(without.map(([place]) => place)).toEqual([]);
+  test.for(lockFiles)("$path names packages and hashes, not where they come from", ({ path }) => {
+    expect(textOf(path)).not.toMatch(/"resolved"|https?:\/\/[^\s"]*(registry|pypi|files)/);
+  });
+
+  test.for(lockFiles)("$path has a hash for every package", ({ path }) => {
+    expect(withoutHash(path, textOf(path))).toEqual([]);
+  });
+
+  test.for([
+    ["package-lock.json", '"integrity": "sha512-', '"integrity": "sha1-'],
+    [
+      "target-app/requirements.txt",
+      /annotated-types==(\S+) \\\n(?: +--hash=\S+(?: \\)?\n)+/,
+      "annotated-types==$1\n",
+    ],
+    ["tools/locust/requirements.txt", /bidict==/, "bidict>="],
+    ["tools/python/requirements.txt", "--hash=sha256:", "--hash=md5:"],
+  ] as const)("%s with one package less sure is told", ([path, from, to]) => {
+    const worse = textOf(path).replace(from, to);
+    expect(worse).not.toBe(textOf(path));
+    expect(withoutHash(path, worse)).toHaveLength(1);
+  });
+});
+
+interface Watch {
+  readonly "package-ecosystem": string;
+  readonly directory?: string;
+  readonly directories?: readonly string[];
+  readonly cooldown?: Readonly<Record<string, unknown>>;
+}
+
+describe("Dependabot", () => {
+  const { updates } = yamlOf<{ readonly updates: readonly Watch[] }>(".github/dependabot.yml");
+  const folders = ({ directory, directories = [] }: Watch) => [
+    ...(directory ? [directory] : []),
+    ...directories,
+  ];
+
+  test.for(updates)(
+    "waits a week for what $package-ecosystem offers, whatever the kind of release",
+    ({ cooldown }) => {
+      const { "default-days": days, ...exceptions } = cooldown ?? {};
+      expect(days).toBeGreaterThanOrEqual(7);
+      expect(exceptions).toEqual({});
+    },
+  );
+
+  test.for(lockFiles)("looks after $path", ({ path, ecosystem }) => {
+    const watched = updates.filter((each) => each["package-ecosystem"] === ecosystem).flatMap(folders);
+    expect(watched).toContain(`/${path.split("/").slice(0, -1).join("/")}`);
+  });
+
+  test("names no folder that is not there", () => {
+    for (const folder of updates.flatMap(folders))
+      expect([folder, existsSync(join(root, folder))]).toEqual([folder, true]);
   });
 });

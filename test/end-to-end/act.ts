@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+
+import type { ZipEntry } from "../stand-in/zip.ts";
 
 const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, "../..");
@@ -14,7 +16,7 @@ const act = join(root, ".tools", "python", "bin", "act");
 const standIns = [
   ["actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a", "upload-artifact"],
   ["actions/download-artifact@018cc2cf5baa6db3ef3c5f8a56943fffe632ef53", "download-artifact"],
-  ["grafana/setup-k6-action@db07bd9765aac508ef18982e52ab937fe633a065", "setup-k6-action"],
+  ["actions/cache@55cc8345863c7cc4c66a329aec7e433d2d1c52a9", "cache"],
 ] as const;
 
 /** A team's repository with one workflow, on a machine that has k6 and the app's Python environment already. */
@@ -28,11 +30,15 @@ export interface Repository extends AsyncDisposable {
     readonly payload: unknown;
     readonly apiUrl: string;
     readonly runNumber: number;
+    /** The workflow's token; one that may write unless told. */
+    readonly token?: string;
   }): Promise<{ readonly succeeded: boolean; readonly output: string }>;
+  /** What a run left: names of artifacts and the files in each. */
+  artifactsOf(runNumber: number): Promise<ReadonlyMap<string, readonly ZipEntry[]>>;
 }
 
 /** Our target app and its data. */
-async function copyTargetApp(folder: string): Promise<void> {
+export async function copyTargetApp(folder: string): Promise<void> {
   await cp(join(root, "target-app", "app"), join(folder, "app"), { recursive: true });
   await cp(join(root, "sql"), join(folder, "sql"), { recursive: true });
 }
@@ -40,15 +46,19 @@ async function copyTargetApp(folder: string): Promise<void> {
 /**
  * Makes a repository with an app, its data and a workflow.
  *
- * @param workflow YAML text of the workflow
+ * @param workflow YAML text of the workflow, or of several
  * @param copyApp puts the app into the repository's folder
  */
-export async function makeRepository(workflow: string, copyApp = copyTargetApp): Promise<Repository> {
+export async function makeRepository(
+  workflow: string | readonly string[],
+  copyApp = copyTargetApp,
+): Promise<Repository> {
   const home = await mkdtemp(join(tmpdir(), "act-"));
   const folder = join(home, "app");
   await copyApp(folder);
   await mkdir(join(folder, ".github", "workflows"), { recursive: true });
-  await writeFile(join(folder, ".github", "workflows", "loadtest.yml"), workflow);
+  for (const [index, text] of [workflow].flat().entries())
+    await writeFile(join(folder, ".github", "workflows", `workflow-${index}.yml`), text);
   const git = async (...args: string[]) => {
     const identity = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"];
     return (await run("git", [...identity, ...args], { cwd: folder })).stdout.trim();
@@ -60,7 +70,7 @@ export async function makeRepository(workflow: string, copyApp = copyTargetApp):
   return {
     folder,
     git,
-    runWorkflow: async ({ event, payload, apiUrl, runNumber }) => {
+    runWorkflow: async ({ event, payload, apiUrl, runNumber, token: given = token }) => {
       const eventPath = join(home, "event.json");
       await writeFile(eventPath, JSON.stringify(payload));
       const args = [
@@ -79,7 +89,7 @@ export async function makeRepository(workflow: string, copyApp = copyTargetApp):
           `LOADTEST_K6=${join(root, ".tools", "bin", "k6")}`,
         ],
         ...["--env", `STAND_IN_ARTIFACTS=${join(home, "artifacts", String(runNumber))}`],
-        ...["--secret", `GITHUB_TOKEN=${token}`],
+        ...["--secret", `GITHUB_TOKEN=${given}`],
       ];
       const env = { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: join(home, ".cache") };
       return await run(act, args, { cwd: folder, env, timeout: 900_000, maxBuffer: 50_000_000 }).then(
@@ -90,14 +100,41 @@ export async function makeRepository(workflow: string, copyApp = copyTargetApp):
         }),
       );
     },
+    artifactsOf: (runNumber) => readArtifacts(join(home, "artifacts", String(runNumber))),
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
   };
+}
+
+async function readArtifacts(store: string): Promise<ReadonlyMap<string, readonly ZipEntry[]>> {
+  const artifacts = new Map<string, ZipEntry[]>();
+  for (const name of await readdir(store)) {
+    const files = await readdir(join(store, name), { recursive: true, withFileTypes: true });
+    const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+    const entries = paths.map(async (path) => ({
+      name: relative(join(store, name), path),
+      content: await readFile(path),
+    }));
+    artifacts.set(name, await Promise.all(entries));
+  }
+  return artifacts;
 }
 
 /** What a release holds and a run needs: act copies all of it for each use, so tools and modules stay out. */
 async function copyAction(home: string): Promise<string> {
   const folder = join(home, "fastapi-loadtest-action");
-  for (const path of ["action.yml", ".github", "dist", "k6", "scripts/preflight.sh", "tools/postgres"]) {
+  for (const path of [
+    "action.yml",
+    ".github",
+    "dist",
+    "k6",
+    "probe/loadtest_probe",
+    "scripts/install-k6.mjs",
+    "scripts/lib",
+    "scripts/preflight.sh",
+    "scripts/print-results.sh",
+    "scripts/setup",
+    "tools/postgres",
+  ]) {
     await cp(join(root, path), join(folder, path), { recursive: true });
   }
   return folder;

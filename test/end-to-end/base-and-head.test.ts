@@ -16,12 +16,53 @@ async function copyShop(folder: string): Promise<void> {
 /** The row of an endpoint in the comment's first table. */
 function rowOf(body: string, endpoint: string): string[] {
   const line = body.split("\n").find((each) => each.startsWith(`| \`${endpoint}\` `)) ?? "";
-  return line.split("|").map((cell) => cell.trim());
+  // Figures are kept whole by spaces that do not break.
+  return line.split("|").map((cell) => cell.replaceAll(/&nbsp;|\u00a0/g, " ").trim());
 }
 
-test("a pull request with an N+1 query and 10 % more CPU gets both right", { timeout: 900_000 }, async () => {
+/** What the head does to an endpoint, and between what its share of the base's throughput must lie. */
+interface Change {
+  readonly endpoint: string;
+  readonly verdict: "slower" | "unchanged";
+  readonly ratio: { readonly low: number; readonly high: number };
+}
+const orders: Change = { endpoint: "/orders", verdict: "slower", ratio: { low: 0.2, high: 0.6 } };
+const price: Change = { endpoint: "/price", verdict: "slower", ratio: { low: 0.8, high: 0.96 } };
+const tax: Change = { endpoint: "/tax", verdict: "unchanged", ratio: { low: 0.95, high: 1.05 } };
+
+/** To be sure of 10 % and of no change takes five minutes: `npm run test:long`, each week and before a release. */
+const isLong = process.env["LOADTEST_LONG"] !== undefined;
+
+/**
+ * On a machine whose hypervisor gives much of the CPU time to others no cell may be judged, and the gate must say so.
+ * What was measured must be right there, too.
+ */
+function isStolen(body: string, endpoint: string): boolean {
+  return body
+    .split("\n")
+    .some((line) => line.startsWith(`- **invalid** \`${endpoint}\``) && line.includes(": steal: "));
+}
+
+/** Throughput of head over that of base, from a table's cell: `1,145 → 380`. */
+function ratioOf(cell = ""): number {
+  const [base = Number.NaN, head = Number.NaN] = cell.replaceAll(",", "").split(" → ").map(Number);
+  return head / base;
+}
+
+test.skipIf(isLong)(
+  "a pull request with an N+1 query gets it right, and its line",
+  { timeout: 300_000 },
+  () => comparePullRequest([orders], "1 slower, 0 faster, 0 unchanged, 0 inconclusive"),
+);
+
+test.runIf(isLong)("one with 10 % more CPU, too, gets all right", { timeout: 900_000 }, () =>
+  comparePullRequest([orders, price, tax], "2 slower, 0 faster, 1 unchanged, 0 inconclusive"),
+);
+
+async function comparePullRequest(changes: readonly Change[], headline: string): Promise<void> {
+  const endpoints = changes.map(({ endpoint }) => endpoint);
   await using repository = await makeRepository(
-    comparingWorkflow(join(root, ".tools", "target-app")),
+    comparingWorkflow(join(root, ".tools", "target-app"), endpoints),
     copyShop,
   );
   const { folder, git } = repository;
@@ -61,13 +102,23 @@ test("a pull request with an N+1 query and 10 % more CPU gets both right", { tim
   expect(github.violations, output).toEqual([]);
   const [comment] = [...github.state.comments.values()];
   const body = comment?.body ?? output;
-  expect(body).toContain("Load test – 2 slower, 0 faster, 1 unchanged, 0 inconclusive");
   expect(body).toContain(baseSha.slice(0, 10));
   expect(body).toContain(mergeSha.slice(0, 10));
-  const orders = rowOf(body, "/orders");
-  expect(orders).toContain("**slower**");
-  expect(orders).toContain("3 → 13"); // BEGIN, the query, COMMIT; then ten more
-  expect(rowOf(body, "/price")).toContain("**slower**");
-  expect(rowOf(body, "/tax")).toContain("**unchanged**");
-  expect(output).toContain("exit status 1"); // the check fails: slower by more than 5 %
-});
+  expect(body).toContain("0 faster");
+  const judged = changes.filter(({ endpoint }) => !isStolen(body, endpoint));
+  if (judged.length === changes.length) expect(body).toContain(`Load test – ${headline}`);
+  for (const { endpoint, verdict, ratio } of changes) {
+    const row = rowOf(body, endpoint);
+    expect(row[3], body).toBe(isStolen(body, endpoint) ? "**invalid**" : `**${verdict}**`);
+    const rates = row.find((cell) => cell.includes(" → "));
+    expect(ratioOf(rates)).toBeGreaterThan(ratio.low);
+    expect(ratioOf(rates)).toBeLessThan(ratio.high);
+  }
+  expect(rowOf(body, "/orders")).toContain("3 → 13"); // BEGIN, the query, COMMIT; then ten more
+  expect(body).toMatch(
+    /`\/orders` .* at `orders\.py:10` \(`items = await connection\.execute\(.*new in head/,
+  );
+  expect(output).toMatch(/::warning title=[^:]*,file=orders\.py,line=10::/);
+  // The check fails when one was found slower by more than 5 %; an invalid cell is neither red nor green.
+  if (judged.some(({ verdict }) => verdict === "slower")) expect(output).toContain("exit status 1");
+}

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { isWorkflowCommand } from "../core/text/workflow-command.ts";
 import { root } from "./act.ts";
 
 let folder = "";
@@ -27,10 +28,20 @@ const targetApp = {
   workers: "1",
   duration: "1s",
   warmup: "0s",
+  diagnose: "never",
 };
 
+interface Start {
+  readonly variables?: Record<string, string>;
+  readonly cwd?: string;
+}
+
 /** Starts the bundle as a user would. Its temporary files lie in a folder of the test's. */
-function start(verb: string, options: Record<string, string>) {
+function start(
+  verb: string,
+  options: Record<string, string>,
+  { variables = {}, cwd = process.cwd() }: Start = {},
+) {
   const given = { "results-folder": join(folder, "results"), ...options };
   const argv = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
   const env = {
@@ -38,8 +49,9 @@ function start(verb: string, options: Record<string, string>) {
     HOME: process.env["HOME"],
     TMPDIR: folder,
     LOADTEST_K6: process.env["LOADTEST_K6"],
+    ...variables,
   };
-  const child = spawn("node", [join(root, "dist", "cli.js"), verb, ...argv], { env });
+  const child = spawn("node", [join(root, "dist", "cli.js"), verb, ...argv], { env, cwd });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => (output += text));
@@ -47,8 +59,8 @@ function start(verb: string, options: Record<string, string>) {
   return { child, ended, output: () => output };
 }
 
-async function run(verb: string, options: Record<string, string>) {
-  const { ended, output } = start(verb, options);
+async function run(verb: string, options: Record<string, string>, how?: Start) {
+  const { ended, output } = start(verb, options, how);
   return { status: await ended, output: output() };
 }
 
@@ -64,6 +76,42 @@ async function leftovers(): Promise<string[]> {
   }
   return found;
 }
+
+describe("a repository with a configuration file", () => {
+  const web = "import fastapi\n\n\ndef create_app() -> fastapi.FastAPI:\n    return fastapi.FastAPI()\n";
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(folder, "shop", path)), { recursive: true });
+    await writeFile(join(folder, "shop", path), text);
+  };
+
+  test("is measured as the file says, its app found, its modules in src", async () => {
+    await write("src/shop/web.py", web);
+    const install = join(root, ".tools", "target-app");
+    await write(
+      ".github/loadtest.yml",
+      `install: ${install}\ndatabase: none\nendpoints: [/docs, /openapi.json]\nworkers: 1\nduration: 1s\ndiagnose: never\n`,
+    );
+    const { status, output } = await run("run", { endpoints: "/docs" }, { cwd: join(folder, "shop") });
+    expect(output).toContain("/docs");
+    expect(output).not.toContain("/openapi.json");
+    expect(status, output).toBe(0);
+  });
+
+  test("is refused with every mistake and its place", async () => {
+    await write("src/shop/web.py", web);
+    await write("admin.py", "app = FastAPI()\nother = FastAPI()\n");
+    await write(".github/loadtest.yml", "wrkers: 1\nvus: [1]\n");
+    const bad = await run("run", {}, { cwd: join(folder, "shop") });
+    expect(bad.status).toBe(2);
+    expect(bad.output).toContain(
+      ".github/loadtest.yml:1:1: wrkers: is not a key here; did you mean workers?",
+    );
+    expect(bad.output).toContain(".github/loadtest.yml:2:1: vus: must be a number, e.g. 16 (got [1])");
+    const unclear = await run("run", { config: "none" }, { cwd: join(folder, "shop") });
+    expect(unclear.status).toBe(2);
+    expect(unclear.output).toContain("there are several: admin:app, admin:other");
+  });
+});
 
 describe("bad input", () => {
   const noStart = () => expect(existsSync(join(folder, "results"))).toBe(false);
@@ -81,6 +129,18 @@ describe("bad input", () => {
     expect(output).toMatch(/app: "app\.nothing:app" cannot be imported .*ModuleNotFoundError/);
     expect(status).toBe(2);
     expect(await leftovers()).toEqual([]);
+  });
+
+  test("T11: a token in the environment of what measures", async () => {
+    const token = "ghs_0123456789abcdef";
+    const inWorkflow = { GITHUB_ACTIONS: "true", DEPLOY_KEY: token };
+    for (const verb of ["measure", "run"]) {
+      const { status, output } = await run(verb, targetApp, { variables: inWorkflow });
+      expect(output).toContain("environment: DEPLOY_KEY holds a token that the code under test could read");
+      expect(output).not.toContain(token);
+      expect(status).toBe(2);
+    }
+    noStart();
   });
 
   test("a port that is taken", async () => {
@@ -101,6 +161,49 @@ test("an app whose settings are wrong, in its own words", async () => {
   expect(status).toBe(2);
 });
 
+test("T8: what an app prints before it fails commands the runner nothing", async () => {
+  const hostile = [
+    "::set-output name=x::y",
+    "  ::add-mask::z",
+    "##[error]e",
+    "\\r::stop-commands::s",
+    "\\ufeff::error::f",
+  ];
+  const shop = join(folder, "shop");
+  await mkdir(shop);
+  const lines = [
+    "import contextlib, fastapi",
+    `def say(): print(${hostile.map((text) => `"${text}"`).join(", ")}, sep="\\n", flush=True)`,
+    "say()",
+    "@contextlib.asynccontextmanager",
+    "async def lifespan(app):",
+    "    say()",
+    `    raise RuntimeError("${hostile[0]}\\n${hostile[2]}")`,
+    "    yield",
+    "app = fastapi.FastAPI(lifespan=lifespan)",
+  ];
+  await writeFile(join(shop, "main.py"), `${lines.join("\n")}\n`);
+  const { status, output } = await run(
+    "run",
+    {
+      install: targetApp.install,
+      app: "main:app",
+      workers: "1",
+      database: "none",
+      duration: "1s",
+      diagnose: "never",
+    },
+    { cwd: shop, variables: { GITHUB_ACTIONS: "true", CI: "true" } },
+  );
+  expect(status, output).toBe(3);
+  expect(output).toContain("set-output"); // its words are shown, else there would be nothing to withstand
+  const commands = output.split(/[\r\n]/).filter(isWorkflowCommand);
+  expect(commands.filter((line) => !/^::(?:group::|endgroup::|error (?:title|file)=)/.test(line))).toEqual(
+    [],
+  );
+  expect(commands.join("\n")).not.toMatch(/^(?:##\[|::(?:set-output|add-mask|stop-commands))/m);
+});
+
 describe("an environment that fails", () => {
   test("a database that does not answer, in the server's words", async () => {
     const url = "postgresql://u:hunter2@127.0.0.1:1/postgres";
@@ -119,10 +222,12 @@ test("a run leaves a table, documents and nothing else", async () => {
   expect((await readdir(join(folder, "results"))).toSorted()).toEqual([
     "cells",
     "figures.json",
+    "junit.xml",
     "logs",
     "plan.json",
     "report.html",
     "report.md",
+    "results.csv",
   ]);
   expect(await readdir(folder)).toEqual(["results"]);
   expect(await leftovers()).toEqual([]);

@@ -21,12 +21,7 @@ function startStandIn(): Promise<StandIn> {
 }
 
 /** Runs the workflow as GitHub does when a commit was pushed to the pull request. */
-async function push(
-  repository: Repository,
-  github: StandIn,
-  runNumber: number,
-  headSha: string,
-): Promise<string> {
+async function runOn(repository: Repository, github: StandIn, runNumber: number, headSha: string) {
   const repo = { full_name: "octo/app" };
   const head = { sha: headSha, ref: "feature", repo };
   const base = { sha: sha("b"), ref: "main", repo };
@@ -35,14 +30,20 @@ async function push(
     number: pullNumber,
     pull_request: { number: pullNumber, state: "open", head, base },
   };
-  const { succeeded, output } = await repository.runWorkflow({
+  const run = await repository.runWorkflow({
     event: "pull_request",
     payload,
     apiUrl: github.apiUrl,
     runNumber,
   });
+  expect(github.violations, run.output).toEqual([]);
+  return run;
+}
+
+/** As above, where all must go well; resolves with the run's output. */
+async function push(...args: Parameters<typeof runOn>): Promise<string> {
+  const { succeeded, output } = await runOn(...args);
   expect(succeeded, output).toBe(true);
-  expect(github.violations).toEqual([]);
   return output;
 }
 
@@ -54,12 +55,17 @@ function onlyComment({ state }: StandIn) {
   return comment;
 }
 
-test("the reusable workflow comments once, and updates that comment", { timeout: 300_000 }, async () => {
+test("both forms of the action comment in one place, the newest run of them", {
+  timeout: 300_000,
+}, async () => {
   await using github = await startStandIn();
   await using repository = await makeRepository(reusableWorkflow(environmentFolder));
 
   await push(repository, github, 1, sha("a"));
   const first = onlyComment(github);
+  // Announced by one job, then filled in by another.
+  const writes = github.requests.filter((line) => !/^GET |\/graphql$/.test(line));
+  expect(writes).toEqual([expect.stringMatching(/^POST /), expect.stringMatching(/^PATCH /)]);
   expect(parseMarker(first.body)).toEqual({
     reportId: "default",
     runNumber: 1,
@@ -73,22 +79,25 @@ test("the reusable workflow comments once, and updates that comment", { timeout:
     }
   }
 
-  await push(repository, github, 2, sha("c"));
+  // The composite action does all of it in one job, here of the same report: its comment is that one.
+  await using composite = await makeRepository(compositeWorkflow(environmentFolder));
+  const output = await push(composite, github, 2, sha("c"));
   const second = onlyComment(github);
   expect(second.id).toBe(first.id);
   expect(parseMarker(second.body)).toMatchObject({ runNumber: 2, headSha: sha("c") });
-
-  await push(repository, github, 1, sha("a"));
-  expect(onlyComment(github).body).toBe(second.body);
-});
-
-test("the composite action does all of it in one job", { timeout: 300_000 }, async () => {
-  await using github = await startStandIn();
-  await using repository = await makeRepository(compositeWorkflow(environmentFolder));
-  const output = await push(repository, github, 5, sha("a"));
-  const { body } = onlyComment(github);
-  expect(parseMarker(body)).toMatchObject({ reportId: "composite", runNumber: 5 });
-  expect(body).toContain("4 cells measured");
-  expect(output).toContain("verdict=complete comment=created");
+  expect(second.body).toContain("2 cells measured");
+  expect(output).toContain("verdict=complete comment=updated");
   expect(output).not.toContain(token);
+
+  const older = await push(composite, github, 1, sha("a"));
+  expect(older).toContain("verdict=complete comment=");
+  expect(onlyComment(github).body).toBe(second.body);
+
+  // F45: a wrong input of the report's own keeps nobody from learning that the comment is of another commit.
+  const wrong = compositeWorkflow(environmentFolder).replace("diagnose: never", "fail-on: sometimes");
+  await using mistaken = await makeRepository(wrong);
+  const { succeeded, output: complaint } = await runOn(mistaken, github, 3, sha("d"));
+  expect(succeeded).toBe(false);
+  expect(complaint).toContain("fail-on:");
+  expect(onlyComment(github).body).toContain(`The run of commit \`${sha("d").slice(0, 10)}\` ended before`);
 });

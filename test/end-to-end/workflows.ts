@@ -13,7 +13,8 @@ const inputs = `
             sql/03-indexes.sql
             sql/04-verify.sql
           duration: 1s
-          warmup: 200ms`;
+          warmup: 200ms
+          diagnose: never`;
 
 /** A team's workflow that calls the reusable workflow. `environmentFolder`: the app's Python environment. */
 export function reusableWorkflow(environmentFolder: string): string {
@@ -28,6 +29,27 @@ jobs:
     uses: org/fastapi-loadtest-action/.github/workflows/loadtest.yml@v1
     with:${inputs.replace("INSTALL", environmentFolder).replaceAll("\n    ", "\n")}
 `;
+}
+
+/** Two configuration files of one repository, each of an app of its own, and a workflow that reports on both. */
+export const twoApps = {
+  "async.yml": "name: async\napp: app.asgi:app\nendpoints: [/async_select?user_id=1]\n",
+  "sync.yml": "name: sync\napp: app.asgi:app\nendpoints: [/sync_select?user_id=1]\n",
+} as const;
+
+export function workflowOfTwoApps(environmentFolder: string): string {
+  const files = Object.keys(twoApps).map((name) => `\n        .github/${name}`);
+  return reusableWorkflow(environmentFolder)
+    .replace(/app: app.asgi:app/, `config: |${files.join("")}`)
+    .replace(/\n +endpoints: \|(?:\n +\/.*)+/, "");
+}
+
+/** The workflow of the README that comments the reports of forks. */
+export function postingWorkflow(readme: string): string {
+  const blocks = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
+  const found = blocks.find((text) => text.includes("post-report.yml"));
+  if (found === undefined) throw new Error("README.md does not show how to call post-report.yml");
+  return found;
 }
 
 /** A team's workflow that uses the composite action in a job of its own. */
@@ -47,8 +69,7 @@ jobs:
           persist-credentials: false
       - id: loadtest
         uses: org/fastapi-loadtest-action@v1
-        with:
-          report-id: composite${inputs.replace("INSTALL", environmentFolder)}
+        with:${inputs.replace("INSTALL", environmentFolder).replace('"1,2"', '"1"')}
       - run: echo "verdict=$VERDICT comment=$COMMENT"
         env:
           VERDICT: \${{ steps.loadtest.outputs.verdict }}
@@ -56,8 +77,8 @@ jobs:
 `;
 }
 
-/** A team's workflow for the shop, which compares a pull request with its base. */
-export function comparingWorkflow(environmentFolder: string): string {
+/** A team's workflow for the shop, which compares these endpoints of a pull request with those of its base. */
+export function comparingWorkflow(environmentFolder: string, endpoints: readonly string[]): string {
   return `name: Load test
 on: [pull_request]
 permissions: {}
@@ -80,11 +101,38 @@ jobs:
           ready-path: /health
           workers: "1"
           endpoints: |
-            /orders
-            /price
-            /tax
+${endpoints.map((endpoint) => `            ${endpoint}`).join("\n")}
           seed: schema.sql
           max-minutes: "5"
           smallest-effect: 5%
+`;
+}
+
+/**
+ * A workflow for an app without a database that does not start, and after it a step that commands the runner as the app
+ * would like to.
+ */
+export function hostileWorkflow(environmentFolder: string, command: string): string {
+  return `name: Load test
+on: [pull_request]
+permissions: {}
+jobs:
+  loadtest:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          persist-credentials: false
+      - uses: org/fastapi-loadtest-action@v1
+        with:
+          app: main:app
+          install: ${environmentFolder}
+          database: none
+          workers: "1"
+          duration: 1s
+          diagnose: never
+          comment: "false"
+      - if: \${{ always() }}
+        run: echo "${command}"
 `;
 }

@@ -1,6 +1,6 @@
-import { mergeHistograms, quantileMs } from "../load/histogram.ts";
+import { type Histogram, mergeHistograms, quantileMs } from "../load/histogram.ts";
 import { isFailure, mergeStatuses } from "../load/statuses.ts";
-import type { ArmName, ArmRecord, Measurement } from "../measurement/measurement.ts";
+import type { ArmName, ArmRecord, Block, Measurement } from "../measurement/measurement.ts";
 import { rateOverTime } from "../statistics/batch-means.ts";
 import { type Estimate, mean, sum } from "../statistics/estimate.ts";
 import { halfWidth } from "../statistics/student.ts";
@@ -11,6 +11,8 @@ export interface ArmSummary {
   /** Requests per second, failures included, with its 95 % interval. */
   readonly throughput: Estimate;
   readonly latencyMs: LatencyMs;
+  /** What the quantiles are read from. */
+  readonly latency: Histogram;
   readonly requests: number;
   readonly failures: number;
   readonly statuses: Readonly<Record<string, number>>;
@@ -22,6 +24,10 @@ export interface ArmSummary {
   readonly blocksPerRequest: number | undefined;
   readonly responseBytes: number | undefined;
   readonly peakMemoryBytes: number | undefined;
+  /** Most connections that the arm held to its database. */
+  readonly connections: number | undefined;
+  /** Requests per second of each replicate: the unit of analysis between worker counts. */
+  readonly replicateRates: readonly number[];
 }
 
 export interface LatencyMs {
@@ -36,7 +42,7 @@ export interface LatencyMs {
 /** Adds up an arm's replicates; `undefined` when no request was counted. */
 export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined {
   const blocks = records.flatMap((record) => record.blocks);
-  const throughput = rateOverTime(blocks.map(({ requests, seconds }) => ({ count: requests, seconds })));
+  const throughput = rateOf(blocks);
   const statuses = mergeStatuses(records.map((record) => record.statuses));
   const requests = sum(Object.values(statuses));
   if (throughput === undefined || requests === 0) return undefined;
@@ -52,6 +58,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
       p99: at(0.99),
       max: Math.max(...records.map((record) => maxLatencyMs(record))),
     },
+    latency,
     requests,
     failures: sum(Object.entries(statuses).map(([status, count]) => (isFailure(status) ? count : 0))),
     statuses,
@@ -61,6 +68,8 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     blocksPerRequest: perRequest(records, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
+    connections: maxOf(records.map((record) => record.connections)),
+    replicateRates: records.flatMap((record) => rateOf(record.blocks)?.value ?? []),
   };
 }
 
@@ -71,7 +80,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
 export function saturationOf(
   { replicates, cell }: Measurement,
   arm: ArmName,
-): { readonly throughput?: Estimate } {
+): Partial<Pick<ArmSummary, "throughput" | "replicateRates">> {
   const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 0;
   const rates = replicates
     .flatMap(({ pairs }) => (pairs === undefined ? [] : [saturationRate(pairs, arm, users)]))
@@ -80,7 +89,11 @@ export function saturationOf(
   const value = mean(rates);
   const half = halfWidth(rates, 0.95);
   const interval = Number.isNaN(half) ? undefined : { low: Math.max(0, value - half), high: value + half };
-  return { throughput: { value, interval } };
+  return { throughput: { value, interval }, replicateRates: rates };
+}
+
+function rateOf(blocks: readonly Block[]): Estimate | undefined {
+  return rateOverTime(blocks.map(({ requests, seconds }) => ({ count: requests, seconds })));
 }
 
 /** Exact, over what the blocks hold; `undefined` when no reply came in time. */

@@ -1,6 +1,8 @@
 import { groupBy } from "../group.ts";
 import type { Cell } from "../measurement/cell.ts";
+import { type Check, usualCheck } from "../measurement/check.ts";
 import type { Environment } from "../measurement/environment.ts";
+import type { GeneratorDetails } from "../measurement/generator.ts";
 import {
   type ArmName,
   armNames,
@@ -9,6 +11,7 @@ import {
   type Measurement,
 } from "../measurement/measurement.ts";
 import type { Design, Plan } from "../measurement/plan.ts";
+import type { ScriptResults } from "../measurement/script-results.ts";
 import { type Estimate, sum } from "../statistics/estimate.ts";
 import { type ArmSummary, saturationOf, summarise } from "./arm-summary.ts";
 import { versusOf } from "./versus.ts";
@@ -90,17 +93,24 @@ export interface Row {
   readonly arms: Readonly<Partial<Record<ArmName, ArmSummary>>>;
   /** Requests that the open model could not send in time; 0 in the closed model. */
   readonly droppedIterations: number;
+  /** k6's own figures, where they were asked for and one arm was measured. */
+  readonly details: GeneratorDetails | undefined;
   readonly environment: Environment | undefined;
   readonly startedAt: string | undefined;
+  /** Of a k6 script of the user's own. */
+  readonly script?: ScriptResults | undefined;
   /** Absent when only one arm was measured. */
   readonly versus: Versus | undefined;
   /** Why there is only one arm although two were wanted. */
   readonly loneArm: LoneArm | undefined;
+  /** What causes were found; absent where none were looked for. */
+  readonly diagnosis: Measurement["diagnosis"];
 }
 
 export interface Comparison {
   /** How base and head were to be compared; absent when nobody asked for a base. */
   readonly design: Design | undefined;
+  readonly check: Check;
   /** In the order of the plan. */
   readonly rows: readonly Row[];
   readonly commits: Measurement["commits"];
@@ -119,6 +129,7 @@ export function compare(plan: Plan, measurements: readonly Measurement[]): Compa
   const versus = plan.design === undefined ? new Map<string, Versus>() : versusOf(usable, plan.design);
   return {
     design: plan.design,
+    check: plan.check ?? usualCheck,
     rows: plan.cells.map((cell) => toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id))),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
     warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
@@ -130,10 +141,12 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     cell,
     arms: {},
     droppedIterations: 0,
+    details: undefined,
     environment: undefined,
     startedAt: undefined,
     versus: undefined,
     loneArm: undefined,
+    diagnosis: undefined,
   };
   const [measurement, ...others] = found;
   if (measurement === undefined) return { ...blank, status: "missing", failure: undefined };
@@ -152,9 +165,12 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     failure: measurement.failure,
     arms,
     droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
+    details: measurement.replicates[0]?.generator.details,
+    script: measurement.replicates[0]?.script,
     environment: measurement.environment,
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
+    diagnosis: measurement.diagnosis,
   };
 }

@@ -8,7 +8,7 @@ export const histogramSchema = z.strictObject({
   /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
   buckets: z.array(z.int().min(-10_000).max(10_000)).max(5_000),
   /** How many latencies each bucket holds; same length as `buckets`. */
-  counts: z.array(z.int().positive()).max(5_000),
+  counts: z.array(z.int().positive().max(1e12)).max(5_000),
 });
 export type Histogram = z.infer<typeof histogramSchema>;
 

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
 import { sum } from "../statistics/estimate.ts";
 import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
-import { mergeStatuses } from "./statuses.ts";
+import { mergeStatuses, statusPattern } from "./statuses.ts";
 
-const count = z.int().nonnegative();
+// No load has more, and the sum of all users' still is a number.
+const count = z.int().nonnegative().max(1e9);
+const milliseconds = z.number().nonnegative().max(1e15);
 
 /** One line of `k6/load.ts`: what one virtual user saw in one slice. */
 const recordSchema = z.tuple([
@@ -12,13 +14,14 @@ const recordSchema = z.tuple([
   z.enum(armNames),
   count,
   count,
-  z.number().nonnegative(),
-  z.number().nonnegative(),
-  z.int().min(-1),
-  z.record(z.string().regex(/^(\d{3}|error \d{1,5})$/), count),
+  milliseconds,
+  milliseconds,
+  z.int().min(-1).max(1e12),
+  z.record(z.string().regex(statusPattern), count),
   z.array(z.int().min(-10_000).max(10_000)),
   count,
-  z.number().nonnegative(),
+  milliseconds,
+  z.number().min(-1e15).max(1e15),
 ]);
 
 /** All virtual users' counts of one slice. */
@@ -35,6 +38,11 @@ export interface Slice {
   /** From sending a request to sending the same user's next one, where it began within the guards. */
   readonly cycles: number;
   readonly cycleMs: number;
+  /**
+   * When its last requests were printed, in milliseconds after the load's start. Towards the end of a load each reply is
+   * printed as it comes, so there it is when the last one came.
+   */
+  readonly printedMs: number;
   /** Sizes of sampled bodies in bytes. */
   readonly bodyBytes: readonly number[];
 }
@@ -86,8 +94,20 @@ function addUp(index: number, records: readonly z.infer<typeof recordSchema>[]):
     latency: histogramOf(records.flatMap((record) => record[8])),
     cycles: sum(records.map((record) => record[9])),
     cycleMs: sum(records.map((record) => record[10])),
+    // A record without requests only says that a cycle has ended, at any time later.
+    printedMs: Math.max(0, ...records.map((record) => (record[2] > 0 ? record[11] : 0))),
     bodyBytes: records.map((record) => record[6]).filter((bytes) => bytes >= 0),
   };
+}
+
+/** Without replies that came after the end, and what was cut off there. */
+export function slicesInTime(slices: readonly Slice[], sliceMs: number, endMs: number): Slice[] {
+  return slices.filter(({ index }) => index * sliceMs < Math.round(endMs));
+}
+
+/** From the load's start to the last reply, in seconds: `ab` and Locust divide by this. k6's own time is longer. */
+export function secondsToLastReply(slices: readonly Slice[]): number {
+  return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1_000;
 }
 
 export interface BlockOptions {

@@ -1,4 +1,10 @@
-/** Requests by HTTP status, or `error N` with k6's error code where no reply came. */
+/** A request that was still under way 30 s after the end of the load, when k6 waits no longer. */
+export const cutOff = "cut off";
+
+/** What a request may be counted under. */
+export const statusPattern = /^(\d{3}|error \d{1,5}|cut off)$/;
+
+/** Requests by HTTP status, or `error N` with k6's error code where no reply came, or `cut off`. */
 export type StatusCounts = Readonly<Record<string, number>>;
 
 /** Adds counts up, status by status. */

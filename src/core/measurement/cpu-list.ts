@@ -1,7 +1,27 @@
+/** CPU numbers in order, of a list as Linux writes them, e.g. `0-1,3`. */
+export function parseCpuList(text: string): number[] {
+  return text
+    .trim()
+    .split(",")
+    .filter((range) => range !== "")
+    .flatMap((range) => {
+      const [first = Number.NaN, last = first] = range.split("-").map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
+}
+
+/** As Linux writes lists; empty for no CPU. */
+export function formatCpuList(cpus: Iterable<number>): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const cpu of [...new Set(cpus)].toSorted((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && range[1] === cpu - 1) range[1] = cpu;
+    else ranges.push([cpu, cpu]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(",");
+}
+
 /** How many CPUs a list as Linux writes it has: `0-1,3` has 3. */
 export function cpuCount(list: string): number {
-  return list.split(",").reduce((total, part) => {
-    const [first = Number.NaN, last = first] = part.split("-").map(Number);
-    return total + (last - first + 1);
-  }, 0);
+  return parseCpuList(list).length;
 }

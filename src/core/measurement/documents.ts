@@ -1,6 +1,7 @@
 import type * as z from "zod";
 
 import { InputError } from "../errors.ts";
+import { shortenEnd } from "../text/length.ts";
 import { type Measurement, measurementSchema } from "./measurement.ts";
 import { type Plan, planSchema } from "./plan.ts";
 
@@ -8,7 +9,12 @@ import { type Plan, planSchema } from "./plan.ts";
 export interface Document {
   readonly name: string;
   readonly text: string;
+  /** Why it could not be read, in which case it has no text. */
+  readonly problem?: string;
 }
+
+/** What a stranger wrote may be in a reason. */
+const longestReason = 300;
 
 /** Reads a plan; throws an `InputError` that says what is wrong with it. */
 export function parsePlan(text: string): Plan {
@@ -20,7 +26,8 @@ export function parsePlan(text: string): Plan {
 
 /**
  * Reads cell documents. They were written beside the code under test, so each is checked as a stranger's: a
- * document of another form, or under another cell's name, is left out with a warning and costs no other its place.
+ * document of another form, or under another cell's name, is left out with a warning and costs no other its place. The
+ * same document in two places is one.
  */
 export function parseMeasurements(documents: readonly Document[]): {
   readonly measurements: readonly Measurement[];
@@ -28,8 +35,15 @@ export function parseMeasurements(documents: readonly Document[]): {
 } {
   const measurements: Measurement[] = [];
   const warnings: string[] = [];
-  for (const { name, text } of documents) {
+  const seen = new Set<string>();
+  for (const { name, text, problem } of documents) {
     const file = name.split(/[\\/]/).at(-1) ?? name;
+    if (seen.has(`${file}\n${text}`)) continue;
+    seen.add(`${file}\n${text}`);
+    if (problem !== undefined) {
+      warnings.push(`Left out ${file}: it ${problem}.`);
+      continue;
+    }
     const result = measurementSchema.safeParse(parseJson(text));
     if (!result.success)
       warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
@@ -56,5 +70,6 @@ function parseJson(text: string): unknown {
 
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0];
-  return issue === undefined ? "unknown form" : `${issue.path.join(".") || "document"}: ${issue.message}`;
+  const reason = issue && `${issue.path.join(".") || "document"}: ${issue.message}`;
+  return shortenEnd(reason ?? "unknown form", longestReason);
 }

@@ -1,5 +1,5 @@
 import { isAbsent, isBroken, type StatusCounts } from "../load/statuses.ts";
-import { type Endpoint, endpointLabel } from "./cell.ts";
+import { endpointLabel, type Requested } from "./endpoint.ts";
 import type { LoneArm } from "./measurement.ts";
 
 /** Why a cell has no base: one sentence, and what was said. */
@@ -12,7 +12,7 @@ export function noBase(reason: string, logTail = ""): LoneArm {
  * warm-up. `undefined`: both arms can be measured, or the head is broken and that is to be seen.
  */
 export function loneArmOf(
-  endpoint: Endpoint,
+  endpoint: Requested,
   replies: { readonly base: StatusCounts; readonly head: StatusCounts },
 ): LoneArm | undefined {
   const { base, head } = replies;

@@ -1,11 +1,13 @@
 import * as z from "zod";
+import { armDiagnosisSchema } from "../diagnosis/diagnosis.ts";
 import { phases } from "../errors.ts";
 import { histogramSchema } from "../load/histogram.ts";
+import { statusPattern } from "../load/statuses.ts";
+import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
 import { cellSchema } from "./cell.ts";
 import { environmentSchema } from "./environment.ts";
-
-const count = z.int().nonnegative();
-const milliseconds = z.number().nonnegative();
+import { generatorSchema } from "./generator.ts";
+import { scriptResultsSchema } from "./script-results.ts";
 
 /** Which code: the pull request's (`head`) or what it is compared with (`base`). */
 export const armNames = ["base", "head"] as const;
@@ -14,9 +16,9 @@ export type ArmName = (typeof armNames)[number];
 /** One stretch of time of one arm, a second or more: the unit of the interval around its throughput. */
 export const blockSchema = z.strictObject({
   /** From the start of the load to the start of the block. */
-  startSeconds: z.number().nonnegative(),
+  startSeconds: seconds,
   /** Time within the block in which this arm got the load. */
-  seconds: z.number().positive(),
+  seconds: span,
   requests: count,
   failures: count,
   latencyTotalMs: milliseconds,
@@ -27,17 +29,19 @@ export type Block = z.infer<typeof blockSchema>;
 /** What one arm did in one replicate (one fresh start of its server). */
 export const armRecordSchema = z.strictObject({
   blocks: z.array(blockSchema).max(100_000),
-  /** Requests by HTTP status, or `error N` with k6's error code where no reply came. */
-  statuses: z.record(z.string().regex(/^(\d{3}|error \d{1,5})$/), count),
+  /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
+  statuses: z.record(z.string().regex(statusPattern), count),
   latency: histogramSchema,
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
-  responseBytes: z.number().nonnegative().optional(),
+  responseBytes: bytes.optional(),
   /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
-  cpuSeconds: z.number().nonnegative().optional(),
+  cpuSeconds: seconds.optional(),
   /** Largest resident memory of the server's processes together, in bytes. */
-  peakMemoryBytes: z.number().nonnegative().optional(),
+  peakMemoryBytes: bytes.optional(),
+  /** Connections to the arm's database when the load had just ended: the pools of all workers hold theirs still. */
+  connections: count.optional(),
   /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
-  workerCpuSeconds: z.array(z.number().nonnegative()).max(1_000).optional(),
+  workerCpuSeconds: z.array(seconds).max(1_000).optional(),
   /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
   cpus: z.string().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
@@ -48,16 +52,6 @@ export const armRecordSchema = z.strictObject({
   sqlBlocks: count.optional(),
 });
 export type ArmRecord = z.infer<typeof armRecordSchema>;
-
-/** What k6 itself says at its end. The records are the data; this is the cross-check. */
-export const generatorSchema = z.strictObject({
-  requests: count,
-  failures: count,
-  iterations: count,
-  droppedIterations: count,
-  durationSeconds: z.number().nonnegative(),
-});
-export type Generator = z.infer<typeof generatorSchema>;
 
 const perArm = <T extends z.ZodType>(schema: T) => z.strictObject({ base: schema, head: schema });
 
@@ -74,14 +68,14 @@ export type ArmSlices = z.infer<typeof armSlicesSchema>;
 
 /** Both arms in pairs of neighbouring slices, in order of time. All four lists are equally long. */
 export const slicePairsSchema = z.strictObject({
-  sliceMs: z.number().positive(),
+  sliceMs: span,
   arms: perArm(armSlicesSchema),
 });
 export type SlicePairs = z.infer<typeof slicePairsSchema>;
 
 /** Both arms at one and the same arrival rate (open model). */
 export const openPhaseSchema = z.strictObject({
-  requestsPerSecond: z.number().positive(),
+  requestsPerSecond: z.number().min(0.000_1).max(1e9),
   /** Requests that k6 could not send in time. */
   droppedIterations: count,
   arms: perArm(z.strictObject({ latency: histogramSchema, requests: count, failures: count })),
@@ -91,19 +85,21 @@ export type OpenPhase = z.infer<typeof openPhaseSchema>;
 /** What else went on, over both arms' load. Shares are of the time of the CPUs meant, 0 to 1. */
 export const conditionsSchema = z.strictObject({
   /** k6's CPU time, of the CPUs that it was allowed to use. */
-  generatorShare: z.number().nonnegative().optional(),
+  generatorShare: share.optional(),
   /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
-  appShare: z.number().nonnegative().optional(),
+  appShare: share.optional(),
   /** What the hypervisor gave to others, of all CPUs. */
-  stealShare: z.number().nonnegative().optional(),
+  stealShare: share.optional(),
   /** CPU time of processes that are not ours, of all CPUs. */
-  foreignShare: z.number().nonnegative().optional(),
+  foreignShare: share.optional(),
 });
 export type Conditions = z.infer<typeof conditionsSchema>;
 
 export const replicateSchema = z.strictObject({
   arms: z.partialRecord(z.enum(armNames), armRecordSchema),
   generator: generatorSchema,
+  /** Of a cell that runs a k6 script of the user's own. */
+  script: scriptResultsSchema.optional(),
   /** With two arms only, like all that follows. */
   pairs: slicePairsSchema.optional(),
   open: openPhaseSchema.optional(),
@@ -150,5 +146,7 @@ export const measurementSchema = z.strictObject({
   /** Absent when both arms were measured, and when nobody asked for a base. */
   loneArm: loneArmSchema.optional(),
   replicates: z.array(replicateSchema).max(1_000),
+  /** Of a phase of its own, whose figures are in no replicate; absent when none was made. */
+  diagnosis: z.partialRecord(z.enum(armNames), armDiagnosisSchema).optional(),
 });
 export type Measurement = z.infer<typeof measurementSchema>;

@@ -1,21 +1,27 @@
 import * as z from "zod";
 import type { Workload } from "../config/config.ts";
+import { phaseSeconds } from "../diagnosis/diagnosis-phase.ts";
+import { formOf } from "../endpoints/form.ts";
 import { InputError } from "../errors.ts";
 import { plural } from "../text/numbers.ts";
-import { type Cell, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
+import { labelsMeant } from "../thresholds/meant.ts";
+import { thresholdText } from "../thresholds/threshold.ts";
+import { type Cell, cellLabel, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
+import { type Check, checkSchema, usualCheck } from "./check.ts";
+import { autoLine, isIteration, isMix, isScript, mixLine, mixSeparator, type Requested } from "./endpoint.ts";
 
 /** How base and head are compared: decided before anything is measured, so that no result can bend it. */
 export const designSchema = z.strictObject({
   /** `control`: both arms are the same code, to see the noise of the machine. */
   kind: z.enum(["comparison", "control"]),
   /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-  smallestEffect: z.number().positive().max(1),
+  smallestEffect: z.number().min(1e-15).max(1),
   /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
-  falseAlarmRate: z.number().positive().max(0.5),
+  falseAlarmRate: z.number().min(1e-15).max(0.5),
   /** After how many replicates a cell is looked at; ascending. At the last it ends. */
   looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
   /** For all cells that one machine measures. */
-  maxMinutes: z.number().positive(),
+  maxMinutes: z.number().positive().max(1e6),
   /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
   cells: z.int().min(1).max(1_024),
 });
@@ -25,10 +31,15 @@ export type Design = z.infer<typeof designSchema>;
 export const planSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cells: z.array(cellSchema).min(1).max(1_024),
-  /** Load, warm-up and starts together; absent when the load ends by count. With a design: at most. */
-  estimatedSeconds: z.number().positive().optional(),
+  /**
+   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
+   * time of diagnosis always.
+   */
+  estimatedSeconds: z.number().positive().max(1e9).optional(),
   /** Absent when the head is measured alone. */
   design: designSchema.optional(),
+  /** Absent when it is the usual one. */
+  check: checkSchema.optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 
@@ -36,9 +47,9 @@ export type Plan = z.infer<typeof planSchema>;
 const startSecondsPerCell = 2;
 
 /** Replicates after which a cell is looked at. */
-export const looks: readonly [number, ...number[]] = [4, 5, 6, 8, 12, 18];
+export const looks: readonly [number, ...number[]] = [4, 5, 6, 8, 11, 15, 22];
 /** Seconds that one replicate of one cell takes: both servers' start and warm-up, the load, the stop. */
-export const secondsPerReplicate = 12;
+export const secondsPerReplicate = 10;
 /** With fewer there is no interval. */
 export const fewestReplicates = 2;
 
@@ -48,6 +59,7 @@ export const fewestReplicates = 2;
  */
 export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan {
   const cells = cellsOf(workload);
+  checkThresholds(workload.check, cells);
   const { base, ...numbers } = workload.comparing;
   if (base.kind === "none") return planOf(cells, undefined, workload);
   const kind = base.kind === "control" ? "control" : "comparison";
@@ -66,27 +78,53 @@ export function planForPart(whole: Plan, workload: Workload): Plan {
   const strange = cells.find(({ id }) => !ids.has(id));
   if (strange !== undefined)
     throw new InputError([
-      `plan: lacks the cell ${endpointLabel(strange.endpoint)} with workers ${strange.workers}; give measure the same inputs as plan`,
+      `plan: lacks the cell ${cellLabel(strange)} with workers ${strange.workers}; give measure the same inputs as plan`,
     ]);
   if (whole.design !== undefined) checkMinutes(cells.length, whole.design.maxMinutes);
   return planOf(cells, whole.design, workload);
 }
 
-function cellsOf({ endpoints, workerCounts, server, load }: Workload): Cell[] {
+function cellsOf({ name, endpoints, workerCounts, server, load }: Workload): Cell[] {
+  const app = name === undefined ? {} : { app: name };
   return endpoints.flatMap((endpoint) =>
-    workerCounts.map((workers) => makeCell({ endpoint, workers, server: server.template, load })),
+    workerCounts.map((workers) => makeCell({ ...app, endpoint, workers, server: server.template, load })),
   );
 }
 
-function planOf(cells: Cell[], design: Design | undefined, { load, warmupSeconds }: Workload): Plan {
-  const plan = { schemaVersion: 1 as const, cells };
+function planOf(cells: Cell[], design: Design | undefined, workload: Workload): Plan {
+  const { load, warmupSeconds, diagnose, check } = workload;
+  const plan = { schemaVersion: 1 as const, cells, ...(isUsual(check) ? {} : { check }) };
+  const arms = design === undefined ? 1 : 2;
+  // Which cells will be looked into, their verdicts decide; those of a head alone all are.
+  const diagnosisSeconds = diagnose === "never" ? 0 : cells.length * arms * phaseSeconds;
   if (design !== undefined) {
     const most = cells.length * Math.max(...design.looks) * secondsPerReplicate;
-    return { ...plan, estimatedSeconds: Math.min(design.maxMinutes * 60, most), design };
+    const estimatedSeconds = Math.min(design.maxMinutes * 60, most) + diagnosisSeconds;
+    return { ...plan, estimatedSeconds, design };
   }
   const seconds = loadSeconds(load);
   if (seconds === undefined) return plan;
-  return { ...plan, estimatedSeconds: cells.length * (seconds + warmupSeconds + startSecondsPerCell) };
+  const measuring = cells.length * (seconds + warmupSeconds + startSecondsPerCell);
+  return { ...plan, estimatedSeconds: measuring + diagnosisSeconds };
+}
+
+function isUsual({ failOn, failThreshold, thresholds }: Check): boolean {
+  return (
+    thresholds === undefined && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold
+  );
+}
+
+/** A bound of an endpoint that nobody measures would never be broken. */
+function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): void {
+  const all = cells.map(({ endpoint }) => endpoint);
+  const labels = [...new Set(all.map(endpointLabel))];
+  const problems = thresholds
+    .filter(({ endpoint }) => endpoint !== undefined && labelsMeant(endpoint, all).size === 0)
+    .map(
+      (threshold) =>
+        `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`,
+    );
+  if (problems.length > 0) throw new InputError(problems);
 }
 
 function checkMinutes(cells: number, minutes: number): void {
@@ -102,10 +140,30 @@ function checkMinutes(cells: number, minutes: number): void {
 /** Most jobs that one GitHub matrix may have. */
 export const mostMatrixJobs = 256;
 
-/** The plan as the two lists that a job matrix needs: worker counts, and endpoints as they are written in inputs. */
-export function matrixOf({ cells }: Plan): { readonly workerCounts: number[]; readonly endpoints: string[] } {
+/**
+ * The plan as the two lists that a job matrix needs: worker counts, and endpoints as they are written in inputs. With
+ * an iteration, or a script, no endpoint is, so the list has one empty text, which gives a job for each worker count.
+ */
+export function matrixOf(
+  { cells }: Plan,
+  lines: LinesOf = { forms: [] },
+): { readonly workerCounts: number[]; readonly endpoints: string[] } {
   return {
     workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-    endpoints: [...new Set(cells.map((cell) => endpointLabel(cell.endpoint)))],
+    endpoints: [...new Set(cells.map(({ endpoint }) => lineOf(endpoint, lines)))],
   };
+}
+
+/** What the lines of endpoints are written from. */
+export type LinesOf = Pick<Workload, "forms" | "isMixPartial">;
+
+/** What a job's input `endpoints` says of its cell: always one line. */
+export function lineOf(endpoint: Requested, { forms, isMixPartial }: LinesOf): string {
+  if (isIteration(endpoint) || isScript(endpoint)) return "";
+  if (isMix(endpoint))
+    return isMixPartial
+      ? `${mixLine} ${endpoint.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}`
+      : mixLine;
+  const isDiscovered = formOf(forms, endpoint)?.isDiscovered === true;
+  return `${isDiscovered ? `${autoLine} ` : ""}${endpointLabel(endpoint)}`;
 }

@@ -5,28 +5,38 @@ const suffix = " -->";
 /** Characters of a whole marker line. Far above what `renderMarker` makes of a report id of sensible length. */
 const maxLength = 8_000;
 
-/** Which report a comment shows, and of which run: enough to find it again and to know the newer of two. */
-export interface CommentState {
-  readonly reportId: string;
+/** A run, as far as the newer of two goes by it, and its commit. */
+export interface RunState {
   readonly runNumber: number;
   readonly attempt: number;
   readonly headSha: string;
 }
 
-const markerSchema = z.strictObject({
-  report: z.string().max(1_000),
+/** Which report a comment shows, and of which run: enough to find it again and to know the newer of two. */
+export interface CommentState extends RunState {
+  readonly reportId: string;
+  /** The run has only begun, and what the comment shows is of another one, if of any. Absent: it is this run's report. */
+  readonly pending?: { readonly shows: RunState | undefined };
+}
+
+const run = {
   run: z.int().nonnegative(),
   attempt: z.int().positive(),
   head: z.string().regex(/^[0-9a-f]{40,64}$/),
+};
+const markerSchema = z.strictObject({
+  report: z.string().max(1_000),
+  ...run,
+  /** Whose results stand below the announcement of the run; `null`: there are none. */
+  shows: z.strictObject(run).nullish(),
 });
 
 /** The hidden first line of a comment. Plain ASCII without `<`, `>`, `&`, `@` or `#` inside, whatever the report id. */
 export function renderMarker(state: CommentState): string {
   const json = JSON.stringify({
     report: state.reportId,
-    run: state.runNumber,
-    attempt: state.attempt,
-    head: state.headSha,
+    ...written(state),
+    ...(state.pending && { shows: state.pending.shows === undefined ? null : written(state.pending.shows) }),
   });
   // Escaped this way it is still the same JSON, but nothing in it can end the HTML comment or wake up GitHub's
   // own syntax: outside its strings JSON only has the characters that stay.
@@ -46,7 +56,24 @@ export function parseMarker(body: string): CommentState | "unknown" | undefined 
   if (!line.endsWith(suffix)) return "unknown";
   const marker = markerSchema.safeParse(parseJson(line.slice(prefix.length, -suffix.length))).data;
   if (marker === undefined) return "unknown";
-  return { reportId: marker.report, runNumber: marker.run, attempt: marker.attempt, headSha: marker.head };
+  const { report: reportId, shows } = marker;
+  const state = { reportId, ...read(marker) };
+  return shows === undefined
+    ? state
+    : { ...state, pending: { shows: shows === null ? undefined : read(shows) } };
+}
+
+function written({ runNumber, attempt, headSha }: RunState) {
+  return { run: runNumber, attempt, head: headSha };
+}
+
+function read({ run: runNumber, attempt, head: headSha }: ReturnType<typeof written>): RunState {
+  return { runNumber, attempt, headSha };
+}
+
+/** The run whose results a comment shows; `undefined` when there are none. */
+export function shownRun(state: CommentState): RunState | undefined {
+  return state.pending === undefined ? state : state.pending.shows;
 }
 
 /** Whether a comment's marker says that it shows this report. The author has to be checked besides: anyone can quote. */
@@ -55,10 +82,17 @@ export function isOurs(body: string, reportId: string): boolean {
   return state !== undefined && state !== "unknown" && state.reportId === reportId;
 }
 
-/** Whether what a comment shows is of a later run than mine, or of a later attempt of the same run. */
-export function isNewer(existing: CommentState, mine: CommentState): boolean {
+/** Whether a run is later than mine, or a later attempt of the same run. */
+export function isLater(existing: RunState, mine: RunState): boolean {
   if (existing.runNumber !== mine.runNumber) return existing.runNumber > mine.runNumber;
   return existing.attempt > mine.attempt;
+}
+
+/** Whether a comment is of a later run than mine, or the report of the very run that I am about to announce. */
+export function isNewer(existing: CommentState, mine: CommentState): boolean {
+  const isSameRun = existing.runNumber === mine.runNumber && existing.attempt === mine.attempt;
+  if (isSameRun) return existing.pending === undefined && mine.pending !== undefined;
+  return isLater(existing, mine);
 }
 
 function parseJson(text: string): unknown {

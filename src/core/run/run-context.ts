@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { type EventFile, type PullRequestOfRun, readPullRequest } from "./run-pull-request.ts";
+import {
+  defaultBranchIn,
+  type EventFile,
+  type PullRequestOfRun,
+  readPullRequest,
+} from "./run-pull-request.ts";
 
 export interface Repository {
   readonly owner: string;
@@ -19,6 +24,10 @@ export interface WorkflowRun {
   /** The commit that the workflow was started for; on `pull_request` a merge of head and base. */
   readonly sha: string;
   readonly event: string;
+  /** The branch or tag that it was started for, e.g. `refs/heads/main`; `undefined`: the runner does not say. */
+  readonly ref?: string;
+  /** As the event names it; `undefined`: it does not. */
+  readonly defaultBranch?: string;
   readonly pullRequest: PullRequestOfRun;
   readonly url: string;
 }
@@ -48,6 +57,7 @@ const variablesSchema = z.object({
   GITHUB_RUN_NUMBER: count,
   GITHUB_RUN_ATTEMPT: count.prefault("1"),
   GITHUB_SHA: z.string().regex(/^[0-9a-f]{40,64}$/),
+  GITHUB_REF: z.string().max(1_000).optional(),
   GITHUB_EVENT_NAME: z.string().regex(/^\w{1,60}$/),
 });
 
@@ -69,6 +79,7 @@ export function parseRunContext(
   }
   const given = parsed.data;
   const [owner, repositoryName] = given.GITHUB_REPOSITORY;
+  const defaultBranch = defaultBranchIn(eventFile);
   const attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
   return {
     kind: "workflow run",
@@ -80,6 +91,8 @@ export function parseRunContext(
     attempt: given.GITHUB_RUN_ATTEMPT,
     sha: given.GITHUB_SHA,
     event: given.GITHUB_EVENT_NAME,
+    ...(given.GITHUB_REF !== undefined && { ref: given.GITHUB_REF }),
+    ...(defaultBranch !== undefined && { defaultBranch }),
     pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
     url: `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}/actions/runs/${given.GITHUB_RUN_ID}${attemptPath}`,
   };

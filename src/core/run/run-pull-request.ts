@@ -30,6 +30,9 @@ const eventSchema = z.object({
   }),
 });
 
+/** Both run on the merge of the pull request, with the rights of a stranger where it comes from a fork. */
+const aboutPullRequests = new Set(["pull_request", "pull_request_review"]);
+
 const reasons: Readonly<Record<string, string>> = {
   pull_request_target:
     "the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`",
@@ -43,7 +46,7 @@ export function readPullRequest(
   file: EventFile,
   repositoryName: string,
 ): PullRequestOfRun {
-  if (eventName !== "pull_request") {
+  if (!aboutPullRequests.has(eventName)) {
     const reason = Object.hasOwn(reasons, eventName) ? reasons[eventName] : undefined;
     return none(reason ?? `the event \`${eventName}\` is not about a pull request`);
   }
@@ -65,6 +68,14 @@ export function readPullRequest(
     baseSha: pull.base.sha,
     isFork: pull.head.repo === null || !isSameRepository(pull.head.repo.full_name, repositoryName),
   };
+}
+
+const namedBranch = z.object({ repository: z.object({ default_branch: z.string().max(250) }) });
+
+/** The default branch of the event's repository; `undefined` where it is not named. */
+export function defaultBranchIn(file: EventFile): string | undefined {
+  if (file.kind === "missing") return undefined;
+  return namedBranch.safeParse(parseJson(file.text)).data?.repository.default_branch;
 }
 
 function none(reason: string): PullRequestOfRun {

@@ -1,6 +1,9 @@
 import type { Estimate } from "../statistics/estimate.ts";
 import { count, unknown } from "./numbers.ts";
 
+/** In percent: beyond it an interval only says that nothing is known. */
+const largest = 1_000;
+
 /** A share as a person would write it: `3 %`, `99.5 %`. */
 export function percent(share: number): string {
   return Number.isFinite(share) ? `${Math.round(share * 10_000) / 100} %` : unknown;
@@ -13,7 +16,10 @@ export function percent(share: number): string {
 export function relativeChange(change: Estimate | undefined): string {
   const { value, low, high } = percentsOf(change);
   const half = (high - low) / 2;
-  if (!Number.isFinite(half) || !Number.isFinite(value)) return unknown;
+  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown;
+  if (value <= largest && high > largest)
+    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest, 0)})`;
+  if (!Number.isFinite(half)) return unknown;
   const decimals = decimalsFor(half);
   const skew = Math.abs((low + high) / 2 - value);
   return skew > Math.max(half / 10, 0.01)
@@ -23,6 +29,7 @@ export function relativeChange(change: Estimate | undefined): string {
 
 /** Half of an interval of shares: `± 0.8 %`. */
 export function plusMinusPercent(half: number): string {
+  if (half * 100 > largest) return `over ± ${number(largest, 0)} %`;
   return `± ${number(half * 100, decimalsFor(half * 100))} %`;
 }
 

@@ -29,3 +29,8 @@ function passwordsOf(value: string): string[] {
     return [password];
   }
 }
+
+/** Hides who logs in, and by what, in every address of a text: `https://***@index.example`. An index's token is either. */
+export function withoutLogins(text: string): string {
+  return text.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
+}

@@ -101,9 +101,11 @@ describe("saturationOf", () => {
     // 8 users, 10 cycles in 80 ms of their time: 125 a second each.
     expect(saturationOf(of(pairs(10, 8)), "base")).toEqual({
       throughput: { value: 1_000, interval: undefined },
+      replicateRates: [1_000],
     });
     expect(saturationOf(of(pairs(10, 8)), "head")).toEqual({
       throughput: { value: 800, interval: undefined },
+      replicateRates: [800],
     });
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { compare } from "../../../src/core/comparison/comparison.ts";
+import { endpointLabel } from "../../../src/core/measurement/endpoint.ts";
 import type { Plan } from "../../../src/core/measurement/plan.ts";
-import { cell, failure, measurement } from "../../fixtures/measurement.ts";
+import { cell, details, failure, measurement } from "../../fixtures/measurement.ts";
 import { around, compared, design } from "./two-arms.ts";
 
 const planOf = (...cells: Plan["cells"]): Plan => ({ schemaVersion: 1, cells });
@@ -11,7 +12,7 @@ describe("compare", () => {
   test("keeps the plan's order, whatever the results' order", () => {
     const [a, b] = [cell({ path: "/a" }), cell({ path: "/b" })];
     const { rows } = compare(planOf(b, a), [measurement({ cell: a }), measurement({ cell: b })]);
-    expect(rows.map((row) => [row.cell.endpoint.path, row.status])).toEqual([
+    expect(rows.map((row) => [endpointLabel(row.cell.endpoint), row.status])).toEqual([
       ["/b", "measured"],
       ["/a", "measured"],
     ]);
@@ -52,6 +53,15 @@ describe("compare", () => {
     expect(comparison.commits).toEqual(open.commits);
     expect(compare(planOf(cell()), [measurement({ commits: {} })]).commits).toEqual({});
   });
+});
+
+test("k6's own figures come along where they were asked for", () => {
+  const plain = measurement();
+  expect(compare(planOf(cell()), [plain]).rows[0]?.details).toBeUndefined();
+  const [replicate] = plain.replicates;
+  if (replicate === undefined) throw new Error("a measured cell has a replicate");
+  const detailed = { ...replicate, generator: { ...replicate.generator, details } };
+  expect(compare(planOf(cell()), [{ ...plain, replicates: [detailed] }]).rows[0]?.details).toEqual(details);
 });
 
 describe("compare, head against base", () => {

@@ -1,12 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { armRecordOf, LoadRecordError, parseLoadRecords } from "../../../src/core/load/load-records.ts";
+import {
+  armRecordOf,
+  LoadRecordError,
+  parseLoadRecords,
+  secondsToLastReply,
+  slicesInTime,
+} from "../../../src/core/load/load-records.ts";
 
 const line = (
   slice: number,
   requests: number,
-  extra: { arm?: string; failures?: number; cycles?: number; cycleMs?: number; bodyBytes?: number } = {},
+  extra: {
+    arm?: string;
+    failures?: number;
+    cycles?: number;
+    cycleMs?: number;
+    bodyBytes?: number;
+    printedMs?: number;
+  } = {},
 ) =>
   JSON.stringify([
     slice,
@@ -20,6 +33,7 @@ const line = (
     Array(requests).fill(5),
     extra.cycles ?? requests,
     extra.cycleMs ?? requests * 2.5,
+    extra.printedMs ?? 1_000 * slice,
   ]);
 
 describe("parseLoadRecords", () => {
@@ -51,6 +65,25 @@ describe("parseLoadRecords", () => {
     ]);
   });
 
+  test("knows when the last reply came, not when a cycle was told later", () => {
+    const lines = [
+      line(0, 1, { printedMs: 150 }),
+      line(1, 2, { printedMs: 240 }),
+      line(1, 1, { printedMs: 260 }),
+      line(2, 0, { printedMs: 900 }),
+    ];
+    expect(secondsToLastReply(parseLoadRecords(lines.join("\n")))).toBe(0.26);
+    expect(secondsToLastReply([])).toBe(0);
+  });
+
+  test("leaves out what came after the end, but not the slice that the end cut short", () => {
+    const slices = parseLoadRecords([line(0, 1), line(3, 1), line(4, 1), line(9, 1)].join("\n"));
+    const kept = (endMs: number) => slicesInTime(slices, 250, endMs).map(({ index }) => index);
+    expect(kept(1_000)).toEqual([0, 3]);
+    expect(kept(1_000.0000001)).toEqual([0, 3]); // seconds as a fraction
+    expect(kept(1_010)).toEqual([0, 3, 4]);
+  });
+
   test("passes over k6's own words", () => {
     expect(parseLoadRecords(`Request Failed error="dial"\n${line(0, 1)}\n\n`)).toHaveLength(1);
   });
@@ -60,7 +93,7 @@ describe("parseLoadRecords", () => {
     { name: "too few fields", text: "[1,2]" },
     { name: "a negative count", text: line(0, 1).replace('"head",1', '"head",-1') },
     { name: "another arm", text: line(0, 1, { arm: "other" }) },
-    { name: "no cycles, as before there were two arms", text: line(0, 1).replace(/,1,2\.5\]$/, "]") },
+    { name: "no cycles, as before there were two arms", text: line(0, 1).replace(/,1,2\.5,0\]$/, "]") },
     { name: "half a cycle", text: line(0, 1, { cycles: 0.5 }) },
     { name: "a negative time of its cycles", text: line(0, 1, { cycleMs: -1 }) },
     { name: "a field too many", text: line(0, 1).replace(/\]$/, ",1]") },

@@ -13,8 +13,8 @@ describe("closedPhase", () => {
     { index: 0, sliceMs: 50, durationSeconds: 6 },
     { index: 3, sliceMs: 80, durationSeconds: 5.92 },
     { index: 3, sliceMs: 750, durationSeconds: 6 },
-    { index: 4, sliceMs: 50, durationSeconds: 10 },
-    { index: 4, sliceMs: 80, durationSeconds: 9.92 },
+    { index: 4, sliceMs: 50, durationSeconds: 8 },
+    { index: 4, sliceMs: 80, durationSeconds: 8 },
     // Four pairs at least.
     { index: 0, sliceMs: 1_000, durationSeconds: 8 },
     { index: 9, sliceMs: 2_500, durationSeconds: 20 },

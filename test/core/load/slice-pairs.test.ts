@@ -19,6 +19,7 @@ function slice(index: number, arm: ArmName, cycles: number): Slice {
     latency: emptyHistogram,
     cycles,
     cycleMs: cycles * 10,
+    printedMs: 0,
     bodyBytes: [],
   };
 }

@@ -22,6 +22,7 @@ test.for([
   ["503", true],
   ["000", true],
   ["error 1212", true],
+  ["cut off", true],
 ] as const)("isFailure: %s is %s", ([status, expected]) => {
   expect(isFailure(status)).toBe(expected);
 });
@@ -31,6 +32,7 @@ test.for([
   { statuses: { "200": 1 }, broken: false, absent: false },
   { statuses: { "200": 1, "500": 99 }, broken: false, absent: false },
   { statuses: { "500": 1, "error 1050": 1 }, broken: true, absent: false },
+  { statuses: { "404": 5, "cut off": 1 }, broken: true, absent: false },
   { statuses: { "404": 5 }, broken: true, absent: true },
   { statuses: { "404": 5, "405": 1 }, broken: true, absent: true },
   { statuses: { "404": 5, "500": 1 }, broken: true, absent: false },

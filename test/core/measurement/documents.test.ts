@@ -27,6 +27,14 @@ describe("parseMeasurements", () => {
   });
 
   test.for([
+    {
+      name: "one that could not be read",
+      bad: { name: "cells/x.json", text: "", problem: "is not a plain file" },
+    },
+    {
+      name: "a key without end",
+      bad: document({ ...measurement, ["x".repeat(1_000_000)]: 1 }),
+    },
     { name: "half a document", bad: { name: "cells/x.json", text: '{"schemaVersion":1' } },
     { name: "another version", bad: document({ ...measurement, schemaVersion: 2 }) },
     { name: "a key nobody knows", bad: document({ ...measurement, markdown: "[x](http://evil)" }) },
@@ -39,6 +47,17 @@ describe("parseMeasurements", () => {
     const { measurements, warnings } = parseMeasurements([bad, document(measurement)]);
     expect(measurements).toHaveLength(1);
     expect(warnings).toEqual([expect.stringMatching(/^Left out /)]);
+    expect(warnings[0]?.length).toBeLessThan(400);
+  });
+
+  test("T15: reads the same document once, and each of two that claim one cell", () => {
+    const other = { ...measurement, startedAt: "2026-01-02T00:00:00.000Z" };
+    const found = [
+      document(measurement),
+      document(measurement, `job-1/cells/${cell.id}.json`),
+      document(other, `job-2/cells/${cell.id}.json`),
+    ];
+    expect(parseMeasurements(found)).toEqual({ measurements: [measurement, other], warnings: [] });
   });
 
   test("never fails, whatever the text", () => {

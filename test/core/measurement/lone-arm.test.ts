@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { StatusCounts } from "../../../src/core/load/statuses.ts";
-import type { Endpoint } from "../../../src/core/measurement/cell.ts";
+import type { Endpoint } from "../../../src/core/measurement/endpoint.ts";
 import { loneArmOf, noBase } from "../../../src/core/measurement/lone-arm.ts";
 import { loneArmSchema } from "../../../src/core/measurement/measurement.ts";
 
@@ -42,6 +42,9 @@ describe("loneArmOf", () => {
   test("names the method, and fits into the document however long the path is", () => {
     const post = loneArmOf({ method: "POST", path: "/items" }, { base: { "405": 1 }, head: { "201": 1 } });
     expect(post?.reason).toBe("POST /items is not in the base");
+    const steps = [items, { pauseSeconds: 0.1 }];
+    const iteration = loneArmOf({ steps }, { base: { "404": 1 }, head: { "200": 1 } });
+    expect(iteration?.reason).toBe("/items → sleep 100 ms is not in the base");
     const path = `/${"x".repeat(1_999)}`;
     const long = loneArmOf({ method: "GET", path }, { base: { "200": 1 }, head: { "404": 1 } });
     expect(loneArmSchema.parse(long).reason).toMatch(/^\/x{899} is not in the head$/);

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/core/config/config-parser.ts";
 import { InputError } from "../../../src/core/errors.ts";
-import { makeCell } from "../../../src/core/measurement/cell.ts";
+import { endpointLabel, makeCell } from "../../../src/core/measurement/cell.ts";
 import { makePlan, matrixOf, planForPart, planSchema } from "../../../src/core/measurement/plan.ts";
 
-const files = { resolve: (path: string) => path, isFile: () => true, isFolder: () => true };
+const files = {
+  resolve: (path: string) => path,
+  isFile: () => true,
+  isFolder: () => true,
+  findApps: () => [],
+};
 
 function workloadFor(raw: Record<string, string>) {
   const { workload } = parseConfig("plan", { app: "a:b", ...raw }, files);
@@ -21,14 +26,44 @@ const eightCells = { endpoints: "/a\n/b\n/c\n/d", workers: "1,2" };
 
 test("has a cell for each endpoint and worker count, endpoints together", () => {
   const plan = planFor({ endpoints: "/a\nPOST /b", workers: "2,1" });
-  expect(
-    plan.cells.map(({ endpoint, workers }) => `${endpoint.method} ${endpoint.path} x${workers}`),
-  ).toEqual(["GET /a x2", "GET /a x1", "POST /b x2", "POST /b x1"]);
+  expect(plan.cells.map(({ endpoint, workers }) => `${endpointLabel(endpoint)} x${workers}`)).toEqual([
+    "/a x2",
+    "/a x1",
+    "POST /b x2",
+    "POST /b x1",
+  ]);
   expect(matrixOf(plan)).toEqual({ workerCounts: [2, 1], endpoints: ["/a", "POST /b"] });
 });
 
+test("an iteration is one cell for each worker count, and one job of a matrix", () => {
+  const plan = planFor({ iteration: "/\nsleep 100ms\n/api", workers: "1,2" });
+  const steps = [{ method: "GET", path: "/" }, { pauseSeconds: 0.1 }, { method: "GET", path: "/api" }];
+  expect(plan.cells.map(({ endpoint, workers }) => ({ endpoint, workers }))).toEqual([
+    { endpoint: { steps }, workers: 1 },
+    { endpoint: { steps }, workers: 2 },
+  ]);
+  expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+  expect(matrixOf(plan)).toEqual({ workerCounts: [1, 2], endpoints: [""] });
+  // The job gets that empty text as its endpoints.
+  const job = workloadFor({ iteration: "/\nsleep 100ms\n/api", workers: "2", endpoints: "" });
+  expect(planForPart(plan, job).cells).toEqual([plan.cells[1]]);
+});
+
+test("a mix is one job of a matrix, by its own line", () => {
+  const workload = workloadFor({ workers: "1" });
+  const endpoint = { method: "GET", path: "/a" } as const;
+  const mix = { mix: ["/a", "/b"].map((path) => ({ weight: 1, endpoint: { ...endpoint, path } })) };
+  const plan = makePlan({ ...workload, endpoints: [mix, endpoint] });
+  expect(plan.cells[0]?.id).toMatch(/^mix-50-a-50-b-w1-/);
+  expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+  expect(matrixOf(plan)).toEqual({ workerCounts: [1], endpoints: ["mix", "/a"] });
+  expect(matrixOf(plan, { forms: [], isMixPartial: true }).endpoints).toEqual(["mix /a, /b", "/a"]);
+});
+
 test("estimates the time, unless the load ends by count", () => {
-  expect(planFor({ workers: "1,2", duration: "10s", warmup: "1s" }).estimatedSeconds).toBe(26);
+  const seconds = { workers: "1,2", duration: "10s", warmup: "1s" };
+  expect(planFor({ ...seconds, diagnose: "never" }).estimatedSeconds).toBe(26);
+  expect(planFor(seconds).estimatedSeconds).toBe(26 + 2 * 10); // each head is looked into
   expect(planFor({ requests: "100" }).estimatedSeconds).toBeUndefined();
 });
 
@@ -46,7 +81,7 @@ describe("with a base", () => {
       smallestEffect: 0.02,
       falseAlarmRate: 0.05,
       maxMinutes: 20,
-      looks: [4, 5, 6, 8, 12, 18],
+      looks: [4, 5, 6, 8, 11, 15, 22],
       cells: 8,
     });
     expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
@@ -61,14 +96,19 @@ describe("with a base", () => {
   });
 
   test("takes at most all replicates of all cells, or the minutes there are", () => {
-    expect(planFor({ workers: "1", "base-ref": "main" }).estimatedSeconds).toBe(216);
-    expect(planFor({ ...eightCells, "base-ref": "main" }).estimatedSeconds).toBe(900);
-    expect(planFor({ ...eightCells, "base-ref": "main", "max-minutes": "60" }).estimatedSeconds).toBe(1728);
+    const secondsFor = (raw: Record<string, string>) =>
+      planFor({ "base-ref": "main", diagnose: "never", ...raw }).estimatedSeconds;
+    expect(secondsFor({ workers: "1" })).toBe(220);
+    expect(secondsFor(eightCells)).toBe(900);
+    expect(secondsFor({ ...eightCells, "max-minutes": "60" })).toBe(1760);
+    // Diagnosis of both arms comes on top.
+    expect(secondsFor({ workers: "1", diagnose: "on-change" })).toBe(220 + 2 * 10);
+    expect(secondsFor({ ...eightCells, diagnose: "always" })).toBe(900 + 8 * 2 * 10);
   });
 
   test("refuses minutes that are too few for an interval of each cell", () => {
     expect(() => planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" })).toThrow(
-      "max-minutes: 1 is too few for 8 cells: one replicate of a cell takes about 12 s and an interval needs 2; give at least 3.2, or fewer workers or endpoints",
+      "max-minutes: 1 is too few for 8 cells: one replicate of a cell takes about 10 s and an interval needs 2; give at least 2.7, or fewer workers or endpoints",
     );
     expect(() => planFor({ workers: "1", control: "true", "max-minutes": "0.3" })).toThrow(
       /for 1 cell: .* give at least 0\.4$/,
@@ -88,7 +128,7 @@ describe("planForPart", () => {
     const part = planForPart(whole, workloadFor({ endpoints: "/b", workers: "2", "base-ref": "main" }));
     expect(part.cells).toEqual([whole.cells[3]]);
     expect(part.design).toEqual(whole.design);
-    expect(part.estimatedSeconds).toBe(60);
+    expect(part.estimatedSeconds).toBe(60 + 2 * 10);
   });
 
   test("measures the head alone when the whole does", () => {
@@ -127,4 +167,20 @@ test("a cell's id is the same everywhere, readable, and differs when any part di
   ].map((each) => makeCell(each).id);
   expect(ids[0]).toMatchInlineSnapshot(`"get-items-1-q-w2-0c84a064"`);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("carries what fails the check, unless it is the usual", () => {
+  expect(planFor({}).check).toBeUndefined();
+  expect(planFor({ "fail-on": "threshold", "fail-threshold": "5%" }).check).toBeUndefined();
+  expect(planFor({ "fail-on": "slower" }).check).toEqual({ failOn: "slower", failThreshold: 0.05 });
+  const thresholds = [
+    {
+      endpoint: "/",
+      condition: { metric: "http_req_failed", aggregation: "rate", operator: "<", bound: 0.1 },
+    },
+  ];
+  expect(planFor({ thresholds: "/: rate<0.1" }).check).toMatchObject({ thresholds });
+  expect(() => planFor({ thresholds: "/: rate<0.1\nGET /b: p(95)<3" })).toThrow(
+    'thresholds: "/b: p(95)<3" is of an endpoint that is not measured; measured are /',
+  );
 });

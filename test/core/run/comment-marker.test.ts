@@ -2,10 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type CommentState,
+  isLater,
   isNewer,
   isOurs,
   parseMarker,
   renderMarker,
+  shownRun,
 } from "../../../src/core/run/comment-marker.ts";
 
 const state: CommentState = { reportId: "default", runNumber: 12, attempt: 1, headSha: "a".repeat(40) };
@@ -15,6 +17,20 @@ test("the marker is one hidden line", () => {
   expect(good).toMatchInlineSnapshot(
     `"<!-- fastapi-loadtest {"report":"default","run":12,"attempt":1,"head":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"} -->"`,
   );
+});
+
+const older = { runNumber: 11, attempt: 2, headSha: "b".repeat(40) };
+
+test.for([
+  ["of a run that has only begun", undefined, `"shows":null}`],
+  ["with what an older one measured", older, `"shows":{"run":11,"attempt":2,"head":"${older.headSha}"}}`],
+] as const)("a marker %s", ([, shows, end]) => {
+  const begun = { ...state, pending: { shows } };
+  const line = renderMarker(begun);
+  expect(line).toContain(end);
+  expect(parseMarker(line)).toEqual(begun);
+  expect(shownRun(begun)).toEqual(shows);
+  expect(shownRun(state)).toEqual(state);
 });
 
 const ids = [
@@ -71,6 +87,7 @@ describe("what is no marker of ours", () => {
     ["a negative run", good.replace("12", "-12"), "unknown"],
     ["a run past all integers", good.replace("12", "1e99"), "unknown"],
     ["a head that is no SHA", good.replace("aaaa", "zzzz"), "unknown"],
+    ["results of a run that is none", good.replace('","run"', '","shows":{"run":1},"run"'), "unknown"],
     ["an array", "<!-- fastapi-loadtest [] -->", "unknown"],
     ["deep nesting", `<!-- fastapi-loadtest ${"[".repeat(7_000)} -->`, "unknown"],
     ["a megabyte", `<!-- fastapi-loadtest {"report":"${"x".repeat(1_000_000)}"} -->`, "unknown"],
@@ -101,5 +118,12 @@ describe("the newer of two", () => {
     [11, 9, false],
   ] as const)("run %i attempt %i against run 12 attempt 1", ([runNumber, attempt, expected]) => {
     expect(isNewer({ ...state, runNumber, attempt }, state)).toBe(expected);
+    expect(isLater({ ...state, runNumber, attempt }, state)).toBe(expected);
+  });
+
+  test("a run's report is newer than its announcement, and nothing is than itself", () => {
+    const begun = { ...state, pending: { shows: undefined } };
+    expect(isNewer(state, begun)).toBe(true);
+    expect([isNewer(begun, state), isNewer(begun, begun), isNewer(state, state)]).not.toContain(true);
   });
 });

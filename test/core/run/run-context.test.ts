@@ -55,6 +55,23 @@ test("a pull request's run", () => {
   });
 });
 
+test.for([
+  [
+    "refs/heads/main",
+    { repository: { default_branch: "main" } },
+    { ref: "refs/heads/main", defaultBranch: "main" },
+  ],
+  ["", { repository: {} }, {}],
+  [undefined, "nothing of the kind", {}],
+] as const)("of a push, the branch %s and the default one", ([ref, payload, expected]) => {
+  const pushed = { ...variables, GITHUB_EVENT_NAME: "push", GITHUB_REF: ref };
+  const context = parseRunContext(pushed, event(payload));
+  expect(Object.fromEntries(Object.entries(context).filter(([name]) => /^ref$|Branch/.test(name)))).toEqual(
+    expected,
+  );
+  expect(parseRunContext(pushed, noFile)).not.toHaveProperty("defaultBranch");
+});
+
 test("an enterprise server and a second attempt", () => {
   const enterprise = {
     ...variables,
@@ -66,6 +83,11 @@ test("an enterprise server and a second attempt", () => {
     apiUrl: "https://ghes.example:8443/api/v3",
     url: "https://ghes.example:8443/octo/app/actions/runs/9876543210/attempts/2",
   });
+});
+
+test("a review of a pull request is about it, too", () => {
+  const reviewed = { ...variables, GITHUB_EVENT_NAME: "pull_request_review" };
+  expect(parseRunContext(reviewed, opened)).toMatchObject({ pullRequest: { number: 7, headSha } });
 });
 
 test("what may be absent has GitHub's own values", () => {
@@ -101,6 +123,7 @@ describe("events without a pull request", () => {
       event({ inputs: null }),
       "the event `workflow_dispatch` is not about a pull request",
     ],
+    ["issue_comment", noFile, "the event `issue_comment` is not about a pull request"],
     ["release", noFile, "the event `release` is not about a pull request"],
     ["toString", noFile, "the event `toString` is not about a pull request"],
     [

@@ -22,7 +22,10 @@ test.for([
   [0.5, [-0.02, 1.2], "+50 % (−2 to +120)"],
   [12, [11.5, 12.5], "+1,200 % ± 50"],
   [0.1, undefined, "–"],
-  [0.1, [0, Number.POSITIVE_INFINITY], "–"],
+  [0.1, [0, Number.POSITIVE_INFINITY], "+10 % (0 to over +1,000)"],
+  [-0.01, [-1, 2.76e173], "−1 % (−100 to over +1,000)"],
+  [12, [0, Number.POSITIVE_INFINITY], "–"],
+  [0.1, [Number.NEGATIVE_INFINITY, 1], "–"],
   [Number.NaN, [0, 1], "–"],
 ] as const)("a change of %s in %j is %s", ([value, interval, expected]) => {
   expect(relativeChange({ value, interval: interval && { low: interval[0], high: interval[1] } })).toBe(
@@ -38,6 +41,7 @@ test.for([
   [0.008, "± 0.8 %"],
   [0.12, "± 12 %"],
   [0.0004, "± 0.04 %"],
+  [Number.POSITIVE_INFINITY, "over ± 1,000 %"],
 ] as const)("half an interval of %s is %s", ([half, expected]) => {
   expect(plusMinusPercent(half)).toBe(expected);
 });

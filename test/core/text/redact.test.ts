@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { redact } from "../../../src/core/text/redact.ts";
+import { redact, withoutLogins } from "../../../src/core/text/redact.ts";
+import { cpuMs } from "../../cpu-time.ts";
 
 test.for([
   {
@@ -41,4 +42,27 @@ test.for([
   },
 ])("hides $name", ({ variables, text, expected }) => {
   expect(redact(text, variables)).toBe(expected);
+});
+
+test.for<readonly [string, string]>([
+  [
+    "Looking in indexes: https://user:pass@index.example/simple",
+    "Looking in indexes: https://***@index.example/simple",
+  ],
+  [
+    "git+https://token@git.example/x@v1 and http://a:b@c",
+    "git+https://***@git.example/x@v1 and http://***@c",
+  ],
+  ["https://index.example/a@b.whl x@y", "https://index.example/a@b.whl x@y"],
+  ["", ""],
+])("T32: logins in addresses: %s", ([text, hidden]) => {
+  expect(withoutLogins(text)).toBe(hidden);
+});
+
+test("T29: to hide logins takes linear time", () => {
+  for (const piece of ["://", "://a", "a", "@", "://@"]) {
+    const before = cpuMs();
+    withoutLogins(piece.repeat(1_000_000 / piece.length));
+    expect(cpuMs() - before).toBeLessThan(1_000);
+  }
 });

@@ -1,0 +1,226 @@
+// What `load.ts` is told, and how that becomes a scenario of k6's. Times are milliseconds unless a name says otherwise.
+
+import type { Scenario } from "k6/options";
+
+/** Is JSON in the file that the variable LOADTEST names. */
+export interface LoadScript {
+  readonly targets: readonly {
+    readonly arm: string;
+    readonly baseUrl: string;
+    /** Sent with every request. */
+    readonly headers?: Headers;
+  }[];
+  readonly endpoint:
+    | Endpoint
+    | { readonly steps: readonly Step[] }
+    | { readonly mix: readonly { readonly weight: number; readonly endpoint: Endpoint }[] };
+  /** Of each step, in order; absent where no step has any, nor rows. */
+  readonly headers?: readonly Headers[];
+  /** JSON file with the rows of all steps, and how many are of each: a step without any is sent as it is. */
+  readonly rowsPath?: string;
+  readonly rowCounts?: readonly number[];
+  readonly load: Load;
+  /** Whether k6's own summary must be as that of an ordinary script. */
+  readonly detailed?: boolean;
+  readonly sliceMs: number;
+  /**
+   * With two arms: only requests sent at least `startMs` after a slice began and more than `endMs` before it ends say
+   * something about the arm alone. At the start the other arm still works on what it was sent; what is sent late is
+   * answered when the other arm has the load again.
+   */
+  readonly guard?: { readonly startMs: number; readonly endMs: number };
+  /** Ratio of neighbouring histogram bucket edges. */
+  readonly growth: number;
+  /** Decides the order of the arms within each pair of slices. */
+  readonly seed: number;
+  readonly summaryPath: string;
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** One request as it is sent, in the place of its step's path. */
+export interface Row {
+  readonly path: string;
+  readonly body?: string;
+}
+
+export interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+}
+export type Step = Endpoint | { readonly pauseSeconds: number };
+
+/**
+ * Indexes of a mix's endpoints in the order in which a user takes them: each as often as its weight says, and spread as
+ * evenly as can be.
+ */
+export function turnsOf(weights: readonly number[]): number[] {
+  const divisor = weights.reduce(greatestDivisor);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const owed = weights.map(() => 0);
+  return Array.from({ length: total / divisor }, () => {
+    for (const [index, weight] of weights.entries()) owed[index] = (owed[index] as number) + weight;
+    const next = owed.indexOf(Math.max(...owed));
+    owed[next] = (owed[next] as number) - total;
+    return next;
+  });
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+
+interface Stage {
+  readonly durationSeconds: number;
+  readonly virtualUsers: number;
+}
+export type Load = {
+  readonly connections?: "new";
+  readonly timeoutSeconds?: number;
+  readonly gracefulStopSeconds?: number;
+} & (
+  | { readonly kind: "constant"; readonly virtualUsers: number; readonly durationSeconds: number }
+  | { readonly kind: "stages"; readonly stages: readonly Stage[] }
+  | {
+      readonly kind: "requests";
+      readonly virtualUsers: number;
+      readonly requests: number;
+      readonly soloFirst?: true;
+    }
+  | {
+      readonly kind: "rate";
+      readonly requestsPerSecond: number;
+      readonly durationSeconds: number;
+      readonly virtualUsers: number;
+    }
+);
+
+/** k6's default time-out of a request. */
+export const usualTimeoutMs = 60_000;
+
+export function timeoutMsOf({ timeoutSeconds }: Load): number {
+  return timeoutSeconds === undefined ? usualTimeoutMs : timeoutSeconds * 1_000;
+}
+
+/** How long virtual users stay after the end, so that each notices it and prints its last slice. */
+export const tailMs = 100;
+
+/** What is under way this long after the end is cut off: k6's default `gracefulStop`. */
+const usualGraceMs = 30_000;
+
+/** k6 would cut requests off without a word, so the script does it and k6 leaves it the time. */
+function patienceMsOf(load: Load): number {
+  return timeoutMsOf(load) + 5_000;
+}
+
+/** When a load ends, in milliseconds after its start. */
+export interface Ends {
+  readonly loadMs: number;
+  /** From here on nothing is sent, however late k6 notices that the time is over. */
+  readonly lastSentMs: number;
+  /** What is still under way here is cut off. */
+  readonly cutOffMs: number;
+  /** From here on a virtual user may be called no more, so each reply is printed at once. */
+  readonly printsEachFromMs: number;
+}
+
+export function endsOf({ load, detailed = false }: LoadScript): Ends {
+  const loadMs = lengthMs(load);
+  const { gracefulStopSeconds } = load;
+  const cutOffMs = loadMs + (gracefulStopSeconds === undefined ? usualGraceMs : gracefulStopSeconds * 1_000);
+  // Only where nobody reads k6's own figures may users stay after the end: their last calls count as iterations.
+  const hasTail = load.kind === "constant" && !detailed;
+  const printsEachFromMs = hasTail ? loadMs : lastCallMs(load, loadMs);
+  return { loadMs, lastSentMs: hasTail ? loadMs : cutOffMs, cutOffMs, printsEachFromMs };
+}
+
+function lengthMs(load: Load): number {
+  switch (load.kind) {
+    case "requests":
+      return Number.POSITIVE_INFINITY;
+    case "stages":
+      return load.stages.reduce((total, stage) => total + stage.durationSeconds, 0) * 1_000;
+    default:
+      return load.durationSeconds * 1_000;
+  }
+}
+
+function lastCallMs(load: Load, loadMs: number): number {
+  switch (load.kind) {
+    case "constant":
+      return loadMs - 1_000;
+    case "rate":
+      // k6 calls idle users in turn, so each is called again within `virtualUsers` requests.
+      return loadMs - 2_000 - (4_000 * load.virtualUsers) / load.requestsPerSecond;
+    case "stages":
+      return Math.min(firstShrinkingMs(load.stages), loadMs - 1_000);
+    case "requests":
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+function firstShrinkingMs(stages: readonly Stage[]): number {
+  let startMs = 0;
+  let users = 1;
+  for (const stage of stages) {
+    if (stage.virtualUsers < users) return startMs;
+    startMs += stage.durationSeconds * 1_000;
+    users = stage.virtualUsers;
+  }
+  return startMs;
+}
+
+/** Whether the first request is sent by `setup`, before there are users. */
+export function isSoloFirst(load: Load): boolean {
+  return load.kind === "requests" && load.soloFirst === true && load.requests > 1;
+}
+
+/** Requests that the users share. */
+export function sharedRequests(load: Load & { readonly kind: "requests" }): number {
+  return isSoloFirst(load) ? load.requests - 1 : load.requests;
+}
+
+export function scenarioOf({ load, detailed = false }: LoadScript): Scenario {
+  const patienceMs = patienceMsOf(load);
+  const gracefulStop = `${patienceMs}ms`;
+  switch (load.kind) {
+    case "constant": {
+      const durationMs = load.durationSeconds * 1_000 + (detailed ? 0 : tailMs);
+      // Not `constant-vus`: that wants at least a second, and a warm-up may be shorter.
+      return {
+        executor: "ramping-vus",
+        startVUs: load.virtualUsers,
+        stages: [{ duration: `${durationMs}ms`, target: load.virtualUsers }],
+        gracefulStop,
+      };
+    }
+    case "stages":
+      return {
+        executor: "ramping-vus",
+        startVUs: 1,
+        stages: load.stages.map((stage) => ({
+          duration: `${stage.durationSeconds * 1_000}ms`,
+          target: stage.virtualUsers,
+        })),
+        gracefulStop,
+        gracefulRampDown: `${lengthMs(load) + patienceMs}ms`, // until the end, as the others
+      };
+    case "requests": {
+      const iterations = sharedRequests(load);
+      // k6 wants no more users than requests.
+      const vus = Math.min(load.virtualUsers, iterations);
+      return { executor: "shared-iterations", vus, iterations, maxDuration: "24h" };
+    }
+    case "rate":
+      return {
+        executor: "constant-arrival-rate",
+        // k6 takes whole numbers only; a thousandth of a request a second is fine enough.
+        rate: Math.round(load.requestsPerSecond * 1_000),
+        timeUnit: "1000s",
+        duration: `${load.durationSeconds * 1_000}ms`,
+        preAllocatedVUs: load.virtualUsers,
+        maxVUs: load.virtualUsers,
+        gracefulStop,
+      };
+  }
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+
+import { configurationSchema } from "../../src/core/config/file/configuration-file.ts";
+import { type Key, keys } from "../../src/core/config/file/keys.ts";
+
+/** Where editors find it. */
+const id = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
+
+/** The JSON Schema of the configuration file, for editors, as text. */
+export function schemaText(): string {
+  const { $schema, properties = {}, ...rest } = z.toJSONSchema(configurationSchema, { io: "input" });
+  const described = keys.map((key) => [
+    key.name,
+    Object.assign({ description: describe(key) }, properties[key.name]),
+  ]);
+  const schema = {
+    $schema,
+    $id: id,
+    title: "Configuration of fastapi-loadtest-action",
+    description: "`.github/loadtest.yml`; see docs/configuration.md.",
+    ...rest,
+    properties: Object.fromEntries(described),
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+/** The part of docs/configuration.md that lists the keys. */
+export function keysText(): string {
+  return keys
+    .map((key) => `### \`${key.name}\`\n\n${describe(key)}\n\n\`\`\`yaml\n${key.example}\n\`\`\`\n`)
+    .join("\n");
+}
+
+const marks = ["<!-- keys -->", "<!-- /keys -->"] as const;
+
+/** The document with its list of keys as the program has them. Throws when a mark is missing. */
+export function withKeys(document: string): string {
+  const [open, close] = marks;
+  const [before, rest] = document.split(open);
+  const [, after] = (rest ?? "").split(close);
+  if (before === undefined || after === undefined) throw new Error(`the document lacks ${open} or ${close}`);
+  return `${before}${open}\n\n${keysText()}\n${close}${after}`;
+}
+
+function describe({ description, fallback }: Key): string {
+  return fallback === "" ? description : `${description} Default: \`${fallback}\`.`;
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+
+import { historyLineSchema } from "../../src/core/history/history-line.ts";
+import { measurementSchema } from "../../src/core/measurement/measurement.ts";
+import { planSchema } from "../../src/core/measurement/plan.ts";
+import { figuresSchema } from "../../src/core/report/figures-schema.ts";
+
+const folder = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema";
+
+const published = {
+  measurement: {
+    schema: measurementSchema,
+    title: "What fastapi-loadtest-action recorded of one cell",
+    description: "A document of `cells/` in the results folder; see docs/results.md.",
+  },
+  figures: {
+    schema: figuresSchema,
+    title: "The key figures of a report of fastapi-loadtest-action",
+    description: "`figures.json` in the results folder, and the output `figures`; see docs/results.md.",
+  },
+  "history-line": {
+    schema: historyLineSchema,
+    title: "A line of the history that fastapi-loadtest-action keeps of a branch",
+    description: "One cell at one commit; see docs/history.md.",
+  },
+  plan: {
+    schema: planSchema,
+    title: "The cells that fastapi-loadtest-action was to measure",
+    description: "`plan.json` in the results folder; see docs/results.md.",
+  },
+} as const;
+
+/** A format that only Zod knows makes other validators complain; its pattern says the same. */
+function withoutOwnFormats({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === "starts_with") delete jsonSchema.format;
+}
+
+/** The JSON Schemas of what the results folder holds, as text by path: made from what the program reads by. */
+export function resultsSchemas(): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(published).map(([name, { schema, title, description }]) => {
+      const { $schema, ...rest } = z.toJSONSchema(schema, { io: "input", override: withoutOwnFormats });
+      const whole = { $schema, $id: `${folder}/${name}.json`, title, description, ...rest };
+      return [`schema/${name}.json`, `${JSON.stringify(whole, undefined, 2)}\n`];
+    }),
+  );
+}

@@ -1,0 +1,5 @@
+// Pictures for the docs, from what real runs recorded: the page, and the comment as GitHub renders it in each state.
+// Usage: node scripts/pictures.mjs [FOLDER], by default docs/images
+import { runTypeScript } from "./lib/bundle.mjs";
+
+process.exitCode = await runTypeScript("scripts/pictures.ts", process.argv.slice(2));

@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import type { Browser } from "playwright-core";
+
+import { renderAnnouncement } from "../src/core/report/announcement.ts";
+import { renderComment } from "../src/core/report/markdown.ts";
+import { renderNoReport } from "../src/core/report/no-report.ts";
+import { announcedText } from "../src/core/run/announced.ts";
+import { openPage, startBrowser } from "../test/page/browser.ts";
+import { comparisonOf, pageOf } from "../test/page/recorded.ts";
+import { states } from "../test/page/states.ts";
+import { recording } from "../test/recordings/recording.ts";
+
+const folder = process.argv[2] ?? "docs/images";
+const links = { runUrl: "https://github.com/octo/app/actions/runs/7", runLabel: "run 12" };
+const headSha = "15564db2a7c0f3e1d2b4a6978899aabbccddeeff";
+const schemes = ["light", "dark"] as const;
+
+/** What GitHub's stylesheet does not say: how wide a comment is, and that it has a border of its own. */
+const around = "body.markdown-body{margin:0;padding:16px;font-size:14px}";
+
+async function commentPage(markdown: string): Promise<string> {
+  const body = micromark(markdown, {
+    allowDangerousHtml: true, // our own <details>; GitHub allows them too
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+  const style = await readFile("node_modules/github-markdown-css/github-markdown.css", "utf8");
+  return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><style>${style} ${around}</style><body class="markdown-body"><article>${body}</article>`;
+}
+
+interface Look {
+  readonly width: number;
+  readonly colorScheme: (typeof schemes)[number];
+}
+const desktop: Look = { width: 780, colorScheme: "light" };
+const phone: Look = { width: 390, colorScheme: "light" };
+
+/** The top of a comment as PNG in base64: the rest of a long one is more of the same. */
+async function pictureOfComment(
+  browser: Browser,
+  file: string,
+  { width, colorScheme }: Look,
+  most = 600,
+): Promise<string> {
+  const context = await browser.newContext({ viewport: { width, height: most }, colorScheme });
+  const page = await context.newPage();
+  await page.goto(`file://${file}`);
+  const tall: number = await page.evaluate("document.querySelector('article').offsetHeight + 32");
+  await page.setViewportSize({ width, height: Math.min(most, tall) });
+  const picture = await page.screenshot();
+  await context.close();
+  return picture.toString("base64");
+}
+
+/** Pictures side by side with their names, as one file: a repository should not carry dozens. */
+async function sheet(
+  browser: Browser,
+  name: string,
+  columns: number,
+  pictures: readonly (readonly [name: string, look: Look, png: string])[],
+): Promise<void> {
+  const width = Math.max(...pictures.map(([, look]) => look.width));
+  const figures = pictures.map(
+    ([title, { colorScheme }, png]) =>
+      `<figure><figcaption>${title}, ${colorScheme}</figcaption><img src="data:image/png;base64,${png}"></figure>`,
+  );
+  const style = `body{margin:0;padding:12px;background:#d0d7de;font:600 15px sans-serif;column-count:${columns};column-gap:12px} figure{margin:0 0 12px;break-inside:avoid} figcaption{padding:2px 0 4px} img{display:block;max-width:100%}`;
+  const page = await browser.newPage({
+    viewport: { width: columns * (width + 12) + 12, height: 100 },
+  });
+  await page.setContent(`<!doctype html><style>${style}</style>${figures.join("")}`);
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.close();
+}
+
+/** Every state's comment as a file that a browser can open. */
+async function writeComments(work: string): Promise<ReadonlyMap<string, string>> {
+  const comments = new Map(
+    states.map(([name, results]) => [
+      name,
+      renderComment(comparisonOf(results()), { ...links, marker: "<!-- marker -->" }),
+    ]),
+  );
+  comments.set("superseded: no result of this commit", renderNoReport({ ...links, headSha }));
+  const run = { runNumber: 11, attempt: 1, headSha: "9d1f".repeat(10) };
+  const earlier = { run, text: comments.get("slower") ?? "" };
+  comments.set("in progress", announcedText(renderAnnouncement({ ...links, headSha }), earlier));
+  const files = new Map<string, string>();
+  for (const [name, markdown] of comments) {
+    const file = join(work, `comment-${files.size}.html`);
+    await writeFile(file, await commentPage(markdown));
+    files.set(name, file);
+  }
+  return files;
+}
+
+await mkdir(folder, { recursive: true });
+const work = await mkdtemp(join(tmpdir(), "pictures-"));
+const browser = await startBrowser();
+try {
+  const comments = await writeComments(work);
+  const pictures = async (names: readonly string[], looks: readonly Look[]) => {
+    const taken: [string, Look, string][] = [];
+    for (const name of names)
+      for (const look of looks)
+        taken.push([name, look, await pictureOfComment(browser, comments.get(name) ?? "", look)]);
+    return taken;
+  };
+  await sheet(browser, "comment-states", 2, await pictures([...comments.keys()], [desktop]));
+  const whole = await pictureOfComment(
+    browser,
+    comments.get("slower") ?? "",
+    { ...desktop, width: 1_012 },
+    900,
+  );
+  await writeFile(join(folder, "comment.png"), Buffer.from(whole, "base64"));
+  const small = ["slower", "some cells invalid, failed or missing", "unchanged"];
+  await sheet(browser, "comment-phone", 3, await pictures(small, [phone, { ...phone, colorScheme: "dark" }]));
+  const report = join(work, "report.html");
+  await writeFile(report, pageOf(recording("shop")));
+  for (const colorScheme of schemes) {
+    const { page } = await openPage(browser, report, {
+      colorScheme,
+      viewport: { width: 1_000, height: colorScheme === "light" ? 1_100 : 700 },
+    });
+    await page.screenshot({ path: join(folder, `page-${colorScheme}.png`) });
+    await page.context().close();
+  }
+  const workers = join(work, "workers.html");
+  await writeFile(workers, pageOf(recording("workers")));
+  const { page } = await openPage(browser, workers, { viewport: { width: 800, height: 900 } });
+  for (const [name, title] of [
+    ["replicates", "Effect of each replicate"],
+    ["workers", "Throughput by workers"],
+    ["percentiles", "Latency by percentile"],
+    ["over-time", "Throughput over the run"],
+  ] as const)
+    await page
+      .locator("figure", { has: page.getByText(title, { exact: true }) })
+      .screenshot({ path: join(folder, `page-${name}.png`) });
+} finally {
+  await browser.close();
+  await rm(work, { recursive: true, force: true });
+}

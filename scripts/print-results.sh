@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# When the artifact could not be stored: prints the results' documents into the job's log, so that they are not lost.
+# In base64: what the app worded in them is no command there.
+set -euo pipefail
+
+most_bytes=2000000 # GitHub cuts longer logs
+
+cd "$RESULTS_FOLDER"
+shopt -s nullglob
+documents=(plan.json figures.json cells/*.json)
+existing=()
+for document in "${documents[@]}"; do
+  if [[ -f "$document" && ! -L "$document" ]]; then existing+=("$document"); fi
+done
+if ((${#existing[@]} == 0)); then exit 0; fi
+
+packed="$(mktemp)"
+trap 'rm -f "$packed"' EXIT
+tar -cf - -- "${existing[@]}" | gzip -9 >"$packed"
+bytes="$(wc -c <"$packed" | tr -d ' ')"
+if ((bytes > most_bytes)); then
+  printf 'The artifact could not be stored, and the results have %s bytes: too many for a log.\n' "$bytes"
+  exit 0
+fi
+printf 'The artifact could not be stored. These are its documents; save the lines between the two rules as results.txt:\n'
+# A log that was downloaded has the time before each line.
+printf "  sed 's/.* //' results.txt | base64 -d | tar -xzf -\n"
+printf -- '-----\n'
+base64 <"$packed"
+printf -- '-----\n'

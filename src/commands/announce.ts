@@ -1,0 +1,27 @@
+import type { Announcing } from "../core/posting/announcing.ts";
+import { renderAnnouncement, renderWithdrawal } from "../core/report/announcement.ts";
+import type { AnnouncePorts, CommentOutcome } from "../ports.ts";
+import { commentWords } from "./comment-event.ts";
+
+/**
+ * Says in the comment that this run has begun to measure, or takes it back; what an earlier one measured stays. It has
+ * the token, so the action announces before anything of the pull request runs, and takes back when all of that has ended.
+ */
+export async function announce(
+  { reportId, mode, isWithdrawal }: Announcing,
+  { progress, links, comment }: AnnouncePorts,
+): Promise<CommentOutcome> {
+  const outcome: CommentOutcome =
+    mode === "never"
+      ? { kind: "none", reason: "the input `comment` is false, or `comment-mode` is never" }
+      : await comment({
+          reportId,
+          ...(isWithdrawal ? { isWithdrawal } : { isAnnouncement: true }),
+          // Whether the report will get a comment of its own is not known yet.
+          ...(mode !== "always" && { silence: `nothing is known yet, and \`comment-mode\` is ${mode}` }),
+          render: (marker) =>
+            `${marker}\n${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`,
+        });
+  progress({ kind: "step", text: commentWords(outcome) }); // what stands out is said of the report's comment
+  return outcome;
+}

@@ -1,0 +1,20 @@
+import type { CommentOutcome, ProgressEvent } from "../ports.ts";
+
+/** What is said of the comment while a command runs: refusals stand out. */
+export function commentEvent(outcome: CommentOutcome): ProgressEvent {
+  const isRefused = "reason" in outcome && outcome.kind !== "none";
+  return { kind: isRefused ? "warning" : "step", text: commentWords(outcome) };
+}
+
+/** What became of the comment, in words. */
+export function commentWords(outcome: CommentOutcome): string {
+  switch (outcome.kind) {
+    case "created":
+    case "updated":
+      return `comment ${outcome.kind}: ${outcome.url}`;
+    case "newer":
+      return `a newer run has already commented: ${outcome.url}`;
+    default:
+      return `no comment: ${outcome.reason}`;
+  }
+}

@@ -1,0 +1,29 @@
+import { EnvironmentError } from "../core/errors.ts";
+import type { Document } from "../core/measurement/documents.ts";
+import type { Measurement } from "../core/measurement/measurement.ts";
+import type { ReportPorts } from "../ports.ts";
+
+/**
+ * Puts the results of a matrix's jobs, each in a folder of its own, together where one run's are: in `cells/`, so that
+ * the report's artifact holds them. A cell that two documents claim in different words is nobody's, and stays out.
+ */
+export async function gatherCells(
+  documents: readonly Document[],
+  measurements: readonly Measurement[],
+  save: ReportPorts["save"],
+): Promise<void> {
+  try {
+    for (const file of new Set(measurements.map(({ cell }) => `${cell.id}.json`))) {
+      const texts = new Set(documents.filter(({ name }) => fileOf(name) === file).map(({ text }) => text));
+      const [text = "", ...others] = texts;
+      if (others.length === 0) await save(`cells/${file}`, text);
+    }
+  } catch (error) {
+    // A disk that cannot hold these cannot hold the report either, which says so.
+    if (!(error instanceof EnvironmentError)) throw error;
+  }
+}
+
+function fileOf(name: string): string {
+  return name.split(/[\\/]/).at(-1) ?? name;
+}

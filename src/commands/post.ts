@@ -1,0 +1,53 @@
+import { chooseArtifact, isReportName } from "../core/posting/artifact.ts";
+import type { Posting } from "../core/posting/posting.ts";
+import { pullOfRun, runProblem } from "../core/posting/pull-of-run.ts";
+import { readStrangersReport } from "../core/posting/strangers-report.ts";
+import { renderComment, renderSummary } from "../core/report/markdown.ts";
+import type { CommentOutcome, PostPorts } from "../ports.ts";
+import { commentEvent } from "./comment-event.ts";
+
+/**
+ * Comments the report that another run left as an artifact. Where it goes is asked of GitHub; what it says is rendered
+ * here, from figures that passed the schema. Nothing of the other run is executed, written or shown as it is.
+ */
+export async function post(posting: Posting, ports: PostPorts): Promise<CommentOutcome> {
+  const outcome = await postReport(posting, ports);
+  ports.progress(commentEvent(outcome));
+  await ports.setOutputs({ comment: outcome.kind, "comment-url": "url" in outcome ? outcome.url : "" });
+  return outcome;
+}
+
+async function postReport({ reportId }: Posting, ports: PostPorts): Promise<CommentOutcome> {
+  const { runOfEvent } = ports;
+  if (runOfEvent.kind === "none") return runOfEvent;
+  const run = await ports.readRun(runOfEvent.run.runId);
+  if (run.kind === "no answer") return run.outcome;
+  const problem = runProblem(runOfEvent.run, run.value);
+  if (problem !== undefined) return { kind: "none", reason: problem };
+
+  const pulls = await ports.listPulls(run.value);
+  if (pulls.kind === "no answer") return pulls.outcome;
+  const pull = pullOfRun(run.value, pulls.value);
+  if (pull.kind === "none") return pull;
+
+  const artifacts = await ports.listArtifacts(run.value, (name) => isReportName(name, reportId));
+  if (artifacts.kind === "no answer") return artifacts.outcome;
+  const chosen = chooseArtifact(reportId, artifacts.value);
+  if (chosen.kind !== "artifact") return chosen;
+  const documents = await ports.readArtifact(chosen.artifact);
+  if (documents.kind === "no answer") return documents.outcome;
+  const read = readStrangersReport(documents.value);
+  if (read.kind === "refused")
+    return { kind: "refused", reason: `the run's report is none of ours: ${read.reason}` };
+
+  const { comparison } = read;
+  const links = ports.linksOf(run.value);
+  const { runNumber, attempt, headSha } = run.value;
+  const outcome = await ports.comment({
+    pullNumber: pull.number,
+    state: { reportId, runNumber, attempt, headSha },
+    render: (marker) => renderComment(comparison, { ...links, marker }),
+  });
+  await ports.addSummary(renderSummary(comparison, links));
+  return outcome;
+}

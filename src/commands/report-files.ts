@@ -1,0 +1,46 @@
+import type { Comparison } from "../core/comparison/comparison.ts";
+import type { Reporting } from "../core/config/config.ts";
+import { EnvironmentError } from "../core/errors.ts";
+import type { Measurement } from "../core/measurement/measurement.ts";
+import { pageDataOf } from "../core/page/page-data.ts";
+import { renderCsv } from "../core/report/csv.ts";
+import { renderHtml } from "../core/report/html.ts";
+import { renderJunit } from "../core/report/junit.ts";
+import { renderMarkdownFile } from "../core/report/markdown.ts";
+import type { ReportPorts } from "../ports.ts";
+
+/** What a report is made of. */
+export interface Results {
+  readonly comparison: Comparison;
+  readonly measurements: readonly Measurement[];
+}
+
+/** Paths of what was written, empty where that was not possible. */
+export interface ReportFiles {
+  readonly markdown: string;
+  readonly html: string;
+  readonly error: EnvironmentError | undefined;
+}
+
+/** Writes the report's forms into the results folder. `figures`: text of `figures.json`. */
+export async function saveReportFiles(
+  { comparison, measurements }: Results,
+  figures: string,
+  { planText }: Reporting,
+  { links, readPageScript, save }: ReportPorts,
+): Promise<ReportFiles> {
+  try {
+    // What was reported on, so that the folder's documents tell the whole story to whoever reads them next.
+    if (planText !== undefined) await save("plan.json", planText);
+    const markdown = await save("report.md", renderMarkdownFile(comparison, links));
+    const page = { ...(await readPageScript()), data: pageDataOf(comparison, measurements) };
+    const html = await save("report.html", renderHtml(comparison, links, page));
+    await save("figures.json", `${figures}\n`);
+    await save("results.csv", renderCsv(comparison));
+    await save("junit.xml", renderJunit(comparison));
+    return { markdown, html, error: undefined };
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    return { markdown: "", html: "", error };
+  }
+}

@@ -1,0 +1,127 @@
+import type { Reproduction } from "../core/config/reproduction.ts";
+import { loadLabel } from "../core/measurement/cell.ts";
+import { endpointLabel } from "../core/measurement/endpoint.ts";
+import type { Measurement } from "../core/measurement/measurement.ts";
+import { type Claim, parseClaims } from "../core/published/documents/claims.ts";
+import {
+  type PublishedResult,
+  parsePublishedResults,
+} from "../core/published/documents/published-results.ts";
+import { type Judgement, judgeClaims } from "../core/published/judgement/judgement.ts";
+import { renderReportIndex } from "../core/published/page/report-index.ts";
+import { renderReportPage } from "../core/published/page/report-page.ts";
+import type {
+  DiagnosedCase,
+  IndexedReport,
+  Machine,
+  Occasion,
+} from "../core/published/page/report-page-input.ts";
+import { claimLines } from "../core/published/table/claim-lines.ts";
+import { diagnosisLines } from "../core/published/table/diagnosis-lines.ts";
+import { publishedTable, totalsLine } from "../core/published/table/published-table.ts";
+import { idsOf, type Scenario } from "../core/scenario/scenario.ts";
+import { casesOfClaims, chooseScenarios } from "../core/scenario/scenario-choice.ts";
+import { parseScenario } from "../core/scenario/scenario-parser.ts";
+import type { MeasurePorts, ReproducePorts } from "../ports.ts";
+import { type DoneCase, type ReadyCase, readyCases, runCases } from "./cases.ts";
+
+/** A scenario whose inputs were read, with what it is judged by. */
+interface ReadyScenario {
+  readonly scenario: Scenario;
+  readonly ready: readonly [ReadyCase, ...ReadyCase[]];
+  readonly claims: readonly Claim[];
+  readonly results: readonly PublishedResult[];
+}
+
+/** Runs what was asked for and judges the claims. Every scenario is read before the first one starts. */
+export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Promise<readonly Judgement[]> {
+  const scenarios = await readScenarios(wanted, ports);
+  const reports: IndexedReport[] = [];
+  let occasion: Occasion | undefined;
+  for (const each of scenarios) {
+    const { name, title } = each.scenario;
+    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
+    const measurePorts = await ports.measurePorts(name, workload);
+    const done = await runCases(each.ready, measurePorts);
+    occasion = { size: wanted.size, date: measurePorts.now(), machine: machineOf(done, measurePorts) };
+    const judgements = await showReport(each, done, occasion, ports);
+    reports.push({ name, title, judgements });
+    if (measurePorts.signal.aborted) break;
+  }
+  const judgements = reports.flatMap((report) => report.judgements);
+  if (occasion !== undefined && reports.length > 1) {
+    await ports.savePage("README.md", renderReportIndex({ ...occasion, reports }));
+    ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}\n`);
+  }
+  return judgements;
+}
+
+async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promise<readonly ReadyScenario[]> {
+  const claims = parseClaims(await ports.readScenarioFile("published/claims.json"));
+  const results = parsePublishedResults(await ports.readScenarioFile("published/results.json"));
+  const choice = chooseScenarios(wanted.names, await ports.scenarioNames(), claims);
+  const cases = choice.claims && casesOfClaims(choice.claims, claims);
+  const scenarios: ReadyScenario[] = [];
+  for (const name of choice.scenarios) {
+    const text = await ports.readScenarioFile(`${name}.yml`);
+    const scenario = parseScenario(name, text, wanted.size, claims);
+    const [first, ...others] = readyCases(scenario, ports.files).filter(({ of }) =>
+      idsOf(of).some((id) => cases?.has(id) ?? true),
+    );
+    if (first === undefined) continue;
+    scenarios.push({
+      scenario,
+      ready: [first, ...others],
+      claims: claims.filter(
+        ({ id, report }) => report === scenario.report && (choice.claims?.has(id) ?? true),
+      ),
+      results: results.filter(({ report }) => report === scenario.report),
+    });
+  }
+  return scenarios;
+}
+
+async function showReport(
+  { scenario, ready, claims, results }: ReadyScenario,
+  done: readonly DoneCase[],
+  occasion: Occasion,
+  ports: ReproducePorts,
+): Promise<readonly Judgement[]> {
+  const { name, title } = scenario;
+  const cases = done.flatMap(({ cases: named }) => named);
+  const judgements = judgeClaims(claims, cases, scenario.claims);
+  const prose = await ports.readScenarioFile(`${name}.md`);
+  const caseNotes = Object.fromEntries(
+    ready.flatMap((each) => idsOf(each.of).map((id) => [id, noteOf(each)])),
+  );
+  const diagnosed = done.flatMap(diagnosedCase);
+  const found = { cases, caseNotes, judgements, diagnosed };
+  const page = renderReportPage({ ...occasion, name, title, prose, results, ...found });
+  const path = await ports.savePage(`${name}.md`, page);
+  const { totals } = publishedTable(results, cases, judgements);
+  const lines = [title, claimLines(judgements), diagnosisLines(diagnosed), totalsLine(totals), path];
+  ports.print(`\n${lines.filter((line) => line !== "").join("\n")}\n`);
+  return judgements;
+}
+
+function diagnosedCase({ cases, measurement }: DoneCase): readonly DiagnosedCase[] {
+  const diagnosis = measurement?.diagnosis?.head;
+  return diagnosis === undefined ? [] : cases.slice(0, 1).map(({ id }) => ({ id, diagnosis }));
+}
+
+function noteOf({ workload: { server, workerCounts, endpoints, load } }: ReadyCase): string {
+  const command = server.template.replace("{workers}", String(workerCounts[0]));
+  return `${command}; ${endpointLabel(endpoints[0])}; ${loadLabel(load)}`;
+}
+
+function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): Machine {
+  const environments = done.flatMap(({ measurement }) => environmentOf(measurement));
+  const postgres = environments.map((each) => each.postgres).find((each) => each !== undefined);
+  const { cpuModel, cores, memoryBytes, kernel } = machine;
+  const [first] = environments;
+  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres };
+}
+
+function environmentOf(measurement: Measurement | undefined) {
+  return measurement?.environment === undefined ? [] : [measurement.environment];
+}

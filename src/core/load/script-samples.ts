@@ -1,0 +1,118 @@
+import { growth, histogramOf, quantileMs } from "./histogram.ts";
+
+/** Length of the slices that requests are counted in, in milliseconds: that of a load on one arm. */
+const sliceMs = 250;
+const logGrowth = Math.log(growth);
+const fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+
+/** How long the parts of a script took. */
+export interface GroupTimes {
+  readonly name: string;
+  readonly count: number;
+  readonly meanMs: number;
+  readonly p95Ms: number;
+}
+
+interface Counts {
+  requests: number;
+  failures: number;
+  totalMs: number;
+  maxMs: number;
+  lastMs: number;
+  readonly statuses: Record<string, number>;
+  readonly buckets: number[];
+}
+
+/**
+ * Counts the samples that k6 writes of any script (`--out csv`, times in milliseconds), one line after the other: so a
+ * script that knows nothing of slices gives the same records as ours.
+ */
+export function countSamples(arm: string): {
+  readonly add: (line: string) => void;
+  /** As `k6/load.ts` writes them. */
+  readonly records: () => string;
+  readonly groups: () => readonly GroupTimes[];
+} {
+  const slices = new Map<number, Counts>();
+  const groups = new Map<string, number[]>();
+  let columns: readonly string[] = [];
+  let startMs: number | undefined;
+  const add = (line: string): void => {
+    if (columns.length === 0) {
+      columns = fieldsOf(line);
+      return;
+    }
+    const isRequest = line.startsWith("http_req_duration,");
+    if (!isRequest && !line.startsWith("group_duration,")) return;
+    const fields = fieldsOf(line);
+    const field = (name: string) => fields[columns.indexOf(name)] ?? "";
+    const [time, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
+    if (!isRequest) {
+      const all = groups.get(field("group")) ?? [];
+      groups.set(field("group"), all);
+      all.push(ms);
+      return;
+    }
+    startMs ??= time - ms;
+    const index = Math.max(0, Math.floor((time - startMs) / sliceMs));
+    const counts = slices.get(index) ?? nothing();
+    slices.set(index, counts);
+    const status = field("status");
+    const key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field("error_code")) || 0}`;
+    counts.requests += 1;
+    counts.failures += field("expected_response") === "true" ? 0 : 1;
+    counts.totalMs += ms;
+    counts.maxMs = Math.max(counts.maxMs, ms);
+    counts.lastMs = Math.max(counts.lastMs, time - startMs);
+    counts.statuses[key] = (counts.statuses[key] ?? 0) + 1;
+    if (ms > 0) counts.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+  };
+  return {
+    add,
+    records: () => [...slices].map(([index, counts]) => recordOf(index, arm, counts)).join("\n"),
+    groups: () =>
+      [...groups]
+        .filter(([name]) => !/^(::setup|::teardown)?$/.test(name))
+        .map(([name, all]) => timesOf(name, all)),
+  };
+}
+
+function nothing(): Counts {
+  return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
+}
+
+function recordOf(index: number, arm: string, counts: Counts): string {
+  const { requests, failures, totalMs, maxMs, lastMs, statuses, buckets } = counts;
+  return JSON.stringify([
+    index,
+    arm,
+    requests,
+    failures,
+    totalMs,
+    maxMs,
+    -1,
+    statuses,
+    buckets,
+    0,
+    0,
+    lastMs,
+  ]);
+}
+
+function timesOf(name: string, all: readonly number[]): GroupTimes {
+  const buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth));
+  const total = all.reduce((sum, ms) => sum + ms, 0);
+  return {
+    name,
+    count: all.length,
+    meanMs: total / all.length,
+    p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0,
+  };
+}
+
+/** Names may have commas and quotes in them. */
+function fieldsOf(line: string): string[] {
+  return [...line.matchAll(fieldPattern)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+  );
+}

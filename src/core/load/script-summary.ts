@@ -1,0 +1,119 @@
+import * as z from "zod";
+
+import type { ScriptResults } from "../measurement/script-results.ts";
+import { K6SummaryError } from "./k6-summary.ts";
+import type { GroupTimes } from "./script-samples.ts";
+
+const count = z.int().nonnegative();
+const metricSchema = z.looseObject({
+  /** Whether each was crossed. */
+  thresholds: z.record(z.string(), z.boolean()).optional(),
+});
+type Metric = z.infer<typeof metricSchema>;
+const check = z.object({ name: z.string(), path: z.string(), passes: count, fails: count });
+
+interface Group {
+  readonly path: string;
+  readonly checks: Readonly<Record<string, z.infer<typeof check>>>;
+  readonly groups: Readonly<Record<string, Group>>;
+}
+const group: z.ZodType<Group> = z.object({
+  path: z.string(),
+  checks: z.record(z.string(), check),
+  get groups() {
+    return z.record(z.string(), group);
+  },
+});
+const schema = z.object({ metrics: z.record(z.string(), metricSchema), root_group: group });
+
+/** Metrics that every script has; all others are its own. */
+const builtIn =
+  /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/;
+const longestName = 200;
+
+/**
+ * Reads what `k6 run --summary-export` writes of any script, whatever its `handleSummary` does: its own results, and the
+ * counts in the form of our script's summary.
+ */
+export function parseScriptSummary(
+  text: string,
+  groups: readonly GroupTimes[],
+): { readonly results: ScriptResults; readonly summary: string } {
+  const parsed = schema.safeParse(parseJson(text));
+  if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:\n${z.prettifyError(parsed.error)}`);
+  const { metrics, root_group: root } = parsed.data;
+  const entries = Object.entries(metrics);
+  const results: ScriptResults = {
+    checks: checksIn(root).slice(0, 200),
+    groups: groups.slice(0, 200).map((each) => ({ ...each, name: short(each.name) })),
+    metrics: entries
+      .filter(([name]) => !builtIn.test(name) && !name.includes("{"))
+      .slice(0, 200)
+      .map(([name, metric]) => ({ name: short(name), values: valuesOf(metric) })),
+    thresholds: entries.flatMap(([name, metric]) => thresholdsOf(name, metric)).slice(0, 100),
+  };
+  return { results, summary: JSON.stringify(summaryOf(metrics)) };
+}
+
+function checksIn({ path, checks, groups }: Group): ScriptResults["checks"] {
+  const own = Object.values(checks).map(({ name, passes, fails }) => ({
+    group: short(path),
+    name: short(name),
+    passes,
+    fails,
+  }));
+  return [...own, ...Object.values(groups).flatMap(checksIn)];
+}
+
+function valuesOf({ thresholds: _, ...values }: Metric): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      (entry): entry is [string, number] => typeof entry[1] === "number" && entry[0].length <= 20,
+    ),
+  );
+}
+
+function thresholdsOf(name: string, metric: Metric): ScriptResults["thresholds"] {
+  const values = valuesOf(metric);
+  return Object.entries(metric.thresholds ?? {}).map(([condition, isCrossed]) => {
+    const [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition.slice(0, longestName)) ?? [];
+    // A rate's only figure is called `value` here.
+    const value = values[aggregation] ?? values["value"];
+    return {
+      metric: short(name),
+      condition: short(condition),
+      isKept: !isCrossed,
+      ...(value !== undefined && { value }),
+    };
+  });
+}
+
+/** In milliseconds: k6 divides by its own time, so that can be had back from any count. */
+function summaryOf(metrics: Readonly<Record<string, Metric>>): unknown {
+  const counter = (name: string) => metrics[name] && { values: { count: metrics[name]["count"] } };
+  const { count: all, rate } = metrics["iterations"] ?? metrics["http_reqs"] ?? {};
+  const seconds = typeof all === "number" && typeof rate === "number" && rate > 0 ? all / rate : 0;
+  return {
+    state: { testRunDurationMs: seconds * 1_000 },
+    metrics: {
+      http_reqs: counter("http_reqs"),
+      http_req_failed: metrics["http_req_failed"] && {
+        values: { passes: metrics["http_req_failed"]["passes"] },
+      },
+      iterations: counter("iterations"),
+      dropped_iterations: counter("dropped_iterations"),
+    },
+  };
+}
+
+function short(text: string): string {
+  return text.slice(0, longestName);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new K6SummaryError("k6 summary is not JSON", { cause });
+  }
+}

@@ -1,0 +1,21 @@
+import { messageOf } from "./errors.ts";
+
+/** By the system's own codes. */
+const meanings: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "a file may not grow so large here",
+  EROFS: "the file system can only be read",
+  EIO: "the disk has a fault",
+  EMFILE: "no more files may be opened",
+  ENFILE: "no more files may be opened on this machine",
+  ENOMEM: "there is no memory left",
+  EAGAIN: "no more processes may be started",
+};
+
+/** What is wrong with the machine, when that is why something failed: not our fault, and not the app's. */
+export function machineFault(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+  return meaning === undefined ? undefined : `${meaning} (${messageOf(error)})`;
+}

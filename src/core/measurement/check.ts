@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { mostThresholds, thresholdSchema } from "../thresholds/threshold.ts";
+
+/** When the check fails. `threshold`: slower by at least the fail threshold. */
+export const failChoices = ["slower", "threshold", "never"] as const;
+export type FailOn = (typeof failChoices)[number];
+
+/** What fails the check; travels in the plan, because who reports has no configuration file. */
+export const checkSchema = z.strictObject({
+  failOn: z.enum(failChoices),
+  /** As a share: 0.05 is 5 %. */
+  failThreshold: z.number().positive().max(1),
+  /** Bounds of the user's own; a broken one fails the check unless nothing does. Absent: none. */
+  thresholds: z.array(thresholdSchema).min(1).max(mostThresholds).optional(),
+});
+export type Check = z.infer<typeof checkSchema>;
+
+/** Where nobody asked for anything else. */
+export const usualCheck: Check = { failOn: "threshold", failThreshold: 0.05 };
+
+/** What was asked of the report itself; the rest is the plan's. */
+export type CheckRequest = { readonly [K in "failOn" | "failThreshold"]: Check[K] | undefined } & {
+  readonly thresholds?: Check["thresholds"];
+};
+
+/** The plan's check, with what the report was asked for in its place. */
+export function checkOf(
+  planned: Check,
+  { failOn, failThreshold, thresholds = planned.thresholds }: CheckRequest,
+): Check {
+  return {
+    failOn: failOn ?? planned.failOn,
+    failThreshold: failThreshold ?? planned.failThreshold,
+    ...(thresholds !== undefined && { thresholds }),
+  };
+}

@@ -1,0 +1,102 @@
+import * as z from "zod";
+
+/** HTTP methods that an endpoint may use. */
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+
+/** One request: method and path with its query. */
+export const endpointSchema = z.strictObject({
+  method: z.enum(methods),
+  /** Starts with `/`. With a form `{name}` stands for a parameter. */
+  path: z.string().startsWith("/").max(2000),
+  /** Fingerprint of all else that belongs to the request (headers, body, parameters); absent where there is nothing. */
+  form: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/)
+    .optional(),
+});
+export type Endpoint = z.infer<typeof endpointSchema>;
+
+/** Longest pause of an iteration, in seconds. */
+export const longestPauseSeconds = 60;
+/** Most steps of an iteration. */
+export const mostSteps = 20;
+
+/** A stretch of time in which a user sends nothing. */
+const pauseSchema = z.strictObject({ pauseSeconds: z.number().positive().max(longestPauseSeconds) });
+
+/** One thing that a user does: sending a request and waiting for its reply, or pausing. */
+export const stepSchema = z.union([endpointSchema, pauseSchema]);
+export type Step = z.infer<typeof stepSchema>;
+
+/** What each user does again and again, in order. */
+export const iterationSchema = z.strictObject({ steps: z.array(stepSchema).min(1).max(mostSteps) });
+export type Iteration = z.infer<typeof iterationSchema>;
+
+/** Endpoints of which each request is one, as often as their weights say relative to each other. */
+export const mixSchema = z.strictObject({
+  mix: z
+    .array(z.strictObject({ weight: z.int().min(1).max(1_000), endpoint: endpointSchema }))
+    .min(2)
+    .max(mostSteps),
+});
+export type Mix = z.infer<typeof mixSchema>;
+/** The line of `endpoints` that stands for the mix. */
+export const mixLine = "mix";
+/** Between endpoints after that word, where it stands for some of them. */
+export const mixSeparator = ", ";
+
+/** The line of `endpoints` that stands for the app's own, and the word before one that is filled in from OpenAPI. */
+export const autoLine = "auto";
+
+/** A k6 script of the user's own: its path as it was written. What it requests, only it knows. */
+export const scriptSchema = z.strictObject({ script: z.string().min(1).max(300) });
+export type Script = z.infer<typeof scriptSchema>;
+
+/** What a cell requests: one endpoint, the steps of an iteration, a mix of endpoints, or what a script does. */
+export const requestedSchema = z.union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
+export type Requested = z.infer<typeof requestedSchema>;
+
+export function isIteration(requested: Requested): requested is Iteration {
+  return "steps" in requested;
+}
+
+export function isMix(requested: Requested): requested is Mix {
+  return "mix" in requested;
+}
+
+export function isScript(requested: Requested): requested is Script {
+  return "script" in requested;
+}
+
+/** Every step, in order; those of a mix are its endpoints, and nobody knows those of a script. */
+export function stepsOf(requested: Requested): readonly Step[] {
+  if (isScript(requested)) return [];
+  if (isMix(requested)) return requested.mix.map(({ endpoint }) => endpoint);
+  return isIteration(requested) ? requested.steps : [requested];
+}
+
+/** As people write it: `/items`, `PUT /items`, `/ → sleep 100 ms → /api`, `75 % /items, 25 % POST /orders`. */
+export function endpointLabel(requested: Requested): string {
+  if (isScript(requested)) return requested.script;
+  if (isMix(requested)) {
+    const total = requested.mix.reduce((sum, { weight }) => sum + weight, 0);
+    return requested.mix
+      .map(({ weight, endpoint }) => `${Math.round((100 * weight) / total)} % ${stepLabel(endpoint)}`)
+      .join(", ");
+  }
+  return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
+}
+
+/** Mean pause between the requests of one user, in seconds; 0 without an iteration. */
+export function pauseSecondsPerRequest(requested: Requested): number {
+  if (!isIteration(requested)) return 0;
+  const requests = requested.steps.filter((step) => "path" in step).length;
+  const pauses = requested.steps.reduce((total, step) => total + ("path" in step ? 0 : step.pauseSeconds), 0);
+  return requests === 0 ? 0 : pauses / requests;
+}
+
+function stepLabel(step: Step): string {
+  if ("path" in step) return step.method === "GET" ? step.path : `${step.method} ${step.path}`;
+  const { pauseSeconds } = step;
+  return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1_000)} ms` : `sleep ${pauseSeconds} s`;
+}

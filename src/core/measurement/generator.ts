@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { count, milliseconds, seconds } from "./amounts.ts";
+
+/** How a time was spread, as k6 says it. */
+const spread = {
+  avgMs: milliseconds,
+  medMs: milliseconds,
+  maxMs: milliseconds,
+  p90Ms: milliseconds,
+  p95Ms: milliseconds,
+};
+
+/** k6's own figures under its default settings, in the form of its summary; for reports that quote them. */
+export const detailsSchema = z.strictObject({
+  /** `http_req_duration{expected_response:true}`: of requests that did not fail; absent when all did. */
+  expectedResponses: z.strictObject({ ...spread, minMs: milliseconds, count }).optional(),
+  /** `http_req_blocked`: waiting for a free connection. */
+  blocked: z.strictObject(spread),
+  /** `http_req_connecting`: making a connection. */
+  connecting: z.strictObject(spread),
+  /** `iteration_duration`; absent when none was completed. */
+  iterationDuration: z.strictObject({ ...spread, minMs: milliseconds }).optional(),
+  iterationsPerSecond: z.number().nonnegative().max(1e12),
+});
+export type GeneratorDetails = z.infer<typeof detailsSchema>;
+
+/**
+ * What k6 itself says at its end. The records are the data; this is the cross-check. What was `cut off` is counted here
+ * as in the records; k6 without our script would leave it out. The duration of a load that ends by count is that from
+ * the first sending to the last reply.
+ */
+export const generatorSchema = z.strictObject({
+  requests: count,
+  failures: count,
+  iterations: count,
+  droppedIterations: count,
+  durationSeconds: seconds,
+  /** Of loads that asked for them. */
+  details: detailsSchema.optional(),
+});
+export type Generator = z.infer<typeof generatorSchema>;

@@ -1,0 +1,31 @@
+/** Where workflows and their authors put tokens. */
+const names: ReadonlySet<string> = new Set([
+  "GITHUB_TOKEN",
+  "GH_TOKEN",
+  "GITHUB_PAT",
+  "GITEA_TOKEN",
+  "FORGEJO_TOKEN",
+  "INPUT_GITHUB_TOKEN",
+  "INPUT_GITHUB-TOKEN",
+  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+  "ACTIONS_RUNTIME_TOKEN",
+]);
+
+/** What GitHub's tokens begin with, whatever variable holds them. */
+const tokenStart = /^(?:gh[pousr]_|github_pat_)\w/;
+
+/**
+ * Names of variables that hold a token. In a workflow, what measures must have none: the app under test runs as the same
+ * user, so it can read the variables of the process that started it, whatever it is handed itself.
+ */
+export function tokenVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
+  if (variables["GITHUB_ACTIONS"] !== "true") return []; // at home the shell and its tokens are the user's own
+  return Object.entries(variables)
+    .filter(([name, value = ""]) => value !== "" && (names.has(name) || tokenStart.test(value)))
+    .map(([name]) => name);
+}
+
+/** What is said when there are some. */
+export function tokenProblem(found: readonly string[]): string {
+  return `environment: ${found.join(", ")} ${found.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
+}

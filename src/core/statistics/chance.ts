@@ -1,0 +1,35 @@
+import { mean, variance } from "./estimate.ts";
+
+/** Gives the next number of a sequence that looks like chance. */
+export type Chance = () => number;
+
+/**
+ * Standard normal numbers, the same sequence for the same seed: a report must not change when it is made again.
+ * Uniform numbers are Marsaglia's xorshift (Journal of Statistical Software 8, 2003), made normal as Box and Muller did
+ * (Annals of Mathematical Statistics 29, 1958).
+ *
+ * @param seed a whole number; not 0
+ */
+export function normalChance(seed: number): Chance {
+  let state = seed | 0;
+  const uniform = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return ((state >>> 0) + 0.5) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/**
+ * A value that the true mean of a sample may have, drawn from what the sample says of it: Student's distribution around
+ * the sample's mean, the posterior of normal data without prior knowledge (Box and Tiao, Bayesian Inference in
+ * Statistical Analysis, 1973, section 2.4). The sample has two values or more.
+ */
+export function drawMean(values: readonly number[], normal: Chance): number {
+  const freedom = values.length - 1;
+  let squares = 0;
+  for (let index = 0; index < freedom; index += 1) squares += normal() ** 2;
+  const scale = Math.sqrt(variance(values) / values.length);
+  return mean(values) + (scale * normal()) / Math.sqrt(squares / freedom);
+}

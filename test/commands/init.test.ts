@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+
+import { init } from "../../src/commands/init.ts";
+import { EnvironmentError } from "../../src/core/errors.ts";
+import type { Initialisation } from "../../src/core/init/initialisation.ts";
+import type { InitPorts, ProgressEvent } from "../../src/ports.ts";
+
+const document = {
+  paths: { "/items": { get: {} }, "/items/{id}": { get: {} }, "/orders": { post: {} } },
+};
+
+async function initialised({
+  present = [],
+  wanted = {},
+  ...overrides
+}: Partial<InitPorts> & {
+  readonly present?: readonly string[];
+  readonly wanted?: Partial<Initialisation>;
+} = {}) {
+  const written = new Map<string, string>();
+  const printed: string[] = [];
+  const events: ProgressEvent[] = [];
+  const asked: unknown[] = [];
+  const ports: InitPorts = {
+    progress: (event) => events.push(event),
+    files: {
+      resolve: (path, folder = "/repo") => `${folder}/${path}`,
+      isFile: () => true,
+      isFolder: () => true,
+      findApps: () => [],
+    },
+    folder: "/repo",
+    isFile: (path) => present.includes(path),
+    readRepository: () => [
+      { path: "requirements.txt", text: "fastapi\npsycopg\n" },
+      { path: "main.py", text: '@app.get("/named")\nurl = os.environ["DATABASE_URL"]\n' },
+    ],
+    findApps: () => [{ importString: "main:app", folder: ".", framework: "FastAPI" }],
+    readOpenApi: async ({ workload }, variables) => {
+      asked.push([workload.app.importString, variables]);
+      return { document };
+    },
+    write: async (path, text) => void written.set(path, text),
+    print: (text) => printed.push(text),
+    ...overrides,
+  };
+  const config = await init({ app: undefined, appFolder: undefined, overwrites: false, ...wanted }, ports);
+  const warnings = events.flatMap((event) => (event.kind === "warning" ? [event.text] : []));
+  return { config, written, printed, warnings, asked };
+}
+
+describe("init", () => {
+  test("writes a configuration and a workflow, shows them, and returns what they mean", async () => {
+    const { config, written, printed, warnings, asked } = await initialised();
+    expect([...written.keys()]).toEqual([".github/loadtest.yml", ".github/workflows/loadtest.yml"]);
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toEqual({
+      app: "main:app",
+      "database-variable": "DATABASE_URL",
+      workers: [1, 2],
+      endpoints: ["/items"],
+    });
+    expect(written.get(".github/loadtest.yml")).toContain("#  - POST /orders # ");
+    expect(asked).toEqual([["main:app", { DATABASE_URL: expect.stringContaining("postgresql://") }]]);
+    expect(printed.join("\n")).toContain("wrote .github/loadtest.yml\n\n    # yaml-language-server");
+    expect(printed).toHaveLength(2);
+    expect(warnings).toEqual([]);
+    expect(config).toMatchObject({
+      verb: "plan",
+      workload: { app: { importString: "main:app", folder: "/repo/." } },
+    });
+  });
+
+  test.for([[".github/loadtest.yml"], [".github/loadtest.yaml"], [".github/workflows/loadtest.yml"]])(
+    "writes nothing when %s is there already",
+    async ([path = ""]) => {
+      await expect(
+        initialised({ present: [path], write: () => Promise.reject(new Error("wrote")) }),
+      ).rejects.toThrow(`${path} is there already; \`init --overwrite true\` replaces it`);
+    },
+  );
+
+  test("replaces files only when it is told to, and says so", async () => {
+    const present = [".github/loadtest.yml", ".github/loadtest.yaml"];
+    const { written, printed, warnings } = await initialised({ present, wanted: { overwrites: true } });
+    expect(written.size).toBe(2);
+    expect(printed.map((text) => text.split("\n")[0])).toEqual([
+      "replaced .github/loadtest.yml",
+      "wrote .github/workflows/loadtest.yml",
+    ]);
+    expect(warnings).toEqual([".github/loadtest.yaml is not read any more; remove it"]);
+  });
+
+  test.for<readonly [what: string, read: InitPorts["readOpenApi"], reason: RegExp]>([
+    ["has no document", async () => ({ problem: "AttributeError: openapi" }), /\(AttributeError: openapi\)/],
+    [
+      "cannot be installed",
+      () => Promise.reject(new EnvironmentError("install", "pip ended with code 1")),
+      /\(install: pip ended with code 1\)/,
+    ],
+  ])("of an app that %s the endpoints are those of its code", async ([, readOpenApi, reason]) => {
+    const { written, warnings } = await initialised({ readOpenApi });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/named"] });
+    expect(warnings).toEqual([expect.stringMatching(reason)]);
+  });
+
+  test("falls back to the root, and hides no fault of ours", async () => {
+    const { written } = await initialised({ readOpenApi: async () => ({ document: {} }) });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/"] });
+    const fault = () => Promise.reject(new Error("ours"));
+    await expect(initialised({ readOpenApi: fault })).rejects.toThrow("ours");
+  });
+});

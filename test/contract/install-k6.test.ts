@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { action, root } from "./files.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "install-k6-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the action's step against a mirror on loopback that answers as told. */
+async function install(answer: RequestListener) {
+  const asked: string[] = [];
+  await using server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    answer(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const output = join(folder, "output");
+  writeFileSync(output, "");
+  const child = spawn(process.execPath, [join(root, "scripts/install-k6.mjs")], {
+    env: {
+      PATH: process.env["PATH"],
+      RUNNER_TEMP: folder,
+      GITHUB_OUTPUT: output,
+      LOADTEST_K6_RELEASES: `http://127.0.0.1:${port}/`,
+    },
+  });
+  let text = "";
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+  });
+  const status = await new Promise((done) => child.once("close", done));
+  const left = readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith("/k6"));
+  return { status, text, asked, left, outputs: readFileSync(output, "utf8") };
+}
+
+test("T24: what is not k6's release is refused at once, and nothing of it is kept", async () => {
+  const { status, text, asked, left, outputs } = await install((_, response) => response.end("not k6"));
+  expect(status).toBe(3);
+  expect(text).toMatch(
+    /^::error title=k6 cannot be installed::\S+ has SHA-256 \w{64}, expected \w{64}; it was not unpacked\n$/,
+  );
+  expect([asked.length, left, outputs]).toEqual([1, [], ""]);
+});
+
+test("T24: a server that does not have it is asked again, then named", async () => {
+  const { status, text, asked, outputs } = await install((_, response) => {
+    response.statusCode = 503;
+    response.end();
+  });
+  expect(status).toBe(3);
+  expect(text).toMatch(/^::error title=k6 cannot be installed::\S+ cannot be downloaded \(status 503\)\n$/);
+  expect([asked.length, outputs]).toEqual([2, ""]);
+});
+
+test("T24: the action gets k6 by that step alone, and hands on where it is", () => {
+  const { steps } = action.runs;
+  const step = steps.find(({ id }) => id === "k6");
+  expect(step?.run).toBe('node "$GITHUB_ACTION_PATH/scripts/install-k6.mjs"');
+  expect(step?.if).toBe(`\${{ steps.preflight.outputs.k6 == 'wanted' }}`);
+  expect(steps.find(({ id }) => id === "measure")?.env?.["LOADTEST_K6"]).toBe(
+    `\${{ steps.k6.outputs.path || steps.preflight.outputs.k6-path }}`,
+  );
+  expect(steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !uses.startsWith("actions/"))).toEqual([]);
+});

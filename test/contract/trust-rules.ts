@@ -1,0 +1,237 @@
+import { parse } from "yaml";
+
+/** A workflow, an action, or an example of one in the docs. */
+export interface YamlText {
+  /** Where it is, e.g. `README.md, block 2`. */
+  readonly place: string;
+  readonly text: string;
+}
+
+type Value = null | boolean | number | string | readonly Value[] | Mapping;
+interface Mapping {
+  readonly [key: string]: Value;
+}
+
+const ourAction = /^org\/fastapi-loadtest-action(?:\/\.github\/workflows\/[\w-]+\.yml)?@v\d+$/;
+const ours = (uses: string) => ourAction.test(uses) || uses.startsWith("./");
+
+/** Write permissions that a job may ask for, by the file that it is in; the rest of the world has the first. */
+const writable: Readonly<Record<string, readonly string[]>> = {
+  ".github/workflows/release.yml": ["contents", "id-token", "attestations"],
+  "docs/history.md, block 1": ["contents"], // in a job without code of the repository
+};
+const usuallyWritable = ["pull-requests"];
+
+/**
+ * Each way in which a text breaks the rules of the trust zones (docs/threat-model.md); none when it keeps them. Rules are
+ * told by the rows of the threats that they answer.
+ */
+export function trustProblems({ place, text }: YamlText): readonly string[] {
+  const root: Value = parse(text);
+  const nodes = [...mappingsIn(root)];
+  const jobs = isMapping(root) && isMapping(root["jobs"]) ? Object.entries(root["jobs"]) : [];
+  return [
+    ...triggerProblems(root, text),
+    ...pinProblems(text),
+    ...exceptionProblems(text),
+    ...(isMapping(root) ? tokenProblems(root, jobs) : []),
+    ...nodes.flatMap(stepProblems),
+    ...permissionProblems(place, root, jobs),
+    ...jobs.flatMap(([name, job]) => (isMapping(job) ? jobProblems(name, job, place) : [])),
+    ...(isPrivileged(place, root) ? nodes.flatMap(privilegedProblems) : []),
+    ...nodes.flatMap(({ concurrency }) =>
+      /head_ref|head_branch|head\.ref/.test(JSON.stringify(concurrency ?? ""))
+        ? ["T28: a concurrency group is built from a name that a fork chooses"]
+        : [],
+    ),
+  ];
+}
+
+function triggerProblems(root: Value, text: string): string[] {
+  const on = isMapping(root) ? JSON.stringify(root["on"] ?? "") : "";
+  return [
+    ...(/"pull_request_target"/.test(on) ? ["T1: it is started by pull_request_target"] : []),
+    ...(/"issue_comment"/.test(on) ? ["T1: it is started by issue_comment"] : []),
+    ...(/secrets:\s*inherit/.test(text) ? ["T11: it passes on all secrets"] : []),
+  ];
+}
+
+function pinProblems(text: string): string[] {
+  return text
+    .split("\n")
+    .flatMap((line) => /^\s*(?:- )?uses:\s*(.*)$/.exec(line)?.[1] ?? [])
+    .map((uses) => uses.replaceAll(/["']/g, "").trim())
+    .filter((uses) => !ours(uses.split(" ")[0] ?? ""))
+    .filter((uses) => !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses))
+    .map((uses) => `T23: ${uses} is not pinned by commit with its version beside it`);
+}
+
+/** A linter's finding that is passed over needs its reason in the same place. */
+function exceptionProblems(text: string): string[] {
+  return [...text.matchAll(/zizmor:\s*ignore(?:\[[^\]]*\])?(.*)$/gm)]
+    .filter(([whole, reason = ""]) => !whole.includes("[") || !/\w+\W+\w+\W+\w+/.test(reason))
+    .map(([whole]) => `zizmor: an exception without a reason: ${whole}`);
+}
+
+const token = /\bgithub\.token\b|\bsecrets\.(?:GITHUB_TOKEN|GH_\w+|\w*PAT)\b|\bgh[pousr]_|\bgithub_pat_/i;
+const tokenName = /^(?:GITHUB_TOKEN|GH_TOKEN|GITHUB_PAT)$/;
+
+/** Variables of a workflow, a job or a step reach the code under test, or what starts it. */
+function tokenProblems(root: Mapping, jobs: readonly (readonly [string, Value])[]): string[] {
+  const hasToken = ({ env }: Mapping) =>
+    isMapping(env) &&
+    Object.entries(env).some(
+      ([name, value]) => value !== "" && (tokenName.test(name) || token.test(String(value))),
+    );
+  return jobs.flatMap(([name, job]) => {
+    if (!isMapping(job)) return [];
+    const measuring = stepsOf(job).filter(measures);
+    if (measuring.length === 0) return [];
+    const given = measuring.some(
+      ({ with: inputs }) =>
+        isMapping(inputs) &&
+        /^(?:measure|plan)$/.test(String(inputs["command"])) &&
+        inputs["github-token"] !== undefined,
+    );
+    return [
+      ...([root, job, ...measuring].some(hasToken)
+        ? [`T11: a variable of the job ${name}, which measures, holds a token`]
+        : []),
+      ...(given ? [`T11: the job ${name} hands what measures a token`] : []),
+    ];
+  });
+}
+
+/** Whether a step runs the code under test. `run` does that too, and its report has the token from the action itself. */
+function measures({ uses, with: inputs }: Mapping): boolean {
+  const command = isMapping(inputs) ? (inputs["command"] ?? "run") : "run";
+  return isAction(uses) && ["run", "measure", "plan"].includes(String(command));
+}
+
+function isAction(uses: Value | undefined): boolean {
+  return typeof uses === "string" && ours(uses) && !uses.includes(".yml");
+}
+
+function stepsOf(job: Mapping): Mapping[] {
+  return (Array.isArray(job["steps"]) ? job["steps"] : []).filter(isMapping);
+}
+
+function stepProblems(node: Mapping): string[] {
+  const { run, uses, with: given, env } = node;
+  const isCheckout = typeof uses === "string" && uses.startsWith("actions/checkout@");
+  const credentials = isMapping(given) ? given["persist-credentials"] : undefined;
+  const isMeasuring = typeof run === "string" && /cli\.js/.test(run) && node["id"] === "measure";
+  // What our own action takes as `script` is a path; everybody else's is taken for JavaScript.
+  const isOurs = typeof uses === "string" && uses.startsWith("org/fastapi-loadtest-action@");
+  const script = isMapping(given) && !isOurs ? given["script"] : undefined;
+  const variables = typeof run === "string" ? /\bGITHUB_(?:ENV|PATH)\b/.exec(run)?.[0] : undefined;
+  return [
+    ...[run, script].flatMap((text) =>
+      typeof text === "string" && text.includes("${{") ? ["T13: an expression is pasted into a script"] : [],
+    ),
+    ...(variables === undefined ? [] : [`T10: a script writes ${variables}, which later steps run with`]),
+    ...(isCheckout && credentials !== false ? ["T12: a checkout leaves its credential behind"] : []),
+    ...(isMeasuring && /token|secrets\./i.test(JSON.stringify(Object.values(isMapping(env) ? env : {})))
+      ? ["T11: the step that measures is given a token"]
+      : []),
+  ];
+}
+
+function permissionProblems(
+  place: string,
+  root: Value,
+  jobs: readonly (readonly [string, Value])[],
+): string[] {
+  const isWhole = place.endsWith(".yml") && isWorkflow(place);
+  const top = isMapping(root) ? root["permissions"] : undefined;
+  const allowed = writable[place] ?? usuallyWritable;
+  return [
+    ...(isWhole && !(isMapping(top) && Object.keys(top).length === 0)
+      ? ["T11: the workflow grants something to all of its jobs"]
+      : []),
+    ...(top === "write-all" || top === "read-all" ? ["T11: permissions are not named"] : []),
+    ...jobs.flatMap(([name, job]) => {
+      const permissions = isMapping(job) ? job["permissions"] : undefined;
+      if (!isMapping(permissions)) return [`T11: the job ${name} does not name its permissions`];
+      return Object.entries(permissions)
+        .filter(([scope, level]) => level === "write" && !allowed.includes(scope))
+        .map(([scope]) => `T11: the job ${name} may write ${scope}`);
+    }),
+  ];
+}
+
+function jobProblems(name: string, job: Mapping, place: string): string[] {
+  const steps = stepsOf(job);
+  const uses = steps.map((step) => String(step["uses"] ?? ""));
+  const permissions = isMapping(job["permissions"]) ? job["permissions"] : {};
+  // With these two one can sign, in the name of the workflow, but change nothing.
+  const writes = Object.entries(permissions).some(
+    ([scope, level]) => level === "write" && scope !== "id-token" && scope !== "attestations",
+  );
+  const hasCheckout =
+    uses.some((each) => each.startsWith("actions/checkout@")) || steps.some(({ run }) => fetchesCode(run));
+  // The composite form in one job: the trade-off that SECURITY.md tells.
+  const isOneJob = steps.some(
+    (step) => ours(String(step["uses"] ?? "")) && (!isMapping(step["with"]) || !step["with"]["command"]),
+  );
+  return [
+    ...(writes && hasCheckout && !isOneJob ? [`T1: the job ${name} may write and checks out code`] : []),
+    ...(job["uses"] === undefined && isWorkflow(place) && job["timeout-minutes"] === undefined
+      ? [`F17: the job ${name} has no time-out`]
+      : []),
+  ];
+}
+
+/** A checkout by another name: of a pull request, or of whatever a ref's name says. */
+function fetchesCode(run: Value | undefined): boolean {
+  const script = typeof run === "string" ? run.replaceAll(/\\\n/g, " ") : "";
+  return /\bgh\s+(?:pr\s+(?:checkout|diff)|repo\s+(?:clone|sync))\b|\bgit\b.*\s(?:fetch|pull|clone|checkout|switch|worktree)\s|\b(?:tar|zip)ball\b/.test(
+    script,
+  );
+}
+
+function isWorkflow(place: string): boolean {
+  return place.startsWith(".github/") || place.startsWith("examples/");
+}
+
+/** What runs with the default branch's rights for somebody else's run. */
+function isPrivileged(place: string, root: Value): boolean {
+  const on = isMapping(root) ? JSON.stringify(root["on"] ?? "") : "";
+  return place.endsWith("/post-report.yml") || on.includes('"workflow_run"');
+}
+
+function privilegedProblems({ uses, run, with: given }: Mapping): string[] {
+  const foreign = typeof uses === "string" && !ours(uses) ? uses.split("@")[0] : undefined;
+  const command = isMapping(given) ? given["command"] : undefined;
+  const posts =
+    typeof uses !== "string" || (isAction(uses) ? command === "post" : /\/post-report\.yml\b/.test(uses));
+  return [
+    ...(foreign === undefined ? [] : [`T1: a privileged workflow uses ${foreign}`]),
+    ...(posts || foreign !== undefined ? [] : [`T1: a privileged workflow does more than post: ${uses}`]),
+    ...(typeof run === "string" ? ["T1: a privileged workflow runs a script"] : []),
+  ];
+}
+
+function* mappingsIn(value: Value): Generator<Mapping> {
+  if (Array.isArray(value)) for (const item of value) yield* mappingsIn(item);
+  else if (isMapping(value)) {
+    yield value;
+    for (const item of Object.values(value)) yield* mappingsIn(item);
+  }
+}
+
+function isMapping(value: Value | undefined): value is Mapping {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const fence = /^([ \t>]*)(`{3,}|~{3,})[ \t]*ya?ml\b[^\n]*\n([\s\S]*?)^\1\2[ \t]*$/gim;
+
+/** The YAML blocks of a page, those of lists and quotes too. */
+export function yamlBlocks(page: string): string[] {
+  return [...page.matchAll(fence)].map(([, indent = "", , text = ""]) =>
+    text
+      .split("\n")
+      .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()))
+      .join("\n"),
+  );
+}

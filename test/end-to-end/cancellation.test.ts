@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+
+import { cancelAt, stages } from "../chaos/cancellation.ts";
+import { root } from "./act.ts";
+
+// One signal each, turn by turn; both of all are `npm run bench -- cancellation`. What `cli.test.ts` cancels is left out,
+// and what is one of two of a kind.
+const covered = new Set(["starting Postgres", "under load", "filling the database by a seed-command"]);
+
+test.for(
+  stages
+    .filter(({ name }) => !covered.has(name))
+    .map((stage, index) => [stage.name, index % 2 === 0 ? "SIGINT" : "SIGTERM", stage] as const),
+)(
+  "F7: cancelled while %s by %s: nothing is left within 7 s",
+  { timeout: 60_000 },
+  async ([, signal, stage]) => {
+    const { broken, output } = await cancelAt(stage, signal, root);
+    expect({ broken, output }).toEqual({ broken: [], output });
+  },
+);

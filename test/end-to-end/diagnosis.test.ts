@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { Agent, get } from "node:http";
+import { createServer } from "node:net";
+import { availableParallelism, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { gatherEvidence } from "../../src/core/diagnosis/evidence.ts";
+import { findCauses } from "../../src/core/diagnosis/findings.ts";
+import { parseProbeDocuments } from "../../src/core/diagnosis/probe-documents.ts";
+import { root } from "../contract/files.ts";
+
+// The probe in a real server, its documents through the schema, and the findings that come out at the end.
+
+const python = join(root, ".tools/target-app-dev/bin/python");
+const apps = join(root, "probe/tests/apps");
+
+let folder: string;
+let port: number;
+let server: ChildProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "probe-")); // with mode 0700
+  port = await freePort();
+  const launcher = ["-m", "loadtest_probe", "--folder", folder, "--"];
+  const uvicorn = [python, "-m", "uvicorn", "--log-level", "warning", "--port", String(port), "loops:app"];
+  const env = { ...process.env, PYTHONPATH: [join(root, "probe"), apps].join(delimiter) };
+  server = spawn(python, [...launcher, ...uvicorn], { cwd: apps, env, stdio: "inherit" });
+  while (!(await answers())) await delay(50);
+});
+
+afterAll(async () => {
+  server.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Case {
+  readonly path: string;
+  readonly users: number;
+  /** Of load; 2 unless said. */
+  readonly seconds?: number;
+  /** Cause and code of the line. */
+  readonly found: readonly (readonly [cause: string, code: string])[];
+}
+
+test.for<Case>([
+  { path: "/blocked", users: 8, found: [["blocking call on the event loop", "# blocks the loop itself"]] },
+  { path: "/blocked-below", users: 8, found: [["blocking call on the event loop", "from below"]] },
+  { path: "/blocked-child", users: 8, found: [["blocking call on the event loop", "from a task"]] },
+  { path: "/cpu", users: 8, found: [["CPU work on the event loop", ""]] },
+  // Forty at a time are answered every quarter of a second: so long that a round more or less is no tenth of them.
+  { path: "/slow-threads", users: 100, seconds: 5, found: [["threads all taken", "# holds its thread"]] },
+  { path: "/loop-per-request", users: 8, found: [["event loop per request", "# a loop"]] },
+  { path: "/executor-per-request", users: 8, found: [["executor per request", "# an executor"]] },
+  { path: "/plain", users: 8, found: [] },
+  { path: "/users/7/orders", users: 8, found: [] },
+])("$path", async ({ path, users, seconds, found }) => {
+  const window = `load of ${path}`;
+  await writeFile(join(folder, "window"), window);
+  await delay(300);
+  const load = await useFor(seconds ?? 2, users, path);
+  await delay(700);
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const texts = files.map(async (name) => ({ name, text: await readFile(join(folder, name), "utf8") }));
+  const { documents, warnings } = parseProbeDocuments(await Promise.all(texts), window);
+  expect(warnings).toEqual([]);
+  const cpus = availableParallelism();
+  const evidence = gatherEvidence(documents, {
+    ...load,
+    virtualUsers: users,
+    pauseSeconds: 0,
+    workers: 1,
+    appCpus: cpus,
+    generatorCpus: cpus,
+  });
+  const findings = evidence === undefined ? [] : findCauses(evidence);
+  const problems = findings.filter(({ severity }) => severity === "problem");
+  expect(problems.map(({ cause }) => cause)).toEqual(found.map(([cause]) => cause));
+  for (const [index, [, code]] of found.entries()) expect(problems[index]?.place?.code).toContain(code);
+});
+
+/** What k6 would do, without k6: each user waits for its reply before it sends again; late replies do not count. */
+async function useFor(seconds: number, users: number, path: string) {
+  const agent = new Agent({ keepAlive: true });
+  const latencies: number[] = [];
+  const ends = performance.now() + seconds * 1_000;
+  const use = async () => {
+    for (let sent = performance.now(); sent < ends; sent = performance.now()) {
+      expect(await statusOf(path, agent)).toBe(200);
+      const answered = performance.now();
+      if (answered <= ends) latencies.push(answered - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: users }, use));
+  agent.destroy();
+  const latencyMeanMs = latencies.reduce((sum, each) => sum + each, 0) / latencies.length;
+  const latencyMedianMs = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length / 2)] ?? 0;
+  return { seconds, requests: latencies.length, latencyMeanMs, latencyMedianMs };
+}
+
+function statusOf(path: string, agent?: Agent): Promise<number> {
+  return new Promise((done, fail) => {
+    const options = { host: "127.0.0.1", port, path, ...(agent === undefined ? {} : { agent }) };
+    get(options, (reply) => {
+      reply.resume().once("end", () => done(reply.statusCode ?? 0));
+    }).once("error", fail);
+  });
+}
+
+async function answers(): Promise<boolean> {
+  if (server.exitCode !== null) throw new Error("the server ended");
+  return statusOf("/plain").then(
+    () => true,
+    () => false,
+  );
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const listener = createServer().listen(0, "127.0.0.1", () => {
+      const address = listener.address();
+      listener.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

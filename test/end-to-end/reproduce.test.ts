@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { root } from "./act.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "reproduce-test-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** As a user would, from another folder than the program's. */
+function reproduce(...words: string[]): Promise<{ status: number; output: string }> {
+  const argv = [join(root, "dist", "cli.js"), "reproduce", ...words, "--results-folder", "results"];
+  return new Promise((resolve) => {
+    execFile("node", argv, { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), output: stdout + stderr });
+    });
+  });
+}
+
+test("two claims of two reports, with a server beside the app, gunicorn and iterations", {
+  timeout: 180_000,
+}, async () => {
+  const { status, output } = await reproduce("K08", "W16", "--pages", "pages");
+  expect(output).toMatch(/ {2}K08 {2}confirmed .*\n +published [\d.]+, measured [\d.]+, predicted 1\.5 /);
+  expect(output).toMatch(/ {2}W16 {2}confirmed /);
+  expect(output).toMatch(/^2 claims: 2 confirmed; 2 as expected$/m);
+  expect(status).toBe(0);
+  const page = await readFile(join(folder, "pages", "wsgi-and-asgi-servers.md"), "utf8");
+  expect(page).toContain("wsgi/gunicorn-sync-2/db25");
+  expect(await readFile(join(folder, "pages", "README.md"), "utf8")).toContain("one-keyword");
+});
+
+test("an unknown report or claim is one error, and starts nothing", async () => {
+  const { status, output } = await reproduce("three-wait", "K99");
+  expect(status).toBe(2);
+  expect(output).toContain('reproduce: "three-wait" is neither a report');
+  expect(output).toContain("did you mean three-waits?");
+  expect(output).toContain('reproduce: "K99" is neither a report');
+});

@@ -1,0 +1,251 @@
+import { execFile, spawn } from "node:child_process";
+import { appendFile, chmod, cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { parse } from "yaml";
+
+import { makeRepository, root } from "./act.ts";
+
+// Two at a time: each starts servers of its own. The first run on a machine installs everything.
+vi.setConfig({ testTimeout: 600_000, maxConcurrency: 2 });
+
+const execute = promisify(execFile);
+const all = process.env["LOADTEST_LONG"] !== undefined;
+
+interface Sample {
+  readonly name: string;
+  /** Makes the lock file that its owners would have. */
+  readonly lock?: "uv" | "poetry" | "pdm";
+  /** Options of `init`; none but where there are several apps. */
+  readonly options?: readonly string[];
+  /** What `init` must have found, besides the app and the endpoints. */
+  readonly found: Readonly<Record<string, unknown>>;
+  readonly endpoints: readonly string[];
+}
+
+const quick: readonly Sample[] = [
+  {
+    name: "shop-uv",
+    lock: "uv",
+    found: {
+      app: "shop.main:app",
+      "database-variable": "SHOP_DATABASE_URL",
+      "database-url-style": "postgresql+asyncpg",
+      "migrate-command": "alembic upgrade head",
+      "seed-command": "python -m shop.seed",
+      "app-env": { SHOP_SECRET_KEY: "made-up-for-the-load-test" },
+    },
+    endpoints: ["/items", "/items/{item_id}", "/health"],
+  },
+  {
+    name: "stock-pip-tools",
+    found: {
+      app: "stock.api:app",
+      server: "gunicorn",
+      "database-variable": "STOCK_DB_DSN",
+      seed: ["sql/01_tables.sql", "sql/02_warehouses.sql"],
+    },
+    endpoints: ["/warehouses", "/ping"],
+  },
+  {
+    name: "echo-starlette",
+    found: { app: "server:app", install: "requirements/prod.txt", database: "none" },
+    endpoints: ["/echo", "/"],
+  },
+];
+
+const others: readonly Sample[] = [
+  {
+    name: "notes-poetry",
+    lock: "poetry",
+    found: {
+      app: "app.main:app",
+      "database-variable": "DATABASE_URL",
+      "database-url-style": "postgresql+psycopg",
+      "seed-command": "python -m app.initial_data",
+    },
+    endpoints: ["/notes", "/notes/{note_id}"],
+  },
+  {
+    name: "tracker-pdm",
+    lock: "pdm",
+    found: {
+      app: "tracker.web:app",
+      server: "hypercorn",
+      "database-env": {
+        POSTGRES_HOST: "{host}",
+        POSTGRES_USER: "{user}",
+        POSTGRES_DB: "{database}",
+        POSTGRES_PORT: "{port}",
+        POSTGRES_PASSWORD: "{password}",
+      },
+      seed: ["db/schema.sql", "db/sample_data.sql"],
+    },
+    endpoints: ["/issues/open"],
+  },
+  {
+    name: "weather-requirements",
+    found: { app: "main:create_app()", server: "granian", database: "none" },
+    endpoints: ["/cities"],
+  },
+  {
+    name: "links-pyproject",
+    found: {
+      app: "links.web:app",
+      server: "fastapi",
+      database: "none",
+      "app-env": { LINKS_ADMIN_TOKEN: "made-up-for-the-load-test" },
+    },
+    endpoints: ["/links"],
+  },
+  {
+    name: "monorepo",
+    options: ["--app-folder", "services/billing"],
+    found: {
+      app: "billing:app",
+      "app-folder": "services/billing",
+      "database-variable": "DATABASE_URL",
+      seed: ["services/billing/seed.sql"],
+    },
+    endpoints: ["/invoices/{invoice_id}"],
+  },
+  {
+    name: "monorepo",
+    options: ["--app-folder", "services/catalog"],
+    found: { app: "catalog.app:app", "app-folder": "services/catalog", database: "none" },
+    endpoints: ["/products"],
+  },
+];
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "samples-test-"));
+  await chmod(folder, 0o711); // as the system's own: Postgres may run as another user
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.concurrent("a new user's first table", () => {
+  const chosen = (all ? [...quick, ...others] : quick).map((each) => [titleOf(each), each] as const);
+  test.for(chosen)("of %s", async ([title, sample]) => {
+    const repository = await copyOf(sample);
+    const started = performance.now();
+    const init = await run(repository, ["init", ...(sample.options ?? [])]);
+    expect(init.status, init.output).toBe(0);
+    expect(init.output).toContain("wrote .github/workflows/loadtest.yml");
+    const { endpoints, workers, ...found } = parse(
+      await readFile(join(repository, ".github/loadtest.yml"), "utf8"),
+    );
+    expect(found).toEqual(sample.found);
+    expect([endpoints, workers]).toEqual([sample.endpoints, [1, 2]]);
+    const initialised = performance.now();
+    const tiny = ["--duration", "1s", "--warmup", "200ms", "--workers", "1", "--diagnose", "never"];
+    const { status, output } = await run(repository, ["run", ...tiny]);
+    expect(status, output).toBe(0);
+    const ended = performance.now();
+    for (const path of sample.endpoints) expect(output).toMatch(new RegExp(`${escaped(path)} .*\\d`));
+    expect((await run(repository, ["init"])).output).toContain(
+      ".github/loadtest.yml is there already; `init --overwrite true` replaces it",
+    );
+    const kept = init.output.includes("installing")
+      ? ""
+      : ", with a Python environment that was there already";
+    process.stdout.write(
+      `${title}: ${seconds(started, ended)} s from clone to first table` +
+        ` (init ${seconds(started, initialised)} s, run ${seconds(initialised, ended)} s${kept})\n`,
+    );
+  });
+});
+
+describe.runIf(all)("the written workflow", () => {
+  test.for(["weather-requirements", "stock-pip-tools"])("of %s runs as it is", async (name) => {
+    await using repository = await makeRepository([], async (app) => {
+      await cp(join(root, "test/samples", name), app, { recursive: true });
+      const init = await run(app, ["init"]);
+      expect(init.status, init.output).toBe(0);
+    });
+    const started = performance.now();
+    const { succeeded, output } = await repository.runWorkflow({
+      event: "pull_request",
+      payload: { pull_request: { number: 1 } },
+      apiUrl: "http://127.0.0.1:1",
+      runNumber: 1,
+    });
+    process.stdout.write(`${name}: ${seconds(started, performance.now())} s for its workflow\n`);
+    expect(succeeded, output).toBe(true);
+    expect([...(await repository.artifactsOf(1)).keys()]).toEqual([
+      expect.stringMatching(/^loadtest-report-default\+/),
+    ]);
+  });
+});
+
+test("a monorepo is asked which of its apps is meant", async () => {
+  const repository = await copyOf({ name: "monorepo", found: {}, endpoints: [] });
+  const { status, output } = await run(repository, ["init"]);
+  expect(status).toBe(2);
+  expect(output).toContain(
+    "there are several; say which one: --app billing:app --app-folder services/billing, or",
+  );
+});
+
+function titleOf({ name, options = [] }: Sample): string {
+  return [name, ...options].join(" ");
+}
+
+/** A repository with git's files and, where it wants one, its lock file. */
+async function copyOf({ name, lock, options = [] }: Sample): Promise<string> {
+  const repository = await mkdtemp(join(folder, `${name}-${options.length}-`));
+  await chmod(repository, 0o755);
+  await cp(join(root, "test/samples", name), repository, { recursive: true });
+  await execute("git", ["init", "--quiet"], { cwd: repository });
+  if (lock !== undefined) await lockIn(repository, lock);
+  return repository;
+}
+
+async function lockIn(repository: string, tool: "uv" | "poetry" | "pdm"): Promise<void> {
+  const uv = join(root, ".tools/python/bin/uv");
+  if (tool === "uv") {
+    await execute(uv, ["lock"], { cwd: repository });
+    return;
+  }
+  const tools = join(folder, tool);
+  await execute("python3", ["-m", "venv", tools]);
+  const python = join(tools, "bin", "python");
+  await execute(uv, ["pip", "install", "--quiet", `--python=${python}`, lockers[tool]]);
+  // Poetry asks an interface of the package index that mirrors lack, unless the index is named.
+  if (tool === "poetry") await appendFile(join(repository, "pyproject.toml"), await indexOf(python));
+  const env = { ...process.env, VIRTUAL_ENV: tools };
+  await execute(join(tools, "bin", tool), ["lock"], { cwd: repository, env });
+}
+
+/** The versions that the program installs. */
+const lockers = { poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" };
+
+/** The usual index as a source of Poetry's, by the name that pip has for it. */
+async function indexOf(python: string): Promise<string> {
+  const script = "from pip._internal.models.index import PyPI; print(PyPI.simple_url)";
+  const { stdout } = await execute(python, ["-c", script]);
+  return `\n[[tool.poetry.source]]\nname = "index"\nurl = "${stdout.trim()}"\npriority = "primary"\n`;
+}
+
+async function run(cwd: string, args: readonly string[]) {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:GITHUB_|INPUT_|CI$)/.test(name)),
+  );
+  const child = spawn("node", [join(root, "dist/cli.js"), ...args], { env, cwd });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const status = await new Promise((resolve) => child.once("close", resolve));
+  return { status, output };
+}
+
+function seconds(from: number, to: number): string {
+  return ((to - from) / 1_000).toFixed(1);
+}
+
+function escaped(path: string): string {
+  return path.replaceAll(/[{}]/g, "\\$&");
+}

@@ -1,0 +1,3 @@
+CREATE TABLE items (id integer PRIMARY KEY);
+INSERT INTO items SELECT * FROM generate_series(100, 199);
+CREATE TABLE orders (id serial PRIMARY KEY, item integer NOT NULL, quantity integer NOT NULL);
