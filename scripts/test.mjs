@@ -51,6 +51,7 @@ function vitest(project, options) {
     ...options,
     "--reporter=default",
     "--reporter=json",
+    "--reporter=./scripts/lib/second-tries.mjs",
     `--outputFile.json=${vitestReport(project)}`,
   ]);
 }
