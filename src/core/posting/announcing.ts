@@ -1,3 +1,4 @@
+import * as z from "zod";
 import * as values from "../config/input-values.ts";
 import { type CommentMode, commentModes } from "../report/comment-mode.ts";
 import { type Posting, parsePosting } from "./posting.ts";
@@ -14,6 +15,14 @@ export const announcingHelp: readonly string[] = [
   "            [--report-id NAME] [--withdraw: take it back, where the run was cancelled]",
 ];
 
+/** What the report would refuse. */
+const schema = z.object({
+  "comment-mode": z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
+  comment: values.flag,
+  "check-run": values.checkRun,
+  "history-branch": values.branch,
+});
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -23,16 +32,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function parseAnnouncing(words: readonly string[], environment: Environment): Announcing | string {
   const isWithdrawal = words[0] === "--withdraw";
   const posting = parsePosting(isWithdrawal ? words.slice(1) : words, environment);
-  if (typeof posting === "string") return posting.replace(/^post /, "announce ");
-  const text = environment["INPUT_COMMENT_MODE"] || "always";
-  const mode = commentModes.find((each) => each === text);
-  if (mode === undefined) return `comment-mode: must be one of ${commentModes.join(", ")}`;
-  const isWanted = values.flag.safeParse(environment["INPUT_COMMENT"] || "true");
-  if (!isWanted.success) return "comment: must be true or false";
-  const problem = problemOf("check-run", values.checkRun, environment["INPUT_CHECK_RUN"]);
-  const other = problemOf("history-branch", values.branch, environment["INPUT_HISTORY_BRANCH"]);
-  if (problem !== undefined || other !== undefined) return [problem, other].filter(Boolean).join("; ");
-  return { ...posting, mode: isWanted.data ? mode : "never", isWithdrawal };
+  const given: Environment = {
+    "comment-mode": environment["INPUT_COMMENT_MODE"] || "always",
+    comment: environment["INPUT_COMMENT"] || "true",
+    "check-run": environment["INPUT_CHECK_RUN"] || undefined,
+    "history-branch": environment["INPUT_HISTORY_BRANCH"] || undefined,
+  };
+  const inputs = schema.safeParse(given);
+  if (typeof posting !== "string" && inputs.success)
+    return { ...posting, mode: inputs.data.comment ? inputs.data["comment-mode"] : "never", isWithdrawal };
+  const issues = inputs.error?.issues ?? [];
+  return [
+    ...(typeof posting === "string" ? [posting.replace(/^post /, "announce ")] : []),
+    ...issues.map(
+      ({ path: [name = ""], message }) =>
+        `${String(name)}: ${message} (got ${JSON.stringify(given[String(name)])})`,
+    ),
+  ].join("; ");
 }
 
 /** What to correct when a report's inputs cannot be read: what can be read of them; `undefined`: not even whose report. */
@@ -46,9 +62,4 @@ export function parseCorrecting(raw: Environment) {
     comment: isUnwanted ? ("never" as const) : ("always" as const),
     ...(checkRun !== undefined && { checkRun }),
   };
-}
-
-function problemOf(name: string, reader: typeof values.checkRun, text: string | undefined) {
-  const found = reader.safeParse(text || undefined);
-  return found.success ? undefined : `${name}: ${found.error.issues[0]?.message ?? "is wrong"}`;
 }

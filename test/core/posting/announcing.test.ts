@@ -16,18 +16,33 @@ test.for([
   [["--withdraw"], {}, { reportId: "default", mode: "always", isWithdrawal: true }],
   [["--withdraw", "--report-id", "x"], {}, { reportId: "x", mode: "always", isWithdrawal: true }],
   // F45: what the report would refuse.
-  [[], { INPUT_COMMENT: "no" }, "comment: must be true or false"],
+  [[], { INPUT_COMMENT: "no" }, 'comment: must be true or false (got "no")'],
   [
     [],
     { INPUT_CHECK_RUN: "Load <test>", INPUT_HISTORY_BRANCH: "ok" },
-    "check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets",
+    'check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "Load <test>")',
   ],
   [
     [],
     { INPUT_CHECK_RUN: "Load test", INPUT_HISTORY_BRANCH: "a..b" },
-    "history-branch: must be the name of a branch, e.g. loadtest-history",
+    'history-branch: must be the name of a branch, e.g. loadtest-history (got "a..b")',
   ],
-  [[], { INPUT_COMMENT_MODE: "loud" }, "comment-mode: must be one of always, on-change, on-failure, never"],
+  [
+    [],
+    { INPUT_COMMENT_MODE: "loud" },
+    'comment-mode: must be one of always, on-change, on-failure, never (got "loud")',
+  ],
+  [
+    ["--report-id", "a+b"],
+    { INPUT_COMMENT: "no", INPUT_COMMENT_MODE: "loud", INPUT_CHECK_RUN: "<", INPUT_HISTORY_BRANCH: "a..b" },
+    [
+      "report-id: must be 1 to 60 letters, digits, spaces, dots, dashes",
+      'comment-mode: must be one of always, on-change, on-failure, never (got "loud")',
+      'comment: must be true or false (got "no")',
+      'check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "<")',
+      'history-branch: must be the name of a branch, e.g. loadtest-history (got "a..b")',
+    ].join("; "),
+  ],
   [["7"], {}, "announce takes one option, --report-id NAME"],
   [["--report-id", "a+b"], {}, "report-id: must be 1 to 60 letters, digits, spaces, dots, dashes"],
 ] as const)("%j with %j", ([words, environment, expected]) => {
