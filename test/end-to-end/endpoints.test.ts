@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Measurement } from "../../src/core/measurement/measurement.ts";
+import { type ArmName, armNames, type Measurement } from "../../src/core/measurement/measurement.ts";
 import { root } from "./act.ts";
 
 let folder = "";
@@ -158,17 +158,19 @@ endpoints:
 `);
   const replicates = all.flatMap((measurement) => measurement.replicates);
   expect(replicates.length, output).toBeGreaterThanOrEqual(2);
-  const perRequest: number[] = [];
-  for (const { arms } of replicates) {
-    const [base, head] = [arms.base, arms.head].map((arm) => {
-      const requests = Object.values(arm?.statuses ?? {}).reduce((total, count) => total + count, 0);
-      perRequest.push((arm?.sqlRows ?? 0) / requests);
-      return requests;
-    });
-    expect((head ?? 0) / (base ?? 0)).toBeGreaterThan(0.85);
-    expect((head ?? 0) / (base ?? 0)).toBeLessThan(1.15);
+  const requestsOf = (arm: ArmName) =>
+    replicates.map(({ arms }) =>
+      Object.values(arms[arm]?.statuses ?? {}).reduce((sum, count) => sum + count, 0),
+    );
+  for (const arm of armNames) {
+    const requests = requestsOf(arm);
+    for (const [index, { arms }] of replicates.entries())
+      expect((arms[arm]?.sqlRows ?? 0) / (requests[index] ?? 0)).toBeCloseTo(1, 1);
   }
-  for (const rows of perRequest) expect(rows).toBeCloseTo(1, 1);
+  // Over all replicates: in one of them the disk may stall for a second.
+  const [base = 0, head = 0] = armNames.map((arm) => requestsOf(arm).reduce((sum, each) => sum + each, 0));
+  expect(head / base).toBeGreaterThan(0.8);
+  expect(head / base).toBeLessThan(1.25);
   expect(output).toContain("0 slower, 0 faster");
 }, 150_000);
 
