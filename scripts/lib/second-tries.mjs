@@ -3,7 +3,8 @@ export default class SecondTries {
   #names = [];
 
   onTestCaseResult(test) {
-    if (test.diagnostic()?.flaky === true) this.#names.push(`${test.module.relativeModuleId} > ${test.fullName}`);
+    if (test.diagnostic()?.flaky === true)
+      this.#names.push(`${test.module.relativeModuleId} > ${test.fullName}`);
   }
 
   onTestRunEnd() {
