@@ -19,6 +19,7 @@ import {
   type Measurement,
   measurementSchema,
   type Replicate,
+  requestsServed,
 } from "../../src/core/measurement/measurement.ts";
 import { sum } from "../../src/core/statistics/estimate.ts";
 import { trimmedMean } from "../../src/core/statistics/robust.ts";
@@ -217,7 +218,7 @@ function trueEffects(log: string, { replicates }: Measurement): (number | undefi
 /** In seconds, of the closed phase; `undefined` where there is no procfs. */
 function cpuPerRequest({ arms }: Replicate, arm: "base" | "head"): number | undefined {
   const record = arms[arm];
-  return record?.cpuSeconds && record.cpuSeconds / sum(Object.values(record.statuses));
+  return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
 }
 
 function rounded(value: number, digits = 4): number {

@@ -1,11 +1,11 @@
 // Reports put together from recorded A/A replicates, as many as one likes, with changes of known size added.
 
 import { holmLevels, makeJudge } from "../../src/core/comparison/judgement.ts";
-import { closedPhase, openReplicates } from "../../src/core/load/phases.ts";
+import { closedPhase } from "../../src/core/load/phases.ts";
 import { type Design, looks } from "../../src/core/measurement/plan.ts";
 import { mean } from "../../src/core/statistics/estimate.ts";
 import { randomFrom } from "./random.ts";
-import type { RecordedRun } from "./recording.ts";
+import type { RecordedReplicate, RecordedRun } from "./recording.ts";
 
 export interface Simulated {
   /** Share of reports with a cell that was called slower or faster. */
@@ -19,11 +19,18 @@ export interface Simulated {
 
 /** As the program makes them of slice pairs, see `commands/pair.ts`. */
 const blockSeconds = 2;
-/** Early recordings had loads of 10 s: of each no more counts than a replicate measures today. */
-const blocksOfReplicate = Math.floor(
-  closedPhase(8, { sliceMs: 50, guard: { startMs: 0, endMs: 0 } }, openReplicates).load.durationSeconds /
-    blockSeconds,
-);
+/** Blocks in the load of a replicate; it may end in the middle of one. */
+const blocksOfReplicate =
+  closedPhase(8, { sliceMs: 50, guard: { startMs: 0, endMs: 0 } }).load.durationSeconds / blockSeconds;
+
+/**
+ * A replicate's value. Early recordings had loads of 10 s: of each no more counts than is measured today. Where that is
+ * not a whole number of blocks, every other replicate has one more: half a block would be twice as noisy.
+ */
+function valueOf({ blocks }: RecordedReplicate, index: number): number {
+  const counted = index % 2 === 0 ? Math.floor(blocksOfReplicate) : Math.ceil(blocksOfReplicate);
+  return mean(blocks.slice(0, counted).map(([value]) => value));
+}
 
 /** Neighbouring replicates stay together, so that a bad spell of the machine stays one. */
 const stretchLength = 4;
@@ -46,9 +53,7 @@ export function simulate(
     maxMinutes: 60,
   };
   const judge = makeJudge(design);
-  const series = runs.map(({ replicates }) =>
-    replicates.map(({ blocks }) => mean(blocks.slice(0, blocksOfReplicate).map(([value]) => value))),
-  );
+  const series = runs.map(({ replicates }) => replicates.map(valueOf));
   const most = looks.at(-1) ?? 0;
   const shift = Math.log(1 + effect);
   let called = 0;

@@ -1,3 +1,4 @@
+import { closedPhase, openPhase, openReplicates } from "../../src/core/load/phases.ts";
 import { looks } from "../../src/core/measurement/plan.ts";
 import { mean, median } from "../../src/core/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
@@ -153,9 +154,12 @@ function replicateSd(equal: readonly RecordedRun[]): number {
   return Math.sqrt(mean(values.map((value) => value ** 2)));
 }
 
-/** The first four replicates are 6 s of closed load and 2 s of open, the others 8 s. */
+/** As `commands/once.ts` puts it on where servers start quickly: the first replicates have an open phase, too. */
 function loadSeconds(replicates: number): number {
-  return rounded(replicates * 8, 3);
+  const slicing = { sliceMs: 50, guard: { startMs: 0, endMs: 0 } };
+  const openSeconds = openPhase(1_000, 8, 8)?.load.durationSeconds ?? 0;
+  const closedSeconds = closedPhase(8, slicing).load.durationSeconds;
+  return rounded(replicates * closedSeconds + Math.min(replicates, openReplicates) * openSeconds, 3);
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

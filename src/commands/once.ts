@@ -1,6 +1,13 @@
 import { saturationRate } from "../core/comparison/replicate-effect.ts";
 import type { Slice } from "../core/load/load-records.ts";
-import { closedPhase, openPhase, openReplicates, openShare, type Phase } from "../core/load/phases.ts";
+import {
+  canWarmWithin,
+  closedPhase,
+  openPhase,
+  openReplicates,
+  openShare,
+  type Phase,
+} from "../core/load/phases.ts";
 import { type Slicing, slicingFor } from "../core/load/slicing.ts";
 import { mergeStatuses } from "../core/load/statuses.ts";
 import type { Cell } from "../core/measurement/cell.ts";
@@ -28,6 +35,8 @@ export interface CellMemory {
   slicing?: Slicing;
   /** `undefined` inside: there is none. */
   open?: { readonly phase: Phase | undefined };
+  /** How long starting both servers took last time. */
+  startSeconds?: number;
 }
 
 export interface Outcome {
@@ -51,6 +60,8 @@ export async function measureOnce(
   const variables = { PYTHONHASHSEED: String(hashSeed) };
   const order: ArmName[] = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
   const isFirst = memory.slicing === undefined;
+  const beganAt = ports.clock();
+  const { warmupSeconds } = ground.workload;
   try {
     return await withStands(cell, order, ground, { variables }, ports, async (stands) => {
       // Somebody's running app gets no more than was allowed: no second load, with users as it needs them.
@@ -59,26 +70,26 @@ export async function measureOnce(
       const absent = isFirst ? await tryEndpoints(cell, stands, ground, ports) : undefined;
       if (absent !== undefined) {
         const arm = absent.kind === "removed" ? "base" : "head";
-        const { warmupSeconds } = ground.workload;
         return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
       }
-      const warm = await warmUp(pair, ground.workload.warmupSeconds, ports);
+      const isWarmedWithin = memory.slicing !== undefined && canWarmWithin(memory.slicing, warmupSeconds);
+      const warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
       const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : undefined;
       if (loneArm !== undefined) {
         const arm = loneArm.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, stands, 0, ports), loneArm };
       }
-      return {
-        replicate: { ...(await measurePair(pair, warm, memory, ports)), hashSeed },
-        loneArm: undefined,
-      };
+      const withinSeconds = isWarmedWithin ? warmupSeconds : 0;
+      // The first one also tries requests, which costs the others nothing.
+      if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds;
+      const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds }, memory, ports);
+      return { replicate: { ...replicate, hashSeed }, loneArm: undefined };
     });
   } catch (error) {
     if (!isFirst || ports.signal.aborted || !(error instanceof BaseFailure)) throw error;
     const { cause } = error;
     const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
-    const { warmupSeconds } = ground.workload;
     const replicate = await withStands(cell, ["head"], ground, { variables: {} }, ports, (stands) =>
       measureAlone(cell, "head", stands, warmupSeconds, ports),
     );
@@ -88,7 +99,7 @@ export async function measureOnce(
 
 async function measurePair(
   pair: Pair,
-  warm: readonly Slice[],
+  { warm, warmupSeconds }: { readonly warm: readonly Slice[]; readonly warmupSeconds: number },
   memory: CellMemory,
   ports: MeasurePorts,
 ): Promise<Replicate> {
@@ -99,7 +110,7 @@ async function measurePair(
   memory.slicing ??= slicingFor((usualLatencyMs(warm) ?? 0) + pauseMs);
   const index = memory.replicates ?? 0;
   memory.replicates = index + 1;
-  const closed = closedPhase(virtualUsers, memory.slicing, index);
+  const closed = closedPhase(virtualUsers, memory.slicing, { ...memory, warmupSeconds });
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
   const replicate = await measureClosed(pair, closed, ports);
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers) };

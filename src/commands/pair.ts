@@ -1,6 +1,6 @@
 import { mergeHistograms, quantileMs } from "../core/load/histogram.ts";
-import { armRecordOf, type Slice } from "../core/load/load-records.ts";
-import type { Phase } from "../core/load/phases.ts";
+import { armRecordOf, type Slice, slicesAfter } from "../core/load/load-records.ts";
+import type { ClosedPhase, Phase } from "../core/load/phases.ts";
 import { slicePairsOf } from "../core/load/slice-pairs.ts";
 import { type Cell, withSendingOf } from "../core/measurement/cell.ts";
 import { cpuCount } from "../core/measurement/cpu-list.ts";
@@ -50,7 +50,7 @@ export function putPhase(
 /** Both arms at saturation, with what they used meanwhile. */
 export async function measureClosed(
   pair: Pair,
-  phase: Phase,
+  phase: ClosedPhase,
   ports: MeasurePorts,
 ): Promise<Replicate & { readonly pairs: SlicePairs }> {
   const { stands, databases } = pair;
@@ -61,9 +61,17 @@ export async function measureClosed(
   const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
   const postgresAfter = postgresSeconds(databases);
   const seen = machine?.();
-  const endMs = phase.load.durationSeconds * 1_000;
   const { sliceMs } = phase.slicing;
-  const record = (arm: ArmName) => armRecordOf(arm, result.slices, { sliceMs, blockMs, endMs, arms: 2 });
+  const { warmupSlices } = phase;
+  const endMs = phase.load.durationSeconds * 1_000 - warmupSlices * sliceMs;
+  const slices = slicesAfter(result.slices, warmupSlices, sliceMs);
+  const warmUp = result.slices.filter(({ index }) => index < warmupSlices);
+  const record = (arm: ArmName) => ({
+    ...armRecordOf(arm, slices, { sliceMs, blockMs, endMs, arms: 2 }),
+    ...(warmupSlices > 0 && {
+      warmupRequests: sum(warmUp.map((slice) => (slice.arm === arm ? slice.requests : 0))),
+    }),
+  });
   const arms = {
     base: { ...record("base"), ...(await readUse(base, baseBefore)) },
     head: { ...record("head"), ...(await readUse(head, headBefore)) },
@@ -71,7 +79,7 @@ export async function measureClosed(
   return {
     generator: result.generator,
     arms,
-    pairs: slicePairsOf(result.slices, sliceMs, endMs),
+    pairs: slicePairsOf(slices, sliceMs, endMs),
     conditions: conditionsOf(
       { result, arms, postgresSeconds: difference(postgresBefore, postgresAfter), seen },
       ports,

@@ -1,6 +1,12 @@
 import { type Histogram, mergeHistograms, quantileMs } from "../load/histogram.ts";
 import { isFailure, mergeStatuses } from "../load/statuses.ts";
-import type { ArmName, ArmRecord, Block, Measurement } from "../measurement/measurement.ts";
+import {
+  type ArmName,
+  type ArmRecord,
+  type Block,
+  type Measurement,
+  requestsServed,
+} from "../measurement/measurement.ts";
 import { rateOverTime } from "../statistics/batch-means.ts";
 import { type Estimate, mean, sum } from "../statistics/estimate.ts";
 import { halfWidth } from "../statistics/student.ts";
@@ -114,7 +120,7 @@ function perRequest(
   factor: number,
 ): number | undefined {
   const totals = records.map(total).filter((each) => each !== undefined);
-  const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
+  const requests = sum(records.map(requestsServed));
   return totals.length < records.length || requests === 0 ? undefined : (sum(totals) * factor) / requests;
 }
 

@@ -11,7 +11,7 @@ const shape = 0.4;
 
 /**
  * The bounds are made for a known deviation. With one that is estimated from the replicates, false alarms are more
- * frequent (1.24 % for 1 % where any look may end it), so a level is kept by asking for less: 0.83 % at most then,
+ * frequent (1.09 % for 1 % where any look may end it), so a level is kept by asking for less: 0.74 % at most then,
  * over 200,000 simulated cells of each spread.
  */
 const estimationFactor = 0.85;

@@ -1,5 +1,11 @@
 import { mergeHistograms, quantileMs } from "../load/histogram.ts";
-import { type ArmName, armNames, type Measurement, type Replicate } from "../measurement/measurement.ts";
+import {
+  type ArmName,
+  armNames,
+  type Measurement,
+  type Replicate,
+  requestsServed,
+} from "../measurement/measurement.ts";
 import type { Design } from "../measurement/plan.ts";
 import { mean, sum } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
@@ -105,7 +111,7 @@ function explanations(replicates: readonly Replicate[]): Omit<Effects, "throughp
     cpuPerRequest: relativeChange(
       logRatios(replicates, ({ arms }, arm) => {
         const record = arms[arm];
-        return record?.cpuSeconds && record.cpuSeconds / sum(Object.values(record.statuses));
+        return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
       }),
     ),
     latencyP50: latency(0.5),

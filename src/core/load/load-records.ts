@@ -105,6 +105,17 @@ export function slicesInTime(slices: readonly Slice[], sliceMs: number, endMs: n
   return slices.filter(({ index }) => index * sliceMs < Math.round(endMs));
 }
 
+/** What came after the first slices, as if the load had begun there. */
+export function slicesAfter(slices: readonly Slice[], count: number, sliceMs: number): Slice[] {
+  return slices
+    .filter(({ index }) => index >= count)
+    .map((slice) => ({
+      ...slice,
+      index: slice.index - count,
+      printedMs: Math.max(0, slice.printedMs - count * sliceMs),
+    }));
+}
+
 /** From the load's start to the last reply, in seconds: `ab` and Locust divide by this. k6's own time is longer. */
 export function secondsToLastReply(slices: readonly Slice[]): number {
   return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1_000;

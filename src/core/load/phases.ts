@@ -5,11 +5,11 @@ import type { Slicing } from "./slicing.ts";
 export const openReplicates = 4;
 
 /**
- * How long both arms together are at saturation in one replicate. The first ones are short: a large change shows after
- * few. Two starts of the same code differ by about 1 %, two loads on one start by less than half of that: many short
- * replicates tell more than few long ones, until starting servers takes more than a fifth of the time.
+ * How long both arms together are at saturation in one replicate. Two starts of the same code differ by about 1 %, two
+ * loads on one start by less than half of that: many short replicates tell more than few long ones. But starting
+ * servers must not take more than a fifth of the time, so where they start slowly the load is longer.
  */
-const closedSeconds = { early: 6, late: 8 } as const;
+const closedSeconds = { least: 5, most: 12, timesStart: 4 } as const;
 /** With slow requests slices are long; there must be some pairs of them all the same. */
 const fewestPairs = 4;
 
@@ -28,16 +28,45 @@ export interface Phase {
   readonly slicing: Slicing;
 }
 
+/** What another k6 for the warm-up alone costs. */
+const k6StartSeconds = 0.3;
+
+/**
+ * Whether servers are warmed up at the beginning of the closed phase, rather than by a load before it: where that is the
+ * quicker way, because pairs of slices are short.
+ */
+export function canWarmWithin({ sliceMs }: Slicing, warmupSeconds: number): boolean {
+  return (2 * sliceMs) / 1_000 <= warmupSeconds + k6StartSeconds;
+}
+
+/** A closed phase that wakes the servers up first. */
+export interface ClosedPhase extends Phase {
+  /** So many slices at its beginning are the warm-up; whole pairs. */
+  readonly warmupSlices: number;
+}
+
 /**
  * Both arms at saturation: the virtual users send as fast as they are answered. Whole pairs of slices.
  *
- * @param index of the replicate, from 0
+ * @param startSeconds how long starting the servers takes, as far as is known
+ * @param warmupSeconds of both arms together, before what counts; 0 where they are warm
  */
-export function closedPhase(virtualUsers: number, slicing: Slicing, index: number): Phase {
+export function closedPhase(
+  virtualUsers: number,
+  slicing: Slicing,
+  { startSeconds = 0, warmupSeconds = 0 }: { startSeconds?: number; warmupSeconds?: number } = {},
+): ClosedPhase {
+  const { least, most, timesStart } = closedSeconds;
   const pairSeconds = (2 * slicing.sliceMs) / 1_000;
-  const seconds = index < openReplicates ? closedSeconds.early : closedSeconds.late;
+  const seconds = Math.min(most, Math.max(least, Math.floor(timesStart * startSeconds)));
   const pairs = Math.max(fewestPairs, Math.floor(seconds / pairSeconds));
-  return { load: { kind: "constant", virtualUsers, durationSeconds: pairs * pairSeconds }, slicing };
+  const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
+  const durationSeconds = (warmupPairs + pairs) * pairSeconds;
+  return {
+    load: { kind: "constant", virtualUsers, durationSeconds },
+    slicing,
+    warmupSlices: 2 * warmupPairs,
+  };
 }
 
 /**

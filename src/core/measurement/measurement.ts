@@ -3,6 +3,7 @@ import { armDiagnosisSchema } from "../diagnosis/diagnosis.ts";
 import { phases } from "../errors.ts";
 import { histogramSchema } from "../load/histogram.ts";
 import { statusPattern } from "../load/statuses.ts";
+import { sum } from "../statistics/estimate.ts";
 import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
 import { cellSchema } from "./cell.ts";
 import { environmentSchema } from "./environment.ts";
@@ -32,6 +33,8 @@ export const armRecordSchema = z.strictObject({
   /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
   statuses: z.record(z.string().regex(statusPattern), count),
   latency: histogramSchema,
+  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
+  warmupRequests: count.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: bytes.optional(),
   /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
@@ -52,6 +55,11 @@ export const armRecordSchema = z.strictObject({
   sqlBlocks: count.optional(),
 });
 export type ArmRecord = z.infer<typeof armRecordSchema>;
+
+/** Requests that the CPU time and the SQL counts of a record are of. */
+export function requestsServed({ statuses, warmupRequests = 0 }: ArmRecord): number {
+  return sum(Object.values(statuses)) + warmupRequests;
+}
 
 const perArm = <T extends z.ZodType>(schema: T) => z.strictObject({ base: schema, head: schema });
 

@@ -3,6 +3,7 @@ import type { Workload } from "../config/config.ts";
 import { phaseSeconds } from "../diagnosis/diagnosis-phase.ts";
 import { formOf } from "../endpoints/form.ts";
 import { InputError } from "../errors.ts";
+import { openReplicates } from "../load/phases.ts";
 import { plural } from "../text/numbers.ts";
 import { labelsMeant } from "../thresholds/meant.ts";
 import { thresholdText } from "../thresholds/threshold.ts";
@@ -47,9 +48,11 @@ export type Plan = z.infer<typeof planSchema>;
 const startSecondsPerCell = 2;
 
 /** Replicates after which a cell is looked at. */
-export const looks: readonly [number, ...number[]] = [4, 5, 6, 8, 11, 15, 22];
+export const looks: readonly [number, ...number[]] = [4, 5, 7, 10, 15, 22, 34];
 /** Seconds that one replicate of one cell takes: both servers' start and warm-up, the load, the stop. */
-export const secondsPerReplicate = 10;
+export const secondsPerReplicate = 6.5;
+/** Seconds that the open phase adds to each of the first ones. */
+const openPhaseSeconds = 2.5;
 /** With fewer there is no interval. */
 export const fewestReplicates = 2;
 
@@ -98,7 +101,7 @@ function planOf(cells: Cell[], design: Design | undefined, workload: Workload): 
   // Which cells will be looked into, their verdicts decide; those of a head alone all are.
   const diagnosisSeconds = diagnose === "never" ? 0 : cells.length * arms * phaseSeconds;
   if (design !== undefined) {
-    const most = cells.length * Math.max(...design.looks) * secondsPerReplicate;
+    const most = cells.length * secondsOf(Math.max(...design.looks));
     const estimatedSeconds = Math.min(design.maxMinutes * 60, most) + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
@@ -128,13 +131,18 @@ function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): vo
 }
 
 function checkMinutes(cells: number, minutes: number): void {
-  const leastSeconds = cells * fewestReplicates * secondsPerReplicate;
+  const leastSeconds = cells * secondsOf(fewestReplicates);
   if (leastSeconds <= minutes * 60) return;
   const least = Math.ceil(leastSeconds / 6) / 10;
   const way = cells === 1 ? "" : ", or fewer workers or endpoints";
   throw new InputError([
-    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: one replicate of a cell takes about ${secondsPerReplicate} s and an interval needs ${fewestReplicates}; give at least ${least}${way}`,
+    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`,
   ]);
+}
+
+/** Of that many replicates of one cell. */
+function secondsOf(replicates: number): number {
+  return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
 }
 
 /** Most jobs that one GitHub matrix may have. */

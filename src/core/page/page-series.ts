@@ -1,4 +1,10 @@
-import type { ArmName, Block, Replicate } from "../measurement/measurement.ts";
+import {
+  type ArmName,
+  type ArmRecord,
+  type Block,
+  type Replicate,
+  requestsServed,
+} from "../measurement/measurement.ts";
 import { sum } from "../statistics/estimate.ts";
 import { short } from "./short.ts";
 
@@ -31,7 +37,7 @@ export function pageSeriesOf(replicates: readonly Replicate[], name: ArmName): P
     start += duration;
     const record = replicate.arms[name];
     if (record === undefined) return [];
-    const loaded = sum(record.blocks.map(({ seconds }) => seconds));
+    const loaded = secondsServed(record);
     return [
       {
         replicate: index + 1,
@@ -44,6 +50,16 @@ export function pageSeriesOf(replicates: readonly Replicate[], name: ArmName): P
       },
     ];
   });
+}
+
+/** Time in which the arm had the load, its warm-up with it: as long for each request. */
+function secondsServed(record: ArmRecord): number {
+  const { blocks, warmupRequests = 0 } = record;
+  const seconds = sum(blocks.map((block) => block.seconds));
+  const served = requestsServed(record);
+  return warmupRequests === 0 || served === warmupRequests
+    ? seconds
+    : (seconds * served) / (served - warmupRequests);
 }
 
 function endOf({ startSeconds, seconds }: Block): number {

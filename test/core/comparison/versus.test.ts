@@ -104,7 +104,7 @@ describe("versusOf", () => {
     const { verdict } = versusOfOne(compared(around(-0.05, 0.03, 4)));
     expect(verdict.reason).toBe("the interval includes both no change and a change of 3 %");
     // Half the interval must shrink to a fifth, from 24.4 % to the 4.9 % of the change: 25 times the four replicates.
-    expect(verdict.minutesToSettle).toBeCloseTo(16, 1);
+    expect(verdict.minutesToSettle).toBeCloseTo(10.4, 1);
   });
 
   test("one replicate has an estimate and no interval", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { armRecordOf } from "../../../src/core/load/load-records.ts";
-import { closedPhase, openPhase, openShare } from "../../../src/core/load/phases.ts";
+import { canWarmWithin, closedPhase, openPhase, openShare } from "../../../src/core/load/phases.ts";
 import { slicePairsOf } from "../../../src/core/load/slice-pairs.ts";
 import { slicingFor } from "../../../src/core/load/slicing.ts";
 
@@ -10,25 +10,33 @@ describe("closedPhase", () => {
   const guard = { startMs: 1, endMs: 1 };
 
   test.for([
-    { index: 0, sliceMs: 50, durationSeconds: 6 },
-    { index: 3, sliceMs: 80, durationSeconds: 5.92 },
-    { index: 3, sliceMs: 750, durationSeconds: 6 },
-    { index: 4, sliceMs: 50, durationSeconds: 8 },
-    { index: 4, sliceMs: 80, durationSeconds: 8 },
+    { sliceMs: 50, durationSeconds: 5 },
+    { sliceMs: 80, durationSeconds: 4.96 },
+    { sliceMs: 250, durationSeconds: 5 },
     // Four pairs at least.
-    { index: 0, sliceMs: 1_000, durationSeconds: 8 },
-    { index: 9, sliceMs: 2_500, durationSeconds: 20 },
-  ])("replicate $index: slices of $sliceMs ms fill $durationSeconds s", (each) => {
-    const { index, sliceMs, durationSeconds } = each;
-    expect(closedPhase(8, { sliceMs, guard }, index)).toEqual({
+    { sliceMs: 1_000, durationSeconds: 8 },
+    { sliceMs: 2_500, durationSeconds: 20 },
+    // Servers that start slowly: measuring stays four fifths of the time, within bounds.
+    { sliceMs: 50, startSeconds: 1.2, durationSeconds: 5 },
+    { sliceMs: 50, startSeconds: 1.6, durationSeconds: 6 },
+    { sliceMs: 50, startSeconds: 2.9, durationSeconds: 11 },
+    { sliceMs: 50, startSeconds: 30, durationSeconds: 12 },
+    // Warmed up before anything counts: whole pairs again.
+    { sliceMs: 50, warmupSeconds: 0.25, durationSeconds: 5.3, warmupSlices: 6 },
+    { sliceMs: 125, warmupSeconds: 0.25, durationSeconds: 5.25, warmupSlices: 2 },
+    { sliceMs: 200, warmupSeconds: 0.25, durationSeconds: 5.2, warmupSlices: 2 },
+    { sliceMs: 50, warmupSeconds: 3, durationSeconds: 8, warmupSlices: 60 },
+  ])("%j", ({ sliceMs, durationSeconds, warmupSlices = 0, ...options }) => {
+    expect(closedPhase(8, { sliceMs, guard }, options)).toEqual({
       load: { kind: "constant", virtualUsers: 8, durationSeconds: expect.closeTo(durationSeconds, 9) },
       slicing: { sliceMs, guard },
+      warmupSlices,
     });
   });
 
   test("has only whole pairs and blocks, however its seconds are rounded", () => {
     for (let sliceMs = 50; sliceMs <= 2_500; sliceMs += 1) {
-      const { load } = closedPhase(8, { sliceMs, guard }, 0);
+      const { load } = closedPhase(8, { sliceMs, guard });
       const endMs = load.durationSeconds * 1_000;
       const { cycles } = slicePairsOf([], sliceMs, endMs).arms.base;
       expect(cycles).toHaveLength(Math.round(endMs / (2 * sliceMs)));
@@ -40,13 +48,25 @@ describe("closedPhase", () => {
   test("ends with a whole pair of slices", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 5_000, noNaN: true }), (latencyMs) => {
-        const { load, slicing } = closedPhase(8, slicingFor(latencyMs), 4);
+        const { load, slicing } = closedPhase(8, slicingFor(latencyMs));
         const pairs = (load.durationSeconds * 1_000) / (2 * slicing.sliceMs);
         expect(pairs).toBeCloseTo(Math.round(pairs), 9);
         expect(pairs).toBeGreaterThan(3.99);
       }),
     );
   });
+});
+
+test.for([
+  // Another k6 for the warm-up alone takes 0.3 s, so up to that a pair of slices may be longer than the warm-up.
+  { sliceMs: 50, warmupSeconds: 0.25, expected: true },
+  { sliceMs: 50, warmupSeconds: 0, expected: true },
+  { sliceMs: 275, warmupSeconds: 0.25, expected: true },
+  { sliceMs: 276, warmupSeconds: 0.25, expected: false },
+  { sliceMs: 2_500, warmupSeconds: 10, expected: true },
+])("slices of $sliceMs ms can warm up for $warmupSeconds s: $expected", (each) => {
+  const { sliceMs, warmupSeconds, expected } = each;
+  expect(canWarmWithin({ sliceMs, guard: { startMs: 0, endMs: 0 } }, warmupSeconds)).toBe(expected);
 });
 
 describe("openPhase", () => {

@@ -81,7 +81,7 @@ describe("with a base", () => {
       smallestEffect: 0.02,
       falseAlarmRate: 0.05,
       maxMinutes: 20,
-      looks: [4, 5, 6, 8, 11, 15, 22],
+      looks: [4, 5, 7, 10, 15, 22, 34],
       cells: 8,
     });
     expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
@@ -98,20 +98,20 @@ describe("with a base", () => {
   test("takes at most all replicates of all cells, or the minutes there are", () => {
     const secondsFor = (raw: Record<string, string>) =>
       planFor({ "base-ref": "main", diagnose: "never", ...raw }).estimatedSeconds;
-    expect(secondsFor({ workers: "1" })).toBe(220);
+    expect(secondsFor({ workers: "1" })).toBe(231);
     expect(secondsFor(eightCells)).toBe(900);
-    expect(secondsFor({ ...eightCells, "max-minutes": "60" })).toBe(1760);
+    expect(secondsFor({ ...eightCells, "max-minutes": "60" })).toBe(8 * 231);
     // Diagnosis of both arms comes on top.
-    expect(secondsFor({ workers: "1", diagnose: "on-change" })).toBe(220 + 2 * 10);
+    expect(secondsFor({ workers: "1", diagnose: "on-change" })).toBe(231 + 2 * 10);
     expect(secondsFor({ ...eightCells, diagnose: "always" })).toBe(900 + 8 * 2 * 10);
   });
 
   test("refuses minutes that are too few for an interval of each cell", () => {
     expect(() => planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" })).toThrow(
-      "max-minutes: 1 is too few for 8 cells: one replicate of a cell takes about 10 s and an interval needs 2; give at least 2.7, or fewer workers or endpoints",
+      "max-minutes: 1 is too few for 8 cells: an interval needs 2 replicates of a cell, which take about 18 s; give at least 2.4, or fewer workers or endpoints",
     );
-    expect(() => planFor({ workers: "1", control: "true", "max-minutes": "0.3" })).toThrow(
-      /for 1 cell: .* give at least 0\.4$/,
+    expect(() => planFor({ workers: "1", control: "true", "max-minutes": "0.2" })).toThrow(
+      /for 1 cell: .* give at least 0\.3$/,
     );
     expect(planFor({ ...eightCells, "base-ref": "main", "max-minutes": "3.2" }).cells).toHaveLength(8);
   });
