@@ -300,7 +300,7 @@ function assertNotEqual(val) {
   return val;
 }
 function toZod() {
-  return (schema7) => schema7;
+  return (schema8) => schema8;
 }
 function assertIs(_arg) {
 }
@@ -378,8 +378,8 @@ function rawShape(def) {
   const desc = Object.getOwnPropertyDescriptor(def, "shape");
   return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema7) {
-  return rawShape(schema7._zod.def) ?? schema7._zod.def.shape;
+function sourceShape(schema8) {
+  return rawShape(schema8._zod.def) ?? schema8._zod.def.shape;
 }
 function deferProp(target, key, getter) {
   Object.defineProperty(target, key, {
@@ -432,8 +432,8 @@ function mergeDefs(...defs) {
   }
   return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema7) {
-  return mergeDefs(schema7._zod.def);
+function cloneDef(schema8) {
+  return mergeDefs(schema8._zod.def);
 }
 function getElementAtPath(obj, path6) {
   if (!path6)
@@ -574,19 +574,19 @@ function optionalKeys(shape4) {
     return shape4[k]._zod.optin !== void 0 && shape4[k]._zod.optout === "optional";
   });
 }
-function pick(schema7, mask) {
-  const currDef = schema7._zod.def;
+function pick(schema8, mask) {
+  const currDef = schema8._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema7, maskedKeys(schema7, mask));
-  return clone(schema7, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema8, maskedKeys(schema8, mask));
+  return clone(schema8, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema7, mask) {
-  const raw = sourceShape(schema7);
+function maskedKeys(schema8, mask) {
+  const raw = sourceShape(schema8);
   const keys2 = [];
   for (const key of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
@@ -597,45 +597,45 @@ function maskedKeys(schema7, mask) {
   }
   return keys2;
 }
-function omit(schema7, mask) {
-  const currDef = schema7._zod.def;
+function omit(schema8, mask) {
+  const currDef = schema8._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema7, mask));
+  const omitted = new Set(maskedKeys(schema8, mask));
   const newShape = {};
-  mirrorShape(newShape, schema7, Reflect.ownKeys(sourceShape(schema7)).filter((key) => !omitted.has(key)));
-  return clone(schema7, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)).filter((key) => !omitted.has(key)));
+  return clone(schema8, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema7, shape4) {
+function extend(schema8, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
-  const checks = schema7._zod.def.checks;
+  const checks = schema8._zod.def.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    const existingShape = sourceShape(schema7);
+    const existingShape = sourceShape(schema8);
     for (const key of Reflect.ownKeys(shape4)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema7, mergeDefs(schema7._zod.def, { shape: extended(schema7, shape4) }));
+  return clone(schema8, mergeDefs(schema8._zod.def, { shape: extended(schema8, shape4) }));
 }
-function extended(schema7, shape4) {
+function extended(schema8, shape4) {
   const newShape = {};
-  mirrorShape(newShape, schema7, Reflect.ownKeys(sourceShape(schema7)));
+  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)));
   mirrorProps(newShape, shape4);
   return newShape;
 }
-function safeExtend(schema7, shape4) {
+function safeExtend(schema8, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema7, mergeDefs(schema7._zod.def, { shape: extended(schema7, shape4) }));
+  return clone(schema8, mergeDefs(schema8._zod.def, { shape: extended(schema8, shape4) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def) {
@@ -656,26 +656,26 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema7, mask, name3 = "partial") {
-  const currDef = schema7._zod.def;
+function partial(Class2, schema8, mask, name3 = "partial") {
+  const currDef = schema8._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name3}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema7, mask)) : void 0;
+  const selected = mask ? new Set(maskedKeys(schema8, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema7, Reflect.ownKeys(sourceShape(schema7)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
-  return clone(schema7, mergeDefs(schema7._zod.def, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
+  return clone(schema8, mergeDefs(schema8._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema7, mask) {
-  const selected = mask ? new Set(maskedKeys(schema7, mask)) : void 0;
+function required(Class2, schema8, mask) {
+  const selected = mask ? new Set(maskedKeys(schema8, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema7, Reflect.ownKeys(sourceShape(schema7)), (value, key) => (
+  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)), (value, key) => (
     // overwrite with non-optional
     selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
   ));
-  return clone(schema7, mergeDefs(schema7._zod.def, { shape: newShape }));
+  return clone(schema8, mergeDefs(schema8._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
@@ -1370,15 +1370,15 @@ function failure(Err, issues, ctx) {
     }
   };
 }
-function validateFallback(schema7, value, _ctx) {
+function validateFallback(schema8, value, _ctx) {
   const ctx = _ctx ? { ..._ctx, async: false, abortEarly: true } : { async: false, abortEarly: true };
-  const fallbackRun = schema7._zod.bag.fallbackRun;
+  const fallbackRun = schema8._zod.bag.fallbackRun;
   let result;
   if (fallbackRun) {
     ctx[COMPILE_FALLBACK] = true;
     result = fallbackRun({ value, issues: [] }, ctx);
   } else {
-    result = schema7._zod.run({ value, issues: [] }, ctx);
+    result = schema8._zod.run({ value, issues: [] }, ctx);
   }
   if (result instanceof Promise) {
     throw new $ZodAsyncError();
@@ -1391,9 +1391,9 @@ var init_parse = __esm({
     init_core();
     init_util();
     _parse = (_Err) => {
-      const fn = (schema7, value, _ctx, _params) => {
+      const fn = (schema8, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-        const result = schema7._zod.run({ value, issues: [] }, ctx);
+        const result = schema8._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise) {
           throw new $ZodAsyncError();
         }
@@ -1407,9 +1407,9 @@ var init_parse = __esm({
       return fn;
     };
     _parseAsync = (_Err) => {
-      const fn = async (schema7, value, _ctx, params) => {
+      const fn = async (schema8, value, _ctx, params) => {
         const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-        let result = schema7._zod.run({ value, issues: [] }, ctx);
+        let result = schema8._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise)
           result = await result;
         if (result.issues.length) {
@@ -1421,83 +1421,83 @@ var init_parse = __esm({
       };
       return fn;
     };
-    _safeParse = (_Err) => (schema7, value, _ctx) => {
+    _safeParse = (_Err) => (schema8, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-      const result = schema7._zod.run({ value, issues: [] }, ctx);
+      const result = schema8._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise) {
         throw new $ZodAsyncError();
       }
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
-    _safeParseAsync = (_Err) => async (schema7, value, _ctx) => {
+    _safeParseAsync = (_Err) => async (schema8, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-      let result = schema7._zod.run({ value, issues: [] }, ctx);
+      let result = schema8._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
     COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid");
     COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback");
-    validate = ((schema7, value, _ctx) => {
-      const validator = schema7._zod.bag.validator;
+    validate = ((schema8, value, _ctx) => {
+      const validator = schema8._zod.bag.validator;
       if (validator !== void 0) {
         if (validator(value) !== COMPILE_INVALID)
           return true;
         if (validator.definite === true && _ctx === void 0)
           return false;
       }
-      return validateFallback(schema7, value, _ctx);
+      return validateFallback(schema8, value, _ctx);
     });
-    validateAsync = async (schema7, value, _ctx) => {
+    validateAsync = async (schema8, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true, abortEarly: true } : { async: true, abortEarly: true };
-      let result = schema7._zod.run({ value, issues: [] }, ctx);
+      let result = schema8._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length === 0;
     };
     _encode = (_Err) => {
       const parse7 = _parse(_Err);
-      const fn = (schema7, value, _ctx, _params) => {
+      const fn = (schema8, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return parse7(schema7, value, ctx, finalizeParams(fn, _params));
+        return parse7(schema8, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decode = (_Err) => {
       const parse7 = _parse(_Err);
-      const fn = (schema7, value, _ctx, _params) => {
-        return parse7(schema7, value, _ctx, finalizeParams(fn, _params));
+      const fn = (schema8, value, _ctx, _params) => {
+        return parse7(schema8, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _encodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema7, value, _ctx, _params) => {
+      const fn = async (schema8, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return await parseAsync2(schema7, value, ctx, finalizeParams(fn, _params));
+        return await parseAsync2(schema8, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema7, value, _ctx, _params) => {
-        return await parseAsync2(schema7, value, _ctx, finalizeParams(fn, _params));
+      const fn = async (schema8, value, _ctx, _params) => {
+        return await parseAsync2(schema8, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
-    _safeEncode = (_Err) => (schema7, value, _ctx) => {
+    _safeEncode = (_Err) => (schema8, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParse(_Err)(schema7, value, ctx);
+      return _safeParse(_Err)(schema8, value, ctx);
     };
-    _safeDecode = (_Err) => (schema7, value, _ctx) => {
-      return _safeParse(_Err)(schema7, value, _ctx);
+    _safeDecode = (_Err) => (schema8, value, _ctx) => {
+      return _safeParse(_Err)(schema8, value, _ctx);
     };
-    _safeEncodeAsync = (_Err) => async (schema7, value, _ctx) => {
+    _safeEncodeAsync = (_Err) => async (schema8, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParseAsync(_Err)(schema7, value, ctx);
+      return _safeParseAsync(_Err)(schema8, value, ctx);
     };
-    _safeDecodeAsync = (_Err) => async (schema7, value, _ctx) => {
-      return _safeParseAsync(_Err)(schema7, value, _ctx);
+    _safeDecodeAsync = (_Err) => async (schema8, value, _ctx) => {
+      return _safeParseAsync(_Err)(schema8, value, _ctx);
     };
   }
 });
@@ -3104,10 +3104,10 @@ var init_schemas = __esm({
           const id2 = ids[key];
           const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key);
           const isPresent = `${k} in input`;
-          const schema7 = shape4[key];
-          const optin = schema7?._zod?.optin;
+          const schema8 = shape4[key];
+          const optin = schema8?._zod?.optin;
           const isOptionalIn = optin !== void 0;
-          const isOptionalOut = schema7?._zod?.optout === "optional";
+          const isOptionalOut = schema8?._zod?.optout === "optional";
           doc.write(`const ${id2} = ${parseStr(k)};`);
           if (isOptionalIn && isOptionalOut) {
             const assign = optin === "optional" ? `${id2}_present` : `${id2}.value !== undefined || ${id2}_present`;
@@ -4241,11 +4241,11 @@ var init_registries = __esm({
         this._map = /* @__PURE__ */ new WeakMap();
         this._idmap = /* @__PURE__ */ new Map();
       }
-      add(schema7, ..._meta) {
+      add(schema8, ..._meta) {
         const meta2 = _meta[0];
-        this._map.set(schema7, meta2);
+        this._map.set(schema8, meta2);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
-          this._idmap.set(meta2.id, schema7);
+          this._idmap.set(meta2.id, schema8);
         }
         return this;
       }
@@ -4254,26 +4254,26 @@ var init_registries = __esm({
         this._idmap = /* @__PURE__ */ new Map();
         return this;
       }
-      remove(schema7) {
-        const meta2 = this._map.get(schema7);
+      remove(schema8) {
+        const meta2 = this._map.get(schema8);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
           this._idmap.delete(meta2.id);
         }
-        this._map.delete(schema7);
+        this._map.delete(schema8);
         return this;
       }
-      get(schema7) {
-        const p = schema7._zod.parent;
+      get(schema8) {
+        const p = schema8._zod.parent;
         if (p) {
           const pm = { ...this.get(p) ?? {} };
           delete pm.id;
-          const f = { ...pm, ...this._map.get(schema7) };
+          const f = { ...pm, ...this._map.get(schema8) };
           return Object.keys(f).length ? f : void 0;
         }
-        return this._map.get(schema7);
+        return this._map.get(schema8);
       }
-      has(schema7) {
-        return this._map.has(schema7);
+      has(schema8) {
+        return this._map.has(schema8);
       }
     };
     (_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -4794,13 +4794,13 @@ function _array(Class2, element, params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _refine(Class2, fn, _params) {
-  const schema7 = new Class2({
+  const schema8 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...normalizeParams(_params)
   });
-  return schema7;
+  return schema8;
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
@@ -4876,8 +4876,8 @@ function initializeContext(params) {
     external: params?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema7, ctx, json2, params, message) {
-  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema7, path: params.path, message }) : ctx.unrepresentable;
+function handleUnrepresentable(schema8, ctx, json2, params, message) {
+  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema8, path: params.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
@@ -4885,42 +4885,42 @@ function handleUnrepresentable(schema7, ctx, json2, params, message) {
   Object.assign(json2, result);
   return true;
 }
-function processSchema(schema7, ctx, _params = { path: [], schemaPath: [] }) {
+function processSchema(schema8, ctx, _params = { path: [], schemaPath: [] }) {
   var _a3;
-  const def = schema7._zod.def;
-  const seen = ctx.seen.get(schema7);
+  const def = schema8._zod.def;
+  const seen = ctx.seen.get(schema8);
   if (seen) {
     seen.count++;
-    const isCycle = _params.schemaPath.includes(schema7);
+    const isCycle = _params.schemaPath.includes(schema8);
     if (isCycle) {
       seen.cycle = _params.path;
     }
     return seen.schema;
   }
   const result = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema7, result);
+  ctx.seen.set(schema8, result);
   ctx.sharedDefsExtractedFor = void 0;
   ctx.sharedEmitDoneFor = void 0;
-  const overrideSchema2 = schema7._zod.toJSONSchema?.();
+  const overrideSchema2 = schema8._zod.toJSONSchema?.();
   if (overrideSchema2) {
     result.schema = overrideSchema2;
   } else {
     const params = {
       ..._params,
-      schemaPath: [..._params.schemaPath, schema7],
+      schemaPath: [..._params.schemaPath, schema8],
       path: _params.path
     };
-    if (schema7._zod.processJSONSchema) {
-      schema7._zod.processJSONSchema(ctx, result.schema, params);
+    if (schema8._zod.processJSONSchema) {
+      schema8._zod.processJSONSchema(ctx, result.schema, params);
     } else {
       const _json = result.schema;
       const processor2 = ctx.processors[def.type];
       if (!processor2) {
         throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
       }
-      processor2(schema7, ctx, _json, params);
+      processor2(schema8, ctx, _json, params);
     }
-    const parent = schema7._zod.parent;
+    const parent = schema8._zod.parent;
     if (parent) {
       if (!result.ref)
         result.ref = parent;
@@ -4928,24 +4928,24 @@ function processSchema(schema7, ctx, _params = { path: [], schemaPath: [] }) {
       ctx.seen.get(parent).isParent = true;
     }
   }
-  const meta2 = ctx.metadataRegistry.get(schema7);
+  const meta2 = ctx.metadataRegistry.get(schema8);
   if (meta2)
     assignProps(result.schema, meta2);
-  if (ctx.io === "input" && isTransforming(schema7)) {
+  if (ctx.io === "input" && isTransforming(schema8)) {
     delete result.schema.examples;
     delete result.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result.schema)
     (_a3 = result.schema).default ?? (_a3.default = result.schema._prefault);
   delete result.schema._prefault;
-  const _result = ctx.seen.get(schema7);
+  const _result = ctx.seen.get(schema8);
   return _result.schema;
 }
 function encodeJSONPointerSegment(segment) {
   return segment.replace(/~/g, "~0").replace(/\//g, "~1");
 }
-function extractDefs(ctx, schema7) {
-  const root = ctx.seen.get(schema7);
+function extractDefs(ctx, schema8) {
+  const root = ctx.seen.get(schema8);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   if (ctx.external && ctx.sharedDefsExtractedFor === ctx.external)
@@ -4990,11 +4990,11 @@ function extractDefs(ctx, schema7) {
     seen.def = { ...seen.schema };
     if (defId)
       seen.defId = defId;
-    const schema8 = seen.schema;
-    for (const key in schema8) {
-      delete schema8[key];
+    const schema9 = seen.schema;
+    for (const key in schema9) {
+      delete schema9[key];
     }
-    schema8.$ref = ref;
+    schema9.$ref = ref;
   };
   if (ctx.cycles === "throw") {
     for (const entry2 of ctx.seen.entries()) {
@@ -5008,13 +5008,13 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   }
   for (const entry2 of ctx.seen.entries()) {
     const seen = entry2[1];
-    if (schema7 === entry2[0]) {
+    if (schema8 === entry2[0]) {
       extractToDef(entry2);
       continue;
     }
     if (ctx.external) {
       const ext = ctx.external.registry.get(entry2[0])?.id;
-      if (schema7 !== entry2[0] && ext) {
+      if (schema8 !== entry2[0] && ext) {
         extractToDef(entry2);
         continue;
       }
@@ -5037,9 +5037,9 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   if (ctx.external)
     ctx.sharedDefsExtractedFor = ctx.external;
 }
-function compactTypeUnion(schema7) {
-  const options4 = schema7.anyOf;
-  if (!Array.isArray(options4) || options4.length === 0 || schema7.type !== void 0)
+function compactTypeUnion(schema8) {
+  const options4 = schema8.anyOf;
+  if (!Array.isArray(options4) || options4.length === 0 || schema8.type !== void 0)
     return;
   const types2 = [];
   for (const option of options4) {
@@ -5057,8 +5057,8 @@ function compactTypeUnion(schema7) {
         types2.push(member);
     }
   }
-  delete schema7.anyOf;
-  schema7.type = types2.length === 1 ? types2[0] : types2;
+  delete schema8.anyOf;
+  schema8.type = types2.length === 1 ? types2[0] : types2;
 }
 function undeclaredConstraint(member) {
   const extra = member.additionalProperties;
@@ -5143,16 +5143,16 @@ function foldIntersection(json2) {
   delete json2.allOf;
   assignProps(json2, folded);
 }
-function finalize(ctx, schema7) {
-  const root = ctx.seen.get(schema7);
+function finalize(ctx, schema8) {
+  const root = ctx.seen.get(schema8);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   const flattenRef = (zodSchema) => {
     const seen = ctx.seen.get(zodSchema);
     if (seen.ref === null)
       return;
-    const schema8 = seen.def ?? seen.schema;
-    const _cached = { ...schema8 };
+    const schema9 = seen.def ?? seen.schema;
+    const _cached = { ...schema9 };
     const ref = seen.ref;
     seen.ref = null;
     if (ref) {
@@ -5160,28 +5160,28 @@ function finalize(ctx, schema7) {
       const refSeen = ctx.seen.get(ref);
       const refSchema2 = refSeen.schema;
       if (refSchema2.$ref && (ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0")) {
-        schema8.allOf = schema8.allOf ?? [];
-        schema8.allOf.push(refSchema2);
+        schema9.allOf = schema9.allOf ?? [];
+        schema9.allOf.push(refSchema2);
       } else {
-        assignProps(schema8, refSchema2);
+        assignProps(schema9, refSchema2);
       }
-      assignProps(schema8, _cached);
+      assignProps(schema9, _cached);
       const isParentRef = zodSchema._zod.parent === ref;
       if (isParentRef) {
-        for (const key in schema8) {
+        for (const key in schema9) {
           if (key === "$ref" || key === "allOf")
             continue;
           if (!(key in _cached)) {
-            delete schema8[key];
+            delete schema9[key];
           }
         }
       }
       if (refSchema2.$ref && refSeen.def) {
-        for (const key in schema8) {
+        for (const key in schema9) {
           if (key === "$ref" || key === "allOf")
             continue;
-          if (key in refSeen.def && JSON.stringify(schema8[key]) === JSON.stringify(refSeen.def[key])) {
-            delete schema8[key];
+          if (key in refSeen.def && JSON.stringify(schema9[key]) === JSON.stringify(refSeen.def[key])) {
+            delete schema9[key];
           }
         }
       }
@@ -5191,13 +5191,13 @@ function finalize(ctx, schema7) {
       flattenRef(parent);
       const parentSeen = ctx.seen.get(parent);
       if (parentSeen?.schema.$ref) {
-        schema8.$ref = parentSeen.schema.$ref;
+        schema9.$ref = parentSeen.schema.$ref;
         if (parentSeen.def) {
-          for (const key in schema8) {
+          for (const key in schema9) {
             if (key === "$ref" || key === "allOf")
               continue;
-            if (key in parentSeen.def && JSON.stringify(schema8[key]) === JSON.stringify(parentSeen.def[key])) {
-              delete schema8[key];
+            if (key in parentSeen.def && JSON.stringify(schema9[key]) === JSON.stringify(parentSeen.def[key])) {
+              delete schema9[key];
             }
           }
         }
@@ -5205,7 +5205,7 @@ function finalize(ctx, schema7) {
     }
     ctx.override({
       zodSchema,
-      jsonSchema: schema8,
+      jsonSchema: schema9,
       path: seen.path ?? []
     });
   };
@@ -5251,13 +5251,13 @@ function finalize(ctx, schema7) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id2 = ctx.external.registry.get(schema7)?.id;
+    const id2 = ctx.external.registry.get(schema8)?.id;
     if (!id2)
       throw new Error("Schema is missing an `id` property");
     result.$id = ctx.external.uri(id2);
   }
   assignProps(result, root.defId ? root.schema : root.def ?? root.schema);
-  const rootMetaId = ctx.metadataRegistry.get(schema7)?.id;
+  const rootMetaId = ctx.metadataRegistry.get(schema8)?.id;
   if (rootMetaId !== void 0 && result.id === rootMetaId)
     delete result.id;
   const defs = ctx.external?.defs ?? {};
@@ -5287,10 +5287,10 @@ function finalize(ctx, schema7) {
     const finalized = JSON.parse(JSON.stringify(result));
     Object.defineProperty(finalized, "~standard", {
       value: {
-        ...schema7["~standard"],
+        ...schema8["~standard"],
         jsonSchema: {
-          input: createStandardJSONSchemaMethod(schema7, "input", ctx.processors),
-          output: createStandardJSONSchemaMethod(schema7, "output", ctx.processors)
+          input: createStandardJSONSchemaMethod(schema8, "input", ctx.processors),
+          output: createStandardJSONSchemaMethod(schema8, "output", ctx.processors)
         }
       },
       enumerable: false,
@@ -5361,30 +5361,30 @@ var init_to_json_schema = __esm({
     init_util();
     FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]);
     UNION_KEYS = ["oneOf", "anyOf"];
-    createToJSONSchemaMethod = (schema7, processors = {}) => (params) => {
+    createToJSONSchemaMethod = (schema8, processors = {}) => (params) => {
       const ctx = initializeContext({ ...params, processors });
-      processSchema(schema7, ctx);
-      extractDefs(ctx, schema7);
-      return finalize(ctx, schema7);
+      processSchema(schema8, ctx);
+      extractDefs(ctx, schema8);
+      return finalize(ctx, schema8);
     };
-    createStandardJSONSchemaMethod = (schema7, io, processors = {}) => (params) => {
+    createStandardJSONSchemaMethod = (schema8, io, processors = {}) => (params) => {
       const { libraryOptions, target } = params ?? {};
       const ctx = initializeContext({ ...libraryOptions ?? {}, target, io, processors });
-      processSchema(schema7, ctx);
-      extractDefs(ctx, schema7);
-      return finalize(ctx, schema7);
+      processSchema(schema8, ctx);
+      extractDefs(ctx, schema8);
+      return finalize(ctx, schema8);
     };
   }
 });
 
 // node_modules/zod/v4/core/json-schema-processors.js
-function aggregateChecks(schema7) {
+function aggregateChecks(schema8) {
   const agg = {};
-  const def = schema7._zod.def;
-  const list = schema7._zod.traits.has("$ZodCheck") ? [schema7, ...def.checks ?? []] : def.checks ?? [];
+  const def = schema8._zod.def;
+  const list = schema8._zod.traits.has("$ZodCheck") ? [schema8, ...def.checks ?? []] : def.checks ?? [];
   for (const ch of list)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
-  const bag = schema7._zod.bag;
+  const bag = schema8._zod.bag;
   if (bag.minimum !== void 0)
     narrowMin(agg, "minimum", bag.minimum);
   if (bag.exclusiveMinimum !== void 0)
@@ -5406,15 +5406,15 @@ function aggregateChecks(schema7) {
     addPattern(agg, pattern);
   return agg;
 }
-function inputOptin(schema7) {
-  const def = schema7._zod.def;
+function inputOptin(schema8) {
+  const def = schema8._zod.def;
   if (def.type === "pipe" && def.in._zod.traits.has("$ZodTransform")) {
     return inputOptin(def.out);
   }
   if (def.type === "catch") {
     return inputOptin(def.innerType);
   }
-  return schema7._zod.optin;
+  return schema8._zod.optin;
 }
 function stringifyKeyNames(bySchema, json2, visited) {
   if (json2.$ref) {
@@ -5478,7 +5478,7 @@ function rewriteKeyNames(ctx) {
     }
   }
 }
-function serializeDefaultValue(value, schema7, ctx, json2, params) {
+function serializeDefaultValue(value, schema8, ctx, json2, params) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value, (_, val) => {
     if (typeof val !== "bigint")
@@ -5488,7 +5488,7 @@ function serializeDefaultValue(value, schema7, ctx, json2, params) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema7, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema8, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
 var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, setFormat, minContributor, maxContributor, formatContributor, contributors, formatMap, exactPatterns, exactPattern, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, pendingRecords, recordProcessor, nullableProcessor, nonoptionalProcessor, UNREPRESENTABLE_DEFAULT, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor;
@@ -5571,10 +5571,10 @@ var init_json_schema_processors = __esm({
       [base64urlCharset, base64url]
     ]);
     exactPattern = (p) => exactPatterns.get(p) ?? p;
-    stringProcessor = (schema7, ctx, _json, _params) => {
+    stringProcessor = (schema8, ctx, _json, _params) => {
       const json2 = _json;
       json2.type = "string";
-      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema7);
+      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema8);
       if (typeof minimum === "number")
         json2.minLength = minimum;
       if (typeof maximum === "number")
@@ -5603,9 +5603,9 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    numberProcessor = (schema7, ctx, _json, params) => {
+    numberProcessor = (schema8, ctx, _json, params) => {
       const json2 = _json;
-      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema7);
+      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema8);
       json2.type = isInt ? "integer" : "number";
       const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
       const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
@@ -5636,7 +5636,7 @@ var init_json_schema_processors = __esm({
           if (Number.isFinite(divisor) && divisor !== 0)
             divisors.add(Math.abs(divisor));
           else
-            handleUnrepresentable(schema7, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+            handleUnrepresentable(schema8, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
         }
         const [first, ...rest] = divisors;
         if (first !== void 0)
@@ -5648,8 +5648,8 @@ var init_json_schema_processors = __esm({
     booleanProcessor = (_schema, _ctx, json2, _params) => {
       json2.type = "boolean";
     };
-    bigintProcessor = (schema7, ctx, json2, params) => {
-      handleUnrepresentable(schema7, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
+    bigintProcessor = (schema8, ctx, json2, params) => {
+      handleUnrepresentable(schema8, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
     };
     nullProcessor = (_schema, ctx, json2, _params) => {
       if (ctx.target === "openapi-3.0") {
@@ -5665,11 +5665,11 @@ var init_json_schema_processors = __esm({
     };
     unknownProcessor = (_schema, _ctx, _json, _params) => {
     };
-    dateProcessor = (schema7, ctx, json2, params) => {
-      handleUnrepresentable(schema7, ctx, json2, params, "Date cannot be represented in JSON Schema");
+    dateProcessor = (schema8, ctx, json2, params) => {
+      handleUnrepresentable(schema8, ctx, json2, params, "Date cannot be represented in JSON Schema");
     };
-    enumProcessor = (schema7, _ctx, json2, _params) => {
-      const def = schema7._zod.def;
+    enumProcessor = (schema8, _ctx, json2, _params) => {
+      const def = schema8._zod.def;
       const values2 = getEnumValues(def.entries);
       if (values2.length === 0) {
         json2.not = {};
@@ -5681,8 +5681,8 @@ var init_json_schema_processors = __esm({
         json2.type = "string";
       json2.enum = values2;
     };
-    literalProcessor = (schema7, ctx, json2, params) => {
-      const def = schema7._zod.def;
+    literalProcessor = (schema8, ctx, json2, params) => {
+      const def = schema8._zod.def;
       if (def.values.length === 0) {
         json2.not = {};
         return;
@@ -5690,10 +5690,10 @@ var init_json_schema_processors = __esm({
       const vals = [];
       for (const val of def.values) {
         if (val === void 0) {
-          if (handleUnrepresentable(schema7, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema8, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
             return;
         } else if (typeof val === "bigint") {
-          if (handleUnrepresentable(schema7, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema8, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
             return;
           vals.push(Number(val));
         } else {
@@ -5721,16 +5721,16 @@ var init_json_schema_processors = __esm({
         json2.enum = vals;
       }
     };
-    customProcessor = (schema7, ctx, json2, params) => {
-      handleUnrepresentable(schema7, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
+    customProcessor = (schema8, ctx, json2, params) => {
+      handleUnrepresentable(schema8, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
     };
-    transformProcessor = (schema7, ctx, json2, params) => {
-      handleUnrepresentable(schema7, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
+    transformProcessor = (schema8, ctx, json2, params) => {
+      handleUnrepresentable(schema8, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
     };
-    arrayProcessor = (schema7, ctx, _json, params) => {
+    arrayProcessor = (schema8, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema7._zod.def;
-      const { minimum, maximum } = aggregateChecks(schema7);
+      const def = schema8._zod.def;
+      const { minimum, maximum } = aggregateChecks(schema8);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
@@ -5741,12 +5741,12 @@ var init_json_schema_processors = __esm({
         path: [...params.path, "items"]
       });
     };
-    objectProcessor = (schema7, ctx, _json, params) => {
+    objectProcessor = (schema8, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema7._zod.def;
+      const def = schema8._zod.def;
       const shape4 = def.shape;
       const symbolKeys = Object.getOwnPropertySymbols(shape4);
-      if (symbolKeys.length && handleUnrepresentable(schema7, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
+      if (symbolKeys.length && handleUnrepresentable(schema8, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
         return;
       }
       json2.type = "object";
@@ -5779,8 +5779,8 @@ var init_json_schema_processors = __esm({
         });
       }
     };
-    unionProcessor = (schema7, ctx, json2, params) => {
-      const def = schema7._zod.def;
+    unionProcessor = (schema8, ctx, json2, params) => {
+      const def = schema8._zod.def;
       const isExclusive = def.inclusive === false;
       const options4 = def.options.map((x, i) => processSchema(x, ctx, {
         ...params,
@@ -5792,8 +5792,8 @@ var init_json_schema_processors = __esm({
         json2.anyOf = options4;
       }
     };
-    intersectionProcessor = (schema7, ctx, json2, params) => {
-      const def = schema7._zod.def;
+    intersectionProcessor = (schema8, ctx, json2, params) => {
+      const def = schema8._zod.def;
       const a = processSchema(def.left, ctx, {
         ...params,
         path: [...params.path, "allOf", 0]
@@ -5810,9 +5810,9 @@ var init_json_schema_processors = __esm({
       json2.allOf = allOf;
       ctx.intersections.push(allOf);
     };
-    tupleProcessor = (schema7, ctx, _json, params) => {
+    tupleProcessor = (schema8, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema7._zod.def;
+      const def = schema8._zod.def;
       json2.type = "array";
       const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
       const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
@@ -5868,16 +5868,16 @@ var init_json_schema_processors = __esm({
         if (isClosed)
           json2.maxItems = maxItems;
       }
-      const { minimum, maximum } = aggregateChecks(schema7);
+      const { minimum, maximum } = aggregateChecks(schema8);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
         json2.maxItems = maximum;
     };
     pendingRecords = /* @__PURE__ */ new WeakMap();
-    recordProcessor = (schema7, ctx, _json, params) => {
+    recordProcessor = (schema8, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema7._zod.def;
+      const def = schema8._zod.def;
       json2.type = "object";
       const keyType = def.keyType;
       const patterns2 = aggregateChecks(keyType).patterns;
@@ -5902,7 +5902,7 @@ var init_json_schema_processors = __esm({
             pendingRecords.set(ctx, pending);
             ctx.deferred.push(() => rewriteKeyNames(ctx));
           }
-          pending.push(schema7);
+          pending.push(schema8);
         }
         json2.additionalProperties = processSchema(def.valueType, ctx, {
           ...params,
@@ -5918,10 +5918,10 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    nullableProcessor = (schema7, ctx, json2, params) => {
-      const def = schema7._zod.def;
+    nullableProcessor = (schema8, ctx, json2, params) => {
+      const def = schema8._zod.def;
       const inner = processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       if (ctx.target === "openapi-3.0") {
         seen.ref = def.innerType;
         json2.nullable = true;
@@ -5929,72 +5929,72 @@ var init_json_schema_processors = __esm({
         json2.anyOf = [inner, { type: "null" }];
       }
     };
-    nonoptionalProcessor = (schema7, ctx, _json, params) => {
-      const def = schema7._zod.def;
+    nonoptionalProcessor = (schema8, ctx, _json, params) => {
+      const def = schema8._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       seen.ref = def.innerType;
     };
     UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-    defaultProcessor = (schema7, ctx, json2, params) => {
-      const def = schema7._zod.def;
+    defaultProcessor = (schema8, ctx, json2, params) => {
+      const def = schema8._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       seen.ref = def.innerType;
-      const value = serializeDefaultValue(def.defaultValue, schema7, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema8, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2.default = value;
     };
-    prefaultProcessor = (schema7, ctx, json2, params) => {
-      const def = schema7._zod.def;
+    prefaultProcessor = (schema8, ctx, json2, params) => {
+      const def = schema8._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       seen.ref = def.innerType;
       if (ctx.io !== "input")
         return;
-      const value = serializeDefaultValue(def.defaultValue, schema7, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema8, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2._prefault = value;
     };
-    catchProcessor = (schema7, ctx, json2, params) => {
-      const def = schema7._zod.def;
+    catchProcessor = (schema8, ctx, json2, params) => {
+      const def = schema8._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       seen.ref = def.innerType;
       let catchValue;
       try {
         catchValue = def.catchValue(void 0);
       } catch {
-        handleUnrepresentable(schema7, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
+        handleUnrepresentable(schema8, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
         return;
       }
       json2.default = catchValue;
     };
-    pipeProcessor = (schema7, ctx, _json, params) => {
-      const def = schema7._zod.def;
+    pipeProcessor = (schema8, ctx, _json, params) => {
+      const def = schema8._zod.def;
       const inIsTransform = def.in._zod.traits.has("$ZodTransform");
       const innerType = ctx.io === "input" ? inIsTransform ? def.out : def.in : def.out;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       seen.ref = innerType;
     };
-    readonlyProcessor = (schema7, ctx, json2, params) => {
-      const def = schema7._zod.def;
+    readonlyProcessor = (schema8, ctx, json2, params) => {
+      const def = schema8._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       seen.ref = def.innerType;
       json2.readOnly = true;
     };
-    optionalProcessor = (schema7, ctx, _json, params) => {
-      const def = schema7._zod.def;
+    optionalProcessor = (schema8, ctx, _json, params) => {
+      const def = schema8._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       seen.ref = def.innerType;
     };
-    lazyProcessor = (schema7, ctx, _json, params) => {
-      const innerType = schema7._zod.innerType;
+    lazyProcessor = (schema8, ctx, _json, params) => {
+      const innerType = schema8._zod.innerType;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema7);
+      const seen = ctx.seen.get(schema8);
       seen.ref = innerType;
     };
   }
@@ -9082,7 +9082,7 @@ var require_createNode = __commonJS({
       if (value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt !== "undefined" && value instanceof BigInt) {
         value = value.valueOf();
       }
-      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema7, sourceObjects } = ctx;
+      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema8, sourceObjects } = ctx;
       let ref = void 0;
       if (aliasDuplicateObjects && value && typeof value === "object") {
         ref = sourceObjects.get(value);
@@ -9096,7 +9096,7 @@ var require_createNode = __commonJS({
       }
       if (tagName?.startsWith("!!"))
         tagName = defaultTagPrefix + tagName.slice(2);
-      let tagObj = findTagObject(value, tagName, schema7.tags);
+      let tagObj = findTagObject(value, tagName, schema8.tags);
       if (!tagObj) {
         if (value && typeof value.toJSON === "function") {
           value = value.toJSON();
@@ -9107,7 +9107,7 @@ var require_createNode = __commonJS({
             ref.node = node3;
           return node3;
         }
-        tagObj = value instanceof Map ? schema7[identity.MAP] : Symbol.iterator in Object(value) ? schema7[identity.SEQ] : schema7[identity.MAP];
+        tagObj = value instanceof Map ? schema8[identity.MAP] : Symbol.iterator in Object(value) ? schema8[identity.SEQ] : schema8[identity.MAP];
       }
       if (onTagObj) {
         onTagObj(tagObj);
@@ -9133,7 +9133,7 @@ var require_Collection = __commonJS({
     var createNode = require_createNode();
     var identity = require_identity();
     var Node = require_Node();
-    function collectionFromPath(schema7, path6, value) {
+    function collectionFromPath(schema8, path6, value) {
       let v = value;
       for (let i = path6.length - 1; i >= 0; --i) {
         const k = path6[i];
@@ -9151,16 +9151,16 @@ var require_Collection = __commonJS({
         onAnchor: () => {
           throw new Error("This should not happen, please report a bug.");
         },
-        schema: schema7,
+        schema: schema8,
         sourceObjects: /* @__PURE__ */ new Map()
       });
     }
     var isEmptyPath = (path6) => path6 == null || typeof path6 === "object" && !!path6[Symbol.iterator]().next().done;
     var Collection2 = class extends Node.NodeBase {
-      constructor(type, schema7) {
+      constructor(type, schema8) {
         super(type);
         Object.defineProperty(this, "schema", {
-          value: schema7,
+          value: schema8,
           configurable: true,
           enumerable: false,
           writable: true
@@ -9171,11 +9171,11 @@ var require_Collection = __commonJS({
        *
        * @param schema - If defined, overwrites the original's schema
        */
-      clone(schema7) {
+      clone(schema8) {
         const copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-        if (schema7)
-          copy2.schema = schema7;
-        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema7) : it);
+        if (schema8)
+          copy2.schema = schema8;
+        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema8) : it);
         if (this.range)
           copy2.range = this.range.slice();
         return copy2;
@@ -10127,12 +10127,12 @@ var require_Pair = __commonJS({
         this.key = key;
         this.value = value;
       }
-      clone(schema7) {
+      clone(schema8) {
         let { key, value } = this;
         if (identity.isNode(key))
-          key = key.clone(schema7);
+          key = key.clone(schema8);
         if (identity.isNode(value))
-          value = value.clone(schema7);
+          value = value.clone(schema8);
         return new _Pair(key, value);
       }
       toJSON(_, ctx) {
@@ -10325,17 +10325,17 @@ var require_YAMLMap = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:map";
       }
-      constructor(schema7) {
-        super(identity.MAP, schema7);
+      constructor(schema8) {
+        super(identity.MAP, schema8);
         this.items = [];
       }
       /**
        * A generic collection parsing method that can be extended
        * to other node classes that inherit from YAMLMap
        */
-      static from(schema7, obj, ctx) {
+      static from(schema8, obj, ctx) {
         const { keepUndefined, replacer } = ctx;
-        const map = new this(schema7);
+        const map = new this(schema8);
         const add = (key, value) => {
           if (typeof replacer === "function")
             value = replacer.call(obj, key, value);
@@ -10351,8 +10351,8 @@ var require_YAMLMap = __commonJS({
           for (const key of Object.keys(obj))
             add(key, obj[key]);
         }
-        if (typeof schema7.sortMapEntries === "function") {
-          map.items.sort(schema7.sortMapEntries);
+        if (typeof schema8.sortMapEntries === "function") {
+          map.items.sort(schema8.sortMapEntries);
         }
         return map;
       }
@@ -10459,7 +10459,7 @@ var require_map = __commonJS({
           onError("Expected a mapping for this tag");
         return map2;
       },
-      createNode: (schema7, obj, ctx) => YAMLMap.YAMLMap.from(schema7, obj, ctx)
+      createNode: (schema8, obj, ctx) => YAMLMap.YAMLMap.from(schema8, obj, ctx)
     };
     exports.map = map;
   }
@@ -10479,8 +10479,8 @@ var require_YAMLSeq = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:seq";
       }
-      constructor(schema7) {
-        super(identity.SEQ, schema7);
+      constructor(schema8) {
+        super(identity.SEQ, schema8);
         this.items = [];
       }
       add(value) {
@@ -10555,9 +10555,9 @@ var require_YAMLSeq = __commonJS({
           onComment
         });
       }
-      static from(schema7, obj, ctx) {
+      static from(schema8, obj, ctx) {
         const { replacer } = ctx;
-        const seq = new this(schema7);
+        const seq = new this(schema8);
         if (obj && Symbol.iterator in Object(obj)) {
           let i = 0;
           for (let it of obj) {
@@ -10597,7 +10597,7 @@ var require_seq = __commonJS({
           onError("Expected a sequence for this tag");
         return seq2;
       },
-      createNode: (schema7, obj, ctx) => YAMLSeq.YAMLSeq.from(schema7, obj, ctx)
+      createNode: (schema8, obj, ctx) => YAMLSeq.YAMLSeq.from(schema8, obj, ctx)
     };
     exports.seq = seq;
   }
@@ -10793,7 +10793,7 @@ var require_schema = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema7 = [
+    var schema8 = [
       map.map,
       seq.seq,
       string4.string,
@@ -10806,7 +10806,7 @@ var require_schema = __commonJS({
       float.floatExp,
       float.float
     ];
-    exports.schema = schema7;
+    exports.schema = schema8;
   }
 });
 
@@ -10872,8 +10872,8 @@ var require_schema2 = __commonJS({
         return str;
       }
     };
-    var schema7 = [map.map, seq.seq].concat(jsonScalars, jsonError);
-    exports.schema = schema7;
+    var schema8 = [map.map, seq.seq].concat(jsonScalars, jsonError);
+    exports.schema = schema8;
   }
 });
 
@@ -10977,9 +10977,9 @@ ${cn.comment}` : item.comment;
         onError("Expected a sequence for this tag");
       return seq;
     }
-    function createPairs(schema7, iterable, ctx) {
+    function createPairs(schema8, iterable, ctx) {
       const { replacer } = ctx;
-      const pairs2 = new YAMLSeq.YAMLSeq(schema7);
+      const pairs2 = new YAMLSeq.YAMLSeq(schema8);
       pairs2.tag = "tag:yaml.org,2002:pairs";
       let i = 0;
       if (iterable && Symbol.iterator in Object(iterable))
@@ -11064,8 +11064,8 @@ var require_omap = __commonJS({
         }
         return map;
       }
-      static from(schema7, iterable, ctx) {
-        const pairs$1 = pairs.createPairs(schema7, iterable, ctx);
+      static from(schema8, iterable, ctx) {
+        const pairs$1 = pairs.createPairs(schema8, iterable, ctx);
         const omap2 = new this();
         omap2.items = pairs$1.items;
         return omap2;
@@ -11092,7 +11092,7 @@ var require_omap = __commonJS({
         }
         return Object.assign(new YAMLOMap(), pairs$1);
       },
-      createNode: (schema7, iterable, ctx) => YAMLOMap.from(schema7, iterable, ctx)
+      createNode: (schema8, iterable, ctx) => YAMLOMap.from(schema8, iterable, ctx)
     };
     exports.YAMLOMap = YAMLOMap;
     exports.omap = omap;
@@ -11267,8 +11267,8 @@ var require_set = __commonJS({
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
     var YAMLSet = class _YAMLSet extends YAMLMap.YAMLMap {
-      constructor(schema7) {
-        super(schema7);
+      constructor(schema8) {
+        super(schema8);
         this.tag = _YAMLSet.tag;
       }
       add(key) {
@@ -11312,9 +11312,9 @@ var require_set = __commonJS({
         else
           throw new Error("Set items must all have null values");
       }
-      static from(schema7, iterable, ctx) {
+      static from(schema8, iterable, ctx) {
         const { replacer } = ctx;
-        const set2 = new this(schema7);
+        const set2 = new this(schema8);
         if (iterable && Symbol.iterator in Object(iterable))
           for (let value of iterable) {
             if (typeof replacer === "function")
@@ -11331,7 +11331,7 @@ var require_set = __commonJS({
       nodeClass: YAMLSet,
       default: false,
       tag: "tag:yaml.org,2002:set",
-      createNode: (schema7, iterable, ctx) => YAMLSet.from(schema7, iterable, ctx),
+      createNode: (schema8, iterable, ctx) => YAMLSet.from(schema8, iterable, ctx),
       resolve(map, onError) {
         if (identity.isMap(map)) {
           if (map.hasAllNullValues(true))
@@ -11453,7 +11453,7 @@ var require_schema3 = __commonJS({
     var pairs = require_pairs();
     var set = require_set();
     var timestamp = require_timestamp();
-    var schema7 = [
+    var schema8 = [
       map.map,
       seq.seq,
       string4.string,
@@ -11476,7 +11476,7 @@ var require_schema3 = __commonJS({
       timestamp.floatTime,
       timestamp.timestamp
     ];
-    exports.schema = schema7;
+    exports.schema = schema8;
   }
 });
 
@@ -11491,7 +11491,7 @@ var require_tags = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema7 = require_schema();
+    var schema8 = require_schema();
     var schema$1 = require_schema2();
     var binary = require_binary();
     var merge3 = require_merge();
@@ -11501,7 +11501,7 @@ var require_tags = __commonJS({
     var set = require_set();
     var timestamp = require_timestamp();
     var schemas = /* @__PURE__ */ new Map([
-      ["core", schema7.schema],
+      ["core", schema8.schema],
       ["failsafe", [map.map, seq.seq, string4.string]],
       ["json", schema$1.schema],
       ["yaml11", schema$2.schema],
@@ -11585,9 +11585,9 @@ var require_Schema = __commonJS({
     var tags = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
-      constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema7, sortMapEntries, toStringDefaults }) {
+      constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema8, sortMapEntries, toStringDefaults }) {
         this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
-        this.name = typeof schema7 === "string" && schema7 || "core";
+        this.name = typeof schema8 === "string" && schema8 || "core";
         this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
         this.tags = tags.getTags(customTags, this.name, merge3);
         this.toStringOptions = toStringDefaults ?? null;
@@ -13176,11 +13176,11 @@ var require_compose_scalar = __commonJS({
         scalar2.comment = comment;
       return scalar2;
     }
-    function findScalarTagByName(schema7, value, tagName, tagToken, onError) {
+    function findScalarTagByName(schema8, value, tagName, tagToken, onError) {
       if (tagName === "!")
-        return schema7[identity.SCALAR];
+        return schema8[identity.SCALAR];
       const matchWithTest = [];
-      for (const tag of schema7.tags) {
+      for (const tag of schema8.tags) {
         if (!tag.collection && tag.tag === tagName) {
           if (tag.default && tag.test)
             matchWithTest.push(tag);
@@ -13191,18 +13191,18 @@ var require_compose_scalar = __commonJS({
       for (const tag of matchWithTest)
         if (tag.test?.test(value))
           return tag;
-      const kt = schema7.knownTags[tagName];
+      const kt = schema8.knownTags[tagName];
       if (kt && !kt.collection) {
-        schema7.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
+        schema8.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
         return kt;
       }
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
-      return schema7[identity.SCALAR];
+      return schema8[identity.SCALAR];
     }
-    function findScalarTagByTest({ atKey, directives, schema: schema7 }, value, token2, onError) {
-      const tag = schema7.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema7[identity.SCALAR];
-      if (schema7.compat) {
-        const compat = schema7.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema7[identity.SCALAR];
+    function findScalarTagByTest({ atKey, directives, schema: schema8 }, value, token2, onError) {
+      const tag = schema8.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema8[identity.SCALAR];
+      if (schema8.compat) {
+        const compat = schema8.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema8[identity.SCALAR];
         if (tag.tag !== compat.tag) {
           const ts = directives.tagString(tag.tag);
           const cs = directives.tagString(compat.tag);
@@ -43610,8 +43610,8 @@ function isAnswer(error3, status) {
 function toComment({ id: id2, body, user, html_url: url2 }) {
   return { id: id2, author: user?.login ?? "", body: body ?? "", url: url2 };
 }
-function parse4(schema7, data, name3) {
-  const parsed = schema7.safeParse(data);
+function parse4(schema8, data, name3) {
+  const parsed = schema8.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new GitHubFailure(`\`${name3}\` got an answer that is not GitHub's`, void 0);
 }
@@ -44148,8 +44148,8 @@ function gitOf(client, repository3, branch2) {
   }
   return { read: read5, add };
 }
-function parse5(schema7, data, what) {
-  const parsed = schema7.safeParse(data);
+function parse5(schema8, data, what) {
+  const parsed = schema8.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new GitHubFailure(`GitHub's answer about ${what} has another form`, void 0);
 }
@@ -45835,8 +45835,8 @@ function toArtifact(one) {
   const { name: name3, size_in_bytes: bytes4, expired: isExpired, digest } = one;
   return { id: one.id, name: name3, bytes: bytes4, isExpired, sha256: digest?.slice("sha256:".length) };
 }
-function parse6(schema7, data, what) {
-  const parsed = schema7.safeParse(data);
+function parse6(schema8, data, what) {
+  const parsed = schema8.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new GitHubFailure(`what came for ${what} is not GitHub's`, void 0);
 }
@@ -51484,9 +51484,9 @@ async function openSession(url2, signal) {
   }
   return { client, [Symbol.asyncDispose]: close2 };
 }
-async function queryRow(client, schema7, sql3, values2 = []) {
+async function queryRow(client, schema8, sql3, values2 = []) {
   const { rows } = await client.query(sql3, [...values2]);
-  return schema7.parse(rows[0]);
+  return schema8.parse(rows[0]);
 }
 function urlOf(url2, database) {
   const address = new URL(url2);
@@ -51547,16 +51547,16 @@ async function countConnections(server, database, signal) {
   }
 }
 async function sessionsOf(database, client) {
-  const { connections: connections2 } = await queryRow(client, schema5, sql2, [database]);
+  const { connections: connections2 } = await queryRow(client, schema6, sql2, [database]);
   return connections2;
 }
-var schema5, sql2;
+var schema6, sql2;
 var init_postgres_connections = __esm({
   "src/adapters/postgres-connections.ts"() {
     "use strict";
     init_zod();
     init_postgres_session();
-    schema5 = object({ connections: coerce_exports.number() });
+    schema6 = object({ connections: coerce_exports.number() });
     sql2 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
   }
 });
@@ -52786,7 +52786,7 @@ async function openStatementCounter(server, databases, signal) {
   const name3 = server.isPrivate ? "postgres" : await databases.create("statistics");
   const url2 = () => urlOf(server.url, name3);
   const evictions = /* @__PURE__ */ new Map();
-  const ask = (client, schema7, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema7, sql3, [database])) : queryRow(client, schema7, sql3, [database]);
+  const ask = (client, schema8, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema8, sql3, [database])) : queryRow(client, schema8, sql3, [database]);
   const counter2 = {
     url: url2,
     reset: async (database, client) => {
@@ -52813,9 +52813,9 @@ async function openStatementCounter(server, databases, signal) {
   }
 }
 async function isLoaded(url2, signal) {
-  const schema7 = object({ setting: string2().nullable() });
+  const schema8 = object({ setting: string2().nullable() });
   const sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting";
-  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema7, sql3));
+  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema8, sql3));
   return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql;
@@ -55117,7 +55117,7 @@ var init_script_samples = __esm({
 
 // src/core/load/script-summary.ts
 function parseScriptSummary(text6, groups) {
-  const parsed = schema6.safeParse(parseJson8(text6));
+  const parsed = schema7.safeParse(parseJson8(text6));
   if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);
   const { metrics: metrics2, root_group: root } = parsed.data;
@@ -55185,7 +55185,7 @@ function parseJson8(text6) {
     throw new K6SummaryError("k6 summary is not JSON", { cause });
   }
 }
-var count11, metricSchema, check2, group2, schema6, builtIn, longestName4;
+var count11, metricSchema, check2, group2, schema7, builtIn, longestName4;
 var init_script_summary = __esm({
   "src/core/load/script-summary.ts"() {
     "use strict";
@@ -55204,7 +55204,7 @@ var init_script_summary = __esm({
         return record(string2(), group2);
       }
     });
-    schema6 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
+    schema7 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
     builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/;
     longestName4 = 200;
   }
@@ -55490,16 +55490,16 @@ var formats = {
 function valueOfSchema(document, place2, depth = 0, room = { characters: largestValue }) {
   room.characters -= costOfPart;
   if (depth > deepest || room.characters < 0) return void 0;
-  const schema7 = resolved(document, place2);
-  if (schema7 === void 0) return void 0;
-  const stated = statedValue(document, schema7);
+  const schema8 = resolved(document, place2);
+  if (schema8 === void 0) return void 0;
+  const stated = statedValue(document, schema8);
   if (stated !== void 0) {
     room.characters -= lengthOf(stated);
     return room.characters < 0 ? void 0 : stated;
   }
   const inner = (each) => valueOfSchema(document, each, depth + 1, room);
   for (const name3 of ["anyOf", "oneOf"]) {
-    const choices = memberOf(schema7, name3);
+    const choices = memberOf(schema8, name3);
     if (!Array.isArray(choices)) continue;
     for (const choice2 of choices) {
       const value = inner(choice2);
@@ -55507,22 +55507,22 @@ function valueOfSchema(document, place2, depth = 0, room = { characters: largest
     }
     return void 0;
   }
-  const all = memberOf(schema7, "allOf");
+  const all = memberOf(schema8, "allOf");
   if (Array.isArray(all)) return merged(all, inner);
-  switch (memberOf(schema7, "type")) {
+  switch (memberOf(schema8, "type")) {
     case "integer":
     case "number":
-      return leastNumber(schema7);
+      return leastNumber(schema8);
     case "boolean":
       return true;
     case "null":
       return null;
     case "string":
-      return textOf(schema7);
+      return textOf(schema8);
     case "array":
-      return listOf(schema7, inner);
+      return listOf(schema8, inner);
     default:
-      return memberOf(schema7, "properties") === void 0 && memberOf(schema7, "type") !== "object" ? void 0 : objectOf(schema7, inner);
+      return memberOf(schema8, "properties") === void 0 && memberOf(schema8, "type") !== "object" ? void 0 : objectOf(schema8, inner);
   }
 }
 function fittingValue(value) {
@@ -55538,45 +55538,45 @@ function lengthOf(value) {
 function merged(schemas, inner) {
   if (schemas.length === 1) return inner(schemas[0]);
   const pairs = [];
-  for (const schema7 of schemas) {
-    const part = inner(schema7);
+  for (const schema8 of schemas) {
+    const part = inner(schema8);
     if (typeof part !== "object") return void 0;
     pairs.push(...Object.entries(part ?? {}));
   }
   return Object.fromEntries(pairs);
 }
-function leastNumber(schema7) {
-  const least = memberOf(schema7, "minimum");
-  const below = memberOf(schema7, "exclusiveMinimum");
-  const most2 = memberOf(schema7, "maximum");
+function leastNumber(schema8) {
+  const least = memberOf(schema8, "minimum");
+  const below = memberOf(schema8, "exclusiveMinimum");
+  const most2 = memberOf(schema8, "maximum");
   const value = Math.max(1, typeof least === "number" ? least : 1, typeof below === "number" ? below + 1 : 1);
   return typeof most2 === "number" ? Math.min(value, most2) : value;
 }
-function textOf(schema7) {
-  const format2 = memberOf(schema7, "format");
+function textOf(schema8) {
+  const format2 = memberOf(schema8, "format");
   if (typeof format2 === "string" && Object.hasOwn(formats, format2)) return formats[format2];
-  if (memberOf(schema7, "pattern") !== void 0) return void 0;
-  const [least, most2] = [memberOf(schema7, "minLength"), memberOf(schema7, "maxLength")];
+  if (memberOf(schema8, "pattern") !== void 0) return void 0;
+  const [least, most2] = [memberOf(schema8, "minLength"), memberOf(schema8, "maxLength")];
   const text6 = "text".padEnd(Math.min(typeof least === "number" ? least : 0, 1e3), "x");
   return typeof most2 === "number" ? text6.slice(0, most2) : text6;
 }
-function listOf(schema7, inner) {
-  const least = memberOf(schema7, "minItems");
+function listOf(schema8, inner) {
+  const least = memberOf(schema8, "minItems");
   if (typeof least !== "number" || least === 0) return [];
   const list = [];
   while (list.length < Math.min(least, 100)) {
-    const item = inner(memberOf(schema7, "items"));
+    const item = inner(memberOf(schema8, "items"));
     if (item === void 0) return void 0;
     list.push(item);
   }
   return list;
 }
-function objectOf(schema7, inner) {
-  const required2 = memberOf(schema7, "required");
+function objectOf(schema8, inner) {
+  const required2 = memberOf(schema8, "required");
   const names4 = Array.isArray(required2) ? required2.filter((name3) => typeof name3 === "string") : [];
   const pairs = [];
   for (const name3 of names4) {
-    const value = inner(memberOf(memberOf(schema7, "properties"), name3));
+    const value = inner(memberOf(memberOf(schema8, "properties"), name3));
     if (value === void 0) return void 0;
     pairs.push([name3, value]);
   }
@@ -55656,10 +55656,10 @@ function isNothing(requirement) {
   return Object.keys(Object(requirement)).length === 0;
 }
 function valueOfParameter(document, parameter2) {
-  const schema7 = resolved(document, memberOf(parameter2, "schema"));
-  const value = statedValue(document, parameter2) ?? valueOfSchema(document, schema7);
+  const schema8 = resolved(document, memberOf(parameter2, "schema"));
+  const value = statedValue(document, parameter2) ?? valueOfSchema(document, schema8);
   if (typeof value === "boolean") return String(value);
-  const isGuess = value === "text" && statedValue(document, schema7) === void 0;
+  const isGuess = value === "text" && statedValue(document, schema8) === void 0;
   return typeof value === "string" && !isGuess || typeof value === "number" ? value : void 0;
 }
 function bodyOf(document, operation) {
@@ -56620,7 +56620,7 @@ var inputs2 = [
   {
     name: "warmup",
     description: "How long the servers are under load before anything counts; with a base both share it.",
-    fallback: "500ms"
+    fallback: "250ms"
   },
   {
     name: "base-ref",
@@ -57039,9 +57039,9 @@ var thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at mos
     return [];
   })
 ).transform((all) => all.length === 0 ? void 0 : all);
-var templates = (problemOf3) => variables.superRefine((pairs, context) => {
+var templates = (problemOf2) => variables.superRefine((pairs, context) => {
   for (const [name3, template] of Object.entries(pairs)) {
-    const problem2 = problemOf3(template);
+    const problem2 = problemOf2(template);
     if (problem2 !== void 0) context.addIssue({ code: "custom", message: `${name3} ${problem2}` });
   }
 });
@@ -57919,9 +57919,9 @@ var ofFileAlone = [
   }
 ];
 var keys = [
-  ...ofInputs.map(([name3, example, schema7]) => {
+  ...ofInputs.map(([name3, example, schema8]) => {
     const input = inputs2.find((each) => each.name === name3);
-    return { name: name3, example, schema: schema7, description: input?.description ?? "", fallback: input?.fallback ?? "" };
+    return { name: name3, example, schema: schema8, description: input?.description ?? "", fallback: input?.fallback ?? "" };
   }),
   ...ofFileAlone
 ];
@@ -57929,7 +57929,7 @@ var keys = [
 // src/core/config/file/configuration-file.ts
 var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
 var configurationSchema = strictObject2(
-  Object.fromEntries(keys.map(({ name: name3, schema: schema7 }) => [name3, schema7.optional()]))
+  Object.fromEntries(keys.map(({ name: name3, schema: schema8 }) => [name3, schema8.optional()]))
 );
 var mostProblems = 50;
 var longestProblem = 1500;
@@ -59006,6 +59006,7 @@ function unseenList(sentences) {
 // src/core/measurement/measurement.ts
 init_errors3();
 init_histogram();
+init_estimate();
 
 // src/core/measurement/amounts.ts
 init_zod();
@@ -59118,6 +59119,8 @@ var armRecordSchema = strictObject({
   /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
   statuses: record(string2().regex(statusPattern), count5),
   latency: histogramSchema,
+  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
+  warmupRequests: count5.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: bytes2.optional(),
   /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
@@ -59137,7 +59140,10 @@ var armRecordSchema = strictObject({
   /** Pages of 8 kB that those statements looked at, wherever they were found. */
   sqlBlocks: count5.optional()
 });
-var perArm = (schema7) => strictObject({ base: schema7, head: schema7 });
+function requestsServed({ statuses, warmupRequests = 0 }) {
+  return sum(Object.values(statuses)) + warmupRequests;
+}
+var perArm = (schema8) => strictObject({ base: schema8, head: schema8 });
 var armSlicesSchema = strictObject({
   cycles: array(count5).max(1e5),
   cycleMs: array(milliseconds3).max(1e5)
@@ -59272,6 +59278,13 @@ function addUp(index, records) {
 }
 function slicesInTime(slices, sliceMs3, endMs) {
   return slices.filter(({ index }) => index * sliceMs3 < Math.round(endMs));
+}
+function slicesAfter(slices, count12, sliceMs3) {
+  return slices.filter(({ index }) => index >= count12).map((slice) => ({
+    ...slice,
+    index: slice.index - count12,
+    printedMs: Math.max(0, slice.printedMs - count12 * sliceMs3)
+  }));
 }
 function secondsToLastReply(slices) {
   return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
@@ -59995,6 +60008,47 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 
 // src/core/measurement/plan.ts
 init_errors3();
+
+// src/core/load/phases.ts
+var openReplicates = 4;
+var closedSeconds = { least: 5, most: 12, timesStart: 4 };
+var fewestPairs = 4;
+var openShare = 0.6;
+var openSliceMs = 1e3;
+var openGuardMs = 100;
+var slowestOpenMs = 500;
+var k6StartSeconds = 0.3;
+function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds) {
+  return 2 * sliceMs3 / 1e3 <= warmupSeconds + k6StartSeconds;
+}
+function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds = 0 } = {}) {
+  const { least, most: most2, timesStart } = closedSeconds;
+  const pairSeconds = 2 * slicing.sliceMs / 1e3;
+  const seconds3 = Math.min(most2, Math.max(least, Math.floor(timesStart * startSeconds)));
+  const pairs = Math.max(fewestPairs, Math.floor(seconds3 / pairSeconds));
+  const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
+  const durationSeconds = (warmupPairs + pairs) * pairSeconds;
+  return {
+    load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
+    slicing,
+    warmupSlices: 2 * warmupPairs
+  };
+}
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+  if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
+  return {
+    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
+    load: {
+      kind: "rate",
+      requestsPerSecond,
+      virtualUsers: Math.max(20, 4 * virtualUsers2),
+      durationSeconds: 2 * openSliceMs / 1e3
+    },
+    slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
+  };
+}
+
+// src/core/measurement/plan.ts
 init_numbers();
 init_meant();
 init_threshold();
@@ -60028,8 +60082,9 @@ var planSchema = strictObject({
   check: checkSchema.optional()
 });
 var startSecondsPerCell = 2;
-var looks = [4, 5, 6, 8, 11, 15, 22];
-var secondsPerReplicate = 10;
+var looks = [4, 5, 7, 10, 15, 22, 34];
+var secondsPerReplicate = 6.5;
+var openPhaseSeconds = 2.5;
 var fewestReplicates = 2;
 function makePlan(workload, { isForMatrix = false } = {}) {
   const cells = cellsOf(workload);
@@ -60064,7 +60119,7 @@ function planOf(cells, design, workload) {
   const arms = design === void 0 ? 1 : 2;
   const diagnosisSeconds = diagnose2 === "never" ? 0 : cells.length * arms * phaseSeconds;
   if (design !== void 0) {
-    const most2 = cells.length * Math.max(...design.looks) * secondsPerReplicate;
+    const most2 = cells.length * secondsOf2(Math.max(...design.looks));
     const estimatedSeconds = Math.min(design.maxMinutes * 60, most2) + diagnosisSeconds;
     return { ...plan2, estimatedSeconds, design };
   }
@@ -60085,13 +60140,16 @@ function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
   if (problems.length > 0) throw new InputError(problems);
 }
 function checkMinutes(cells, minutes) {
-  const leastSeconds = cells * fewestReplicates * secondsPerReplicate;
+  const leastSeconds = cells * secondsOf2(fewestReplicates);
   if (leastSeconds <= minutes * 60) return;
   const least = Math.ceil(leastSeconds / 6) / 10;
   const way = cells === 1 ? "" : ", or fewer workers or endpoints";
   throw new InputError([
-    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: one replicate of a cell takes about ${secondsPerReplicate} s and an interval needs ${fewestReplicates}; give at least ${least}${way}`
+    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf2(fewestReplicates)} s; give at least ${least}${way}`
   ]);
+}
+function secondsOf2(replicates) {
+  return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
 }
 var mostMatrixJobs = 256;
 function matrixOf({ cells }, lines3 = { forms: [] }) {
@@ -60793,7 +60851,7 @@ function explanations(replicates) {
     cpuPerRequest: relativeChange2(
       logRatios(replicates, ({ arms }, arm) => {
         const record2 = arms[arm];
-        return record2?.cpuSeconds && record2.cpuSeconds / sum(Object.values(record2.statuses));
+        return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
       })
     ),
     latencyP50: latency(0.5),
@@ -60957,7 +61015,7 @@ function maxLatencyMs({ blocks }) {
 }
 function perRequest2(records, total, factor) {
   const totals = records.map(total).filter((each) => each !== void 0);
-  const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
+  const requests = sum(records.map(requestsServed));
   return totals.length < records.length || requests === 0 ? void 0 : sum(totals) * factor / requests;
 }
 function meanOf(values2) {
@@ -61557,34 +61615,6 @@ function cellProgressLines({ rates, effects, replicates }) {
   return [arms.join("  "), effect ?? ""].filter((line4) => line4 !== "");
 }
 
-// src/core/load/phases.ts
-var openReplicates = 4;
-var closedSeconds = { early: 6, late: 8 };
-var fewestPairs = 4;
-var openShare = 0.6;
-var openSliceMs = 1e3;
-var openGuardMs = 100;
-var slowestOpenMs = 500;
-function closedPhase(virtualUsers2, slicing, index) {
-  const pairSeconds = 2 * slicing.sliceMs / 1e3;
-  const seconds3 = index < openReplicates ? closedSeconds.early : closedSeconds.late;
-  const pairs = Math.max(fewestPairs, Math.floor(seconds3 / pairSeconds));
-  return { load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds: pairs * pairSeconds }, slicing };
-}
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-  if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
-  return {
-    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
-    load: {
-      kind: "rate",
-      requestsPerSecond,
-      virtualUsers: Math.max(20, 4 * virtualUsers2),
-      durationSeconds: 2 * openSliceMs / 1e3
-    },
-    slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
-  };
-}
-
 // src/core/load/slicing.ts
 var shortestMs = 50;
 var longestMs = 2500;
@@ -61650,9 +61680,17 @@ async function measureClosed(pair, phase, ports) {
   const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
   const postgresAfter = postgresSeconds(databases);
   const seen = machine?.();
-  const endMs = phase.load.durationSeconds * 1e3;
   const { sliceMs: sliceMs3 } = phase.slicing;
-  const record2 = (arm) => armRecordOf(arm, result.slices, { sliceMs: sliceMs3, blockMs: blockMs2, endMs, arms: 2 });
+  const { warmupSlices } = phase;
+  const endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3;
+  const slices = slicesAfter(result.slices, warmupSlices, sliceMs3);
+  const warmUp2 = result.slices.filter(({ index }) => index < warmupSlices);
+  const record2 = (arm) => ({
+    ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs: blockMs2, endMs, arms: 2 }),
+    ...warmupSlices > 0 && {
+      warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
+    }
+  });
   const arms = {
     base: { ...record2("base"), ...await readUse(base, baseBefore) },
     head: { ...record2("head"), ...await readUse(head, headBefore) }
@@ -61660,7 +61698,7 @@ async function measureClosed(pair, phase, ports) {
   return {
     generator: result.generator,
     arms,
-    pairs: slicePairsOf(result.slices, sliceMs3, endMs),
+    pairs: slicePairsOf(slices, sliceMs3, endMs),
     conditions: conditionsOf(
       { result, arms, postgresSeconds: difference(postgresBefore, postgresAfter), seen },
       ports
@@ -61721,6 +61759,8 @@ async function measureOnce(cell, memory, ground, ports) {
   const variables4 = { PYTHONHASHSEED: String(hashSeed) };
   const order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
   const isFirst = memory.slicing === void 0;
+  const beganAt = ports.clock();
+  const { warmupSeconds } = ground.workload;
   try {
     return await withStands(cell, order3, ground, { variables: variables4 }, ports, async (stands) => {
       if (ground.workload.targets !== void 0) memory.open = { phase: void 0 };
@@ -61728,26 +61768,25 @@ async function measureOnce(cell, memory, ground, ports) {
       const absent = isFirst ? await tryEndpoints(cell, stands, ground, ports) : void 0;
       if (absent !== void 0) {
         const arm = absent.kind === "removed" ? "base" : "head";
-        const { warmupSeconds } = ground.workload;
         return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
       }
-      const warm = await warmUp(pair, ground.workload.warmupSeconds, ports);
+      const isWarmedWithin = memory.slicing !== void 0 && canWarmWithin(memory.slicing, warmupSeconds);
+      const warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
       const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
       if (loneArm !== void 0) {
         const arm = loneArm.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, stands, 0, ports), loneArm };
       }
-      return {
-        replicate: { ...await measurePair(pair, warm, memory, ports), hashSeed },
-        loneArm: void 0
-      };
+      const withinSeconds4 = isWarmedWithin ? warmupSeconds : 0;
+      if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds4;
+      const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds4 }, memory, ports);
+      return { replicate: { ...replicate, hashSeed }, loneArm: void 0 };
     });
   } catch (error3) {
     if (!isFirst || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
     const { cause } = error3;
     const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
-    const { warmupSeconds } = ground.workload;
     const replicate = await withStands(
       cell,
       ["head"],
@@ -61759,14 +61798,14 @@ async function measureOnce(cell, memory, ground, ports) {
     return { replicate, loneArm };
   }
 }
-async function measurePair(pair, warm, memory, ports) {
+async function measurePair(pair, { warm, warmupSeconds }, memory, ports) {
   const { load } = pair.cell;
   const virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1;
   const pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
   memory.slicing ??= slicingFor((usualLatencyMs(warm) ?? 0) + pauseMs);
   const index = memory.replicates ?? 0;
   memory.replicates = index + 1;
-  const closed2 = closedPhase(virtualUsers2, memory.slicing, index);
+  const closed2 = closedPhase(virtualUsers2, memory.slicing, { ...memory, warmupSeconds });
   ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
   const replicate = await measureClosed(pair, closed2, ports);
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
@@ -64817,7 +64856,7 @@ function pageSeriesOf(replicates, name3) {
     start += duration6;
     const record2 = replicate.arms[name3];
     if (record2 === void 0) return [];
-    const loaded = sum(record2.blocks.map(({ seconds: seconds3 }) => seconds3));
+    const loaded = secondsServed(record2);
     return [
       {
         replicate: index + 1,
@@ -64830,6 +64869,12 @@ function pageSeriesOf(replicates, name3) {
       }
     ];
   });
+}
+function secondsServed(record2) {
+  const { blocks, warmupRequests = 0 } = record2;
+  const seconds3 = sum(blocks.map((block) => block.seconds));
+  const served = requestsServed(record2);
+  return warmupRequests === 0 || served === warmupRequests ? seconds3 : seconds3 * served / (served - warmupRequests);
 }
 function endOf2({ startSeconds, seconds: seconds3 }) {
   return startSeconds + seconds3;
@@ -65960,11 +66005,11 @@ function reportErrorsOf(parse7) {
 // src/core/published/documents/document.ts
 init_errors3();
 var mostProblems2 = 10;
-function parseDocument2(name3, schema7, text6) {
-  return checkValue(name3, schema7, parseJson4(name3, text6));
+function parseDocument2(name3, schema8, text6) {
+  return checkValue(name3, schema8, parseJson4(name3, text6));
 }
-function checkValue(name3, schema7, value) {
-  const result = schema7.safeParse(value);
+function checkValue(name3, schema8, value) {
+  const result = schema8.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     ({ path: path6, message }) => `${path6.join(".") || "document"}: ${message}`
@@ -67556,6 +67601,9 @@ function parseInit(words6) {
   return { app: given.app, appFolder: given["app-folder"], overwrites: overwrite === "true" };
 }
 
+// src/core/posting/announcing.ts
+init_zod();
+
 // src/core/posting/posting.ts
 var postingHelp = [
   "  post      comment the report that another run left, from a workflow started by `workflow_run`",
@@ -67577,19 +67625,31 @@ var announcingHelp = [
   "  announce  say in the comment on the pull request that this run measures; before anything of it runs",
   "            [--report-id NAME] [--withdraw: take it back, where the run was cancelled]"
 ];
+var schema5 = object({
+  "comment-mode": _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
+  comment: flag,
+  "check-run": checkRun,
+  "history-branch": branch
+});
 function parseAnnouncing(words6, environment) {
   const isWithdrawal = words6[0] === "--withdraw";
   const posting = parsePosting(isWithdrawal ? words6.slice(1) : words6, environment);
-  if (typeof posting === "string") return posting.replace(/^post /, "announce ");
-  const text6 = environment["INPUT_COMMENT_MODE"] || "always";
-  const mode = commentModes.find((each) => each === text6);
-  if (mode === void 0) return `comment-mode: must be one of ${commentModes.join(", ")}`;
-  const isWanted2 = flag.safeParse(environment["INPUT_COMMENT"] || "true");
-  if (!isWanted2.success) return "comment: must be true or false";
-  const problem2 = problemOf2("check-run", checkRun, environment["INPUT_CHECK_RUN"]);
-  const other = problemOf2("history-branch", branch, environment["INPUT_HISTORY_BRANCH"]);
-  if (problem2 !== void 0 || other !== void 0) return [problem2, other].filter(Boolean).join("; ");
-  return { ...posting, mode: isWanted2.data ? mode : "never", isWithdrawal };
+  const given = {
+    "comment-mode": environment["INPUT_COMMENT_MODE"] || "always",
+    comment: environment["INPUT_COMMENT"] || "true",
+    "check-run": environment["INPUT_CHECK_RUN"] || void 0,
+    "history-branch": environment["INPUT_HISTORY_BRANCH"] || void 0
+  };
+  const inputs3 = schema5.safeParse(given);
+  if (typeof posting !== "string" && inputs3.success)
+    return { ...posting, mode: inputs3.data.comment ? inputs3.data["comment-mode"] : "never", isWithdrawal };
+  const issues = inputs3.error?.issues ?? [];
+  return [
+    ...typeof posting === "string" ? [posting.replace(/^post /, "announce ")] : [],
+    ...issues.map(
+      ({ path: [name3 = ""], message }) => `${String(name3)}: ${message} (got ${JSON.stringify(given[String(name3)])})`
+    )
+  ].join("; ");
 }
 function parseCorrecting(raw) {
   const posting = parsePosting([], { INPUT_REPORT_ID: raw["report-id"] });
@@ -67601,10 +67661,6 @@ function parseCorrecting(raw) {
     comment: isUnwanted ? "never" : "always",
     ...checkRun2 !== void 0 && { checkRun: checkRun2 }
   };
-}
-function problemOf2(name3, reader, text6) {
-  const found2 = reader.safeParse(text6 || void 0);
-  return found2.success ? void 0 : `${name3}: ${found2.error.issues[0]?.message ?? "is wrong"}`;
 }
 
 // src/core/config/reproduction.ts
