@@ -160,25 +160,31 @@ describe.concurrent("a new user's first table", () => {
 });
 
 describe.runIf(all)("the written workflow", () => {
-  test.for(["weather-requirements", "stock-pip-tools"])("of %s runs as it is", async (name) => {
-    await using repository = await makeRepository([], async (app) => {
-      await cp(join(root, "test/samples", name), app, { recursive: true });
-      const init = await run(app, ["init"]);
-      expect(init.status, init.output).toBe(0);
-    });
-    const started = performance.now();
-    const { succeeded, output } = await repository.runWorkflow({
-      event: "pull_request",
-      payload: { pull_request: { number: 1 } },
-      apiUrl: "http://127.0.0.1:1",
-      runNumber: 1,
-    });
-    process.stdout.write(`${name}: ${seconds(started, performance.now())} s for its workflow\n`);
-    expect(succeeded, output).toBe(true);
-    expect([...(await repository.artifactsOf(1)).keys()]).toEqual([
-      expect.stringMatching(/^loadtest-report-default\+/),
-    ]);
-  });
+  test.for([...quick, ...others].map((each) => [titleOf(each), each] as const))(
+    "of %s runs as it is",
+    async ([title, sample]) => {
+      await using repository = await makeRepository([], async (app) => {
+        await fill(app, sample);
+        const init = await run(app, ["init", ...(sample.options ?? [])]);
+        expect(init.status, init.output).toBe(0);
+      });
+      const started = performance.now();
+      const { succeeded, output } = await repository.runWorkflow({
+        event: "pull_request",
+        payload: { pull_request: { number: 1 } },
+        apiUrl: "http://127.0.0.1:1",
+        runNumber: 1,
+      });
+      process.stdout.write(`${title}: ${seconds(started, performance.now())} s for its workflow\n`);
+      expect(succeeded, output).toBe(true);
+      const [[artifact, files] = ["", []], ...more] = await repository.artifactsOf(1);
+      expect([artifact, more]).toEqual([expect.stringMatching(/^loadtest-report-default\+/), []]);
+      const report = files.find(({ name }) => name.endsWith("report.md"))?.content.toString() ?? "";
+      for (const path of sample.endpoints)
+        for (const workers of [1, 2])
+          expect(report).toMatch(new RegExp(`^\\| \`${escaped(path)}\` \\| ${workers} \\| [\\d,.]+`, "m"));
+    },
+  );
 });
 
 test("a monorepo is asked which of its apps is meant", async () => {
@@ -195,13 +201,17 @@ function titleOf({ name, options = [] }: Sample): string {
 }
 
 /** A repository with git's files and, where it wants one, its lock file. */
-async function copyOf({ name, lock, options = [] }: Sample): Promise<string> {
-  const repository = await mkdtemp(join(folder, `${name}-${options.length}-`));
+async function copyOf(sample: Sample): Promise<string> {
+  const repository = await mkdtemp(join(folder, `${sample.name}-${sample.options?.length ?? 0}-`));
   await chmod(repository, 0o755);
-  await cp(join(root, "test/samples", name), repository, { recursive: true });
-  await execute("git", ["init", "--quiet"], { cwd: repository });
-  if (lock !== undefined) await lockIn(repository, lock);
+  await fill(repository, sample);
   return repository;
+}
+
+async function fill(repository: string, { name, lock }: Sample): Promise<void> {
+  await cp(join(root, "test/samples", name), repository, { recursive: true });
+  await execute("git", ["init", "--quiet", "--initial-branch=main"], { cwd: repository });
+  if (lock !== undefined) await lockIn(repository, lock);
 }
 
 async function lockIn(repository: string, tool: "uv" | "poetry" | "pdm"): Promise<void> {
