@@ -38,6 +38,19 @@ describe("how the environment is made", () => {
     expect(found(files)["install"]).toBeUndefined();
   });
 
+  test("is seen in the lock file of a workspace around it", () => {
+    const workspace = { "pyproject.toml": '[tool.uv.workspace]\nmembers = ["api"]\n', "uv.lock": "" };
+    const member = { "main.py": "", "api/main.py": fastapi, "api/pyproject.toml": "[project]\nname = 'x'\n" };
+    expect(projectOf({ ...workspace, ...member }).installer).toBe("uv (uv.lock of the workspace)");
+    const installers = [{ "pyproject.toml": "" }, { "api/uv.lock": "" }].map(
+      (other) => projectOf({ ...workspace, ...member, ...other }).installer,
+    );
+    expect(installers).toEqual(["pip (pyproject.toml)", "uv (uv.lock)"]);
+    expect(projectOf({ "pyproject.toml": workspace["pyproject.toml"], ...member }).installer).toBe(
+      "pip (pyproject.toml)",
+    );
+  });
+
   test("is said where the program would not look, production's first", () => {
     const files = { "requirements/dev.txt": "", "requirements/base.txt": "", "requirements/prod.txt": "" };
     expect(found(files)).toMatchObject({ install: "requirements/prod.txt", database: "none" });
