@@ -109,6 +109,12 @@ const others: readonly Sample[] = [
     endpoints: ["/links"],
   },
   {
+    name: "workspace-uv",
+    lock: "uv",
+    found: { app: "quotes.api:app", "app-folder": "services/quotes", database: "none" },
+    endpoints: ["/discounts"],
+  },
+  {
     name: "monorepo",
     config: "services/billing/loadtest.yml",
     found: {
