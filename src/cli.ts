@@ -66,9 +66,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case "init": {
       refuseTokens("measure"); // the app's code is asked for its endpoints
       await using wiring = await connect();
-      const { verb, workload, reporting } = await init(wanted, wiring.initPorts());
-      const apps = workload === undefined ? [] : [{ workload, config: "" }];
-      const status = await runVerb({ verb, apps, reporting }, wiring);
+      const status = await runVerb(await init(wanted, wiring.initPorts()), wiring);
       return wiring.cancelledBy ?? status;
     }
     case "run": {

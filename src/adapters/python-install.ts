@@ -9,6 +9,7 @@ import { withoutLogins } from "../core/text/redact.ts";
 import { describeExit, readTail, runProcess } from "./process.ts";
 import type { PythonFacts } from "./python-facts.ts";
 import { isSource, type Requirements } from "./python-requirements.ts";
+import { copyWorkspace, type Workspace } from "./python-workspace.ts";
 
 export interface Installation {
   readonly requirements: Requirements;
@@ -36,6 +37,8 @@ export async function install(installation: Installation): Promise<void> {
   if (kind === "install-command") return await runCommands(installation);
   if (kind === "uv.lock") {
     const uv = await findTool(installation, "uv");
+    if (requirements.workspace !== undefined)
+      return await installMember(installation, uv, requirements.workspace);
     await run(installation, [uv, "sync", "--frozen", "--no-install-project", "--python", python.interpreter]);
     if (isPackage) await installCopy(installation, uvPip(uv, folder), ["--no-deps"]);
     return;
@@ -52,6 +55,17 @@ export async function install(installation: Installation): Promise<void> {
     await writeFile(list, `${dependencies.join("\n")}\n`);
     await run(installation, [...installer, "-r", list]);
   }
+}
+
+/** What the project needs of its workspace is built from a copy, which its own folders stay clean of. */
+async function installMember(installation: Installation, uv: string, workspace: Workspace): Promise<void> {
+  const { folder, python } = installation;
+  await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const copy = join(folder, "project");
+  await copyWorkspace(workspace, copy, isSource);
+  const place = ["--package", workspace.name, "--python", join(folder, "bin", "python")] as const;
+  await run({ ...installation, appFolder: copy }, [uv, "sync", "--frozen", "--no-editable", ...place]);
+  await rm(copy, { recursive: true });
 }
 
 /** Poetry and PDM write beside the lock file, so they get a copy; both install into the active environment. */

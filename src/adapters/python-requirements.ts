@@ -7,6 +7,7 @@ import { EnvironmentError } from "../core/errors.ts";
 import { compiledMismatch } from "../core/finding/lock-match.ts";
 import { readPlainFile, textOfPlainFile } from "./plain-file.ts";
 import { readProject, uvLockMismatch } from "./python-project.ts";
+import { findWorkspace, type Workspace } from "./python-workspace.ts";
 
 /** What an app folder asks for. */
 export interface Requirements {
@@ -15,6 +16,8 @@ export interface Requirements {
   readonly commands?: readonly string[];
   /** Absolute path of a requirements file; only of that kind. */
   readonly file?: string;
+  /** Whose lock file it is, where that lies around the app folder; only uv's. */
+  readonly workspace?: Workspace;
   /** Of a project that is not a package: what it needs. */
   readonly dependencies: readonly string[];
   /** Whether the project itself is to be installed, not only what it needs. */
@@ -45,13 +48,12 @@ export async function findRequirements(
     const project = await readProject(projectPath, python, signal);
     const lockPath = join(folder, lockFile);
     const texts = [textOf(lockPath), textOf(projectPath)];
-    const differs =
-      lockFile === "uv.lock" ? await uvLockMismatch(projectPath, lockPath, python, signal) : undefined;
-    if (differs !== undefined)
-      throw mismatch(`${lockPath} does not match its pyproject.toml: ${differs}`, "uv lock");
-    const fingerprint = await fingerprintOf(texts, project.isPackage ? folder : undefined);
+    if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
+    const fingerprint = await fingerprintOf(texts, project.isPackage ? [folder] : []);
     return { ...project, kind: lockFile, fingerprint };
   }
+  const workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : undefined;
+  if (workspace !== undefined) return await requirementsIn(workspace, projectPath, python, signal);
   if (has("requirements.txt")) {
     const path = join(folder, "requirements.txt");
     const differs = has("requirements.in")
@@ -67,12 +69,36 @@ export async function findRequirements(
   if (has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
     const texts = [textOf(projectPath)];
-    const fingerprint = await fingerprintOf(texts, project.isPackage ? folder : undefined);
+    const fingerprint = await fingerprintOf(texts, project.isPackage ? [folder] : []);
     if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint };
   }
   const reason = `found no ${lookedFor.join(", ")} in ${folder}`;
   const remedy = "add one, or set the input `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
+}
+
+/** Of a project whose lock file is that of its workspace. */
+async function requirementsIn(
+  workspace: Workspace,
+  projectPath: string,
+  python: string,
+  signal: AbortSignal,
+): Promise<Requirements> {
+  const { root, name, packages } = workspace;
+  const lockPath = join(root, "uv.lock");
+  await checkLock(projectPath, lockPath, python, signal);
+  const texts = [name, ...[lockPath, join(root, "pyproject.toml"), projectPath].map(textOf)];
+  const fingerprint = await fingerprintOf(
+    texts,
+    packages.map((each) => join(root, each)),
+  );
+  return { kind: "uv.lock", workspace, dependencies: [], isPackage: false, fingerprint };
+}
+
+async function checkLock(project: string, lock: string, python: string, signal: AbortSignal): Promise<void> {
+  const differs = await uvLockMismatch(project, lock, python, signal);
+  if (differs !== undefined)
+    throw mismatch(`${lock} does not match its pyproject.toml: ${differs}`, "uv lock");
 }
 
 function mismatch(what: string, command: string): EnvironmentError {
@@ -83,7 +109,7 @@ function mismatch(what: string, command: string): EnvironmentError {
 export async function readRequirementsFile(file: string): Promise<Requirements> {
   const texts = await readRequirementFiles(file);
   const isLocal = texts.some((text) => localRequirement.test(text));
-  const fingerprint = await fingerprintOf(texts, isLocal ? dirname(file) : undefined);
+  const fingerprint = await fingerprintOf(texts, isLocal ? [dirname(file)] : []);
   return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint };
 }
 
@@ -92,14 +118,14 @@ export async function requirementsOfCommands(
   folder: string,
   commands: readonly string[],
 ): Promise<Requirements> {
-  const fingerprint = await fingerprintOf(commands, folder);
+  const fingerprint = await fingerprintOf(commands, [folder]);
   return { kind: "install-command", commands, dependencies: [], isPackage: false, fingerprint };
 }
 
 /** The project's own code counts only where it is installed: all else is read from the app folder at run time. */
-async function fingerprintOf(texts: readonly string[], codeFolder: string | undefined): Promise<string> {
+async function fingerprintOf(texts: readonly string[], codeFolders: readonly string[]): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(texts));
-  if (codeFolder !== undefined) hash.update(codeFolder).update(await hashOfFolder(codeFolder));
+  for (const folder of codeFolders) hash.update(folder).update(await hashOfFolder(folder));
   return hash.digest("hex");
 }
 

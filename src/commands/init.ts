@@ -1,25 +1,34 @@
 import type { Config } from "../core/config/config.ts";
 import { parseConfig } from "../core/config/config-parser.ts";
-import { configurationPaths, parseConfigurationFile } from "../core/config/file/configuration-file.ts";
+import {
+  type ConfigurationFile,
+  configurationPaths,
+  parseConfigurationFile,
+} from "../core/config/file/configuration-file.ts";
+import { type NamedConfiguration, parseRequest, type Request } from "../core/config/several-apps.ts";
 import { EnvironmentError, InputError } from "../core/errors.ts";
-import { chooseApp } from "../core/init/choice.ts";
+import { chooseApps } from "../core/init/choice.ts";
 import { renderConfiguration } from "../core/init/configuration.ts";
 import { routesIn, type SuggestedEndpoint, suggestEndpoints } from "../core/init/endpoints.ts";
-import type { ProjectFile } from "../core/init/finding.ts";
 import type { Initialisation } from "../core/init/initialisation.ts";
+import { type PlacedApp, placeApps } from "../core/init/placing.ts";
 import { findProject, type Project } from "../core/init/project.ts";
 import { renderWorkflow, workflowPath } from "../core/init/workflow.ts";
+import { shellWords } from "../core/text/shell-words.ts";
 import type { InitPorts } from "../ports.ts";
 import { placeholderUrl } from "./ground.ts";
 import { variablesFor } from "./seed-commands.ts";
 
-const [configurationPath] = configurationPaths;
-
 /**
- * Writes a configuration file and a workflow for a repository, shows them, and returns what they mean to `plan`. Throws an `InputError` before anything is written when one of them is there already and is not to be replaced.
+ * Writes a configuration file for each app of a repository, and a workflow; shows them, and returns what they mean to
+ * `plan`. Throws an `InputError` before anything is written when one of them is there already and is not to be replaced.
  */
-export async function init(wanted: Initialisation, ports: InitPorts): Promise<Config> {
-  const before = [...configurationPaths, workflowPath].filter((path) => ports.isFile(path));
+export async function init(wanted: Initialisation, ports: InitPorts): Promise<Request> {
+  const found = ports.findApps();
+  const [first, ...others] = placeApps(chooseApps(found, wanted));
+  const paths = [first, ...others].map(({ path }) => path);
+  const possible = new Set([...configurationPaths, ...paths, workflowPath]);
+  const before = [...possible].filter((path) => ports.isFile(path));
   if (before.length > 0 && !wanted.overwrites)
     throw new InputError(
       before.map(
@@ -27,32 +36,51 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Co
       ),
     );
   const files = ports.readRepository();
-  const project = findProject(chooseApp(ports.findApps(), wanted), files);
-  const endpoints = await endpointsOf(project, files, ports);
-  const configuration = renderConfiguration(project, endpoints);
-  const texts = { [configurationPath]: configuration, [workflowPath]: renderWorkflow() };
-  const planned = plannedBy(configuration, ports); // whatever is wrong with it is told before it is there
-  for (const [path, text] of Object.entries(texts)) {
-    await ports.write(path, text);
-    ports.print(`${before.includes(path) ? "replaced" : "wrote"} ${path}\n\n${indented(text)}\n`);
+  const made = (each: PlacedApp) => configurationOf(each, findProject(each, files, found), ports);
+  const configurations: [Made, ...Made[]] = [await made(first)];
+  for (const each of others) configurations.push(await made(each));
+  // Whatever is wrong with it is told before it is there.
+  const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest, configurations });
+  for (const { name, text } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
+    await ports.write(name, text);
+    ports.print(`${before.includes(name) ? "replaced" : "wrote"} ${name}\n\n${indented(text)}\n`);
   }
-  const shadowed = before.find((path) => path !== configurationPath && path !== workflowPath);
-  if (shadowed !== undefined)
-    ports.progress({ kind: "warning", text: `${shadowed} is not read any more; remove it` });
+  for (const path of before.filter((each) => each !== workflowPath && !paths.includes(each)))
+    ports.progress({ kind: "warning", text: `${path} is not read any more; remove it` });
+  if (others.length > 0)
+    ports.print(
+      `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", path])])}\n`,
+    );
   return planned;
+}
+
+const noPullRequest = { kind: "none", reason: "nothing is measured yet" } as const;
+
+type Made = NamedConfiguration & { readonly text: string };
+
+async function configurationOf(placed: PlacedApp, project: Project, ports: InitPorts): Promise<Made> {
+  const file = fileOf(placed, renderConfiguration(project, []), ports);
+  const config = parseConfig("plan", {}, ports.files, { file });
+  const text = renderConfiguration(project, await endpointsOf(config, placed, project, ports));
+  return { name: placed.path, text, file: fileOf(placed, text, ports) };
+}
+
+function fileOf({ path, from }: PlacedApp, text: string, { folder }: InitPorts): ConfigurationFile {
+  return parseConfigurationFile(path, from === "." ? folder : `${folder}/${from}`, text);
 }
 
 /** Of the app itself; where it cannot be asked, of its code. */
 async function endpointsOf(
-  project: Project,
-  files: readonly ProjectFile[],
+  config: Config,
+  { name }: PlacedApp,
+  { files, hasData }: Project,
   ports: InitPorts,
 ): Promise<readonly SuggestedEndpoint[]> {
-  const planned = plannedBy(renderConfiguration(project, []), ports);
-  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
-  const read = await readOpenApi(planned, ports);
-  if ("document" in read) return suggestEndpoints(read.document, project.hasData);
-  const why = `the app could not be asked for its endpoints (${read.problem}), so they are those that its code names`;
+  const called = name === undefined ? "the app" : `the app ${name}`;
+  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
+  const read = await readOpenApi(config, ports);
+  if ("document" in read) return suggestEndpoints(read.document, hasData);
+  const why = `${called} could not be asked for its endpoints (${read.problem}), so they are those that its code names`;
   ports.progress({ kind: "warning", text: why });
   return routesIn(files);
 }
@@ -73,11 +101,6 @@ async function readOpenApi(
     if (!(error instanceof EnvironmentError)) throw error;
     return { problem: `${error.phase}: ${error.message}` };
   }
-}
-
-function plannedBy(text: string, { folder, files }: InitPorts): Config {
-  const file = parseConfigurationFile(configurationPath, folder, text);
-  return parseConfig("plan", {}, files, { file });
 }
 
 function indented(text: string): string {

@@ -14,7 +14,9 @@ import {
 import { importProblem } from "../../src/adapters/python-import.ts";
 import { installerVariables } from "../../src/adapters/python-install.ts";
 import { uvLockMismatch } from "../../src/adapters/python-project.ts";
+import { findRequirements } from "../../src/adapters/python-requirements.ts";
 import { readSources } from "../../src/adapters/python-sources.ts";
+import { findWorkspace } from "../../src/adapters/python-workspace.ts";
 import type { App } from "../../src/core/config/config.ts";
 import type { PythonEnvironment } from "../../src/ports.ts";
 import { asgiFolder, prepareAsgi } from "../fixtures/python/asgi.ts";
@@ -292,6 +294,74 @@ describe.concurrent("lock files", () => {
     );
     await writeFile(join(app.folder, "uv.lock"), "= nothing");
     expect(await uvLockMismatch(path, join(app.folder, "uv.lock"), "python3", signal)).toBeUndefined();
+  });
+
+  test("of uv for a workspace hold what one of its projects needs", { timeout: 300_000 }, async () => {
+    const { app, options } = await appWith({
+      ".git": "",
+      "pyproject.toml": '[tool.uv.workspace]\nmembers = ["services/*", "common"]\n',
+    });
+    const root = app.folder;
+    const add = async (path: string, text: string) => {
+      await mkdir(join(root, path, ".."), { recursive: true });
+      await writeFile(join(root, path), text);
+    };
+    const named = (name: string, needs: string) =>
+      `[project]\nname = "${name}"\nversion = "1"\nrequires-python = ">=3.10"\ndependencies = [${needs}]\n`;
+    const shop = `${named("shop", '"common", "h11==0.16.0"')}[tool.uv.sources]\ncommon = { workspace = true }\n`;
+    await add("services/shop/pyproject.toml", shop);
+    await add("services/bills/pyproject.toml", named("bills", '"rich"'));
+    const built = '[build-system]\nrequires = ["setuptools>=77"]\nbuild-backend = "setuptools.build_meta"\n';
+    await add("common/pyproject.toml", `${named("common", "")}${built}`);
+    await add("common/common/__init__.py", "value = 1\n");
+    await execute(resolve(import.meta.dirname, "../../.tools/python/bin/uv"), ["lock"], { cwd: root });
+    const before = await readdir(root, { recursive: true });
+
+    const inShop = { ...app, folder: join(root, "services/shop") };
+    const { packages } = await preparePythonEnvironment(inShop, options);
+    expect(packages).toMatchObject({ common: "1", h11: "0.16.0" });
+    expect(packages).not.toHaveProperty("rich");
+    expect(await readdir(root, { recursive: true })).toEqual(before);
+
+    const { fingerprint } = await findRequirements(inShop.folder, "python3", signal);
+    await add("services/bills/bills.py", "");
+    expect(await findRequirements(inShop.folder, "python3", signal)).toMatchObject({ fingerprint });
+    await add("common/common/__init__.py", "value = 2\n"); // its code is in the environment
+    expect(await findRequirements(inShop.folder, "python3", signal)).not.toMatchObject({ fingerprint });
+
+    await add("services/shop/pyproject.toml", shop.replace('"common"', '"common", "idna"'));
+    await expect(preparePythonEnvironment(inShop, options)).rejects.toThrow(
+      `${join(root, "uv.lock")} does not match its pyproject.toml: it lacks idna; run \`uv lock\` and commit`,
+    );
+  });
+
+  test("of a workspace are not followed out of the repository", async () => {
+    const lock = (path: string, other: string) =>
+      `[[package]]\nname = "x"\nsource = { virtual = "${path}" }\ndependencies = [{ name = "y" }]\n` +
+      `[[package]]\nname = "y"\nsource = { editable = "${other}" }\n`;
+    const root = join(await mkdtemp(join(folder, "case-")), "root");
+    const inside = join(root, "app");
+    await mkdir(inside, { recursive: true });
+    await writeFile(join(root, ".git"), "");
+    await writeFile(join(root, "pyproject.toml"), "[tool.uv.workspace]\n");
+    const found = async (text: string) => {
+      await writeFile(join(root, "uv.lock"), text);
+      return findWorkspace(inside, "python3", signal);
+    };
+    const alone = { root, name: "x", folders: ["app"], packages: [] };
+    expect(await found(lock("app", "./lib/"))).toEqual({
+      ...alone,
+      folders: ["app", "lib"],
+      packages: ["lib"],
+    });
+    for (const other of ["../elsewhere", "/etc", "lib/../../elsewhere"])
+      expect(await found(lock("app", other))).toEqual(alone);
+    expect(await found(lock("other", "lib"))).toBeUndefined();
+    expect(await found("= nothing")).toBeUndefined();
+    await writeFile(join(root, "pyproject.toml"), "[project]\n");
+    expect(await found(lock("app", "lib"))).toBeUndefined();
+    await writeFile(join(inside, ".git"), ""); // a repository of its own
+    expect(await findWorkspace(inside, "python3", signal)).toBeUndefined();
   });
 
   test("a requirements.txt must hold what its requirements.in names", async () => {

@@ -45,14 +45,14 @@ async function initialised({
     print: (text) => printed.push(text),
     ...overrides,
   };
-  const config = await init({ app: undefined, appFolder: undefined, overwrites: false, ...wanted }, ports);
+  const request = await init({ apps: [], appFolders: [], overwrites: false, ...wanted }, ports);
   const warnings = events.flatMap((event) => (event.kind === "warning" ? [event.text] : []));
-  return { config, written, printed, warnings, asked };
+  return { request, written, printed, warnings, asked };
 }
 
 describe("init", () => {
   test("writes a configuration and a workflow, shows them, and returns what they mean", async () => {
-    const { config, written, printed, warnings, asked } = await initialised();
+    const { request, written, printed, warnings, asked } = await initialised();
     expect([...written.keys()]).toEqual([".github/loadtest.yml", ".github/workflows/loadtest.yml"]);
     expect(parse(written.get(".github/loadtest.yml") ?? "")).toEqual({
       app: "main:app",
@@ -65,9 +65,9 @@ describe("init", () => {
     expect(printed.join("\n")).toContain("wrote .github/loadtest.yml\n\n    # yaml-language-server");
     expect(printed).toHaveLength(2);
     expect(warnings).toEqual([]);
-    expect(config).toMatchObject({
+    expect(request).toMatchObject({
       verb: "plan",
-      workload: { app: { importString: "main:app", folder: "/repo/." } },
+      apps: [{ workload: { app: { importString: "main:app", folder: "/repo/." } } }],
     });
   });
 
@@ -102,6 +102,60 @@ describe("init", () => {
     const { written, warnings } = await initialised({ readOpenApi });
     expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/named"] });
     expect(warnings).toEqual([expect.stringMatching(reason)]);
+  });
+
+  test("writes a configuration for each of several apps, and a workflow that measures all of them", async () => {
+    const found = (folder: string) => ({ importString: `${folder}:app`, folder, framework: "FastAPI" });
+    const repository = {
+      findApps: () => [found("shop"), found("bills")],
+      readRepository: () => [
+        { path: "shop/requirements.txt", text: "fastapi\npsycopg\n" },
+        { path: "shop/data.sql", text: "CREATE TABLE a ()" },
+        { path: "bills/requirements.txt", text: "fastapi\n" },
+        { path: "bills/bills.py", text: '@app.get("/bills")\n' },
+      ],
+    };
+    const { request, written, printed, warnings } = await initialised({
+      ...repository,
+      present: [".github/loadtest.yml", "shop/loadtest.yml"],
+      wanted: { overwrites: true },
+      readOpenApi: async ({ workload }) =>
+        workload.name === "shop" ? { document } : { problem: "ImportError: no bills" },
+    });
+    expect([...written.keys()]).toEqual([
+      "shop/loadtest.yml",
+      "bills/loadtest.yml",
+      ".github/workflows/loadtest.yml",
+    ]);
+    expect(parse(written.get("shop/loadtest.yml") ?? "")).toMatchObject({
+      name: "shop",
+      seed: ["data.sql"],
+      endpoints: ["/items", "/items/{id}"],
+    });
+    expect(parse(written.get("bills/loadtest.yml") ?? "")).toMatchObject({
+      name: "bills",
+      endpoints: ["/bills"],
+    });
+    expect(parse(written.get(".github/workflows/loadtest.yml") ?? "").jobs.loadtest.steps[1].with).toEqual({
+      config: "shop/loadtest.yml\nbills/loadtest.yml\n",
+    });
+    expect(printed.map((text) => text.split("\n")[0])).toEqual([
+      "replaced shop/loadtest.yml",
+      "wrote bills/loadtest.yml",
+      "wrote .github/workflows/loadtest.yml",
+      "measure them here: run --config shop/loadtest.yml --config bills/loadtest.yml",
+    ]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the app bills could not be asked for its endpoints \(ImportError: no bills\)/),
+      ".github/loadtest.yml is not read any more; remove it",
+    ]);
+    expect(request.apps.map(({ workload, config }) => [workload.name, config, workload.app.folder])).toEqual([
+      ["shop", "shop/loadtest.yml", "/repo/shop/."],
+      ["bills", "bills/loadtest.yml", "/repo/bills/."],
+    ]);
+    await expect(initialised({ ...repository, present: ["bills/loadtest.yml"] })).rejects.toThrow(
+      "bills/loadtest.yml is there already; `init --overwrite true` replaces it",
+    );
   });
 
   test("falls back to the root, and hides no fault of ours", async () => {

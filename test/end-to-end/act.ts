@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 
+import { installerVariables } from "../../src/adapters/python-install.ts";
 import type { ZipEntry } from "../stand-in/zip.ts";
 
 const run = promisify(execFile);
@@ -67,6 +68,8 @@ export async function makeRepository(
   await git("add", "--all");
   await git("commit", "--quiet", "--message=Start");
   const action = await copyAction(home);
+  const machinePath = join(home, "machine.env");
+  await writeFile(machinePath, machineVariables(), { mode: 0o600 });
   return {
     folder,
     git,
@@ -75,7 +78,7 @@ export async function makeRepository(
       await writeFile(eventPath, JSON.stringify(payload));
       const args = [
         ...[event, "--eventpath", eventPath, "--platform", "ubuntu-latest=-self-hosted"],
-        "--no-cache-server",
+        ...["--no-cache-server", "--env-file", machinePath],
         ...["--local-repository", `org/fastapi-loadtest-action@v1=${action}`],
         ...standIns.flatMap(([name, standIn]) => [
           "--local-repository",
@@ -103,6 +106,14 @@ export async function makeRepository(
     artifactsOf: (runNumber) => readArtifacts(join(home, "artifacts", String(runNumber))),
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
   };
+}
+
+/** Mirrors, proxies and certificates, which a runner on this machine would have: in a file, because a URL may hold a password. */
+function machineVariables(): string {
+  const { XDG_CACHE_HOME: _, ...variables } = installerVariables();
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join("");
 }
 
 async function readArtifacts(store: string): Promise<ReadonlyMap<string, readonly ZipEntry[]>> {

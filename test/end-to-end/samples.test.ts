@@ -15,15 +15,22 @@ vi.setConfig({ testTimeout: 600_000, maxConcurrency: 2 });
 const execute = promisify(execFile);
 const all = process.env["LOADTEST_LONG"] !== undefined;
 
-interface Sample {
+interface SampleApp {
+  /** Configuration file that `init` writes; `.github/loadtest.yml` unless there are several apps. */
+  readonly config?: string;
+  /** What `init` must have found, besides the endpoints. */
+  readonly found: Readonly<Record<string, unknown>>;
+  readonly endpoints: readonly string[];
+}
+
+interface Sample extends SampleApp {
   readonly name: string;
   /** Makes the lock file that its owners would have. */
   readonly lock?: "uv" | "poetry" | "pdm";
-  /** Options of `init`; none but where there are several apps. */
+  /** Options of `init`. */
   readonly options?: readonly string[];
-  /** What `init` must have found, besides the app and the endpoints. */
-  readonly found: Readonly<Record<string, unknown>>;
-  readonly endpoints: readonly string[];
+  /** Its other apps. */
+  readonly beside?: readonly SampleApp[];
 }
 
 const quick: readonly Sample[] = [
@@ -102,6 +109,30 @@ const others: readonly Sample[] = [
     endpoints: ["/links"],
   },
   {
+    name: "workspace-uv",
+    lock: "uv",
+    found: { app: "quotes.api:app", "app-folder": "services/quotes", database: "none" },
+    endpoints: ["/discounts"],
+  },
+  {
+    name: "monorepo",
+    config: "services/billing/loadtest.yml",
+    found: {
+      name: "billing",
+      app: "billing:app",
+      "database-variable": "DATABASE_URL",
+      seed: ["seed.sql"],
+    },
+    endpoints: ["/invoices/{invoice_id}"],
+    beside: [
+      {
+        config: "services/catalog/loadtest.yml",
+        found: { name: "catalog", app: "catalog.app:app", database: "none" },
+        endpoints: ["/products"],
+      },
+    ],
+  },
+  {
     name: "monorepo",
     options: ["--app-folder", "services/billing"],
     found: {
@@ -111,12 +142,6 @@ const others: readonly Sample[] = [
       seed: ["services/billing/seed.sql"],
     },
     endpoints: ["/invoices/{invoice_id}"],
-  },
-  {
-    name: "monorepo",
-    options: ["--app-folder", "services/catalog"],
-    found: { app: "catalog.app:app", "app-folder": "services/catalog", database: "none" },
-    endpoints: ["/products"],
   },
 ];
 
@@ -135,19 +160,24 @@ describe.concurrent("a new user's first table", () => {
     const init = await run(repository, ["init", ...(sample.options ?? [])]);
     expect(init.status, init.output).toBe(0);
     expect(init.output).toContain("wrote .github/workflows/loadtest.yml");
-    const { endpoints, workers, ...found } = parse(
-      await readFile(join(repository, ".github/loadtest.yml"), "utf8"),
-    );
-    expect(found).toEqual(sample.found);
-    expect([endpoints, workers]).toEqual([sample.endpoints, [1, 2]]);
+    for (const { config = usualConfig, ...expected } of appsOf(sample)) {
+      const { endpoints, workers, ...found } = parse(await readFile(join(repository, config), "utf8"));
+      expect(found).toEqual(expected.found);
+      expect([endpoints, workers]).toEqual([expected.endpoints, [1, 2]]);
+    }
     const initialised = performance.now();
     const tiny = ["--duration", "1s", "--warmup", "200ms", "--workers", "1", "--diagnose", "never"];
-    const { status, output } = await run(repository, ["run", ...tiny]);
+    // Of several apps as the last line of `init` says.
+    const configs =
+      sample.beside === undefined ? [] : appsOf(sample).flatMap(({ config = "" }) => ["--config", config]);
+    expect(init.output).toContain(configs.join(" "));
+    const { status, output } = await run(repository, ["run", ...configs, ...tiny]);
     expect(status, output).toBe(0);
     const ended = performance.now();
-    for (const path of sample.endpoints) expect(output).toMatch(new RegExp(`${escaped(path)} .*\\d`));
-    expect((await run(repository, ["init"])).output).toContain(
-      ".github/loadtest.yml is there already; `init --overwrite true` replaces it",
+    for (const path of appsOf(sample).flatMap(({ endpoints }) => endpoints))
+      expect(output).toMatch(new RegExp(`${escaped(path)} .*\\d`));
+    expect((await run(repository, ["init", ...(sample.options ?? [])])).output).toContain(
+      `${sample.config ?? usualConfig} is there already; \`init --overwrite true\` replaces it`,
     );
     const kept = init.output.includes("installing")
       ? ""
@@ -160,48 +190,66 @@ describe.concurrent("a new user's first table", () => {
 });
 
 describe.runIf(all)("the written workflow", () => {
-  test.for(["weather-requirements", "stock-pip-tools"])("of %s runs as it is", async (name) => {
-    await using repository = await makeRepository([], async (app) => {
-      await cp(join(root, "test/samples", name), app, { recursive: true });
-      const init = await run(app, ["init"]);
-      expect(init.status, init.output).toBe(0);
-    });
-    const started = performance.now();
-    const { succeeded, output } = await repository.runWorkflow({
-      event: "pull_request",
-      payload: { pull_request: { number: 1 } },
-      apiUrl: "http://127.0.0.1:1",
-      runNumber: 1,
-    });
-    process.stdout.write(`${name}: ${seconds(started, performance.now())} s for its workflow\n`);
-    expect(succeeded, output).toBe(true);
-    expect([...(await repository.artifactsOf(1)).keys()]).toEqual([
-      expect.stringMatching(/^loadtest-report-default\+/),
-    ]);
-  });
-});
-
-test("a monorepo is asked which of its apps is meant", async () => {
-  const repository = await copyOf({ name: "monorepo", found: {}, endpoints: [] });
-  const { status, output } = await run(repository, ["init"]);
-  expect(status).toBe(2);
-  expect(output).toContain(
-    "there are several; say which one: --app billing:app --app-folder services/billing, or",
+  test.for([...quick, ...others].map((each) => [titleOf(each), each] as const))(
+    "of %s runs as it is",
+    async ([title, sample]) => {
+      await using repository = await makeRepository([], async (app) => {
+        await fill(app, sample);
+        const init = await run(app, ["init", ...(sample.options ?? [])]);
+        expect(init.status, init.output).toBe(0);
+      });
+      const started = performance.now();
+      const { succeeded, output } = await repository.runWorkflow({
+        event: "pull_request",
+        payload: { pull_request: { number: 1 } },
+        apiUrl: "http://127.0.0.1:1",
+        runNumber: 1,
+      });
+      process.stdout.write(`${title}: ${seconds(started, performance.now())} s for its workflow\n`);
+      expect(succeeded, output).toBe(true);
+      const [[artifact, files] = ["", []], ...more] = await repository.artifactsOf(1);
+      expect([artifact, more]).toEqual([expect.stringMatching(/^loadtest-report-default\+/), []]);
+      const report = files.find(({ name }) => name.endsWith("report.md"))?.content.toString() ?? "";
+      for (const { found } of sample.beside === undefined ? [] : appsOf(sample))
+        expect(report).toContain(`\n### \`${found["name"]}\` – 2 cells measured\n`);
+      for (const path of appsOf(sample).flatMap(({ endpoints }) => endpoints))
+        for (const workers of [1, 2])
+          expect(report).toMatch(new RegExp(`^\\| \`${escaped(path)}\` \\| ${workers} \\| [\\d,.]+`, "m"));
+    },
   );
 });
+
+test("a monorepo's apps are named when a folder has none", async () => {
+  const repository = await copyOf({ name: "monorepo", found: {}, endpoints: [] });
+  const { status, output } = await run(repository, ["init", "--app-folder", "services/bills/"]);
+  expect(status).toBe(2);
+  expect(output).toContain(
+    "app = FastAPI(), in services/bills; name it with --app: init --app billing:app --app-folder services/billing, or init --app catalog.app:app --app-folder services/catalog\n",
+  );
+});
+
+const usualConfig = ".github/loadtest.yml";
+
+function appsOf(sample: Sample): readonly SampleApp[] {
+  return [sample, ...(sample.beside ?? [])];
+}
 
 function titleOf({ name, options = [] }: Sample): string {
   return [name, ...options].join(" ");
 }
 
 /** A repository with git's files and, where it wants one, its lock file. */
-async function copyOf({ name, lock, options = [] }: Sample): Promise<string> {
-  const repository = await mkdtemp(join(folder, `${name}-${options.length}-`));
+async function copyOf(sample: Sample): Promise<string> {
+  const repository = await mkdtemp(join(folder, `${sample.name}-${sample.options?.length ?? 0}-`));
   await chmod(repository, 0o755);
-  await cp(join(root, "test/samples", name), repository, { recursive: true });
-  await execute("git", ["init", "--quiet"], { cwd: repository });
-  if (lock !== undefined) await lockIn(repository, lock);
+  await fill(repository, sample);
   return repository;
+}
+
+async function fill(repository: string, { name, lock }: Sample): Promise<void> {
+  await cp(join(root, "test/samples", name), repository, { recursive: true });
+  await execute("git", ["init", "--quiet", "--initial-branch=main"], { cwd: repository });
+  if (lock !== undefined) await lockIn(repository, lock);
 }
 
 async function lockIn(repository: string, tool: "uv" | "poetry" | "pdm"): Promise<void> {

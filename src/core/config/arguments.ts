@@ -50,14 +50,17 @@ export function parseArguments(
     return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce`);
   const raw: Record<string, string | undefined> = {};
   for (const { name } of inputs) raw[name] = environment[variableOf(name)];
+  const configs: string[] = [];
   const words = rest[Symbol.iterator]();
   for (const word of words) {
     const [, name, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) return wrong(`"${word}" is not an option; options are --name value`);
     const value = attached ?? words.next().value;
     if (value === undefined) return wrong(`--${name} needs a value`);
-    raw[fullName(name)] = value;
+    if (name === "config") configs.push(value);
+    else raw[fullName(name)] = value;
   }
+  if (configs.length > 0) raw["config"] = configs.join("\n"); // as the input has several
   return { kind: "run", verb: known, raw };
 }
 
@@ -99,7 +102,7 @@ export function helpText(): string {
     ...postingHelp,
     ...reproductionHelp,
     "",
-    "Options (the same names as the action's inputs; default in brackets):",
+    "Options (the same names as the action's inputs; default in brackets; --config may be given several times):",
     ...options,
     "",
     "Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 app, database or k6 could not run, 4 our fault.",

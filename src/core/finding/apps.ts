@@ -40,28 +40,47 @@ const factory = new RegExp(
 const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 
 /**
- * Finds what may be the app: what a pyproject.toml names for `fastapi run`, else module variables that hold an app, else
- * functions without arguments that return one. In order of path.
+ * Finds what may be the app, of each project by itself: what its pyproject.toml names for `fastapi run`, else module
+ * variables that hold an app, else functions without arguments that return one. In order of path.
  */
 export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
   const projects = new Set(files.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf(path)));
-  const named = files.flatMap((file) => namedIn(file));
-  if (named.length > 0) return named;
-  const modules = files
-    .filter(({ path }) => path.endsWith(".py"))
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const modules = files.filter(({ path }) => path.endsWith(".py"));
   const isPackage = packagesIn(modules);
-  const places = modules.map((file) => ({ file, ...placeOf(file.path, projects, isPackage) }));
-  const held = places.flatMap(({ file, ...place }) => heldIn(file.text).map((each) => appOf(each, place)));
-  if (held.length > 0) return held;
-  return places.flatMap(({ file, ...place }) => factoriesIn(file.text).map((each) => appOf(each, place)));
+  const places = modules.map((file) => ({ ...file, ...placeOf(file.path, projects, isPackage) }));
+  const named = files.flatMap((file) => namedIn(file));
+  const held = places.flatMap((place) => heldIn(place.text).map((each) => appOf(each, place)));
+  const factories = places.flatMap((place) => factoriesIn(place.text).map((each) => appOf(each, place)));
+  const found = [held, factories].reduce(withWeaker, named);
+  return found
+    .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+    .map(({ importString, folder, framework }) => ({ importString, folder, framework }));
 }
 
-function namedIn({ path, text }: SourceFile): readonly FoundApp[] {
+type AppInFile = FoundApp & Pick<SourceFile, "path">;
+
+/**
+ * Adds what a weaker sign tells of other projects than those whose apps are known, and than what lies in their folders.
+ * What lies in no project, such as a script beside the services, is no app of its own then either.
+ */
+function withWeaker(known: readonly AppInFile[], weaker: readonly AppInFile[]): readonly AppInFile[] {
+  if (known.length === 0) return weaker;
+  const folders = new Set(known.map(({ folder }) => folder));
+  const isOther = ({ folder }: AppInFile) =>
+    folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
+  return [...known, ...weaker.filter(isOther)];
+}
+
+/** The folder itself and all that it lies in. */
+function foldersAround(folder: string): readonly string[] {
+  return folder === "." ? ["."] : [folder, ...foldersAround(folderOf(folder))];
+}
+
+function namedIn({ path, text }: SourceFile): readonly AppInFile[] {
   if (path.split("/").at(-1) !== "pyproject.toml") return [];
   const [, importString] = entrypoint.exec(text) ?? [];
   if (importString === undefined) return [];
-  return [{ importString, folder: folderOf(path), framework: "FastAPI" }];
+  return [{ path, importString, folder: folderOf(path), framework: "FastAPI" }];
 }
 
 interface Held {
@@ -87,18 +106,19 @@ function factoriesIn(text: string): readonly Held[] {
 }
 
 interface Place {
+  readonly path: string;
   readonly module: string;
   readonly folder: string;
 }
 
-function appOf({ name, framework }: Held, { module, folder }: Place): FoundApp {
-  return { importString: `${module}:${name}`, folder, framework };
+function appOf({ name, framework }: Held, { path, module, folder }: Place): AppInFile {
+  return { path, importString: `${module}:${name}`, folder, framework };
 }
 
 /** Tells whether a folder `src` is itself imported from. */
 type IsPackage = (folder: string) => boolean;
 
-function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPackage): Place {
+function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPackage): Omit<Place, "path"> {
   const folder = projectOf(path, projects);
   const inside = folder === "." ? path : path.slice(folder.length + 1);
   const isInSource = inside.startsWith("src/") && !isPackage(join(folder, "src"));

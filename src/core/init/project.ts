@@ -1,6 +1,8 @@
 import type { FoundApp } from "../finding/apps.ts";
+import { isWithin } from "./choice.ts";
 import { findDatabase } from "./database.ts";
 import type { Finding, ProjectFile } from "./finding.ts";
+import type { PlacedApp } from "./placing.ts";
 import { findRequirements } from "./requirements.ts";
 import { findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
@@ -8,7 +10,8 @@ import { findVariables, type ReadVariable } from "./variables.ts";
 
 /** What could be read off a repository about one of its apps. */
 export interface Project {
-  readonly app: FoundApp;
+  /** Its own files, with paths below its folder. */
+  readonly files: readonly ProjectFile[];
   /** How its environment is made, for people; `undefined`: nothing is there to install from. */
   readonly installer: string | undefined;
   /** Keys of the configuration file, in the order in which they are written. */
@@ -17,29 +20,33 @@ export interface Project {
   readonly hasData: boolean;
 }
 
-/** @param files of the whole repository, with paths below it */
-export function findProject(app: FoundApp, files: readonly ProjectFile[]): Project {
-  const own = filesBelow(app.folder, files);
-  const requirements = findRequirements(own);
+/**
+ * @param files of the whole repository, with paths below it
+ * @param found all apps of the repository: what lies in the folder of another one is not this one's
+ */
+export function findProject(
+  { app, name, from }: PlacedApp,
+  files: readonly ProjectFile[],
+  found: readonly FoundApp[],
+): Project {
+  const own = filesOf(app, files, found);
+  const requirements = findRequirements(own, app.folder === "." ? [] : files);
   const variables = findVariables(own);
   const database = findDatabase(requirements, variables, own);
-  // What fills a database may lie beside the app's folder; paths in the file are the repository's.
-  const seeding = database.hasNone
-    ? []
-    : findSeeding(requirements, own).map((each) => placed(each, app.folder));
-  const place =
-    app.folder === "." ? [] : [finding("app-folder", app.folder, "its project's files are there")];
+  const seeding = database.hasNone ? [] : findSeeding(requirements, own);
+  const folder = from === app.folder ? "." : app.folder;
+  const findings = [...requirements.findings, ...findServer(app, requirements, own), ...database.findings];
   return {
-    app,
+    files: own,
     installer: requirements.installer,
     findings: [
+      ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
       finding("app", app.importString, reasonOf(app)),
-      ...place,
-      ...requirements.findings.map((each) => placed(each, app.folder)),
-      ...findServer(app, requirements, own),
-      ...database.findings,
-      ...seeding,
-      ...valuesFor(variables.filter(({ name }) => !database.names.has(name) && !/^PG[A-Z]+$/.test(name))),
+      ...(folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")]),
+      ...[...findings, ...seeding].map((each) => placed(each, folder)),
+      ...valuesFor(
+        variables.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
+      ),
     ],
     hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command"),
   };
@@ -52,18 +59,24 @@ function finding(key: string, value: Finding["value"], reason: string): Finding 
 function reasonOf({ framework }: FoundApp): string {
   return framework === "app"
     ? "a function makes it"
-    : `the only ${framework} app, or the one that was asked for`;
+    : `the only ${framework} app there, or the one that was asked for`;
 }
 
-/** Those below the app's folder with paths from there; the repository's Dockerfile counts for all of its apps. */
-function filesBelow(folder: string, files: readonly ProjectFile[]): readonly ProjectFile[] {
-  if (folder === ".") return files;
-  return files.flatMap((file) =>
-    file.path.startsWith(`${folder}/`) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [],
-  );
+/** Those below the app's folder, with paths from there. */
+function filesOf(
+  { folder }: FoundApp,
+  files: readonly ProjectFile[],
+  found: readonly FoundApp[],
+): readonly ProjectFile[] {
+  const others = [...new Set(found.map((each) => each.folder))].filter((other) => isWithin(other, folder));
+  return files.flatMap((file) => {
+    if (others.some((other) => isWithin(file.path, other))) return [];
+    if (folder === ".") return [file];
+    return isWithin(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [];
+  });
 }
 
-/** SQL and requirements files are named from the repository, all else from the app's folder. */
+/** SQL and requirements files are named from where the configuration's paths are, all else from the app's folder. */
 function placed(each: Finding, folder: string): Finding {
   if (folder === "." || (each.key !== "seed" && each.key !== "install")) return each;
   const { value } = each;

@@ -12,16 +12,24 @@ export interface FoundRequirements {
 
 const lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" } as const;
 
-/** @param files of the app's folder */
-export function findRequirements(files: readonly ProjectFile[]): FoundRequirements {
+/**
+ * @param files of the app's folder
+ * @param around those of the whole repository, where that is more
+ */
+export function findRequirements(
+  files: readonly ProjectFile[],
+  around: readonly ProjectFile[] = [],
+): FoundRequirements {
   const at = (path: string) => files.find((file) => file.path === path);
   // Not what lock files name: they also hold what a package could be extended by.
   const sources = files.filter(({ path }) => isRequirements(path));
   const names = new Set(sources.flatMap(({ text }) => namesIn(text)));
   const has = (name: string) => names.has(name);
-  if (at("pyproject.toml") !== undefined)
+  if (at("pyproject.toml") !== undefined) {
     for (const [file, tool] of Object.entries(lockFiles))
       if (at(file) !== undefined) return { installer: `${tool} (${file})`, findings: [], has };
+    if (isWorkspace(around)) return { installer: "uv (uv.lock of the workspace)", findings: [], has };
+  }
   if (at("requirements.txt") !== undefined) {
     const installer = at("requirements.in") === undefined ? "pip" : "pip-tools";
     return { installer: `${installer} (requirements.txt)`, findings: [], has };
@@ -33,6 +41,14 @@ export function findRequirements(files: readonly ProjectFile[]): FoundRequiremen
   const reason = "the only requirements that are there, or the ones most like those of production";
   const finding = { key: "install", value: other.path, reason };
   return { installer: `pip (${other.path})`, findings: [finding], has };
+}
+
+/** Of uv's, whose lock file is for all projects. The installation looks closer: whether this one is among them. */
+function isWorkspace(files: readonly ProjectFile[]): boolean {
+  const project = files.find(({ path }) => path === "pyproject.toml");
+  return (
+    files.some(({ path }) => path === "uv.lock") && /^\[tool\.uv\.workspace\]/m.test(project?.text ?? "")
+  );
 }
 
 /** Requirements of production come first, those of tests and tools last. */

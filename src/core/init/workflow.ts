@@ -1,10 +1,17 @@
-/** Where it is written, and the file that it reads. */
+/** Where it is written. */
 export const workflowPath = ".github/workflows/loadtest.yml";
 
-/** A workflow that measures every pull request; what it measures is in the configuration file. */
-export function renderWorkflow(): string {
-  return `# Load-tests every pull request against its base, and keeps one comment with the table.
-# What is measured is in .github/loadtest.yml.
+const minutesOfApp = 15; // as `max-minutes` has it unless told; and as many for the job itself
+/**
+ * A workflow that measures every pull request.
+ *
+ * @param paths configuration files, which say what it measures
+ */
+export function renderWorkflow(paths: readonly string[]): string {
+  const isOne = paths.length === 1;
+  const config = ["", "        with:", "          config: |", ...paths.map((path) => `            ${path}`)];
+  return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
+# What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
 name: Load test
 on: pull_request
 
@@ -17,7 +24,7 @@ concurrency:
 jobs:
   loadtest:
     runs-on: ubuntu-latest
-    timeout-minutes: 30
+    timeout-minutes: ${minutesOfApp * (paths.length + 1)}
     permissions:
       contents: read
       pull-requests: write # the comment
@@ -26,6 +33,6 @@ jobs:
         with:
           fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
           persist-credentials: false
-      - uses: org/fastapi-loadtest-action@v1
+      - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config.join("\n")}
 `;
 }

@@ -2,7 +2,7 @@ import type { Cell, Load } from "../measurement/cell.ts";
 import { isIteration, isMix, isScript, mixLine, type Requested, type Step } from "../measurement/endpoint.ts";
 import type { Measurement } from "../measurement/measurement.ts";
 import type { Design } from "../measurement/plan.ts";
-import { shellWords } from "./shell-words.ts";
+import { shellWords } from "../text/shell-words.ts";
 
 /**
  * The command line that measures one cell alone; `undefined` where a text in it cannot be shown as it is. What the app

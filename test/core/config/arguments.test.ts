@@ -25,6 +25,10 @@ describe("parseArguments", () => {
     },
     { argv: ["run", "--base=v1"], expected: { kind: "run", verb: "run", raw: { "base-ref": "v1" } } },
     {
+      argv: ["run", "--config", "a.yml", "--config=b.yml"],
+      expected: { kind: "run", verb: "run", raw: { config: "a.yml\nb.yml" } },
+    },
+    {
       argv: ["announce"],
       expected: { kind: "announce", reportId: "default", mode: "always", isWithdrawal: false },
     },
@@ -54,7 +58,7 @@ describe("parseArguments", () => {
     },
     {
       argv: ["init", "--app", "a:b"],
-      expected: { kind: "init", app: "a:b", appFolder: undefined, overwrites: false },
+      expected: { kind: "init", apps: ["a:b"], appFolders: [], overwrites: false },
     },
     {
       argv: ["init", "x"],
@@ -69,11 +73,11 @@ describe("parseArguments", () => {
   });
 
   test("takes the action's inputs from variables; the command line wins", () => {
-    const environment = { INPUT_APP_FOLDER: "api", INPUT_WORKERS: "4" };
-    expect(given(["run", "--workers", "1"], environment)).toEqual({
+    const environment = { INPUT_APP_FOLDER: "api", INPUT_WORKERS: "4", INPUT_CONFIG: "a.yml" };
+    expect(given(["run", "--workers", "1", "--config", "b.yml"], environment)).toEqual({
       kind: "run",
       verb: "run",
-      raw: { "app-folder": "api", workers: "1" },
+      raw: { "app-folder": "api", workers: "1", config: "b.yml" },
     });
   });
 });

@@ -8,6 +8,7 @@ import { cpuMs } from "../../cpu-time.ts";
 const mostMs = 1_500;
 const fill = (piece: string) => piece.repeat(Math.floor(500_000 / piece.length));
 const app = { importString: "a:app", folder: ".", framework: "FastAPI" };
+const placed = { app, name: undefined, path: ".github/loadtest.yml", from: "." };
 
 test.for<readonly [what: string, path: string, text: string]>([
   ["blanks", "a.py", fill(" ")],
@@ -29,7 +30,7 @@ test.for<readonly [what: string, path: string, text: string]>([
     { path, text },
   ];
   const before = cpuMs();
-  findProject(app, files);
+  findProject(placed, files, [app]);
   routesIn(files);
   expect(cpuMs() - before).toBeLessThan(mostMs);
 });

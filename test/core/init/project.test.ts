@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { findApps } from "../../../src/core/finding/apps.ts";
-import { chooseApp } from "../../../src/core/init/choice.ts";
+import { chooseApps } from "../../../src/core/init/choice.ts";
+import { placeApps } from "../../../src/core/init/placing.ts";
 import { findProject } from "../../../src/core/init/project.ts";
 
 const fastapi = "from fastapi import FastAPI\n\napp = FastAPI()\n";
@@ -17,8 +18,10 @@ function found(files: Readonly<Record<string, string>>): Record<string, unknown>
 
 function projectOf(files: Readonly<Record<string, string>>) {
   const all = Object.entries({ "main.py": fastapi, ...files }).map(([path, text]) => ({ path, text }));
-  const app = chooseApp(findApps(all), { app: undefined, appFolder: undefined, overwrites: false });
-  return findProject(app, all);
+  const apps = findApps(all);
+  const [only] = placeApps(chooseApps(apps, { apps: [], appFolders: [] }));
+  expect(apps).toHaveLength(1);
+  return findProject(only, all, apps);
 }
 
 describe("how the environment is made", () => {
@@ -33,6 +36,19 @@ describe("how the environment is made", () => {
   ])("is seen: %s", ([expected, files]) => {
     expect(projectOf(files).installer).toBe(expected);
     expect(found(files)["install"]).toBeUndefined();
+  });
+
+  test("is seen in the lock file of a workspace around it", () => {
+    const workspace = { "pyproject.toml": '[tool.uv.workspace]\nmembers = ["api"]\n', "uv.lock": "" };
+    const member = { "main.py": "", "api/main.py": fastapi, "api/pyproject.toml": "[project]\nname = 'x'\n" };
+    expect(projectOf({ ...workspace, ...member }).installer).toBe("uv (uv.lock of the workspace)");
+    const installers = [{ "pyproject.toml": "" }, { "api/uv.lock": "" }].map(
+      (other) => projectOf({ ...workspace, ...member, ...other }).installer,
+    );
+    expect(installers).toEqual(["pip (pyproject.toml)", "uv (uv.lock)"]);
+    expect(projectOf({ "pyproject.toml": workspace["pyproject.toml"], ...member }).installer).toBe(
+      "pip (pyproject.toml)",
+    );
   });
 
   test("is said where the program would not look, production's first", () => {
@@ -215,6 +231,46 @@ describe("what fills it", () => {
     expect(projectOf({ ...files, ...data }).hasData).toBe(true);
     expect(projectOf(files).hasData).toBe(false);
   });
+});
+
+test("of several apps each has a name, its own files, and paths from its own folder", () => {
+  const sql = "CREATE TABLE a ()";
+  const all = Object.entries({
+    "main.py": `${fastapi}import os\nos.environ["SECRET"]\n`,
+    "requirements.txt": "fastapi\n",
+    "api/main.py": fastapi,
+    "api/setup.py": "",
+    "api/requirements-api.txt": pg,
+    "api/db.sql": sql,
+    "api/admin/setup.py": "",
+    "api/admin/main.py": fastapi,
+    "api/admin/admin.sql": sql,
+    "apis/other.sql": sql,
+  }).map(([path, text]) => ({ path, text }));
+  const apps = findApps(all);
+  const folders = ["api/admin", "api", "."];
+  const projects = placeApps(chooseApps(apps, { apps: [], appFolders: folders })).map((each) =>
+    findProject(each, all, apps),
+  );
+  const said = projects.map(({ findings }) =>
+    Object.fromEntries(findings.map(({ key, value }) => [key, value])),
+  );
+  expect(said).toEqual([
+    { name: "admin", app: "main:app", database: "none" },
+    {
+      name: "api",
+      app: "main:app",
+      install: "requirements-api.txt",
+      "database-variable": "DATABASE_URL",
+      seed: ["db.sql"],
+    },
+    { name: "main", app: "main:app", database: "none", "app-env": { SECRET: "made-up-for-the-load-test" } },
+  ]);
+  expect(projects.map(({ files }) => files.map(({ path }) => path))).toEqual([
+    ["setup.py", "main.py", "admin.sql"],
+    ["main.py", "setup.py", "requirements-api.txt", "db.sql"],
+    ["main.py", "requirements.txt", "apis/other.sql"],
+  ]);
 });
 
 describe("the server", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import type { Cell } from "../../../src/core/measurement/cell.ts";
 import { rerunCommand } from "../../../src/core/page/rerun.ts";
-import { shellWords } from "../../../src/core/page/shell-words.ts";
+import { shellWords } from "../../../src/core/text/shell-words.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { commits, design } from "../report/compared.ts";
 

@@ -1,0 +1,51 @@
+import { configurationPaths } from "../config/file/configuration-file.ts";
+import { InputError } from "../errors.ts";
+import type { FoundApp } from "../finding/apps.ts";
+import type { NonEmptyArray } from "../non-empty.ts";
+
+/** An app and the file that says how it is measured. */
+export interface PlacedApp {
+  readonly app: FoundApp;
+  /** What the report calls it; `undefined`: it is the only one. */
+  readonly name: string | undefined;
+  /** Of the file, below the repository. */
+  readonly path: string;
+  /** What paths in the file are taken from, below the repository. */
+  readonly from: string;
+}
+
+const [usualPath] = configurationPaths;
+
+/** The only app has the repository's file, several have one each in their folders; one in no folder has the repository's. */
+export function placeApps([first, ...others]: NonEmptyArray<FoundApp>): NonEmptyArray<PlacedApp> {
+  if (others.length === 0) return [{ app: first, name: undefined, path: usualPath, from: "." }];
+  const apps = [first, ...others];
+  const isShort = new Set(apps.map(shortName)).size === apps.length;
+  const place = (app: FoundApp) => placeOf(app, isShort ? shortName(app) : longName(app));
+  return [place(first), ...others.map(place)];
+}
+
+function placeOf(app: FoundApp, called: string): PlacedApp {
+  const { folder } = app;
+  const name = called.replaceAll(/[^\w./-]/g, "-").slice(-60);
+  if (folder === ".") return { app, name, path: usualPath, from: "." };
+  if (!isPlain(folder))
+    throw new InputError([
+      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`,
+    ]);
+  return { app, name, path: `${folder}/loadtest.yml`, from: folder };
+}
+
+function shortName(app: FoundApp): string {
+  return longName(app).replace(/^.*\//, "");
+}
+
+/** The folder; where that says nothing, the module's. */
+function longName({ importString, folder }: FoundApp): string {
+  return folder === "." ? importString.replace(/[.:].*$/, "") : folder;
+}
+
+/** Whether it stands for itself on a line of a workflow, where `${{` and the like do not. */
+function isPlain(folder: string): boolean {
+  return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+
+import type { FoundApp } from "../../../src/core/finding/apps.ts";
+import { placeApps } from "../../../src/core/init/placing.ts";
+import type { NonEmptyArray } from "../../../src/core/non-empty.ts";
+
+const app = (folder: string, importString = "main:app"): FoundApp => ({
+  importString,
+  folder,
+  framework: "FastAPI",
+});
+
+test.for<
+  readonly [
+    apps: NonEmptyArray<FoundApp>,
+    places: (readonly [name: string | undefined, path: string, from: string])[],
+  ]
+>([
+  [[app(".")], [[undefined, ".github/loadtest.yml", "."]]],
+  [[app("services/shop")], [[undefined, ".github/loadtest.yml", "."]]],
+  [
+    [app("services/shop"), app("web")],
+    [
+      ["shop", "services/shop/loadtest.yml", "services/shop"],
+      ["web", "web/loadtest.yml", "web"],
+    ],
+  ],
+  [
+    [app("shop/api"), app("bills/api")],
+    [
+      ["shop/api", "shop/api/loadtest.yml", "shop/api"],
+      ["bills/api", "bills/api/loadtest.yml", "bills/api"],
+    ],
+  ],
+  [
+    [app(".", "web.main:app"), app("demo")],
+    [
+      ["web", ".github/loadtest.yml", "."],
+      ["demo", "demo/loadtest.yml", "demo"],
+    ],
+  ],
+  [
+    [app(".", "demo:app"), app("services/demo")],
+    [
+      ["demo", ".github/loadtest.yml", "."],
+      ["services/demo", "services/demo/loadtest.yml", "services/demo"],
+    ],
+  ],
+  [
+    [app("Läden Co"), app("x")],
+    [
+      ["L-den-Co", "Läden Co/loadtest.yml", "Läden Co"],
+      ["x", "x/loadtest.yml", "x"],
+    ],
+  ],
+])("%j", ([apps, places]) => {
+  const expected = places.map(([name, path, from], index) => ({ app: apps[index], name, path, from }));
+  expect(placeApps(apps)).toEqual(expected);
+});
+
+test.for(["$" + "{{ github.token }}", "a\nb", " a", "a ", "a#b", "a: b", '"a"', "*.yml"])(
+  "a workflow does not name the folder %j",
+  (folder) => {
+    expect(() => placeApps([app(folder), app("x")])).toThrow(
+      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`,
+    );
+    expect(placeApps([app(folder)])).toHaveLength(1);
+  },
+);
