@@ -5,7 +5,7 @@ import { type Metric, metrics } from "./metrics.ts";
 
 /**
  * With fewer points of one machine nothing is looked for: of changes of 5 % among points that scatter by 2 % the engine
- * finds a third in 8 points, a tenth in 6 and next to none in 4 (docs/history.md).
+ * finds a quarter in 8 points, a twelfth in 6 and next to none in 4 (`npm run bench -- change-points`).
  */
 export const fewestPoints = 8;
 

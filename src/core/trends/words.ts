@@ -9,7 +9,7 @@ export const neverAVerdict =
   "This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.";
 
 export const howSure =
-  "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and more of long ones.";
+  "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
 
 /** What the page and the summary are called. */
 export function titleOf(trends: Trends): string {
