@@ -92,7 +92,7 @@ ${
             ["After", "number"],
             ["p", "number"],
           ] as const),
-          ...([["Last commit before"], ...machine] as const),
+          ...([...machine, ["Last commit before"]] as const),
         ],
         changes.map((change) => changeRow(change, trends)),
       )
@@ -110,7 +110,7 @@ function changeRow(change: ChangePoint, trends: Trends): Markup {
   const place = cellPlace(history.trends.indexOf(series.trend));
   const machine = hasMachines(trends) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
   return html`
-<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span></td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change)}</td><td><code>${commitWords(previous)}</code></td>${machine || undefined}</tr>`;
+<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span></td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change)}</td>${machine || undefined}<td><code>${commitWords(previous)}</code></td></tr>`;
 }
 
 function cellsTable(trends: Trends): Markup {
