@@ -50,7 +50,7 @@ export function readHistory(texts: readonly HistoryText[]): History {
   const lines = [...newest.values()].toSorted(byTime);
   const cells = groupBy(lines, ({ report, cell }) => JSON.stringify([report, cell]));
   return {
-    trends: [...cells.values()].map(trendOf).toSorted(byName),
+    trends: [...cells.values()].flatMap(trendOf).toSorted(byName),
     machines: machinesOf(lines),
     commits: new Set(lines.map(({ commit }) => commit)).size,
     warnings: warningsOf(read.flatMap(({ warning }) => warning ?? [])),
@@ -72,20 +72,17 @@ function warningsOf(all: readonly string[]): readonly string[] {
   return more > 0 ? [...all.slice(0, mostWarnings), `and ${more} more files`] : all;
 }
 
-function trendOf(lines: readonly HistoryLine[]): Trend {
-  const last = lines.at(-1);
-  if (last === undefined) throw new Error("a group has a line");
-  const { report, app, endpoint, workers } = last;
-  return { report, app, endpoint, workers, lines };
+function trendOf(lines: readonly HistoryLine[]): Trend[] {
+  return lines
+    .slice(-1)
+    .map(({ report, app, endpoint, workers }) => ({ report, app, endpoint, workers, lines }));
 }
 
 function machinesOf(lines: readonly HistoryLine[]): TrendMachine[] {
-  const kinds = groupBy(lines, ({ machine }) => machine.fingerprint);
-  return [...kinds].flatMap(([fingerprint, [first, ...others]]) => {
-    if (first === undefined) return [];
-    const { cpuModel, cores } = first.machine;
-    const commits = new Set([first, ...others].map(({ commit }) => commit)).size;
-    return [{ fingerprint, cpuModel, cores, commits }];
+  const kinds = [...groupBy(lines, ({ machine }) => machine.fingerprint).values()];
+  return kinds.flatMap((own) => {
+    const commits = new Set(own.map(({ commit }) => commit)).size;
+    return own.slice(0, 1).map(({ machine }) => ({ ...machine, commits }));
   });
 }
 

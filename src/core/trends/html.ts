@@ -143,10 +143,8 @@ function known(value: number | null, words = figure): string {
   return words(value ?? undefined);
 }
 
-function machinesSection({ history }: Trends): Markup | undefined {
-  const { machines } = history;
-  if (machines.length === 0) return undefined;
-  const rows = machines.map(
+function machinesSection({ history }: Trends): Markup {
+  const rows = history.machines.map(
     ({ fingerprint, cpuModel, cores, commits }) => html`
 <tr><th scope="row">${machineLetter(fingerprint, history)}</th><td>${cpuModel}</td><td class="number">${cores}</td><td><code>${fingerprint}</code></td><td class="number">${commits}</td></tr>`,
   );
