@@ -1,4 +1,5 @@
 import type { PageData } from "../src/core/page/page-data.ts";
+import type { TrendsData } from "../src/core/trends/page-data.ts";
 
 /**
  * What the report put into the page. It was made and escaped by the program that wrote this very file, so its form is
@@ -6,5 +7,11 @@ import type { PageData } from "../src/core/page/page-data.ts";
  */
 export function readData(document: Document): PageData | undefined {
   const block = document.getElementById("data")?.textContent;
+  return block ? JSON.parse(block) : undefined;
+}
+
+/** The same of a page of trends. */
+export function readTrends(document: Document): TrendsData | undefined {
+  const block = document.getElementById("trends")?.textContent;
   return block ? JSON.parse(block) : undefined;
 }

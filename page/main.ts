@@ -1,7 +1,8 @@
 import { showCells } from "./cell-section.ts";
-import { readData } from "./data.ts";
+import { readData, readTrends } from "./data.ts";
 import { showOverview } from "./overview.ts";
 import { makeSortable } from "./sorting.ts";
+import { showTrends } from "./trends.ts";
 
 // The page is whole without this script: headline, tables and notes are in it already. What is added here is what
 // needs somebody to look closer: filters, and the charts of one cell at a time.
@@ -13,6 +14,12 @@ if (data !== undefined && data.cells.length > 0) {
   for (const table of document.querySelectorAll<HTMLTableElement>("main > .scroll > table:not(.chart)"))
     makeSortable(table);
   cells.follow(window);
+}
+const trends = readTrends(document);
+if (trends !== undefined) {
+  for (const table of document.querySelectorAll<HTMLTableElement>("main > .scroll > table"))
+    makeSortable(table);
+  showTrends(trends, document.getElementById("cells"));
 }
 
 /** What scrolls sideways must scroll by keyboard too. */

@@ -24,10 +24,21 @@ const gates = {
   types: [inNodeModules("tsc"), "--noEmit"],
   "types of the page": [inNodeModules("tsc"), "--noEmit", "--project", "page"],
   bundle: [node, "scripts/build.mjs", "--check"],
-  ruff: [pythonTool("target-app-dev", "ruff"), "check", "target-app", "probe"],
-  "ruff format": [pythonTool("target-app-dev", "ruff"), "format", "--check", "target-app", "probe"],
+  ruff: [pythonTool("target-app-dev", "ruff"), "check", "target-app", "probe", "tools/otava"],
+  "ruff format": [
+    pythonTool("target-app-dev", "ruff"),
+    "format",
+    "--check",
+    "target-app",
+    "probe",
+    "tools/otava",
+  ],
   mypy: { argv: [pythonTool("target-app-dev", "mypy"), "."], folder: join(root, "target-app") },
   "mypy of the probe": { argv: [pythonTool("target-app-dev", "mypy"), "."], folder: join(root, "probe") },
+  "mypy of the change points": {
+    argv: [pythonTool("target-app-dev", "mypy"), "."],
+    folder: join(root, "tools/otava"),
+  },
   // With shellcheck on PATH it reads the scripts inside the workflows too.
   actionlint: [join(toolsFolder, "bin", "actionlint"), "-no-color", ...workflows],
   zizmor: [

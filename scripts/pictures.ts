@@ -9,8 +9,11 @@ import { renderAnnouncement } from "../src/core/report/announcement.ts";
 import { renderComment } from "../src/core/report/markdown.ts";
 import { renderNoReport } from "../src/core/report/no-report.ts";
 import { announcedText } from "../src/core/run/announced.ts";
+import { renderTrends } from "../src/core/trends/html.ts";
+import { openTrends, trendsOf } from "../src/core/trends/trends.ts";
 import { openPage, startBrowser } from "../test/page/browser.ts";
-import { comparisonOf, pageOf } from "../test/page/recorded.ts";
+import { answeredChanges, picturedLines, textOf } from "../test/page/histories.ts";
+import { comparisonOf, pageOf, pageScript } from "../test/page/recorded.ts";
 import { states } from "../test/page/states.ts";
 import { recording } from "../test/recordings/recording.ts";
 
@@ -98,6 +101,32 @@ async function writeComments(work: string): Promise<ReadonlyMap<string, string>>
   return files;
 }
 
+/** The page of a history, of which docs/history.md says what it is made of. */
+async function takeTrends(browser: Browser, work: string): Promise<void> {
+  const text = JSON.stringify({ schemaVersion: 1, changes: answeredChanges });
+  const trends = trendsOf(openTrends([textOf(picturedLines())]), { kind: "answer", text });
+  const file = join(work, "trends.html");
+  await writeFile(file, renderTrends(trends, pageScript));
+  for (const colorScheme of schemes) {
+    const { page } = await openPage(browser, file, {
+      colorScheme,
+      viewport: { width: 1_180, height: 1_000 },
+    });
+    await page.screenshot({ path: join(folder, `trends-${colorScheme}.png`) });
+    await page.context().close();
+  }
+  const { page } = await openPage(browser, file, { viewport: { width: 700, height: 900 } });
+  for (const [name, cell] of [
+    ["machines", "cell-1"],
+    ["change", "cell-2"],
+  ] as const)
+    await page
+      .locator("section", { has: page.locator(`#${cell}`) })
+      .locator("figure")
+      .first()
+      .screenshot({ path: join(folder, `trends-${name}.png`) });
+}
+
 await mkdir(folder, { recursive: true });
 const work = await mkdtemp(join(tmpdir(), "pictures-"));
 const browser = await startBrowser();
@@ -142,6 +171,7 @@ try {
     await page
       .locator("figure", { has: page.getByText(title, { exact: true }) })
       .screenshot({ path: join(folder, `page-${name}.png`) });
+  await takeTrends(browser, work);
 } finally {
   await browser.close();
   await rm(work, { recursive: true, force: true });

@@ -9,6 +9,7 @@ import { plan } from "./commands/plan.ts";
 import { post } from "./commands/post.ts";
 import { report, reportNothing } from "./commands/report.ts";
 import { reproduce } from "./commands/reproduce.ts";
+import { trends } from "./commands/trends.ts";
 import { helpText, parseArguments } from "./core/config/arguments.ts";
 import type { Verb } from "./core/config/config.ts";
 import type { RawInputs } from "./core/config/config-parser.ts";
@@ -62,6 +63,11 @@ async function main(argv: readonly string[]): Promise<number> {
       await using wiring = await connect();
       await post(wanted, await wiring.postPorts());
       return wiring.cancelledBy ?? fine; // nothing was measured here, so nothing can fail: the other run did that
+    }
+    case "trends": {
+      await using wiring = await connect();
+      await trends(wanted, wiring.trendsPorts(wanted));
+      return wiring.cancelledBy ?? fine; // whatever changed: only a comparison side by side fails a check
     }
     case "init": {
       refuseTokens("measure"); // the app's code is asked for its endpoints

@@ -24,6 +24,7 @@ import type { CheckRun } from "./core/report/check-run.ts";
 import type { PageScript } from "./core/report/html.ts";
 import type { Links } from "./core/report/links.ts";
 import type { CommentState } from "./core/run/comment-marker.ts";
+import type { HistoryText } from "./core/trends/history.ts";
 
 /** Facts about the machine and the run, gathered once. */
 export interface Machine {
@@ -382,6 +383,28 @@ export interface PlanPorts {
   /** Whether the plan feeds a job matrix, which has a limit. */
   readonly forMatrix: boolean;
   setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** What was asked of another program, or a sentence that says why it could not answer. */
+export type Answered =
+  | { readonly kind: "answer"; readonly text: string }
+  | { readonly kind: "no answer"; readonly reason: string };
+
+/** What `trends` needs from outside. */
+export interface TrendsPorts {
+  readonly progress: Progress;
+  /** The texts of a folder or a ref, or a sentence without a subject when there are none. */
+  readHistory(history: string): Promise<readonly HistoryText[] | string>;
+  /** Asks the engine for change points, in the form of `tools/otava/change_points.py`. */
+  findChanges(question: string): Promise<Answered>;
+  readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
+  /** Writes a document into the results folder and returns its path. */
+  save(name: string, text: string): Promise<string>;
+  /** Appends to the job summary; nothing happens where there is none. */
+  addSummary(markdown: string): Promise<void>;
+  /** Sets the action's outputs; nothing happens outside of an action. */
+  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+  print(text: string): void;
 }
 
 /** What `reproduce` needs from outside. */

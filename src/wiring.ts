@@ -34,6 +34,7 @@ import type { NonEmptyArray } from "./core/non-empty.ts";
 import type { Links } from "./core/report/links.ts";
 import type { RunContext } from "./core/run/run-context.ts";
 import type { PullRequestOfRun } from "./core/run/run-pull-request.ts";
+import type { Trending } from "./core/trends/trending.ts";
 import type {
   AnnouncePorts,
   Answer,
@@ -46,6 +47,7 @@ import type {
   Progress,
   ReportPorts,
   ReproducePorts,
+  TrendsPorts,
 } from "./ports.ts";
 
 /** Adapters joined to ports, and what they share: folders, the terminal, the wish to stop. */
@@ -64,6 +66,7 @@ export interface Wiring extends AsyncDisposable {
   announcePorts(): AnnouncePorts;
   postPorts(): Promise<PostPorts>;
   reproducePorts(wanted: Reproduction): ReproducePorts;
+  trendsPorts(wanted: Trending): TrendsPorts;
 }
 
 /** The folder that holds `dist/`, `k6/`, `probe/` and `tools/`. */
@@ -165,6 +168,7 @@ export async function connect(): Promise<Wiring> {
         commentUntil(report, AbortSignal.any([cancel.signal, AbortSignal.timeout(announcingMs)])),
     }),
     postPorts: () => postPorts(shared),
+    trendsPorts: (wanted) => trendsPorts(wanted, shared),
     reproducePorts: ({ resultsFolder, pagesFolder }) => ({
       files: { ...files, resolve: (path, folder = "") => resolve(packageFolder, folder, path) },
       scenarioNames: () => listScenarios(scenariosFolder),
@@ -273,6 +277,45 @@ async function postPorts({ environment, runner, terminal, signal }: Shared): Pro
   };
 }
 
+/** Of the working folder and the repository around it. */
+function trendsPorts({ resultsFolder, python }: Trending, shared: Shared): TrendsPorts {
+  const { environment, runner, signal, terminal } = shared;
+  const results = openResultsFolder(resolve(resultsFolder));
+  return {
+    progress: terminal.progress,
+    readHistory: async (history) => {
+      const [{ readHistoryFolder }, { readHistoryAtRef }] = await Promise.all([
+        import("./adapters/history-folder.ts"),
+        import("./adapters/git-history.ts"),
+      ]);
+      if (files.isFolder(history)) return readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl";
+      return readHistoryAtRef(process.cwd(), history, { logFolder: await shared.workFolder(), signal });
+    },
+    findChanges: async (question) => {
+      const { askOtava } = await import("./adapters/python-otava.ts");
+      const installing = "getting Apache Otava, which finds change points";
+      return askOtava(question, {
+        programFolder: join(packageFolder, "tools", "otava"),
+        python,
+        cacheFolder: cacheFolderOf(environment),
+        logFolder: await shared.workFolder(),
+        signal,
+        onStep: () => terminal.progress({ kind: "step", text: installing }),
+      });
+    },
+    readPageScript: () => readPageScript(join(packageFolder, "dist", "page.js")),
+    save: (name, text) => results.write(name, text),
+    addSummary: (markdown) => runner.addSummary(markdown),
+    setOutputs: (outputs) => runner.setOutputs(outputs),
+    print: (text) => terminal.finish(text),
+  };
+}
+
+/** Where a later run finds what was installed or seeded. */
+function cacheFolderOf(environment: NodeJS.ProcessEnv): string {
+  return join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "fastapi-loadtest");
+}
+
 /** One file for each report, named by its subject. */
 async function listScenarios(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder);
@@ -345,7 +388,7 @@ async function measurePorts(
     import("./adapters/disk-space.ts"),
     import("./adapters/app-command.ts"),
   ]);
-  const cacheFolder = join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "fastapi-loadtest");
+  const cacheFolder = cacheFolderOf(environment);
   const results = openResultsFolder(resultsFolder);
   const logFolder = logFolderOf(resultsFolder, workload);
   const onStep = (text: string) => terminal.progress({ kind: "step", text });

@@ -14,11 +14,15 @@ export interface GitAnswer {
   readonly text: string;
 }
 
-/** Runs git in one folder. Rejects only when aborted. */
-export type Git = (args: readonly string[], timeoutSeconds?: number) => Promise<GitAnswer>;
+/** Runs git in one folder. Rejects only when aborted. Of what it says the last `mostBytes` are kept. */
+export type Git = (
+  args: readonly string[],
+  timeoutSeconds?: number,
+  mostBytes?: number,
+) => Promise<GitAnswer>;
 
 /** Enough for a commit with a long message, or a list of branches. */
-const maxBytes = 1_000_000;
+const usualBytes = 1_000_000;
 
 const settings = {
   "safe.directory": "*", // the folder may belong to another user (a container's checkout)
@@ -48,12 +52,12 @@ const variables = {
 /** Git in a folder. Nobody is asked for a password, and no hook or filter runs. */
 export function gitIn(folder: string, options: GitOptions): Git {
   const configured = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  return async (args, timeoutSeconds = 60) => {
+  return async (args, timeoutSeconds = 60, mostBytes = usualBytes) => {
     const logPath = join(options.logFolder, `git-${randomUUID()}.log`);
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutSeconds * 1_000)]);
     const answer = async (outcome: GitAnswer["outcome"]) => ({
       outcome,
-      text: await readTail(logPath, maxBytes),
+      text: await readTail(logPath, mostBytes),
     });
     try {
       const argv = ["git", ...configured, "-C", folder, ...args] as const;

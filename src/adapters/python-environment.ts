@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import * as z from "zod";
 
 import type { App } from "../core/config/config.ts";
 import type { PythonEnvironment, ServerCommand } from "../ports.ts";
 import { isCode } from "./process.ts";
 import { choosePython } from "./python-choice.ts";
-import { readPython } from "./python-facts.ts";
+import { type PythonFacts, readPython } from "./python-facts.ts";
 import { install } from "./python-install.ts";
 import {
   findRequirements,
@@ -47,7 +47,22 @@ export async function preparePythonEnvironment(app: App, options: PythonOptions)
     const interpreter = join(way.environmentFolder, "bin", "python");
     return environmentSchema.parse(await readPython(interpreter, options.signal));
   }
-  return await prepareOwn(app, way, options);
+  const python = await choosePython(app.python, app.folder, options.signal);
+  const requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
+  return await prepareOwn(app.folder, python, requirements, options);
+}
+
+/** Finds or makes an environment of exactly what a file of ours names, with hashes. `wanted`: as the input `python`. */
+export async function prepareLockedEnvironment(
+  wanted: string,
+  file: string,
+  options: PythonOptions,
+): Promise<PythonEnvironment> {
+  const folder = dirname(file);
+  const python = await choosePython(wanted, folder, options.signal);
+  const read = await readRequirementsFile(file);
+  const requirements = { ...read, isLocked: true, fingerprint: `locked ${read.fingerprint}` };
+  return await prepareOwn(folder, python, requirements, options);
 }
 
 /** Puts the environment's programs before the machine's. */
@@ -60,10 +75,13 @@ export function inEnvironment(command: ServerCommand, { binFolder }: PythonEnvir
  * An environment of our own, made once for each Python and set of requirements. Each attempt has a folder of its own,
  * and only a finished one gets a marker: attempts at the same time do not disturb each other, broken ones do not count.
  */
-async function prepareOwn(app: App, way: OwnWay, options: PythonOptions): Promise<PythonEnvironment> {
+async function prepareOwn(
+  appFolder: string,
+  python: PythonFacts,
+  requirements: Requirements,
+  options: PythonOptions,
+): Promise<PythonEnvironment> {
   const { cacheFolder, logFolder, signal, onStep } = options;
-  const python = await choosePython(app.python, app.folder, signal);
-  const requirements = await requirementsOf(app.folder, way, python.interpreter, signal);
   const root = join(cacheFolder, "python");
   // The folder's own path counts too: programs in a virtual environment hold it, so a moved cache would not work.
   const parts = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
@@ -79,7 +97,7 @@ async function prepareOwn(app: App, way: OwnWay, options: PythonOptions): Promis
   const folder = join(root, `${key}-${randomBytes(4).toString("hex")}`);
   const toolsFolder = join(cacheFolder, "tools");
   const logPath = join(logFolder, "install.log");
-  await install({ requirements, appFolder: app.folder, python, folder, toolsFolder, logPath, signal });
+  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal });
   const made = environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
   await writeFile(`${folder}.json`, JSON.stringify(made));
   await rename(`${folder}.json`, marker);

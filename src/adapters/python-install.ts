@@ -29,6 +29,8 @@ export interface Installation {
 const tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" } as const;
 type Tool = keyof typeof tools;
 
+/** Wheels only: a source package runs code of its own while it is built. */
+const locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"] as const;
 /** Makes a virtual environment with what the app needs. Throws an `EnvironmentError` with the installer's words. */
 export async function install(installation: Installation): Promise<void> {
   const { requirements, folder, appFolder, python } = installation;
@@ -47,7 +49,8 @@ export async function install(installation: Installation): Promise<void> {
   if (uv !== undefined) await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
   const installer = uv === undefined ? await makeWithPip(installation, folder) : uvPip(uv, folder);
   if (kind === "requirements.txt") {
-    await run(installation, [...installer, "-r", file ?? join(appFolder, "requirements.txt")]);
+    const options = requirements.isLocked ? [...locked, ...(uv === undefined ? ["--no-compile"] : [])] : [];
+    await run(installation, [...installer, ...options, "-r", file ?? join(appFolder, "requirements.txt")]);
   } else if (isPackage) {
     await installCopy(installation, installer, []);
   } else {
@@ -164,20 +167,22 @@ async function run(installation: Installation, argv: readonly [string, ...string
   const { appFolder, folder, logPath, signal, requirements } = installation;
   const path = [join(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter);
   const own = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path };
-  const variables = { ...installerVariables(), ...fixedVariables, ...own };
+  // As pip does: else the first start of the app pays for it. Of our own tools little is used.
+  const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
+  const variables = { ...installerVariables(), ...fixedVariables, ...compiling, ...own };
   const exit = await runProcess({ argv, folder: appFolder, variables, logPath }, signal);
   if (exit.code === 0) return;
   const words = argv
     .map((word) => withoutLogins(word).split("/").at(-1) ?? word)
     .filter((word) => !word.startsWith("-"));
-  const reason = `installing what ${requirements.kind} asks for failed: ${words.join(" ")} ended with ${describeExit(exit)}`;
+  const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
+  const reason = `installing ${what} failed: ${words.join(" ")} ended with ${describeExit(exit)}`;
   throw new EnvironmentError("install", reason, { logTail: withoutLogins(await readTail(logPath)) });
 }
 
 const fixedVariables = {
   PYTHONSAFEPATH: "1", // the app folder is the working folder, for relative paths; its modules must not hide Python's
   UV_PYTHON_DOWNLOADS: "never", // the Python is the one that was asked for
-  UV_COMPILE_BYTECODE: "1", // as pip does: else the first start of the app pays for it
   UV_NO_PROGRESS: "1",
   PDM_CHECK_UPDATE: "0",
 };

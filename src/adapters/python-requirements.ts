@@ -22,6 +22,8 @@ export interface Requirements {
   readonly dependencies: readonly string[];
   /** Whether the project itself is to be installed, not only what it needs. */
   readonly isPackage: boolean;
+  /** Whether `file` names all there is, with hashes: then nothing besides is installed, and nothing built. */
+  readonly isLocked?: boolean;
   /** Changes with everything that the installation depends on. */
   readonly fingerprint: string;
 }

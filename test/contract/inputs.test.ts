@@ -25,7 +25,7 @@ const measuringInputs = inputs.map(({ name }) => name).filter((name) => !reporti
 const actionOnly = ["command", "github-token"];
 /** What the workflow decides itself: where the parts put their results, and what travels between them. */
 /** Nor does it take what needs a permission more, which every caller would have to grant. */
-const notOfTheWorkflow = ["check-run", "history-branch", "plan", "results-folder"];
+const notOfTheWorkflow = ["check-run", "history", "history-branch", "plan", "results-folder"];
 /** What only a workflow needs. */
 const workflowOnly = ["postgres-image", "runs-on", "timeout-minutes"];
 
@@ -100,7 +100,8 @@ describe("action.yml", () => {
     const ofThePlan = ["plan", "matrix", "worker-counts", "endpoints", "database", "fetch-depth"];
     for (const [name, { value }] of Object.entries(action.outputs)) {
       const maker = ofThePlan.includes(name) ? "measure" : "report";
-      expect(value).toBe(`\${{ steps.${maker}.outputs.${name} }}`);
+      const ofTrends = name === "html" ? ` || steps.measure.outputs.${name}` : "";
+      expect(value).toBe(`\${{ steps.${maker}.outputs.${name}${ofTrends} }}`);
     }
   });
 });

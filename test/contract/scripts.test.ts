@@ -199,6 +199,7 @@ describe("the lock files", () => {
         "test/stand-in/description/package-lock.json",
         "tools/python/requirements.txt",
         "tools/locust/requirements.txt",
+        "tools/otava/requirements.txt",
         "target-app/requirements.txt",
         "target-app/requirements-reports.txt",
         "target-app/requirements-dev.txt",

@@ -19,6 +19,7 @@ const ours = (uses: string) => ourAction.test(uses) || uses.startsWith("./");
 const writable: Readonly<Record<string, readonly string[]>> = {
   ".github/workflows/release.yml": ["contents", "id-token", "attestations"],
   "docs/history.md, block 1": ["contents"], // in a job without code of the repository
+  "examples/trends.yml": ["contents"], // likewise
 };
 const usuallyWritable = ["pull-requests"];
 

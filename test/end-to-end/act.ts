@@ -144,6 +144,7 @@ async function copyAction(home: string): Promise<string> {
     "scripts/preflight.sh",
     "scripts/print-results.sh",
     "scripts/setup",
+    "tools/otava",
     "tools/postgres",
   ]) {
     await cp(join(root, path), join(folder, path), { recursive: true });

@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
 import { isWorkflowCommand } from "../core/text/workflow-command.ts";
+import { nights } from "../core/trends/lines.ts";
 import { root } from "./act.ts";
 
 let folder = "";
@@ -110,6 +110,26 @@ describe("a repository with a configuration file", () => {
     const unclear = await run("run", { config: "none" }, { cwd: join(folder, "shop") });
     expect(unclear.status).toBe(2);
     expect(unclear.output).toContain("there are several: admin:app, admin:other");
+  });
+});
+
+describe("a kept history", () => {
+  test("becomes a page, and its change points are not guessed from few commits", async () => {
+    const lines = nights(5).map((line) => JSON.stringify(line));
+    await mkdir(join(folder, "kept/cells/default"), { recursive: true });
+    await writeFile(join(folder, "kept/cells/default/x.jsonl"), `${lines.join("\n")}\n`);
+    const { status, output } = await run("trends", { history: join(folder, "kept") });
+    expect(status).toBe(0);
+    expect(output).toContain("1 cell, 5 commits, change points not looked for");
+    const page = await readFile(join(folder, "results/trends.html"), "utf8");
+    expect(page).toContain("too few points (5 of 8)");
+    expect(page).toContain('<script type="application/json" id="trends">');
+  });
+
+  test("that is not there is told with what to do", async () => {
+    const { status, output } = await run("trends", { history: "origin/kept" }, { cwd: folder });
+    expect(status).toBe(2);
+    expect(output).toContain("history: origin/kept is no folder, and there is no git repository here");
   });
 });
 

@@ -18,12 +18,15 @@ const { outputFiles } = await bundlePageScript();
 const script: string = outputFiles.find(({ path }: { path: string }) => path.endsWith(".js")).text;
 const scriptHash = createHash("sha256").update(script).digest("base64");
 
-/** The page as the action writes it, with the script as it is in the source now. */
+/** The script as it is in the source now. */
+export const pageScript = { script, scriptHash };
+
+/** The page as the action writes it. */
 export function pageOf(results: Results): string {
   const comparison = comparisonOf(results);
   const data = pageDataOf(comparison, results.measurements);
   const links = { runUrl: "https://github.com/octo/app/actions/runs/7", runLabel: "run 12" };
-  return renderHtml(comparison, links, { script, scriptHash, data });
+  return renderHtml(comparison, links, { ...pageScript, data });
 }
 
 /** The slow cell of the shop alone. */

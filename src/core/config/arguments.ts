@@ -1,6 +1,7 @@
 import { type Initialisation, initHelp, parseInit } from "../init/initialisation.ts";
 import { type Announcing, announcingHelp, parseAnnouncing } from "../posting/announcing.ts";
 import { type Posting, parsePosting, postingHelp } from "../posting/posting.ts";
+import { parseTrending, type Trending, trendingHelp } from "../trends/trending.ts";
 import { type Verb, verbs } from "./config.ts";
 import type { RawInputs } from "./config-parser.ts";
 import { inputs } from "./inputs.ts";
@@ -15,6 +16,7 @@ export type Arguments =
   | ({ readonly kind: "post" } & Posting)
   | ({ readonly kind: "announce" } & Announcing)
   | ({ readonly kind: "init" } & Initialisation)
+  | ({ readonly kind: "trends" } & Trending)
   | { readonly kind: "wrong"; readonly problem: string };
 
 /**
@@ -45,9 +47,15 @@ export function parseArguments(
     const wanted = parseInit(rest);
     return typeof wanted === "string" ? wrong(wanted) : { kind: "init", ...wanted };
   }
+  if (verb === "trends") {
+    const trending = parseTrending(rest, environment);
+    return typeof trending === "string" ? wrong(trending) : { kind: "trends", ...trending };
+  }
   const known = verbs.find((each) => each === verb);
   if (known === undefined)
-    return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce`);
+    return wrong(
+      `unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce, trends`,
+    );
   const raw: Record<string, string | undefined> = {};
   for (const { name } of inputs) raw[name] = environment[variableOf(name)];
   const configs: string[] = [];
@@ -101,6 +109,7 @@ export function helpText(): string {
     ...announcingHelp,
     ...postingHelp,
     ...reproductionHelp,
+    ...trendingHelp,
     "",
     "Options (the same names as the action's inputs; default in brackets; --config may be given several times):",
     ...options,

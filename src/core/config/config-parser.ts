@@ -95,6 +95,7 @@ const schema = z.strictObject({
   "comment-mode": z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
   "check-run": values.checkRun,
   "history-branch": values.branch,
+  history: z.string().optional(), // of `trends`, which reads it itself
   "fail-on": z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
   "fail-threshold": values.percentage(100),
   thresholds: values.thresholds.optional(),

@@ -309,6 +309,12 @@ export const inputs: readonly Input[] = [
     fallback: "",
   },
   {
+    name: "history",
+    description:
+      "For `trends`: where the kept history is, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
+    fallback: "",
+  },
+  {
     name: "fail-on",
     description:
       "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: nothing that was measured fails it. Broken `thresholds` fail it, too, but with `never`.",

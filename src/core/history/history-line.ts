@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../comparison/comparison.ts";
+import { appNameSchema } from "../measurement/app-name.ts";
 import { endpointLabel } from "../measurement/cell.ts";
 import { kindOfMachine } from "../measurement/machine-key.ts";
 import { problemOf } from "../report/problem.ts";
@@ -10,9 +11,8 @@ import { shortenEnd } from "../text/length.ts";
 
 const count = z.int().nonnegative();
 
-/** What the history keeps of one cell and commit, as one line of JSON; `null` where a figure is not known. */
-export const historyLineSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+/** What every version has; `null` where a figure is not known. */
+const shared = {
   report: z.string().max(60),
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
   runId: count,
@@ -32,8 +32,29 @@ export const historyLineSchema = z.strictObject({
     cpuModel: z.string().max(300),
     cores: count,
   }),
+};
+
+const firstVersion = z.strictObject({ schemaVersion: z.literal(1), ...shared });
+const secondVersion = z.strictObject({
+  schemaVersion: z.literal(2),
+  ...shared,
+  /** Which app of the report; `null` where nobody named it. */
+  app: appNameSchema.nullable(),
 });
-export type HistoryLine = z.infer<typeof historyLineSchema>;
+
+/** What the history keeps of one cell and commit, as one line of JSON. A branch holds lines of every version so far. */
+export const historyLineSchema = z.discriminatedUnion("schemaVersion", [firstVersion, secondVersion]);
+export type HistoryLine = z.infer<typeof secondVersion>;
+
+/** Reads a line of any version as one of the newest; `undefined` when it is none of ours, or of a later version. */
+export function parseHistoryLine(text: string): HistoryLine | undefined {
+  try {
+    const line = historyLineSchema.safeParse(JSON.parse(text)).data;
+    return line?.schemaVersion === 1 ? { ...line, schemaVersion: 2, app: null } : line;
+  } catch {
+    return undefined; // no JSON
+  }
+}
 
 /** The run that measured, and the commit that it was for. */
 export interface MeasuredCommit {
@@ -54,7 +75,7 @@ function lineOf(row: Row, report: string, { commit, runId, runNumber }: Measured
   if (problemOf(row) !== undefined || head === undefined || !environment || !startedAt) return [];
   return [
     {
-      schemaVersion: 1,
+      schemaVersion: 2,
       report,
       commit,
       runId,
@@ -62,6 +83,7 @@ function lineOf(row: Row, report: string, { commit, runId, runNumber }: Measured
       startedAt,
       cell: cell.id,
       endpoint: shortenEnd(endpointLabel(cell.endpoint), 300),
+      app: cell.app ?? null,
       workers: cell.workers,
       requests: head.requests,
       failures: head.failures,

@@ -49,7 +49,7 @@ describe("parseArguments", () => {
       expected: {
         kind: "wrong",
         problem:
-          'unknown command "runn"; known are run, plan, measure, report, announce, init, post, reproduce',
+          'unknown command "runn"; known are run, plan, measure, report, announce, init, post, reproduce, trends',
       },
     },
     {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Comparison } from "../../../src/core/comparison/comparison.ts";
 import { badgeOf } from "../../../src/core/history/badge.ts";
 import { emptyMark, historyEntry, parseHistoryMark } from "../../../src/core/history/history-files.ts";
-import { historyLineSchema, historyLines } from "../../../src/core/history/history-line.ts";
+import { historyLineSchema, historyLines, parseHistoryLine } from "../../../src/core/history/history-line.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { comparedOf, effect, row, versus } from "../report/compared.ts";
 import { comparisonOf, grid, partlyMeasured } from "../report/example.ts";
@@ -15,6 +15,7 @@ test("a line has the cell's figures with their units, and the machine", () => {
   const [line] = historyLines(one.rows, "default", run);
   expect(line).toMatchInlineSnapshot(`
     {
+      "app": null,
       "cell": "get-health-w1-b90922bc",
       "commit": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
       "cpuPerRequestMs": 0.9,
@@ -32,7 +33,7 @@ test("a line has the cell's figures with their units, and the machine", () => {
       "requests": 10000,
       "runId": 70,
       "runNumber": 7,
-      "schemaVersion": 1,
+      "schemaVersion": 2,
       "startedAt": "2026-11-21T04:00:00.000Z",
       "statementsPerRequest": null,
       "throughputHighRequestsPerSecond": 1010.66,
@@ -42,6 +43,30 @@ test("a line has the cell's figures with their units, and the machine", () => {
     }
   `);
   expect(historyLineSchema.parse(JSON.parse(JSON.stringify(line)))).toEqual(line);
+});
+
+test("a line names its app where the report has several", () => {
+  const named = cell({ app: "shop/api" });
+  const lines = historyLines(comparisonOf([named], [measurement({ cell: named })]).rows, "default", run);
+  expect(lines.map(({ app }) => app)).toEqual(["shop/api"]);
+});
+
+const { app: _, ...first } = historyLines(one.rows, "default", run)[0] ?? {};
+test.for<readonly [what: string, line: object, app: string | null | undefined]>([
+  ["the first version, which knew no app", { ...first, schemaVersion: 1 }, null],
+  ["the second", { ...first, app: "shop" }, "shop"],
+  ["the second without an app", { ...first, app: null }, null],
+  ["the second that lacks the field", first, undefined],
+  ["the first with what it did not have", { ...first, schemaVersion: 1, app: "shop" }, undefined],
+  ["a later version", { ...first, schemaVersion: 3, app: null }, undefined],
+])("a line of %s", ([, line, app]) => {
+  const read = parseHistoryLine(JSON.stringify(line));
+  expect(read?.app).toBe(app);
+  expect(read).toEqual(app === undefined ? undefined : { ...line, schemaVersion: 2, app });
+});
+
+test.for(["", "{", "null", "[]"])("%j is no line", (text) => {
+  expect(parseHistoryLine(text)).toBeUndefined();
 });
 
 test("cells without figures have no line, and a report without any no entry", () => {

@@ -1,0 +1,24 @@
+import { InputError } from "../core/errors.ts";
+import { renderTrends } from "../core/trends/html.ts";
+import { renderTrendsSummary, trendsLines } from "../core/trends/summary.ts";
+import type { Trending } from "../core/trends/trending.ts";
+import { openTrends, type Trends, trendsOf } from "../core/trends/trends.ts";
+import type { TrendsPorts } from "../ports.ts";
+
+/** Reads a history, has its change points found, and writes the page. Without an engine there is a page all the same. */
+export async function trends({ history }: Trending, ports: TrendsPorts): Promise<Trends> {
+  const texts = await ports.readHistory(history);
+  if (typeof texts === "string") throw new InputError([`history: ${history} ${texts}`]);
+  const open = openTrends(texts);
+  for (const text of open.history.warnings) ports.progress({ kind: "warning", text });
+  if (open.history.trends.length === 0) throw new InputError([`history: ${history} has no line of ours`]);
+  const answer = open.question === undefined ? undefined : await ports.findChanges(open.question);
+  if (answer?.kind === "no answer")
+    ports.progress({ kind: "warning", text: `change points not looked for: ${answer.reason}` });
+  const made = trendsOf(open, answer);
+  const html = await ports.save("trends.html", renderTrends(made, await ports.readPageScript()));
+  ports.print([...trendsLines(made), `page: ${html}`].map((line) => `${line}\n`).join(""));
+  await ports.setOutputs({ html });
+  await ports.addSummary(renderTrendsSummary(made));
+  return made;
+}

@@ -1,0 +1,51 @@
+import { type ChangePoint, type ChangePoints, parseAnswer, questionOf } from "./change-points.ts";
+import { type History, type HistoryText, readHistory } from "./history.ts";
+import { fewestPoints, isLongEnough, type Series, seriesOf } from "./series.ts";
+
+/** Everything that a page of trends is made of. */
+export interface Trends {
+  readonly history: History;
+  readonly series: readonly Series[];
+  readonly changePoints: ChangePoints;
+}
+
+/** A history that was read, and what is to be asked about it. */
+export interface OpenTrends {
+  readonly history: History;
+  readonly series: readonly Series[];
+  /** Those that the engine is asked about. */
+  readonly asked: readonly Series[];
+  /** `undefined`: no series is long enough. */
+  readonly question: string | undefined;
+}
+
+export function openTrends(texts: readonly HistoryText[]): OpenTrends {
+  const history = readHistory(texts);
+  const series = seriesOf(history.trends);
+  const asked = series.filter(isLongEnough);
+  return { history, series, asked, question: asked.length === 0 ? undefined : questionOf(asked) };
+}
+
+/** @param answer the engine's, or why there is none; absent where nothing was asked */
+export function trendsOf(
+  { history, series, asked }: OpenTrends,
+  answer:
+    | { readonly kind: "answer"; readonly text: string }
+    | { readonly kind: "no answer"; readonly reason: string } = nothingAsked,
+): Trends {
+  const changePoints: ChangePoints =
+    answer.kind === "no answer"
+      ? { kind: "not looked for", reason: answer.reason }
+      : { kind: "found", changes: parseAnswer(answer.text, asked) };
+  return { history, series, changePoints };
+}
+
+const nothingAsked = {
+  kind: "no answer",
+  reason: `It takes ${fewestPoints} commits of one cell that one kind of machine measured.`,
+} as const;
+
+/** Newest first; none where nobody looked. */
+export function changesOf({ changePoints }: Trends): readonly ChangePoint[] {
+  return changePoints.kind === "found" ? changePoints.changes : [];
+}

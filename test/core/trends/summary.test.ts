@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { renderTrendsSummary, trendsLines } from "../../../src/core/trends/summary.ts";
+import { openTrends, trendsOf } from "../../../src/core/trends/trends.ts";
+import { elementsOf, toHtml } from "../text/gfm.ts";
+import { hostileText } from "../text/hostile-text.ts";
+import { isWorkflowCommand } from "../text/workflow-command.ts";
+import { nights, textOf } from "./lines.ts";
+
+const change = {
+  series: 0,
+  index: 5,
+  meanBefore: 100,
+  meanAfter: 90,
+  sdBefore: 1,
+  sdAfter: 2,
+  pValue: 0.0004,
+};
+
+function trendsWith(lines: readonly object[], ...changes: readonly object[]) {
+  const text = JSON.stringify({ schemaVersion: 1, changes });
+  return trendsOf(openTrends([textOf(lines)]), { kind: "answer", text });
+}
+
+test("the summary has the change points as a table, and says what it is not", () => {
+  expect(renderTrendsSummary(trendsWith(nights(12), change))).toMatchInlineSnapshot(`
+    "## Load test trends – 1 cell, 12 commits, 1 change point
+
+    | Cell | Figure | Change | Since | p |
+    | --- | --- | --: | --- | --: |
+    | \`/orders, 1 worker\` | Throughput [req/s] | ▼ −10.0 %, slower | \`0005ffffff\` 2026-01-06 | 0.0004 |
+
+    This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.
+
+    "
+  `);
+  expect(trendsLines(trendsWith(nights(12), change))).toMatchInlineSnapshot(`
+    [
+      "Load test trends – 1 cell, 12 commits, 1 change point",
+      "  /orders, 1 worker: Throughput [req/s] ▼ −10.0 %, slower since 0005ffffff (2026-01-06, p 0.0004)",
+    ]
+  `);
+});
+
+test("a summary without change points, and one where nobody looked", () => {
+  expect(renderTrendsSummary(trendsWith(nights(12)))).toMatchInlineSnapshot(`
+    "## Load test trends – 1 cell, 12 commits, 0 change points
+
+    This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.
+
+    "
+  `);
+  const unseen = trendsOf(openTrends([textOf(nights(12))]), { kind: "no answer", reason: "no Python" });
+  expect(renderTrendsSummary(unseen)).toContain("Change points were not looked for. no Python");
+});
+
+test("of many change points the newest thirty are named", () => {
+  const trends = trendsWith(
+    nights(100),
+    ...Array.from({ length: 40 }, (_, index) => ({ ...change, index: 2 * index + 2 })),
+  );
+  const summary = renderTrendsSummary(trends);
+  expect(summary.match(/^\| `\/orders/gm)).toHaveLength(30);
+  expect(summary).toContain("10 older ones in the page.");
+});
+
+test("whatever an endpoint is called, the summary has only our elements and a log no command", () => {
+  fc.assert(
+    fc.property(hostileText, (endpoint) => {
+      const trends = trendsWith(
+        nights(12, () => ({ endpoint: endpoint.slice(0, 300) })),
+        change,
+      );
+      const allowed = ["h2", "p", "code", "table", "thead", "tbody", "tr", "th", "td"];
+      for (const element of elementsOf(toHtml(renderTrendsSummary(trends))))
+        expect(allowed).toContain(element);
+      for (const line of trendsLines(trends)) expect(isWorkflowCommand(line)).toBe(false);
+    }),
+  );
+});
