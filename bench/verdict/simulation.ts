@@ -27,7 +27,7 @@ const blocksOfReplicate =
  * A replicate's value. Early recordings had loads of 10 s: of each no more counts than is measured today. Where that is
  * not a whole number of blocks, every other replicate has one more: half a block would be twice as noisy.
  */
-function valueOf({ blocks }: RecordedReplicate, index: number): number {
+function effectOf({ blocks }: RecordedReplicate, index: number): number {
   const counted = index % 2 === 0 ? Math.floor(blocksOfReplicate) : Math.ceil(blocksOfReplicate);
   return mean(blocks.slice(0, counted).map(([value]) => value));
 }
@@ -53,7 +53,7 @@ export function simulate(
     maxMinutes: 60,
   };
   const judge = makeJudge(design);
-  const series = runs.map(({ replicates }) => replicates.map(valueOf));
+  const series = runs.map(({ replicates }) => replicates.map(effectOf));
   const most = looks.at(-1) ?? 0;
   const shift = Math.log(1 + effect);
   let called = 0;
