@@ -5,7 +5,7 @@ import type { Measurement } from "../core/measurement/measurement.ts";
 import { makePlan } from "../core/measurement/plan.ts";
 import { type Case, caseOf } from "../core/published/cases/cases.ts";
 import { k6Figures } from "../core/published/cases/k6-figures.ts";
-import { idsOf, type Scenario, type ScenarioCase } from "../core/scenario/scenario.ts";
+import { idsOf, type Scenario, type ScenarioCase, stretchesOf } from "../core/scenario/scenario.ts";
 import type { MeasurePorts } from "../ports.ts";
 import { withBeside } from "./beside.ts";
 import { measure } from "./measure.ts";
@@ -45,8 +45,8 @@ export function readyCases(scenario: Scenario, files: Files): ReadyCase[] {
 }
 
 /**
- * Measures the cases of a scenario one after another, each on fresh servers and a fresh copy of its database. A case
- * that fails does not end the others. Stops early when the user cancels.
+ * Measures the cases of a scenario one after another, or neighbours in turns, there and back; each on fresh servers and
+ * a fresh copy of its database. A case that fails does not end the others. Stops early when the user cancels.
  */
 export async function runCases(ready: readonly ReadyCase[], ports: MeasurePorts): Promise<DoneCase[]> {
   await ports.clearResults();
@@ -54,10 +54,18 @@ export async function runCases(ready: readonly ReadyCase[], ports: MeasurePorts)
   const done: DoneCase[] = [];
   // A server needs time to stop as another does to start.
   const leaving: Promise<void>[] = [];
+  const run = async (each: ReadyCase, turn: number) => {
+    const place = { index: ready.indexOf(each), total: ready.length };
+    return await measureCase(each, caseBound(each, place, turn, shared.ports), leaving);
+  };
   try {
-    for (const [index, each] of ready.entries()) {
-      if (ports.signal.aborted) break;
-      done.push(await runCase(each, caseBound(each, { index, total: ready.length }, shared.ports), leaving));
+    for (const stretch of stretchesOf(ready)) {
+      const outcomes = new Map<ReadyCase, Outcome[]>(stretch.map((each) => [each, []]));
+      for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1) {
+        for (const each of turn % 2 === 1 ? stretch : stretch.toReversed())
+          if (!ports.signal.aborted) outcomes.get(each)?.push(await run(each, turn));
+      }
+      for (const [{ of }, made] of outcomes) if (made.length > 0) done.push(doneCase(of, made));
     }
   } finally {
     await Promise.allSettled(leaving);
@@ -66,12 +74,14 @@ export async function runCases(ready: readonly ReadyCase[], ports: MeasurePorts)
   return done;
 }
 
-async function runCase(
-  { of, workload }: ReadyCase,
+/** What one turn of a case led to: its document, or why there is none. */
+type Outcome = Measurement | string;
+
+async function measureCase(
+  { of: { beside }, workload }: ReadyCase,
   ports: MeasurePorts,
   leaving: Promise<void>[],
-): Promise<DoneCase> {
-  const { parameters, facts, beside } = of;
+): Promise<Outcome> {
   try {
     const [measurement] =
       beside === undefined
@@ -79,21 +89,39 @@ async function runCase(
         : await withBeside(beside, workload, ports, (url) =>
             measureOne(withVariable(workload, beside.variable, url), ports, leaving),
           );
-    if (measurement === undefined) return unmeasured(of, "cancelled");
-    const details = measurement.replicates[0]?.generator.details;
-    const figures = details === undefined ? {} : k6Figures(details);
-    const cases = idsOf(of).map((id) => caseOf(id, measurement, { figures, parameters, facts }));
-    return { cases, measurement };
+    return measurement ?? "cancelled";
   } catch (error) {
     // Of one case: an app that cannot be imported, a fake database that does not start.
-    if (error instanceof InputError) return unmeasured(of, error.problems.join("; "));
-    if (error instanceof EnvironmentError) return unmeasured(of, `${error.phase}: ${error.message}`);
+    if (error instanceof InputError) return error.problems.join("; ");
+    if (error instanceof EnvironmentError) return `${error.phase}: ${error.message}`;
     throw error;
   }
 }
 
-function unmeasured(of: ScenarioCase, reason: string): DoneCase {
-  return { cases: idsOf(of).map((id) => ({ kind: "not measured", id, reason })), measurement: undefined };
+/** All turns of a case as one; a turn that failed decides, since the others would compare another time. */
+function doneCase(of: ScenarioCase, outcomes: readonly Outcome[]): DoneCase {
+  const { parameters, facts } = of;
+  const documents = outcomes.filter((each) => typeof each !== "string");
+  const reason = outcomes.find((each) => typeof each === "string");
+  const [first] = documents;
+  if (reason !== undefined || first === undefined) {
+    const cases = idsOf(of).map((id) => ({
+      kind: "not measured" as const,
+      id,
+      reason: reason ?? "cancelled",
+    }));
+    return { cases, measurement: undefined };
+  }
+  const failed = documents.find(({ status }) => status !== "measured");
+  const replicates = documents.flatMap((document) => document.replicates);
+  const measurement = failed ?? { ...first, replicates };
+  // k6's own times are of one turn, and cannot be added up.
+  const details = replicates.length === 1 ? replicates[0]?.generator.details : undefined;
+  const figures = details === undefined ? {} : k6Figures(details);
+  return {
+    cases: idsOf(of).map((id) => caseOf(id, measurement, { figures, parameters, facts })),
+    measurement,
+  };
 }
 
 function measureOne(
@@ -113,16 +141,19 @@ function withVariable(workload: Workload, name: string, value: string): Workload
 function caseBound(
   { of, workload }: ReadyCase,
   place: { readonly index: number; readonly total: number },
+  turn: number,
   ports: MeasurePorts,
 ): MeasurePorts {
-  ports.progress({ kind: "step", text: `${of.id} (${place.index + 1} of ${place.total})` });
-  const folder = of.id.replaceAll(/[^\w=.-]+/g, "-");
+  const which = of.turns === 1 ? "" : `, turn ${turn} of ${of.turns}`;
+  ports.progress({ kind: "step", text: `${of.id} (${place.index + 1} of ${place.total}${which})` });
+  const name = of.id.replaceAll(/[^\w=.-]+/g, "-");
+  const folder = turn === 1 ? name : `${name}-turn-${turn}`;
   return {
     ...ports,
     cpuSets: workload.separateCpus ? ports.cpuSets : undefined,
     clearResults: () => ports.clearResults(folder),
-    save: (name, text) => ports.save(`${folder}/${name}`, text),
-    startApp: (command, python, name) => ports.startApp(command, python, `${folder}-${name}`),
+    save: (file, text) => ports.save(`${folder}/${file}`, text),
+    startApp: (command, python, server) => ports.startApp(command, python, `${folder}-${server}`),
     progress: (event) => {
       if (event.kind === "plan") return;
       const isOfCell = event.kind === "cell started" || event.kind === "cell finished";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readyCases, runCases } from "../../src/commands/cases.ts";
 import { EnvironmentError, InputError } from "../../src/core/errors.ts";
 import type { Scenario, ScenarioCase } from "../../src/core/scenario/scenario.ts";
-import type { ServerCommand } from "../../src/ports.ts";
+import type { ProgressEvent, ServerCommand } from "../../src/ports.ts";
 import { lateOutput } from "./fake-load.ts";
 import { recordingPorts } from "./fake-ports.ts";
 
@@ -22,6 +22,7 @@ function scenario(...cases: Partial<ScenarioCase>[]): Scenario {
     parameters: {},
     facts: {},
     beside: undefined,
+    turns: 1,
     ...each,
   }));
   return { name: "x", title: "T", report: "r", cases: whole, claims: {} };
@@ -61,6 +62,49 @@ describe("runCases", () => {
     expect([...saved.keys()].map((name) => name.split("/")[0])).toContain("case-1");
     expect(calls).toContain("clear results case-1");
     expect(events).toContainEqual(expect.objectContaining({ kind: "cell finished", index: 1, total: 2 }));
+  });
+
+  test("neighbours take turns, there and back, and each is judged by all of its turns", async () => {
+    const order: string[] = [];
+    const { done, saved } = run(scenario({ turns: 2 }, { turns: 2 }, {}), {
+      progress: (event: ProgressEvent) => {
+        if (event.kind === "step" && event.text.startsWith("case")) order.push(event.text);
+      },
+    });
+    const [first, second, third] = await done;
+    expect(order).toEqual([
+      "case 0 (1 of 3, turn 1 of 2)",
+      "case 1 (2 of 3, turn 1 of 2)",
+      "case 1 (2 of 3, turn 2 of 2)",
+      "case 0 (1 of 3, turn 2 of 2)",
+      "case 2 (3 of 3)",
+    ]);
+    const counts = [first, second, third].map((each) => each?.measurement?.replicates.length);
+    expect(counts).toEqual([2, 2, 1]);
+    const once = third?.cases[0];
+    const twice = first?.cases[0];
+    if (once?.kind !== "measured" || twice?.kind !== "measured") throw new Error("not measured");
+    expect(twice.figures["reqs"]).toBe(2 * (once.figures["reqs"] ?? 0));
+    expect(twice.figures["rps"]).toBeCloseTo(once.figures["rps"] ?? 0, 9);
+    const folders = new Set([...saved.keys()].map((name) => name.split("/")[0]));
+    expect(folders).toEqual(new Set(["case-0", "case-1", "case-1-turn-2", "case-0-turn-2", "case-2"]));
+  });
+
+  test("a turn that failed decides: the others would be of another time", async () => {
+    let starts = 0;
+    const { ports } = recordingPorts();
+    const { done } = run(scenario({ turns: 3 }), {
+      startApp: async (...args: Parameters<typeof ports.startApp>) => {
+        starts += 1;
+        if (starts === 2) throw new EnvironmentError("start app", "it did not start");
+        return ports.startApp(...args);
+      },
+    });
+    const [only] = await done;
+    expect(only?.cases).toEqual([
+      { kind: "not measured", id: "case 0", reason: expect.stringContaining("it did not start") },
+    ]);
+    expect(starts).toBe(3);
   });
 
   test("a server leaves while the next one starts, and is gone before that one's load", async () => {

@@ -29,6 +29,7 @@ const layerShape = {
   parameters: z.record(z.string(), z.number()).default({}),
   facts: z.record(z.string(), z.string()).default({}),
   beside: besideSchema.nullable().optional(),
+  turns: z.int().min(1).max(9).optional(),
 };
 const layerSchema = z.strictObject(layerShape);
 type Layer = z.infer<typeof layerSchema>;
@@ -82,9 +83,11 @@ function caseOf({ id, also }: Pick<ScenarioCase, "id" | "also">, layers: readonl
   const parameters: Parameters = Object.assign({}, ...layers.map((layer) => layer.parameters));
   const values = textsOf(mergeValues(layers.map((layer) => layer.inputs)));
   const beside = layers.map((layer) => layer.beside).findLast((each) => each !== undefined) ?? undefined;
+  const turns = layers.map((layer) => layer.turns).findLast((each) => each !== undefined) ?? 1;
   return {
     id,
     also,
+    turns,
     inputs: fillIn(values, parameters),
     parameters,
     facts: Object.assign({}, ...layers.map((layer) => layer.facts)),

@@ -31,11 +31,25 @@ export interface ScenarioCase {
   readonly facts: Readonly<Record<string, string>>;
   /** Another server that must run beside the app: a fake database. */
   readonly beside: Beside | undefined;
+  /** How often it is measured, in turns with its neighbours that have as many: a swing of the machine hits all. */
+  readonly turns: number;
 }
 
 /** Every name of a case. */
 export function idsOf({ id, also }: ScenarioCase): readonly string[] {
   return [id, ...also];
+}
+
+/** The cases in order, those together that take turns. */
+export function stretchesOf<T extends { readonly of: ScenarioCase }>(cases: readonly T[]): T[][] {
+  const stretches: T[][] = [];
+  for (const each of cases) {
+    const last = stretches.at(-1);
+    const { turns } = each.of;
+    if (last !== undefined && turns > 1 && last[0]?.of.turns === turns) last.push(each);
+    else stretches.push([each]);
+  }
+  return stretches;
 }
 
 export interface Beside {

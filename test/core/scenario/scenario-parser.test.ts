@@ -30,7 +30,7 @@ describe("parseScenario", () => {
       name: "x",
       title: "T",
       report: "r",
-      cases: [{ id: "a", also: [], inputs: {}, parameters: {}, facts: {}, beside: undefined }],
+      cases: [{ id: "a", also: [], inputs: {}, parameters: {}, facts: {}, beside: undefined, turns: 1 }],
       claims: {},
     });
   });
@@ -62,6 +62,7 @@ cases:
       inputs: { vus: "2", endpoints: "/case?s=0.5&b={unknown}", "app-env": "A=1\nB=2" },
       parameters: { S: 0.5 },
       facts: { a: "file", b: "case of size" },
+      turns: 1,
       beside: { command: "serve --sleep 0.5 {port}", variable: "URL" },
     });
     expect(overrides).toEqual({ P10: { predicted: 3 } });
@@ -78,6 +79,16 @@ cases:
       inputs: { endpoints: "/1\n/2", comment: "false", vus: "2" },
       beside: undefined,
     });
+  });
+
+  test("turns are of a case, and may be of one size only", () => {
+    const yaml = `${minimal}    quick: { turns: 2 }\n  - id: b\n    turns: 3\n`;
+    const turnsAt = (size: "quick" | "full") => read(yaml, size).cases.map(({ turns }) => turns);
+    expect([turnsAt("quick"), turnsAt("full")]).toEqual([
+      [2, 3],
+      [1, 3],
+    ]);
+    expect(problemsOf(`${minimal}    turns: 0\n`).join()).toContain("turns");
   });
 
   test.for([
