@@ -66997,13 +66997,13 @@ function totalsLine({ claims, outcomes: counts2, expected }) {
 }
 function resultRow(result, found2) {
   const isMeasured2 = found2?.kind === "measured";
-  const unmeasured3 = found2?.kind === "not measured" ? found2.reason : "not run";
+  const unmeasured2 = found2?.kind === "not measured" ? found2.reason : "not run";
   return {
     id: result.id,
     report: result.report,
     published: publishedFigures(result),
     measured: isMeasured2 ? found2.figures : void 0,
-    reason: isMeasured2 ? "" : unmeasured3
+    reason: isMeasured2 ? "" : unmeasured2
   };
 }
 function totalsOf(judgements) {
@@ -67520,6 +67520,16 @@ var sizes = ["quick", "full"];
 function idsOf({ id: id2, also }) {
   return [id2, ...also];
 }
+function stretchesOf(cases) {
+  const stretches = [];
+  for (const each of cases) {
+    const last = stretches.at(-1);
+    const { turns } = each.of;
+    if (last !== void 0 && turns > 1 && last[0]?.of.turns === turns) last.push(each);
+    else stretches.push([each]);
+  }
+  return stretches;
+}
 
 // src/core/scenario/scenario-choice.ts
 init_nearest();
@@ -67574,7 +67584,8 @@ var layerShape = {
   inputs: inputsSchema.default({}),
   parameters: record(string2(), number2()).default({}),
   facts: record(string2(), string2()).default({}),
-  beside: besideSchema.nullable().optional()
+  beside: besideSchema.nullable().optional(),
+  turns: int().min(1).max(9).optional()
 };
 var layerSchema = strictObject(layerShape);
 var sizedSchema = strictObject({ ...layerShape, claims: unknown().optional() });
@@ -67614,9 +67625,11 @@ function caseOf2({ id: id2, also }, layers) {
   const parameters = Object.assign({}, ...layers.map((layer) => layer.parameters));
   const values2 = textsOf(mergeValues2(layers.map((layer) => layer.inputs)));
   const beside = layers.map((layer) => layer.beside).findLast((each) => each !== void 0) ?? void 0;
+  const turns = layers.map((layer) => layer.turns).findLast((each) => each !== void 0) ?? 1;
   return {
     id: id2,
     also,
+    turns,
     inputs: fillIn(values2, parameters),
     parameters,
     facts: Object.assign({}, ...layers.map((layer) => layer.facts)),
@@ -67711,10 +67724,10 @@ function scaled2(name3, interval, factor) {
 // src/core/published/cases/cases.ts
 function caseOf3(id2, measurement, additions = {}) {
   const { cell, status, failure: failure3, environment } = measurement;
-  const unmeasured3 = (reason) => ({ kind: "not measured", id: id2, reason });
-  if (status !== "measured") return unmeasured3(failure3?.reason ?? `the cell was ${status}`);
+  const unmeasured2 = (reason) => ({ kind: "not measured", id: id2, reason });
+  if (status !== "measured") return unmeasured2(failure3?.reason ?? `the cell was ${status}`);
   const found2 = figuresOf3(measurement);
-  if (found2 === void 0) return unmeasured3("no request was counted");
+  if (found2 === void 0) return unmeasured2("no request was counted");
   const loop = environment?.eventLoop;
   return {
     kind: "measured",
@@ -67870,10 +67883,18 @@ async function runCases(ready, ports) {
     const shared4 = __using(_stack, sharePorts(ports), true);
     const done = [];
     const leaving = [];
+    const run3 = async (each, turn) => {
+      const place2 = { index: ready.indexOf(each), total: ready.length };
+      return await measureCase(each, caseBound(each, place2, turn, shared4.ports), leaving);
+    };
     try {
-      for (const [index, each] of ready.entries()) {
-        if (ports.signal.aborted) break;
-        done.push(await runCase(each, caseBound(each, { index, total: ready.length }, shared4.ports), leaving));
+      for (const stretch of stretchesOf(ready)) {
+        const outcomes2 = new Map(stretch.map((each) => [each, []]));
+        for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1) {
+          for (const each of turn % 2 === 1 ? stretch : stretch.toReversed())
+            if (!ports.signal.aborted) outcomes2.get(each)?.push(await run3(each, turn));
+        }
+        for (const [{ of: of2 }, made2] of outcomes2) if (made2.length > 0) done.push(doneCase(of2, made2));
       }
     } finally {
       await Promise.allSettled(leaving);
@@ -67887,8 +67908,7 @@ async function runCases(ready, ports) {
     _promise && await _promise;
   }
 }
-async function runCase({ of: of2, workload }, ports, leaving) {
-  const { parameters, facts, beside } = of2;
+async function measureCase({ of: { beside }, workload }, ports, leaving) {
   try {
     const [measurement] = beside === void 0 ? await measureOne(workload, ports, leaving) : await withBeside(
       beside,
@@ -67896,19 +67916,35 @@ async function runCase({ of: of2, workload }, ports, leaving) {
       ports,
       (url2) => measureOne(withVariable(workload, beside.variable, url2), ports, leaving)
     );
-    if (measurement === void 0) return unmeasured2(of2, "cancelled");
-    const details = measurement.replicates[0]?.generator.details;
-    const figures = details === void 0 ? {} : k6Figures(details);
-    const cases = idsOf(of2).map((id2) => caseOf3(id2, measurement, { figures, parameters, facts }));
-    return { cases, measurement };
+    return measurement ?? "cancelled";
   } catch (error3) {
-    if (error3 instanceof InputError) return unmeasured2(of2, error3.problems.join("; "));
-    if (error3 instanceof EnvironmentError) return unmeasured2(of2, `${error3.phase}: ${error3.message}`);
+    if (error3 instanceof InputError) return error3.problems.join("; ");
+    if (error3 instanceof EnvironmentError) return `${error3.phase}: ${error3.message}`;
     throw error3;
   }
 }
-function unmeasured2(of2, reason) {
-  return { cases: idsOf(of2).map((id2) => ({ kind: "not measured", id: id2, reason })), measurement: void 0 };
+function doneCase(of2, outcomes2) {
+  const { parameters, facts } = of2;
+  const documents = outcomes2.filter((each) => typeof each !== "string");
+  const reason = outcomes2.find((each) => typeof each === "string");
+  const [first] = documents;
+  if (reason !== void 0 || first === void 0) {
+    const cases = idsOf(of2).map((id2) => ({
+      kind: "not measured",
+      id: id2,
+      reason: reason ?? "cancelled"
+    }));
+    return { cases, measurement: void 0 };
+  }
+  const failed = documents.find(({ status }) => status !== "measured");
+  const replicates = documents.flatMap((document) => document.replicates);
+  const measurement = failed ?? { ...first, replicates };
+  const details = replicates.length === 1 ? replicates[0]?.generator.details : void 0;
+  const figures = details === void 0 ? {} : k6Figures(details);
+  return {
+    cases: idsOf(of2).map((id2) => caseOf3(id2, measurement, { figures, parameters, facts })),
+    measurement
+  };
 }
 function measureOne(workload, ports, leaving) {
   return measure(makePlan(workload), workload, ports, leaving);
@@ -67917,15 +67953,17 @@ function withVariable(workload, name3, value) {
   const { app } = workload;
   return { ...workload, app: { ...app, variables: { ...app.variables, [name3]: value } } };
 }
-function caseBound({ of: of2, workload }, place2, ports) {
-  ports.progress({ kind: "step", text: `${of2.id} (${place2.index + 1} of ${place2.total})` });
-  const folder = of2.id.replaceAll(/[^\w=.-]+/g, "-");
+function caseBound({ of: of2, workload }, place2, turn, ports) {
+  const which2 = of2.turns === 1 ? "" : `, turn ${turn} of ${of2.turns}`;
+  ports.progress({ kind: "step", text: `${of2.id} (${place2.index + 1} of ${place2.total}${which2})` });
+  const name3 = of2.id.replaceAll(/[^\w=.-]+/g, "-");
+  const folder = turn === 1 ? name3 : `${name3}-turn-${turn}`;
   return {
     ...ports,
     cpuSets: workload.separateCpus ? ports.cpuSets : void 0,
     clearResults: () => ports.clearResults(folder),
-    save: (name3, text6) => ports.save(`${folder}/${name3}`, text6),
-    startApp: (command2, python, name3) => ports.startApp(command2, python, `${folder}-${name3}`),
+    save: (file, text6) => ports.save(`${folder}/${file}`, text6),
+    startApp: (command2, python, server) => ports.startApp(command2, python, `${folder}-${server}`),
     progress: (event) => {
       if (event.kind === "plan") return;
       const isOfCell = event.kind === "cell started" || event.kind === "cell finished";
