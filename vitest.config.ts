@@ -8,7 +8,7 @@ const fuzz = "test/fuzz/**/*.test.ts";
 /** What starts real programs, and asks what they did but not how fast. */
 const patient = [
   "test/adapters/{app-command,git,github,postgres,python,servers}*.test.ts",
-  "test/end-to-end/{apps,blind-diagnosis,cancellation,chaos,cli,endpoints,fork,own-migrations,pull-request,reproduce,runner-commands,samples,trends}.test.ts",
+  "test/end-to-end/{apps,blind-diagnosis,cancellation,causes,chaos,cli,endpoints,fork,own-migrations,pull-request,reproduce,runner-commands,samples,trends}.test.ts",
   "test/page/*.test.ts",
 ];
 // Adapters start real servers and databases on a machine that may be busy.

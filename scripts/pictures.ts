@@ -5,7 +5,7 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import type { Browser } from "playwright-core";
 
-import { renderAnnouncement } from "../src/core/report/announcement.ts";
+import { renderAnnouncement, renderWithdrawal } from "../src/core/report/announcement.ts";
 import { renderComment } from "../src/core/report/markdown.ts";
 import { renderNoReport } from "../src/core/report/no-report.ts";
 import { announcedText } from "../src/core/run/announced.ts";
@@ -91,6 +91,7 @@ async function writeComments(work: string): Promise<ReadonlyMap<string, string>>
   comments.set("superseded: no result of this commit", renderNoReport({ ...links, headSha }));
   const run = { runNumber: 11, attempt: 1, headSha: "9d1f".repeat(10) };
   const earlier = { run, text: comments.get("slower") ?? "" };
+  comments.set("cancelled before any result", renderWithdrawal({ ...links, headSha }));
   comments.set("in progress", announcedText(renderAnnouncement({ ...links, headSha }), earlier));
   const files = new Map<string, string>();
   for (const [name, markdown] of comments) {
@@ -99,6 +100,21 @@ async function writeComments(work: string): Promise<ReadonlyMap<string, string>>
     files.set(name, file);
   }
   return files;
+}
+
+/** What a comment's section on worker counts holds, with its chart as GitHub's Mermaid draws it. */
+async function takeWorkerCounts(browser: Browser, work: string): Promise<void> {
+  const comment = renderComment(comparisonOf(recording("workers")), { ...links, marker: "<!-- marker -->" });
+  const file = join(work, "comment-workers.html");
+  await writeFile(file, await commentPage(comment));
+  const page = await browser.newPage({ viewport: { width: 780, height: 900 } });
+  await page.goto(`file://${file}`);
+  await page.addScriptTag({ path: "node_modules/mermaid/dist/mermaid.min.js" });
+  const section = page.locator("details", { has: page.getByText("Worker counts", { exact: true }) });
+  await section.evaluate("element => { element.open = true }");
+  await page.evaluate(`mermaid.run({ querySelector: "code.language-mermaid" })`);
+  await section.screenshot({ path: join(folder, "comment-workers.png") });
+  await page.close();
 }
 
 /** The page of a history, of which docs/history.md says what it is made of. */
@@ -149,6 +165,7 @@ try {
   await writeFile(join(folder, "comment.png"), Buffer.from(whole, "base64"));
   const small = ["slower", "some cells invalid, failed or missing", "unchanged"];
   await sheet(browser, "comment-phone", 3, await pictures(small, [phone, { ...phone, colorScheme: "dark" }]));
+  await takeWorkerCounts(browser, work);
   const report = join(work, "report.html");
   await writeFile(report, pageOf(recording("shop")));
   for (const colorScheme of schemes) {

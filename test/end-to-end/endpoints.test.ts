@@ -148,7 +148,7 @@ endpoints:
 test("an endpoint that writes ages both arms alike: each has a copy of its own, and as many requests", async () => {
   const { output, measurements: all } = await run(`
 control: true
-max-minutes: 1
+max-minutes: 0.5
 smallest-effect: 20% # seen sooner
 endpoints:
   - method: POST

@@ -13,6 +13,7 @@ export const states: readonly (readonly [name: string, results: () => Results])[
   ["some cells invalid, failed or missing", troubled],
   ["the head does not start", dead],
   ["256 cells", () => many(256)],
+  ["several apps", twoApps],
 ];
 
 /** The cells of the shop that were left without an answer. */
@@ -50,6 +51,25 @@ function dead(): Results {
       replicates: [],
       ...(failure && { failure }),
     })),
+  };
+}
+
+/** The shop, and another app of the same repository whose code is unchanged. */
+function twoApps(): Results {
+  const parts = [named(recording("shop"), "shop"), named(recording("same"), "prices")];
+  const cells = parts.flatMap(({ plan }) => plan.cells);
+  const design = parts[0]?.plan.design;
+  return {
+    plan: { schemaVersion: 1, cells, ...(design && { design: { ...design, cells: cells.length } }) },
+    measurements: parts.flatMap(({ measurements }) => measurements),
+  };
+}
+
+function named({ plan, measurements }: Results, app: string): Results {
+  const of = ({ id: _id, ...cell }: Measurement["cell"]) => makeCell({ ...cell, app });
+  return {
+    plan: { ...plan, cells: plan.cells.map(of) },
+    measurements: measurements.map((each) => ({ ...each, cell: of(each.cell) })),
   };
 }
 

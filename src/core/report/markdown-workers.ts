@@ -1,6 +1,7 @@
 import { shortenEnd, shortenMiddle } from "../text/length.ts";
 import { codeSpan, sentence, tableRow } from "../text/markdown.ts";
 import { plural, unknown } from "../text/numbers.ts";
+import { workersMermaid } from "./workers-chart.ts";
 import {
   moreSentences,
   type WorkersLine,
@@ -21,10 +22,13 @@ export function workersParagraph(section: WorkersSection | undefined): string {
   return `**How many workers?**\n${items.map((item) => `- ${item}`).join("\n")}`;
 }
 
+/** More of them would hide the table. */
+const mostCharts = 4;
+
 /** The figures behind it, folded; lines beyond `mostLines` are counted. */
 export function workersTable(section: WorkersSection | undefined, mostLines: number): string {
   if (section === undefined) return "";
-  const { titles, lines, notes } = section;
+  const { titles, lines, notes, charts } = section;
   const rules = titles.map((_, index) => (index === 0 ? ":---" : "---:"));
   const table = [
     tableRow(titles),
@@ -38,7 +42,14 @@ export function workersTable(section: WorkersSection | undefined, mostLines: num
   ]
     .map((note) => `- ${note}`)
     .join("\n");
-  return `<details><summary>Worker counts</summary>\n\n${table.join("\n")}\n\n${list}\n\n</details>`;
+  const drawn = charts
+    .slice(0, mostLines === 0 ? 0 : mostCharts)
+    .map(
+      (chart) =>
+        `${codeSpan(shortenMiddle(chart.endpoint, longestName))}: bars are measured, the line is what as much from every worker would give.\n\n${workersMermaid(chart)}\n\n`,
+    )
+    .join("");
+  return `<details><summary>Worker counts</summary>\n\n${table.join("\n")}\n\n${list}\n\n${drawn}</details>`;
 }
 
 function sentenceOf({ subject, endpoints, text }: WorkersSentence): string {

@@ -5,6 +5,7 @@ import type { ScaledCount } from "../advice/worker-count.ts";
 import type { Row } from "../comparison/comparison.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { count, figure, plural, unknown } from "../text/numbers.ts";
+import { type WorkersChart, workersChart } from "./workers-chart.ts";
 import { workersNotes } from "./workers-notes.ts";
 import { shareWords, timesWords } from "./workers-words.ts";
 
@@ -22,6 +23,8 @@ export interface WorkersSection {
   readonly lines: readonly WorkersLine[];
   /** How to read it, and what limits it: foreign sentences. */
   readonly notes: readonly string[];
+  /** Of endpoints with enough counts for a curve. */
+  readonly charts: readonly WorkersChart[];
 }
 
 /** `subject` or `endpoints`: what it is about. */
@@ -104,6 +107,7 @@ export function workersSection(rows: readonly Row[]): WorkersSection | undefined
     titles: ["Endpoint", "Workers", ...known.map(({ title }) => title)],
     lines: advices.flatMap((advice) => linesOf(advice, known)),
     notes: workersNotes(advices),
+    charts: advices.flatMap(({ endpoint, counts }) => workersChart(endpoint, counts) ?? []),
   };
 }
 

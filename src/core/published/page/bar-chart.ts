@@ -1,6 +1,4 @@
-import { toAscii } from "../../text/ascii.ts";
-import { shortenEnd } from "../../text/length.ts";
-import { visibleLine } from "../../text/visible.ts";
+import { mermaidNumber, mermaidText } from "../../text/mermaid.ts";
 
 /** One bar, or several in one place, the tallest first: later ones are drawn over earlier ones. */
 export interface Bar {
@@ -15,8 +13,6 @@ export interface BarChart {
   readonly bars: readonly Bar[];
 }
 
-/** Characters of a label; more would leave no room for the bars. */
-const longestLabel = 40;
 /** Pixels of a bar with the gap to the next one, and of title and axis; in less, Mermaid leaves the axis' title out. */
 const barHeight = 34;
 const frameHeight = 110;
@@ -24,9 +20,6 @@ const leastHeight = 220;
 
 /** The tallest bar of a place and the one in front of it, told apart on white and on black. */
 const colours = "#8fb8de, #2f6fb0";
-
-/** Larger numbers would be written with an exponent, which Mermaid does not read. */
-const largest = 1e15;
 
 /**
  * A Mermaid block with horizontal bars from 0, as names of variants are long. The older name `xychart-beta` and the
@@ -48,22 +41,10 @@ export function renderBarChart({ title, axis, bars }: BarChart): string {
     `      plotColorPalette: "${colours}"`,
     "---",
     "xychart-beta horizontal",
-    `  title ${quoted(title)}`,
-    `  x-axis [${bars.map(({ label }) => quoted(label)).join(", ")}]`,
-    `  y-axis ${quoted(axis)} 0 --> ${top === 0 ? "1" : plain(top)}`,
-    ...series.map((values) => `  bar [${values.map(plain).join(", ")}]`),
+    `  title ${mermaidText(title)}`,
+    `  x-axis [${bars.map(({ label }) => mermaidText(label)).join(", ")}]`,
+    `  y-axis ${mermaidText(axis)} 0 --> ${top === 0 ? "1" : mermaidNumber(top)}`,
+    ...series.map((values) => `  bar [${values.map(mermaidNumber).join(", ")}]`),
     "```",
   ].join("\n");
-}
-
-/** Mermaid's strings know no escape: what could end one, or start a comment, an entity or a directive, is left out. */
-function quoted(text: string): string {
-  const harmless = toAscii(visibleLine(text)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
-  return `"${shortenEnd(harmless, longestLabel, "..") || "-"}"`; // an empty string is a syntax error
-}
-
-/** With the digits that count, and never an exponent. */
-function plain(value: number): string {
-  const decimals = [100, 10, 1].findIndex((border) => value >= border);
-  return String(Number(Math.min(value, largest).toFixed(decimals < 0 ? 3 : decimals)));
 }
