@@ -46285,17 +46285,17 @@ function linesOf6(text6) {
 }
 function requirementOf(text6) {
   const [, name3, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
-  return name3 === void 0 ? void 0 : { name: normalised(name3), specifier: plain3(specifier) };
+  return name3 === void 0 ? void 0 : { name: normalised(name3), specifier: plain2(specifier) };
 }
 function versionsByName(all) {
   const found2 = /* @__PURE__ */ new Map();
   for (const { name: name3, specifier = "" } of all) {
     const versions = found2.get(normalised(name3)) ?? /* @__PURE__ */ new Set();
-    found2.set(normalised(name3), versions.add(plain3(specifier)));
+    found2.set(normalised(name3), versions.add(plain2(specifier)));
   }
   return new Map([...found2].map(([name3, versions]) => [name3, [...versions].toSorted().join(" or ")]));
 }
-function plain3(specifier) {
+function plain2(specifier) {
   return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
 }
 function isPin(specifier) {
@@ -52535,9 +52535,9 @@ function words5(error3) {
 }
 function withoutPassword(text6, url2) {
   const { username, password, hostname, pathname } = new URL(url2);
-  const plain4 = decode3(password);
-  if (plain4 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain4)) return text6;
-  return text6.replaceAll(plain4, "***").replaceAll(password, "***");
+  const plain3 = decode3(password);
+  if (plain3 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain3)) return text6;
+  return text6.replaceAll(plain3, "***").replaceAll(password, "***");
 }
 function decode3(text6) {
   try {
@@ -55376,7 +55376,7 @@ function timesOf2(name3, all) {
 }
 function fieldsOf(line4) {
   return [...line4.matchAll(fieldPattern)].map(
-    ([, quoted4, plain4]) => quoted4?.replaceAll('""', '"') ?? plain4 ?? ""
+    ([, quoted3, plain3]) => quoted3?.replaceAll('""', '"') ?? plain3 ?? ""
   );
 }
 var sliceMs2, logGrowth, fieldPattern;
@@ -56123,8 +56123,8 @@ function linesOf(text6) {
   while (field.lastIndex < text6.length) {
     const match = field.exec(text6);
     if (match === null) return void 0;
-    const [, quoted4, plain4 = "", end] = match;
-    line4.push(quoted4 === void 0 ? plain4.trim() : quoted4.replaceAll('""', '"'));
+    const [, quoted3, plain3 = "", end] = match;
+    line4.push(quoted3 === void 0 ? plain3.trim() : quoted3.replaceAll('""', '"'));
     if (end === ",") {
       if (field.lastIndex === text6.length)
         line4.push("");
@@ -60532,8 +60532,10 @@ var openSliceMs = 1e3;
 var openGuardMs = 100;
 var slowestOpenMs = 500;
 var k6StartSeconds = 0.3;
-function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds) {
-  return 2 * sliceMs3 / 1e3 <= warmupSeconds + k6StartSeconds;
+var mostOfWarmup = 0.5;
+function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds, slowestMs) {
+  const isQuicker = 2 * sliceMs3 / 1e3 <= warmupSeconds + k6StartSeconds;
+  return isQuicker && slowestMs <= mostOfWarmup * warmupSeconds * 1e3;
 }
 function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds = 0 } = {}) {
   const { least, most: most2, timesStart } = closedSeconds;
@@ -61253,24 +61255,24 @@ function percent3(share4) {
 function verdictOf(judged, circumstances) {
   const { gates: gates2, replicates, design } = circumstances;
   const failed = gates2.filter(({ isMet }) => !isMet);
-  const plain4 = { isSmall: false, reason: "", minutesToSettle: void 0 };
+  const plain3 = { isSmall: false, reason: "", minutesToSettle: void 0 };
   if (failed.length > 0) {
     const reason = failed.map(({ name: name3, evidence }) => `${name3}: ${evidence}`).join("; ");
-    return { ...plain4, kind: "invalid", reason };
+    return { ...plain3, kind: "invalid", reason };
   }
   if (replicates < 2) {
     return {
-      ...plain4,
+      ...plain3,
       kind: "inconclusive",
       reason: "there was time for one replicate only, which has no interval"
     };
   }
   const stalls = stallReason(judged, circumstances);
-  if (stalls !== void 0) return { ...plain4, kind: "inconclusive", reason: stalls };
+  if (stalls !== void 0) return { ...plain3, kind: "inconclusive", reason: stalls };
   const { kind, isSmall, effect } = judged;
-  if (kind !== "inconclusive") return { ...plain4, kind, isSmall };
+  if (kind !== "inconclusive") return { ...plain3, kind, isSmall };
   return {
-    ...plain4,
+    ...plain3,
     kind,
     reason: `the interval includes both no change and a change of ${percent4(design.smallestEffect)}`,
     minutesToSettle: minutesToSettle(effect, replicates, design)
@@ -62012,13 +62014,13 @@ function dryRequestProblem({ method, path: path6 }, sentPath, reply, expect) {
   const sent = sentPath === path6 ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`;
   const name3 = `${method} ${shortenEnd(path6, 300)}${sent}`;
   const said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown);
-  const quoted4 = said2 === "" ? "" : `: ${said2}`;
+  const quoted3 = said2 === "" ? "" : `: ${said2}`;
   if (!hasExpectedStatus(reply, expect)) {
     const wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-    return `${name3} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
+    return `${name3} answered ${reply.status} to a request before the load, not ${wanted2}${quoted3}; ${remedyFor(reply.status)}`;
   }
   if (expect.contains === void 0 || reply.body.includes(expect.contains)) return void 0;
-  return `${name3} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted4}; correct the request, or \`expect\``;
+  return `${name3} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
   if (status === 401 || status === 403) return "give it a header, or say how to log in (`login`)";
@@ -62284,8 +62286,10 @@ async function measureOnce(cell, memory, ground, ports) {
         const arm = absent.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
       }
-      const isWarmedWithin = memory.slicing !== void 0 && canWarmWithin(memory.slicing, warmupSeconds);
+      const { slicing, slowestMs = 0 } = memory;
+      const isWarmedWithin = slicing !== void 0 && canWarmWithin(slicing, warmupSeconds, slowestMs);
       const warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
+      if (isFirst) memory.slowestMs = Math.max(0, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
       const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
       if (loneArm !== void 0) {
@@ -63785,50 +63789,8 @@ init_length();
 init_markdown();
 init_numbers();
 
-// src/core/advice/advice.ts
-init_cell();
-
-// src/core/advice/endpoint-rows.ts
-init_group();
-init_cpu_list();
-init_non_empty();
-var mostFailures = 0.01;
-function rowsByEndpoint(rows) {
-  const groups = groupBy(
-    rows,
-    ({ cell: { app, endpoint: endpoint3, server, load } }) => JSON.stringify([app, endpoint3, server, load])
-  );
-  return [...groups.values()].map((group3) => group3.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group3) => new Set(group3.map(({ cell }) => cell.workers)).size > 1).filter((group3) => isNonEmpty(group3));
-}
-function countOf(row2) {
-  const { workers } = row2.cell;
-  const { head } = row2.arms;
-  const reason = unusableReason(row2, head);
-  if (reason !== void 0 || head === void 0) return { workers, reason: reason ?? "not measured" };
-  return {
-    workers,
-    rates: head.replicateRates,
-    memoryBytes: head.peakMemoryBytes,
-    connections: head.connections,
-    cpuShare: cpuShareOf(head, workers, row2.environment)
-  };
-}
-function appCores({ appCpus, cores }) {
-  return appCpus === void 0 ? cores : cpuCount(appCpus);
-}
-function unusableReason({ status, versus }, head) {
-  if (status !== "measured") return status;
-  if (head === void 0) return "not in the head";
-  if (versus?.verdict.kind === "invalid") return `invalid: ${versus.verdict.reason}`;
-  const failed = head.failures / head.requests;
-  if (failed > mostFailures) return `${Math.ceil(failed * 100)} % of its requests failed`;
-  return head.replicateRates.length === 0 || head.replicateRates.some((rate) => !(rate > 0)) ? "no throughput" : void 0;
-}
-function cpuShareOf({ throughput, cpuPerRequestMs }, workers, environment) {
-  if (cpuPerRequestMs === void 0 || environment === void 0) return void 0;
-  const used = throughput.value * cpuPerRequestMs / 1e3;
-  return used / Math.min(workers, Math.max(1, appCores(environment)));
-}
+// src/core/advice/sentence.ts
+init_numbers();
 
 // src/core/statistics/chance.ts
 init_estimate();
@@ -63929,6 +63891,197 @@ function excessOf({ memoryBytes, connections: connections2 }, environment) {
   return connections2 !== void 0 && connections2 > connectionLimit(environment) ? "connections" : void 0;
 }
 
+// src/core/advice/sentence.ts
+var tellingChance = 0.1;
+function adviceSentence({ said: said2 }) {
+  if ("obstacle" in said2) return `no advice, because ${said2.obstacle}.`;
+  const { outcomes: outcomes2 } = said2;
+  const parts2 = [leadWords(outcomes2), needWords(outcomes2), caveatWords(outcomes2), chanceWords(outcomes2)];
+  return `${parts2.filter((part) => part !== "").join("; ")}.`;
+}
+function rateOf2({ rates }) {
+  return rates.reduce((sum4, rate) => sum4 + rate, 0) / rates.length;
+}
+function leadWords(outcomes2) {
+  const [{ enough, smallest, upTo, isOpen, isSure }] = outcomes2;
+  const lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`;
+  const speed = `${range3(outcomes2.map(({ chosen }) => rateOf2(chosen)))} req/s`;
+  const speedUps = range3(outcomes2.map(({ chosen }) => chosen.speedUp?.value ?? 1));
+  const gain = smallest === void 0 ? `${lead} with ${speed}` : `${lead} with ${speed} (${speedUps} times that of ${smallest})`;
+  if (upTo !== void 0)
+    return `${gain} while up to ${upTo} gave less than ${percent5(worthwhileShare)} more`;
+  return isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
+}
+function needWords(outcomes2) {
+  const [{ enough, advice }] = outcomes2;
+  const { environment } = advice;
+  const memory = most(outcomes2, ({ memoryBytes }) => memoryBytes);
+  const connections2 = most(outcomes2, (chosen) => chosen.connections);
+  const needs = [];
+  if (memory > 0)
+    needs.push(`${bytes3(memory)} of memory${of(environment && bytes3(environment.memoryBytes))}`);
+  if (connections2 > 0) {
+    const limit = environment && count(connectionLimit(environment));
+    const usual = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
+    needs.push(`${plural(connections2, "database connection")}${of(limit && usual + limit)}`);
+  }
+  return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
+}
+function caveatWords(outcomes2) {
+  const [{ caveat, enough }] = outcomes2;
+  const busy = most(outcomes2, ({ cpuShare: cpuShare2 }) => cpuShare2);
+  return caveat === void 0 ? "" : wordsOf2(caveat, enough.workers, busy);
+}
+function wordsOf2(caveat, chosen, busy) {
+  switch (caveat.kind) {
+    case "excess":
+      return `not ${caveat.workers.join(", ")}, for want of ${caveat.excess}`;
+    case "idle":
+      return `${chosen === 1 ? "its CPU was" : "their CPUs were"} only ${percent5(busy)} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
+    case "beyond cores":
+      return `that is more than the app's ${plural(caveat.cores, "core")}`;
+    case "unusable":
+      return `${caveat.workers.join(", ")} could not be judged`;
+  }
+}
+function chanceWords(outcomes2) {
+  const [{ enough, isSure }] = outcomes2;
+  if (enough.chance === void 0) return "one replicate each, so how sure is not known";
+  const least = Math.min(...outcomes2.map((each) => each.enough.chance ?? 0));
+  const others2 = enough.chances.filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers, chance }) => `${workers} (${percent5(chance)})`);
+  const rivals = isSure || others2.length === 0 ? "" : `, else ${others2.join(" or ")}`;
+  return `${percent5(least)} sure${rivals}`;
+}
+function most(outcomes2, figureOf2) {
+  return Math.max(0, ...outcomes2.map(({ chosen }) => figureOf2(chosen) ?? 0));
+}
+function of(limit) {
+  return limit === void 0 ? "" : ` (of ${limit})`;
+}
+function range3(values2) {
+  return [...new Set([Math.min(...values2), Math.max(...values2)].map(figure))].join(" to ");
+}
+function percent5(share4) {
+  if (share4 > 0.99) return "over 99 %";
+  return share4 < 0.01 ? "under 1 %" : `${Math.round(share4 * 100)} %`;
+}
+function bytes3(size) {
+  return size >= 1e9 ? `${figure(size / 1e9)} GB` : `${figure(size / 1e6)} MB`;
+}
+
+// src/core/text/ascii.ts
+var spellings = /* @__PURE__ */ new Map([
+  ["±", "+-"],
+  ["−", "-"],
+  ["→", "->"],
+  ["–", "-"],
+  ["…", ".."],
+  ["×", "x"],
+  ["⟨", "<"],
+  ["⟩", ">"],
+  ["█", "#"],
+  ["░", "."]
+]);
+function toAscii(text6) {
+  return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
+}
+
+// src/core/text/mermaid.ts
+init_length();
+init_visible();
+var longestText5 = 40;
+var largest3 = 1e15;
+function mermaidText(text6) {
+  const harmless2 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+  return `"${shortenEnd(harmless2, longestText5, "..") || "-"}"`;
+}
+function mermaidNumber(value) {
+  const decimals = [100, 10, 1].findIndex((border) => value >= border);
+  return String(Number(Math.min(value, largest3).toFixed(decimals < 0 ? 3 : decimals)));
+}
+
+// src/core/report/workers-chart.ts
+var fewestCounts = 3;
+function workersChart(endpoint3, counts2) {
+  const sorted = counts2.toSorted((a, b) => a.workers - b.workers);
+  const [first] = sorted;
+  if (first === void 0 || sorted.length < fewestCounts) return void 0;
+  const perWorker = rateOf2(first) / first.workers;
+  const points = sorted.map((each) => ({
+    workers: each.workers,
+    rate: rateOf2(each),
+    ideal: perWorker * each.workers
+  }));
+  return { endpoint: endpoint3, points };
+}
+var colours = "#2f6fb0, #c2571a";
+function workersMermaid({ points }) {
+  const top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
+  return [
+    "```mermaid",
+    "---",
+    "config:",
+    "  xyChart:",
+    "    width: 600",
+    "    height: 260",
+    "  themeVariables:",
+    "    xyChart:",
+    `      plotColorPalette: "${colours}"`,
+    "---",
+    "xychart-beta",
+    `  x-axis ${mermaidText("workers")} [${points.map(({ workers }) => mermaidText(String(workers))).join(", ")}]`,
+    `  y-axis ${mermaidText("requests/s")} 0 --> ${mermaidNumber(top)}`,
+    `  bar [${points.map(({ rate }) => mermaidNumber(rate)).join(", ")}]`,
+    `  line [${points.map(({ ideal }) => mermaidNumber(ideal)).join(", ")}]`,
+    "```"
+  ].join("\n");
+}
+
+// src/core/advice/advice.ts
+init_cell();
+
+// src/core/advice/endpoint-rows.ts
+init_group();
+init_cpu_list();
+init_non_empty();
+var mostFailures = 0.01;
+function rowsByEndpoint(rows) {
+  const groups = groupBy(
+    rows,
+    ({ cell: { app, endpoint: endpoint3, server, load } }) => JSON.stringify([app, endpoint3, server, load])
+  );
+  return [...groups.values()].map((group3) => group3.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group3) => new Set(group3.map(({ cell }) => cell.workers)).size > 1).filter((group3) => isNonEmpty(group3));
+}
+function countOf(row2) {
+  const { workers } = row2.cell;
+  const { head } = row2.arms;
+  const reason = unusableReason(row2, head);
+  if (reason !== void 0 || head === void 0) return { workers, reason: reason ?? "not measured" };
+  return {
+    workers,
+    rates: head.replicateRates,
+    memoryBytes: head.peakMemoryBytes,
+    connections: head.connections,
+    cpuShare: cpuShareOf(head, workers, row2.environment)
+  };
+}
+function appCores({ appCpus, cores }) {
+  return appCpus === void 0 ? cores : cpuCount(appCpus);
+}
+function unusableReason({ status, versus }, head) {
+  if (status !== "measured") return status;
+  if (head === void 0) return "not in the head";
+  if (versus?.verdict.kind === "invalid") return `invalid: ${versus.verdict.reason}`;
+  const failed = head.failures / head.requests;
+  if (failed > mostFailures) return `${Math.ceil(failed * 100)} % of its requests failed`;
+  return head.replicateRates.length === 0 || head.replicateRates.some((rate) => !(rate > 0)) ? "no throughput" : void 0;
+}
+function cpuShareOf({ throughput, cpuPerRequestMs }, workers, environment) {
+  if (cpuPerRequestMs === void 0 || environment === void 0) return void 0;
+  const used = throughput.value * cpuPerRequestMs / 1e3;
+  return used / Math.min(workers, Math.max(1, appCores(environment)));
+}
+
 // src/core/advice/obstacle.ts
 init_machine_key();
 function incomparable(rows) {
@@ -64016,7 +64169,7 @@ function cost(equations, solution) {
 }
 
 // src/core/advice/scalability-law.ts
-var fewestCounts = 5;
+var fewestCounts2 = 5;
 var largestMiss = 0.1;
 var draws2 = 400;
 var seed2 = 20261122;
@@ -64030,7 +64183,7 @@ function peakOf({ serial, crosstalk }) {
   return crosstalk === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.sqrt((1 - serial) / crosstalk));
 }
 function fitLaw(counts2) {
-  if (counts2.length < fewestCounts) return void 0;
+  if (counts2.length < fewestCounts2) return void 0;
   const points = counts2.flatMap(({ workers, rates }) => rates.map((rate) => ({ workers, rate })));
   const law = fitPoints(points);
   if (law === void 0) return void 0;
@@ -64195,85 +64348,6 @@ function keyOf2({ enough, smallest, upTo, isOpen, isSure, caveat }) {
   ]);
 }
 
-// src/core/advice/sentence.ts
-init_numbers();
-var tellingChance = 0.1;
-function adviceSentence({ said: said2 }) {
-  if ("obstacle" in said2) return `no advice, because ${said2.obstacle}.`;
-  const { outcomes: outcomes2 } = said2;
-  const parts2 = [leadWords(outcomes2), needWords(outcomes2), caveatWords(outcomes2), chanceWords(outcomes2)];
-  return `${parts2.filter((part) => part !== "").join("; ")}.`;
-}
-function rateOf2({ rates }) {
-  return rates.reduce((sum4, rate) => sum4 + rate, 0) / rates.length;
-}
-function leadWords(outcomes2) {
-  const [{ enough, smallest, upTo, isOpen, isSure }] = outcomes2;
-  const lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`;
-  const speed = `${range3(outcomes2.map(({ chosen }) => rateOf2(chosen)))} req/s`;
-  const speedUps = range3(outcomes2.map(({ chosen }) => chosen.speedUp?.value ?? 1));
-  const gain = smallest === void 0 ? `${lead} with ${speed}` : `${lead} with ${speed} (${speedUps} times that of ${smallest})`;
-  if (upTo !== void 0)
-    return `${gain} while up to ${upTo} gave less than ${percent5(worthwhileShare)} more`;
-  return isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
-}
-function needWords(outcomes2) {
-  const [{ enough, advice }] = outcomes2;
-  const { environment } = advice;
-  const memory = most(outcomes2, ({ memoryBytes }) => memoryBytes);
-  const connections2 = most(outcomes2, (chosen) => chosen.connections);
-  const needs = [];
-  if (memory > 0)
-    needs.push(`${bytes3(memory)} of memory${of(environment && bytes3(environment.memoryBytes))}`);
-  if (connections2 > 0) {
-    const limit = environment && count(connectionLimit(environment));
-    const usual = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
-    needs.push(`${plural(connections2, "database connection")}${of(limit && usual + limit)}`);
-  }
-  return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
-}
-function caveatWords(outcomes2) {
-  const [{ caveat, enough }] = outcomes2;
-  const busy = most(outcomes2, ({ cpuShare: cpuShare2 }) => cpuShare2);
-  return caveat === void 0 ? "" : wordsOf2(caveat, enough.workers, busy);
-}
-function wordsOf2(caveat, chosen, busy) {
-  switch (caveat.kind) {
-    case "excess":
-      return `not ${caveat.workers.join(", ")}, for want of ${caveat.excess}`;
-    case "idle":
-      return `${chosen === 1 ? "its CPU was" : "their CPUs were"} only ${percent5(busy)} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
-    case "beyond cores":
-      return `that is more than the app's ${plural(caveat.cores, "core")}`;
-    case "unusable":
-      return `${caveat.workers.join(", ")} could not be judged`;
-  }
-}
-function chanceWords(outcomes2) {
-  const [{ enough, isSure }] = outcomes2;
-  if (enough.chance === void 0) return "one replicate each, so how sure is not known";
-  const least = Math.min(...outcomes2.map((each) => each.enough.chance ?? 0));
-  const others2 = enough.chances.filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers, chance }) => `${workers} (${percent5(chance)})`);
-  const rivals = isSure || others2.length === 0 ? "" : `, else ${others2.join(" or ")}`;
-  return `${percent5(least)} sure${rivals}`;
-}
-function most(outcomes2, figureOf2) {
-  return Math.max(0, ...outcomes2.map(({ chosen }) => figureOf2(chosen) ?? 0));
-}
-function of(limit) {
-  return limit === void 0 ? "" : ` (of ${limit})`;
-}
-function range3(values2) {
-  return [...new Set([Math.min(...values2), Math.max(...values2)].map(figure))].join(" to ");
-}
-function percent5(share4) {
-  if (share4 > 0.99) return "over 99 %";
-  return share4 < 0.01 ? "under 1 %" : `${Math.round(share4 * 100)} %`;
-}
-function bytes3(size) {
-  return size >= 1e9 ? `${figure(size / 1e9)} GB` : `${figure(size / 1e6)} MB`;
-}
-
 // src/core/report/workers-table.ts
 init_numbers();
 
@@ -64392,7 +64466,8 @@ function workersSection(rows) {
     more: Math.max(0, all.length - mostSentences),
     titles: ["Endpoint", "Workers", ...known5.map(({ title }) => title)],
     lines: advices.flatMap((advice) => linesOf2(advice, known5)),
-    notes: workersNotes(advices)
+    notes: workersNotes(advices),
+    charts: advices.flatMap(({ endpoint: endpoint3, counts: counts2 }) => workersChart(endpoint3, counts2) ?? [])
   };
 }
 function moreSentences(more) {
@@ -64428,9 +64503,10 @@ function workersParagraph(section) {
   return `**How many workers?**
 ${items.map((item) => `- ${item}`).join("\n")}`;
 }
+var mostCharts = 4;
 function workersTable(section, mostLines2) {
   if (section === void 0) return "";
-  const { titles: titles3, lines: lines3, notes } = section;
+  const { titles: titles3, lines: lines3, notes, charts: charts2 } = section;
   const rules2 = titles3.map((_, index) => index === 0 ? ":---" : "---:");
   const table2 = [
     tableRow(titles3),
@@ -64442,13 +64518,20 @@ function workersTable(section, mostLines2) {
     ...hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [],
     ...notes.map(sentence)
   ].map((note2) => `- ${note2}`).join("\n");
+  const drawn2 = charts2.slice(0, mostLines2 === 0 ? 0 : mostCharts).map(
+    (chart) => `${codeSpan(shortenMiddle(chart.endpoint, longestName))}: bars are measured, the line is what as much from every worker would give.
+
+${workersMermaid(chart)}
+
+`
+  ).join("");
   return `<details><summary>Worker counts</summary>
 
 ${table2.join("\n")}
 
 ${list}
 
-</details>`;
+${drawn2}</details>`;
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
   const names4 = endpoints2.map((endpoint3) => codeSpan(shortenMiddle(endpoint3, longestName)));
@@ -64958,23 +65041,6 @@ function armFigures(arm) {
 
 // src/commands/report.ts
 init_outcome();
-
-// src/core/text/ascii.ts
-var spellings = /* @__PURE__ */ new Map([
-  ["±", "+-"],
-  ["−", "-"],
-  ["→", "->"],
-  ["–", "-"],
-  ["…", ".."],
-  ["×", "x"],
-  ["⟨", "<"],
-  ["⟩", ">"],
-  ["█", "#"],
-  ["░", "."]
-]);
-function toAscii(text6) {
-  return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
-}
 
 // src/core/report/terminal.ts
 init_printable();
@@ -65552,7 +65618,7 @@ function baseWords2(design, { base }) {
 }
 
 // src/core/page/page-cell.ts
-var longestText5 = 600;
+var longestText6 = 600;
 var longestEndpoint = 200;
 function pageCellOf(row2, measurement, { design, commits }) {
   const { cell } = row2;
@@ -65560,7 +65626,7 @@ function pageCellOf(row2, measurement, { design, commits }) {
   const versus = versusIn(row2);
   const usable = problem2 === void 0 ? measurement : void 0;
   const values2 = usable === void 0 ? [] : throughputEffects(usable.replicates);
-  const said2 = (text6) => visibleLine(shortenEnd(text6, longestText5));
+  const said2 = (text6) => visibleLine(shortenEnd(text6, longestText6));
   return {
     id: cell.id,
     endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint)),
@@ -67138,7 +67204,7 @@ init_length();
 init_markdown();
 init_numbers();
 init_percent();
-var longestText6 = 400;
+var longestText7 = 400;
 var about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings within the run give.";
 var columns4 = [
   ["Case", "left"],
@@ -67175,21 +67241,17 @@ function figureCells(each) {
   ];
 }
 function words3(text6) {
-  return sentence(shortenEnd(text6, longestText6));
+  return sentence(shortenEnd(text6, longestText7));
 }
 
 // src/core/published/page/charts-section.ts
 init_markdown();
 
 // src/core/published/page/bar-chart.ts
-init_length();
-init_visible();
-var longestLabel2 = 40;
 var barHeight = 34;
 var frameHeight = 110;
 var leastHeight = 220;
-var colours = "#8fb8de, #2f6fb0";
-var largest3 = 1e15;
+var colours2 = "#8fb8de, #2f6fb0";
 function renderBarChart({ title, axis, bars }) {
   const series = (bars[0]?.values ?? []).map((_, index) => bars.map(({ values: values2 }) => values2[index] ?? 0));
   const top = Math.max(0, ...series.flat()) * 1.05;
@@ -67204,23 +67266,15 @@ function renderBarChart({ title, axis, bars }) {
     // of several in one place they would overlap
     "  themeVariables:",
     "    xyChart:",
-    `      plotColorPalette: "${colours}"`,
+    `      plotColorPalette: "${colours2}"`,
     "---",
     "xychart-beta horizontal",
-    `  title ${quoted3(title)}`,
-    `  x-axis [${bars.map(({ label: label2 }) => quoted3(label2)).join(", ")}]`,
-    `  y-axis ${quoted3(axis)} 0 --> ${top === 0 ? "1" : plain2(top)}`,
-    ...series.map((values2) => `  bar [${values2.map(plain2).join(", ")}]`),
+    `  title ${mermaidText(title)}`,
+    `  x-axis [${bars.map(({ label: label2 }) => mermaidText(label2)).join(", ")}]`,
+    `  y-axis ${mermaidText(axis)} 0 --> ${top === 0 ? "1" : mermaidNumber(top)}`,
+    ...series.map((values2) => `  bar [${values2.map(mermaidNumber).join(", ")}]`),
     "```"
   ].join("\n");
-}
-function quoted3(text6) {
-  const harmless2 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
-  return `"${shortenEnd(harmless2, longestLabel2, "..") || "-"}"`;
-}
-function plain2(value) {
-  const decimals = [100, 10, 1].findIndex((border) => value >= border);
-  return String(Number(Math.min(value, largest3).toFixed(decimals < 0 ? 3 : decimals)));
 }
 
 // src/core/published/page/case-families.ts
@@ -67369,7 +67423,7 @@ init_length();
 init_markdown();
 init_numbers();
 var about3 = "After they were measured, these cases were started once more with a probe inside and loaded for a few seconds; none of the figures above is from there. A cause is told only when the figure that it predicts is what was then measured.";
-var longestText7 = 400;
+var longestText8 = 400;
 var columns6 = [
   ["Case", "left"],
   ["Endpoint", "left"],
@@ -67397,7 +67451,7 @@ function findingCells(id2, finding2) {
   ];
 }
 function words4(text6) {
-  return sentence(shortenEnd(text6, longestText7));
+  return sentence(shortenEnd(text6, longestText8));
 }
 
 // src/core/published/page/relatives-section.ts
@@ -67891,8 +67945,11 @@ async function runCases(ready, ports) {
       for (const stretch of stretchesOf(ready)) {
         const outcomes2 = new Map(stretch.map((each) => [each, []]));
         for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1) {
-          for (const each of turn % 2 === 1 ? stretch : stretch.toReversed())
-            if (!ports.signal.aborted) outcomes2.get(each)?.push(await run3(each, turn));
+          for (const each of turn % 2 === 1 ? stretch : stretch.toReversed()) {
+            const isOver = ports.signal.aborted;
+            if (isOver && turn === 1) continue;
+            outcomes2.get(each)?.push(isOver ? "cancelled" : await run3(each, turn));
+          }
         }
         for (const [{ of: of2 }, made2] of outcomes2) if (made2.length > 0) done.push(doneCase(of2, made2));
       }
@@ -68765,9 +68822,9 @@ var summaries = {
 };
 function helpText() {
   const options4 = inputs2.map(({ name: name3, alias, description, fallback }) => {
-    const plain4 = description.replaceAll("`", "");
+    const plain3 = description.replaceAll("`", "");
     return `  --${name3}${alias === void 0 ? "" : `, --${alias}`}
-      ${plain4}${fallback === "" ? "" : ` [${fallback}]`}`;
+      ${plain3}${fallback === "" ? "" : ` [${fallback}]`}`;
   });
   return [
     "fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",

@@ -62,8 +62,11 @@ export async function runCases(ready: readonly ReadyCase[], ports: MeasurePorts)
     for (const stretch of stretchesOf(ready)) {
       const outcomes = new Map<ReadyCase, Outcome[]>(stretch.map((each) => [each, []]));
       for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1) {
-        for (const each of turn % 2 === 1 ? stretch : stretch.toReversed())
-          if (!ports.signal.aborted) outcomes.get(each)?.push(await run(each, turn));
+        for (const each of turn % 2 === 1 ? stretch : stretch.toReversed()) {
+          const isOver = ports.signal.aborted;
+          if (isOver && turn === 1) continue; // as if it had not been planned
+          outcomes.get(each)?.push(isOver ? "cancelled" : await run(each, turn));
+        }
       }
       for (const [{ of }, made] of outcomes) if (made.length > 0) done.push(doneCase(of, made));
     }

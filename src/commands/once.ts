@@ -35,6 +35,8 @@ export interface CellMemory {
   slicing?: Slicing;
   /** `undefined` inside: there is none. */
   open?: { readonly phase: Phase | undefined };
+  /** The slowest request of the first warm-up: what an app may load when it is first asked, every fresh one will. */
+  slowestMs?: number;
   /** How long starting both servers took last time. */
   startSeconds?: number;
 }
@@ -72,8 +74,10 @@ export async function measureOnce(
         const arm = absent.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
       }
-      const isWarmedWithin = memory.slicing !== undefined && canWarmWithin(memory.slicing, warmupSeconds);
+      const { slicing, slowestMs = 0 } = memory;
+      const isWarmedWithin = slicing !== undefined && canWarmWithin(slicing, warmupSeconds, slowestMs);
       const warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
+      if (isFirst) memory.slowestMs = Math.max(0, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
       const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : undefined;
       if (loneArm !== undefined) {

@@ -107,6 +107,26 @@ describe("runCases", () => {
     expect(starts).toBe(3);
   });
 
+  test("a case that was cancelled between its turns is not judged by the first of them", async () => {
+    const cancel = new AbortController();
+    let starts = 0;
+    const { ports } = recordingPorts();
+    const { done } = run(scenario({ turns: 2 }, { turns: 2 }, {}), {
+      signal: cancel.signal,
+      startApp: async (...args: Parameters<typeof ports.startApp>) => {
+        starts += 1;
+        if (starts === 3) cancel.abort(new Error("cancelled by the user"));
+        return ports.startApp(...args);
+      },
+    });
+    const cases = (await done).flatMap((each) => each.cases);
+    expect(cases.map(({ id, kind }) => [id, kind])).toEqual([
+      ["case 0", "not measured"],
+      ["case 1", "measured"], // which had both of its turns
+    ]);
+    expect(starts).toBe(3);
+  });
+
   test("a server leaves while the next one starts, and is gone before that one's load", async () => {
     const order: string[] = [];
     const { ports } = recordingPorts();

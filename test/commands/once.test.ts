@@ -71,6 +71,27 @@ test("else the first seconds of the load are the warm-up, in all replicates but 
   ]);
 });
 
+test("an app whose first reply takes long is warmed up before each replicate: nothing of that is measured", async () => {
+  const requests: LoadRequest[] = [];
+  const { ports } = comparingPorts();
+  await compare({
+    ...ports,
+    generateLoad: (request) => {
+      requests.push(request);
+      const output = answer(request, {});
+      if (phaseIn(request.name) !== "warmup") return Promise.resolve(output);
+      // The longest of the first slice, and no other; most requests are quick.
+      const records = output.records.replace(/^(\[0,"\w+",\d+,\d+,\d+),\d+/, "$1,3000");
+      expect(records).not.toBe(output.records);
+      return Promise.resolve({ ...output, records });
+    },
+  });
+  const phases = requests.map(({ name }) => phaseIn(name));
+  expect(phases.filter((phase) => phase === "warmup")).toHaveLength(4);
+  const closed = requests.filter(({ name }) => phaseIn(name) === "closed");
+  expect(new Set(closed.map(({ load }) => loadSeconds(load)))).toEqual(new Set([5]));
+});
+
 test("servers that start slowly get a longer load, so that most of the time is measured", async () => {
   const requests: LoadRequest[] = [];
   const { ports } = comparingPorts();

@@ -31,12 +31,18 @@ export interface Phase {
 /** What another k6 for the warm-up alone costs. */
 const k6StartSeconds = 0.3;
 
+/** A first request that takes more of the warm-up would still be under way when it is over. */
+const mostOfWarmup = 0.5;
+
 /**
- * Whether servers are warmed up at the beginning of the closed phase, rather than by a load before it: where that is the
- * quicker way, because pairs of slices are short.
+ * Whether servers are warmed up at the beginning of the closed phase, rather than by a load before it, which waits for
+ * every reply: where that is the quicker way, because pairs of slices are short, and no fresh server takes longer.
+ *
+ * @param slowestMs of the requests to fresh servers, as far as is known
  */
-export function canWarmWithin({ sliceMs }: Slicing, warmupSeconds: number): boolean {
-  return (2 * sliceMs) / 1_000 <= warmupSeconds + k6StartSeconds;
+export function canWarmWithin({ sliceMs }: Slicing, warmupSeconds: number, slowestMs: number): boolean {
+  const isQuicker = (2 * sliceMs) / 1_000 <= warmupSeconds + k6StartSeconds;
+  return isQuicker && slowestMs <= mostOfWarmup * warmupSeconds * 1_000;
 }
 
 /** A closed phase that wakes the servers up first. */
