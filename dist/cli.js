@@ -60535,7 +60535,10 @@ var k6StartSeconds = 0.3;
 var mostOfWarmup = 0.5;
 function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds, slowestMs) {
   const isQuicker = 2 * sliceMs3 / 1e3 <= warmupSeconds + k6StartSeconds;
-  return isQuicker && slowestMs <= mostOfWarmup * warmupSeconds * 1e3;
+  return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
+}
+function outlastsWarmup(slowestMs, warmupSeconds) {
+  return slowestMs > mostOfWarmup * warmupSeconds * 1e3;
 }
 function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds = 0 } = {}) {
   const { least, most: most2, timesStart } = closedSeconds;
@@ -62281,15 +62284,20 @@ async function measureOnce(cell, memory, ground, ports) {
     return await withStands(cell, order3, ground, { variables: variables4 }, ports, async (stands) => {
       if (ground.workload.targets !== void 0) memory.open = { phase: void 0 };
       const pair = { cell, stands, databases: ground.databases };
+      const askedAt = ports.clock();
       const absent = isFirst ? await tryEndpoints(cell, stands, ground, ports) : void 0;
+      const firstRepliesMs = (ports.clock() - askedAt) * 1e3;
       if (absent !== void 0) {
         const arm = absent.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
       }
       const { slicing, slowestMs = 0 } = memory;
       const isWarmedWithin = slicing !== void 0 && canWarmWithin(slicing, warmupSeconds, slowestMs);
-      const warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
-      if (isFirst) memory.slowestMs = Math.max(0, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
+      let warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
+      if (isFirst) {
+        memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
+        if (outlastsWarmup(memory.slowestMs, warmupSeconds)) warm = await warmUp(pair, warmupSeconds, ports);
+      }
       const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
       if (loneArm !== void 0) {

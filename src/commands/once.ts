@@ -6,6 +6,7 @@ import {
   openPhase,
   openReplicates,
   openShare,
+  outlastsWarmup,
   type Phase,
 } from "../core/load/phases.ts";
 import { type Slicing, slicingFor } from "../core/load/slicing.ts";
@@ -35,7 +36,7 @@ export interface CellMemory {
   slicing?: Slicing;
   /** `undefined` inside: there is none. */
   open?: { readonly phase: Phase | undefined };
-  /** The slowest request of the first warm-up: what an app may load when it is first asked, every fresh one will. */
+  /** Of the first requests and the first warm-up: what an app loads when it is first asked, every fresh one will. */
   slowestMs?: number;
   /** How long starting both servers took last time. */
   startSeconds?: number;
@@ -69,15 +70,21 @@ export async function measureOnce(
       // Somebody's running app gets no more than was allowed: no second load, with users as it needs them.
       if (ground.workload.targets !== undefined) memory.open = { phase: undefined };
       const pair = { cell, stands, databases: ground.databases };
+      const askedAt = ports.clock();
       const absent = isFirst ? await tryEndpoints(cell, stands, ground, ports) : undefined;
+      const firstRepliesMs = (ports.clock() - askedAt) * 1_000;
       if (absent !== undefined) {
         const arm = absent.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
       }
       const { slicing, slowestMs = 0 } = memory;
       const isWarmedWithin = slicing !== undefined && canWarmWithin(slicing, warmupSeconds, slowestMs);
-      const warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
-      if (isFirst) memory.slowestMs = Math.max(0, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
+      let warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
+      if (isFirst) {
+        memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
+        // What fresh servers answered late may be all there was, and slices follow what is usual.
+        if (outlastsWarmup(memory.slowestMs, warmupSeconds)) warm = await warmUp(pair, warmupSeconds, ports);
+      }
       const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : undefined;
       if (loneArm !== undefined) {

@@ -42,7 +42,12 @@ const mostOfWarmup = 0.5;
  */
 export function canWarmWithin({ sliceMs }: Slicing, warmupSeconds: number, slowestMs: number): boolean {
   const isQuicker = (2 * sliceMs) / 1_000 <= warmupSeconds + k6StartSeconds;
-  return isQuicker && slowestMs <= mostOfWarmup * warmupSeconds * 1_000;
+  return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
+}
+
+/** Whether a warm-up is too short for requests that take so long. */
+export function outlastsWarmup(slowestMs: number, warmupSeconds: number): boolean {
+  return slowestMs > mostOfWarmup * warmupSeconds * 1_000;
 }
 
 /** A closed phase that wakes the servers up first. */
