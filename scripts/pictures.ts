@@ -52,7 +52,7 @@ async function pictureOfComment(
   const context = await browser.newContext({ viewport: { width, height: most }, colorScheme });
   const page = await context.newPage();
   await page.goto(`file://${file}`);
-  const tall: number = await page.evaluate("document.querySelector('article').offsetHeight + 32");
+  const tall: number = await page.evaluate("document.querySelector('article').offsetHeight + 64");
   await page.setViewportSize({ width, height: Math.min(most, tall) });
   const picture = await page.screenshot();
   await context.close();
@@ -111,7 +111,7 @@ async function takeWorkerCounts(browser: Browser, work: string): Promise<void> {
   await page.goto(`file://${file}`);
   await page.addScriptTag({ path: "node_modules/mermaid/dist/mermaid.min.js" });
   const section = page.locator("details", { has: page.getByText("Worker counts", { exact: true }) });
-  await section.evaluate("element => { element.open = true }");
+  await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
   await page.evaluate(`mermaid.run({ querySelector: "code.language-mermaid" })`);
   await section.screenshot({ path: join(folder, "comment-workers.png") });
   await page.close();

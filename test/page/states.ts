@@ -7,8 +7,8 @@ import { troubled } from "./recorded.ts";
 export const states: readonly (readonly [name: string, results: () => Results])[] = [
   ["first run, without a base", () => recording("heads")],
   ["unchanged", () => recording("same")],
-  ["slower", () => recording("shop")],
-  ["faster", () => exchanged(recording("shop"))],
+  ["slower", () => recording("change")],
+  ["faster", () => exchanged(recording("change"))],
   ["inconclusive", doubtful],
   ["some cells invalid, failed or missing", troubled],
   ["the head does not start", dead],
@@ -26,8 +26,15 @@ function doubtful(): Results {
 function exchanged({ plan, measurements }: Results): Results {
   const other = measurements.map((measurement): Measurement => {
     const { base, head } = measurement.commits;
+    const { diagnosis } = measurement;
     return {
       ...measurement,
+      ...(diagnosis && {
+        diagnosis: {
+          ...(diagnosis.head && { base: diagnosis.head }),
+          ...(diagnosis.base && { head: diagnosis.base }),
+        },
+      }),
       commits: { ...(head && { base: head }), ...(base && { head: base }) },
       replicates: measurement.replicates.map(({ arms, pairs, open, ...replicate }) => ({
         ...replicate,

@@ -46,7 +46,7 @@ export function workersTable(section: WorkersSection | undefined, mostLines: num
     .slice(0, mostLines === 0 ? 0 : mostCharts)
     .map(
       (chart) =>
-        `${codeSpan(shortenMiddle(chart.endpoint, longestName))}: bars are measured, the line is what as much from every worker would give.\n\n${workersMermaid(chart)}\n\n`,
+        `${codeSpan(shortenMiddle(chart.endpoint, longestName))}: bars are what was measured, the line is what it would be if every worker added as much as the first.\n\n${workersMermaid(chart)}\n\n`,
     )
     .join("");
   return `<details><summary>Worker counts</summary>\n\n${table.join("\n")}\n\n${list}\n\n${drawn}</details>`;

@@ -50,7 +50,7 @@ test("the comment answers first, and folds the figures", () => {
     - The app had 2 cores: 3, 4, 5 workers shared them, which helps only while requests wait.
     - \`/items\`: Universal Scalability Law with serial share 15 % and crosstalk 0.56 % (off by 1 % at most), peak beyond 5 workers (beyond 5, 95 %).
 
-    \`/items\`: bars are measured, the line is what as much from every worker would give.
+    \`/items\`: bars are what was measured, the line is what it would be if every worker added as much as the first.
 
     \`\`\`mermaid
     ---
