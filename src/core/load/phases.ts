@@ -10,6 +10,8 @@ export const openReplicates = 4;
  * servers must not take more than a fifth of the time, so where they start slowly the load is longer.
  */
 const closedSeconds = { least: 5, most: 12, timesStart: 4 } as const;
+/** What k6 needs for its own start and end around a load, and we to read what it wrote. */
+const k6Seconds = 0.4;
 /** With slow requests slices are long; there must be some pairs of them all the same. */
 const fewestPairs = 4;
 
@@ -69,7 +71,7 @@ export function closedPhase(
 ): ClosedPhase {
   const { least, most, timesStart } = closedSeconds;
   const pairSeconds = (2 * slicing.sliceMs) / 1_000;
-  const seconds = Math.min(most, Math.max(least, Math.floor(timesStart * startSeconds)));
+  const seconds = Math.min(most, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds))));
   const pairs = Math.max(fewestPairs, Math.floor(seconds / pairSeconds));
   const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
   const durationSeconds = (warmupPairs + pairs) * pairSeconds;

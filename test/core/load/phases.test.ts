@@ -17,9 +17,10 @@ describe("closedPhase", () => {
     { sliceMs: 1_000, durationSeconds: 8 },
     { sliceMs: 2_500, durationSeconds: 20 },
     // Servers that start slowly: measuring stays four fifths of the time, within bounds.
-    { sliceMs: 50, startSeconds: 1.2, durationSeconds: 5 },
-    { sliceMs: 50, startSeconds: 1.6, durationSeconds: 6 },
-    { sliceMs: 50, startSeconds: 2.9, durationSeconds: 11 },
+    { sliceMs: 50, startSeconds: 0.9, durationSeconds: 5 },
+    { sliceMs: 50, startSeconds: 1.2, durationSeconds: 6 },
+    { sliceMs: 50, startSeconds: 1.6, durationSeconds: 8 },
+    { sliceMs: 50, startSeconds: 2.5, durationSeconds: 11 },
     { sliceMs: 50, startSeconds: 30, durationSeconds: 12 },
     // Warmed up before anything counts: whole pairs again.
     { sliceMs: 50, warmupSeconds: 0.25, durationSeconds: 5.3, warmupSlices: 6 },
