@@ -22,8 +22,7 @@ export async function readHistoryAtRef(
   if (inside.outcome === "not installed") return "is no folder, and git is not installed";
   if (inside.outcome !== "ok") return "is no folder, and there is no git repository here";
   const commit = await resolveCommit(git, ref);
-  if (commit === undefined)
-    return `is neither a folder nor a ref here; a branch has to be fetched first, e.g. \`git fetch origin ${branchOf(ref)}\``;
+  if (commit === undefined) return `is neither a folder nor a ref here; ${fetchHint(branchOf(ref))}`;
   // One process for all files. Each line comes as `COMMIT:PATH`, a zero byte, and the line itself. With threads a file is
   // written at once, so that no complaint stands within a line.
   const form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"];
@@ -67,6 +66,12 @@ function readAnswer(answer: string, commit: string): { texts: HistoryText[]; com
   }
   const texts = [...files].map(([name, lines]) => ({ name, text: lines.join("\n") }));
   return { texts, complaints: [...complaints] };
+}
+
+/** A clone of one branch, as a shallow one is, keeps another only under a name that the command says. */
+function fetchHint(branch: string): string {
+  const command = `git fetch origin ${branch}:refs/remotes/origin/${branch}`;
+  return `a branch has to be fetched first, e.g. \`${command}\` for origin/${branch}`;
 }
 
 function branchOf(ref: string): string {

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readHistoryAtRef } from "../../src/adapters/git-history.ts";
 import { readHistory } from "../../src/core/trends/history.ts";
+import { root } from "../contract/files.ts";
 import { commit, nights, textOf } from "../core/trends/lines.ts";
 import { makeRepository, type TestRepository } from "./git-fixture.ts";
 
@@ -77,14 +78,34 @@ describe("a history at a ref", () => {
     ["main", "holds no cells/REPORT/COMMIT.jsonl"],
     [
       "origin/history",
-      "is neither a folder nor a ref here; a branch has to be fetched first, e.g. `git fetch origin history`",
+      "is neither a folder nor a ref here; a branch has to be fetched first, e.g. `git fetch origin history:refs/remotes/origin/history` for origin/history",
     ],
     [
       "a b;c",
-      "is neither a folder nor a ref here; a branch has to be fetched first, e.g. `git fetch origin a b;c`",
+      "is neither a folder nor a ref here; a branch has to be fetched first, e.g. `git fetch origin a b;c:refs/remotes/origin/a b;c` for origin/a b;c",
     ],
   ])("%s %s", async ([ref = "", problem]) => {
     expect(await read(ref)).toBe(problem);
+  });
+
+  test.for(["origin/loadtest-history", "loadtest-history", "refs/heads/loadtest-history"])(
+    "that a shallow clone lacks is there after the command that the message for %s names",
+    async (ref) => {
+      await using clone = await repository.clone("--depth=1");
+      const [, command = "", name = ""] =
+        /`git (.*)` for (.*)$/.exec(String(await read(ref, clone.folder))) ?? [];
+      await clone.git(...command.split(" "));
+      expect(await read(name, clone.folder)).toHaveLength(2);
+    },
+  );
+
+  test("that a shallow clone lacks is there after the commands of the documentation", async () => {
+    const page = await readFile(join(root, "docs/history.md"), "utf8");
+    const [, command = "", ref = ""] =
+      /\n```sh\ngit (.*)\nfastapi-loadtest trends --history (\S+)/.exec(page) ?? [];
+    await using clone = await repository.clone("--depth=1");
+    await clone.git(...command.split(" "));
+    expect(await read(ref, clone.folder)).toHaveLength(2);
   });
 
   test("is none where there is no repository", async () => {
