@@ -52,3 +52,31 @@ test("links are not followed, and what is far too large is not read", async () =
     { name: "cells/default/link.jsonl", text: "", problem: expect.stringContaining("cannot be read") },
   ]);
 });
+
+test.for([
+  ["cells", "elsewhere/cells", ["cells"]],
+  ["cells/default", "elsewhere/cells/default", ["cells/default", "cells/api/c.jsonl"]],
+] as const)("a link in place of %s is not followed, and told", async ([link, target, names]) => {
+  await write({ "elsewhere/cells/default/secret.jsonl": "s" });
+  if (link !== "cells") await write({ "cells/api/c.jsonl": "c" });
+  await symlink(join(folder, target), join(folder, link));
+  const texts = readHistoryFolder(folder) ?? [];
+  expect(texts.map(({ name }) => name)).toEqual(names);
+  expect(texts[0]).toEqual({ name: link, text: "", problem: "is a link, and not followed" });
+});
+
+test("a folder that is itself named by a link is read", async () => {
+  await write({ "kept/cells/default/a.jsonl": "a" });
+  await symlink(join(folder, "kept"), join(folder, "link"));
+  expect(readHistoryFolder(join(folder, "link"))).toEqual([{ name: "cells/default/a.jsonl", text: "a" }]);
+});
+
+test("what is beyond the limit of all files is left out, and says which limit that is", async () => {
+  const texts = { a: "é".repeat(4), b: "xx", c: "x", d: "" };
+  for (const [name, text] of Object.entries(texts)) await write({ [`cells/default/${name}.jsonl`]: text });
+  const problem = "is left out: all files together may have 9 bytes";
+  expect(readHistoryFolder(folder, 9)).toEqual([
+    { name: "cells/default/a.jsonl", text: texts.a },
+    ...["b", "c", "d"].map((name) => ({ name: `cells/default/${name}.jsonl`, text: "", problem })),
+  ]);
+});

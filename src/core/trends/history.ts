@@ -13,6 +13,8 @@ export interface HistoryText {
 /** One cell of one report. */
 export interface Trend {
   readonly report: string;
+  /** Made of everything that says what is measured; foreign text. */
+  readonly cell: string;
   readonly app: string | null;
   readonly endpoint: string;
   readonly workers: number;
@@ -75,7 +77,7 @@ function warningsOf(all: readonly string[]): readonly string[] {
 function trendOf(lines: readonly HistoryLine[]): Trend[] {
   return lines
     .slice(-1)
-    .map(({ report, app, endpoint, workers }) => ({ report, app, endpoint, workers, lines }));
+    .map(({ report, cell, app, endpoint, workers }) => ({ report, cell, app, endpoint, workers, lines }));
 }
 
 function machinesOf(lines: readonly HistoryLine[]): TrendMachine[] {

@@ -16,7 +16,7 @@ import {
 /** Of a history of years the newest say most; the page has all. */
 const mostChanges = 30;
 
-/** The job summary: the change points as a table. */
+/** The job summary: what of the history could not be used, and the change points as a table. */
 export function renderTrendsSummary(trends: Trends): string {
   const { history, changePoints } = trends;
   const all = changesOf(trends);
@@ -37,6 +37,7 @@ export function renderTrendsSummary(trends: Trends): string {
     ...(changePoints.kind === "not looked for"
       ? [sentence(`Change points were not looked for. ${changePoints.reason}`)]
       : []),
+    ...history.warnings.map((warning) => sentence(warning)),
     ...(rows.length > 0 ? [[...head, ...rows].join("\n")] : []),
     ...(all.length > shown.length ? [`${plural(all.length - shown.length, "older one")} in the page.`] : []),
     neverAVerdict,

@@ -13,31 +13,35 @@ export const trendingHelp: readonly string[] = [
   "            --history FOLDER|REF [--results-folder FOLDER] [--python PYTHON]",
 ];
 
-const usage = "trends takes --history FOLDER|REF, --results-folder FOLDER and --python PYTHON";
-const fallbacks: Readonly<Record<string, string>> = {
-  history: "",
-  "results-folder": "loadtest-results",
-  python: "auto",
-};
+const options = ["history", "results-folder", "python"] as const;
 
 /** Reads what follows `trends`; a sentence when it cannot be read. The command line wins over the action's variables. */
 export function parseTrending(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Trending | string {
-  const given = new Map<string, string>();
-  for (const [name, fallback] of Object.entries(fallbacks))
-    given.set(name, environment[`INPUT_${name.toUpperCase().replaceAll("-", "_")}`] || fallback);
+  const written = new Map<string, string>();
   const rest = words[Symbol.iterator]();
   for (const word of rest) {
-    const [, name = "", attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, name, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const option = options.find((each) => each === name);
+    if (option === undefined)
+      return `"${word}" is not an option of trends; known are ${options.map((each) => `--${each}`).join(", ")}`;
     const value = attached ?? rest.next().value;
-    if (!given.has(name) || value === undefined) return usage;
-    given.set(name, value);
+    if (value === undefined) return `--${option} needs a value`;
+    written.set(option, value);
   }
-  const [history = "", resultsFolder = "", python = ""] = given.values();
+  // As of an input, an empty value is none: a script may pass on a variable that is not set.
+  const given = (option: (typeof options)[number]) =>
+    written.get(option) || environment[`INPUT_${option.toUpperCase().replaceAll("-", "_")}`] || "";
+  const history = given("history");
+  const right = "must be a folder or a ref, e.g. origin/loadtest-history";
+  if (history === "") return `history: ${right}`;
   // Git would take such a name for an option.
-  if (history === "" || history.startsWith("-"))
-    return "history: must be a folder or a ref, e.g. origin/loadtest-history";
-  return { history, resultsFolder, python };
+  if (history.startsWith("-")) return `history: ${right} (got ${JSON.stringify(history)})`;
+  return {
+    history,
+    resultsFolder: given("results-folder") || "loadtest-results",
+    python: given("python") || "auto",
+  };
 }

@@ -21,11 +21,27 @@ export function titleOf(trends: Trends): string {
   return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found}`;
 }
 
-/** What is requested, with its report and app where there are several. Foreign text. */
-export function trendName({ report, app, endpoint, workers }: Trend, { trends }: History): string {
+/**
+ * What is requested, with its report and app where there are several, and the cell where another has the same words, e.g.
+ * since the load was changed. Foreign text.
+ */
+export function trendName(trend: Trend, { trends }: History): string {
+  const { report, app, endpoint, workers } = trend;
   const hasReports = trends.some((each) => each.report !== report);
   const parts = [...(hasReports ? [report] : []), ...(app === null ? [] : [app])];
-  return `${parts.map((part) => `${part}: `).join("")}${endpoint}, ${plural(workers, "worker")}`;
+  const words = `${parts.map((part) => `${part}: `).join("")}${endpoint}, ${plural(workers, "worker")}`;
+  const others = trends.filter((each) => each !== trend && hasSameWords(each, trend));
+  return others.length === 0 ? words : `${words} (cell ${shortCell(trend, others)})`;
+}
+
+function hasSameWords(a: Trend, b: Trend): boolean {
+  return a.endpoint === b.endpoint && a.workers === b.workers && a.app === b.app && a.report === b.report;
+}
+
+/** An id ends with its hash; of ids that others made up the whole. */
+function shortCell({ cell }: Trend, others: readonly Trend[]): string {
+  const end = cell.slice(-8);
+  return others.some((other) => other.cell.endsWith(end)) ? cell : end;
 }
 
 /** Machines are told apart by letters: A measured first. */

@@ -55,6 +55,18 @@ test("a summary without change points, and one where nobody looked", () => {
   expect(renderTrendsSummary(unseen)).toContain("Change points were not looked for. no Python");
 });
 
+test("the summary says what of the history could not be used", () => {
+  const texts = [
+    textOf([...nights(12), { schemaVersion: 9 }]),
+    { name: "cells/default/y.jsonl", text: "", problem: "is not a plain file" },
+  ];
+  const summary = renderTrendsSummary(trendsOf(openTrends(texts)));
+  expect(summary).toContain(
+    "\n\n`cells/default/x.jsonl`: 1 of 13 lines cannot be read, or is of a later version\n\n",
+  );
+  expect(summary).toContain("\n\n`cells/default/y.jsonl` is not a plain file\n\n");
+});
+
 test("of many change points the newest thirty are named", () => {
   const trends = trendsWith(
     nights(100),
@@ -65,16 +77,20 @@ test("of many change points the newest thirty are named", () => {
   expect(summary).toContain("10 older ones in the page.");
 });
 
-test("whatever an endpoint is called, the summary has only our elements and a log no command", () => {
+test("whatever an endpoint or a file is called, the summary has only our elements and a log no command", () => {
   fc.assert(
-    fc.property(hostileText, (endpoint) => {
-      const trends = trendsWith(
-        nights(12, () => ({ endpoint: endpoint.slice(0, 300) })),
-        change,
-      );
+    fc.property(hostileText, hostileText, (endpoint, name) => {
+      const lines = nights(12, () => ({ endpoint: endpoint.slice(0, 300) }));
+      const refused = { name, text: "", problem: `git said ${name}` };
+      const answer = {
+        kind: "answer",
+        text: JSON.stringify({ schemaVersion: 1, changes: [change] }),
+      } as const;
+      const trends = trendsOf(openTrends([textOf(lines), textOf([{}], name), refused]), answer);
+      const summary = renderTrendsSummary(trends);
       const allowed = ["h2", "p", "code", "table", "thead", "tbody", "tr", "th", "td"];
-      for (const element of elementsOf(toHtml(renderTrendsSummary(trends))))
-        expect(allowed).toContain(element);
+      for (const element of elementsOf(toHtml(summary))) expect(allowed).toContain(element);
+      expect(toHtml(summary).match(/<p>/g)?.length).toBeGreaterThanOrEqual(3);
       for (const line of trendsLines(trends)) expect(isWorkflowCommand(line)).toBe(false);
     }),
   );

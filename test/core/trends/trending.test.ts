@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { parseTrending } from "../../../src/core/trends/trending.ts";
 
-const usage = "trends takes --history FOLDER|REF, --results-folder FOLDER and --python PYTHON";
 const wanted = { history: "origin/loadtest-history", resultsFolder: "loadtest-results", python: "auto" };
+const known = "known are --history, --results-folder, --python";
 const bad = "history: must be a folder or a ref, e.g. origin/loadtest-history";
 
 test.for([
@@ -23,10 +23,22 @@ test.for([
   ],
   [[], {}, bad],
   [["--history", ""], {}, bad],
-  [["--history", "--upload-pack=x"], {}, bad],
-  [["--history"], {}, usage],
-  [["history"], {}, usage],
-  [["--report-id", "x"], {}, usage],
+  [["--history="], {}, bad],
+  [["--history", "--upload-pack=x"], {}, `${bad} (got "--upload-pack=x")`],
+  [["--history", "-x"], {}, `${bad} (got "-x")`],
+  [[], { INPUT_HISTORY: "-x" }, `${bad} (got "-x")`],
+  [["--history"], {}, "--history needs a value"],
+  [["--history", "x", "--python"], {}, "--python needs a value"],
+  [["--history", "x", "--foo", "y"], {}, `"--foo" is not an option of trends; ${known}`],
+  [["--history", "x", "--foo=y"], {}, `"--foo=y" is not an option of trends; ${known}`],
+  [["history"], {}, `"history" is not an option of trends; ${known}`],
+  // Else the page would land in the working folder.
+  [["--history=h", "--results-folder=", "--python", ""], {}, { ...wanted, history: "h" }],
+  [
+    ["--history=", "--results-folder=", "--python="],
+    { INPUT_HISTORY: "h", INPUT_RESULTS_FOLDER: "o", INPUT_PYTHON: "p" },
+    { history: "h", resultsFolder: "o", python: "p" },
+  ],
 ] as const)("%j with %j", ([words, environment, expected]) => {
   expect(parseTrending(words, environment)).toEqual(expected);
 });

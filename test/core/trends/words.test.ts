@@ -110,6 +110,26 @@ test("names have the report where there are several, and the app where there is 
   ]);
 });
 
+test.for([
+  [
+    "whose load changed half-way",
+    ["get-orders-w1-0123abcd", "get-orders-w1-89ab4567"],
+    ["/orders, 1 worker (cell 0123abcd)", "/orders, 1 worker (cell 89ab4567)"],
+  ],
+  [
+    "whose ids end alike",
+    ["a-0123abcd", "b-0123abcd"],
+    ["/orders, 1 worker (cell a-0123abcd)", "/orders, 1 worker (cell b-0123abcd)"],
+  ],
+] as const)("cells of the same words %s have their ids", ([, [first, second], names]) => {
+  const other = line(9, { cell: "get-items-w1-0123abcd", endpoint: "/items" });
+  const lines = nights(4, (night) => ({ cell: night < 2 ? first : second }));
+  const { history } = trendsWith([...lines, other]);
+  const [alone, ...alike] = history.trends.map((trend) => trendName(trend, history));
+  expect(alone).toBe("/items, 1 worker");
+  expect(alike.toSorted()).toEqual(names);
+});
+
 test("machines beyond the alphabet have numbers", () => {
   const lines = nights(30, (night) => ({
     machine: { ...machineA, fingerprint: night.toString(16).padStart(8, "0") },
