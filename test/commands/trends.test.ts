@@ -2,18 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import { trends } from "../../src/commands/trends.ts";
 import type { Answered, ProgressEvent, TrendsPorts } from "../../src/ports.ts";
-import { nights, textOf } from "../core/trends/lines.ts";
+import { change, nights, textOf } from "../core/trends/lines.ts";
 
 const wanted = { history: "origin/history", resultsFolder: "out", python: "auto" };
-const change = {
-  series: 0,
-  index: 5,
-  meanBefore: 100,
-  meanAfter: 90,
-  sdBefore: 1,
-  sdAfter: 2,
-  pValue: 0.0004,
-};
 const answer: Answered = { kind: "answer", text: JSON.stringify({ schemaVersion: 1, changes: [change] }) };
 
 /** Ports that keep what they are given. */

@@ -6,8 +6,8 @@ import { headline } from "./headline.ts";
 import { throughputChart } from "./html-chart.ts";
 import { causesMarkup, certaintyMarkup, changesMarkup, furtherComparisons } from "./html-comparisons.ts";
 import { effectsChart } from "./html-effects.ts";
+import { documentHead } from "./html-head.ts";
 import { environmentTables, failures, htmlTable } from "./html-sections.ts";
-import { policy, policyWith, style } from "./html-style.ts";
 import { workersMarkup } from "./html-workers.ts";
 import { isWebAddress, type Links } from "./links.ts";
 import { furtherColumnsFor, mainColumnsFor } from "./main-columns.ts";
@@ -47,16 +47,7 @@ export function renderHtml(comparison: Comparison, links: Links = {}, page?: Pag
     failures(rows),
     environmentTables(rows),
   ];
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: page === undefined ? policy : policyWith(page.scriptHash) }}">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${{ markup: style }}</style>
-</head>
+  return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>

@@ -1,7 +1,7 @@
 import type { HistoryLine } from "../history/history-line.ts";
 import { dataBlock } from "../page/data-block.ts";
 import type { PageScript } from "../report/html.ts";
-import { policy, policyWith, style } from "../report/html-style.ts";
+import { documentHead } from "../report/html-head.ts";
 import { html, type Markup } from "../text/html.ts";
 import { figure, perRequest, plural, plusMinus, unknown } from "../text/numbers.ts";
 import type { ChangePoint } from "./change-points.ts";
@@ -30,16 +30,7 @@ import {
 export function renderTrends(trends: Trends, page?: Pick<PageScript, "script" | "scriptHash">): string {
   const { history, changePoints } = trends;
   const title = titleOf(trends);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: page === undefined ? policy : policyWith(page.scriptHash) }}">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${{ markup: style }}</style>
-</head>
+  return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>

@@ -7,22 +7,7 @@ import { renderTrends } from "../../../src/core/trends/html.ts";
 import { shownLines, trendsDataOf } from "../../../src/core/trends/page-data.ts";
 import { openTrends, trendsOf } from "../../../src/core/trends/trends.ts";
 import { hostileText } from "../text/hostile-text.ts";
-import { machineA, machineB, nights, textOf } from "./lines.ts";
-
-const change = {
-  series: 0,
-  index: 5,
-  meanBefore: 100,
-  meanAfter: 90,
-  sdBefore: 1,
-  sdAfter: 2,
-  pValue: 0.0004,
-};
-
-function trendsWith(lines: readonly object[], ...changes: readonly object[]) {
-  const text = JSON.stringify({ schemaVersion: 1, changes });
-  return trendsOf(openTrends([textOf(lines)]), { kind: "answer", text });
-}
+import { change, machineA, machineB, nights, textOf, trendsWith } from "./lines.ts";
 
 const twoMachines = trendsWith(
   nights(14, (night) => ({ machine: night < 3 ? machineB : machineA })),

@@ -1,5 +1,6 @@
 import type { HistoryLine } from "../../../src/core/history/history-line.ts";
 import type { HistoryText } from "../../../src/core/trends/history.ts";
+import { openTrends, trendsOf } from "../../../src/core/trends/trends.ts";
 
 export const machineA = { fingerprint: "aaaaaaaa", cpuModel: "AMD EPYC 7763", cores: 4 };
 export const machineB = { fingerprint: "bbbbbbbb", cpuModel: "Intel Xeon 8370C", cores: 4 };
@@ -45,4 +46,21 @@ export function nights(count: number, changesOf: (night: number) => Partial<Hist
 
 export function textOf(lines: readonly object[], name = "cells/default/x.jsonl"): HistoryText {
   return { name, text: lines.map((each) => `${JSON.stringify(each)}\n`).join("") };
+}
+
+/** A change point of the first series, as Otava would answer it. */
+export const change = {
+  series: 0,
+  index: 5,
+  meanBefore: 100,
+  meanAfter: 90,
+  sdBefore: 1,
+  sdAfter: 2,
+  pValue: 0.0004,
+};
+
+/** Trends of these lines, with the change points that were answered. */
+export function trendsWith(lines: readonly object[], ...changes: readonly object[]) {
+  const text = JSON.stringify({ schemaVersion: 1, changes });
+  return trendsOf(openTrends([textOf(lines)]), { kind: "answer", text });
 }

@@ -6,22 +6,7 @@ import { openTrends, trendsOf } from "../../../src/core/trends/trends.ts";
 import { elementsOf, toHtml } from "../text/gfm.ts";
 import { hostileText } from "../text/hostile-text.ts";
 import { isWorkflowCommand } from "../text/workflow-command.ts";
-import { nights, textOf } from "./lines.ts";
-
-const change = {
-  series: 0,
-  index: 5,
-  meanBefore: 100,
-  meanAfter: 90,
-  sdBefore: 1,
-  sdAfter: 2,
-  pValue: 0.0004,
-};
-
-function trendsWith(lines: readonly object[], ...changes: readonly object[]) {
-  const text = JSON.stringify({ schemaVersion: 1, changes });
-  return trendsOf(openTrends([textOf(lines)]), { kind: "answer", text });
-}
+import { change, nights, textOf, trendsWith } from "./lines.ts";
 
 test("the summary has the change points as a table, and says what it is not", () => {
   expect(renderTrendsSummary(trendsWith(nights(12), change))).toMatchInlineSnapshot(`

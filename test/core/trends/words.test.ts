@@ -9,22 +9,9 @@ import {
   titleOf,
   trendName,
 } from "../../../src/core/trends/words.ts";
-import { line, machineA, machineB, nights, textOf } from "./lines.ts";
+import { line, machineA, machineB, nights, textOf, trendsWith, change as usual } from "./lines.ts";
 
-const change = {
-  series: 0,
-  index: 5,
-  meanBefore: 100,
-  meanAfter: 90,
-  sdBefore: 1,
-  sdAfter: 1,
-  pValue: 0.00042,
-};
-
-function trendsWith(lines: readonly object[], ...changes: readonly object[]) {
-  const text = JSON.stringify({ schemaVersion: 1, changes });
-  return trendsOf(openTrends([textOf(lines)]), { kind: "answer", text });
-}
+const change = { ...usual, sdAfter: 1, pValue: 0.000_42 };
 
 test.for([
   ["less throughput", { series: 0, meanAfter: 91.8 }, "▼ −8.2 %, slower"],
