@@ -49,7 +49,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     ports.progress({ kind: "warning", text: `${path} is not read any more; remove it` });
   if (others.length > 0)
     ports.print(
-      `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", path])])}\n`,
+      `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}\n`,
     );
   return planned;
 }

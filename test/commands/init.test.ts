@@ -31,6 +31,7 @@ async function initialised({
       findApps: () => [],
     },
     folder: "/repo",
+    fromHere: (path) => path,
     isFile: (path) => present.includes(path),
     readRepository: () => [
       { path: "requirements.txt", text: "fastapi\npsycopg\n" },
@@ -153,6 +154,10 @@ describe("init", () => {
       ["shop", "shop/loadtest.yml", "/repo/shop/."],
       ["bills", "bills/loadtest.yml", "/repo/bills/."],
     ]);
+    const below = await initialised({ ...repository, fromHere: (path) => `../${path}` });
+    expect(below.printed.at(-1)).toBe(
+      "measure them here: run --config ../shop/loadtest.yml --config ../bills/loadtest.yml\n",
+    );
     await expect(initialised({ ...repository, present: ["bills/loadtest.yml"] })).rejects.toThrow(
       "bills/loadtest.yml is there already; `init --overwrite true` replaces it",
     );
