@@ -72,14 +72,18 @@ describe("init", () => {
     });
   });
 
-  test.for([[".github/loadtest.yml"], [".github/loadtest.yaml"], [".github/workflows/loadtest.yml"]])(
-    "writes nothing when %s is there already",
-    async ([path = ""]) => {
-      await expect(
-        initialised({ present: [path], write: () => Promise.reject(new Error("wrote")) }),
-      ).rejects.toThrow(`${path} is there already; \`init --overwrite true\` replaces it`);
-    },
-  );
+  test.for([
+    [".github/loadtest.yml", "is there already; `init --overwrite true` replaces it, or move it away"],
+    [".github/loadtest.yaml", "would not be read any more; remove it, or give `--overwrite true`"],
+    [
+      ".github/workflows/loadtest.yml",
+      "is there already; `init --overwrite true` replaces it, or move it away",
+    ],
+  ])("writes nothing when %s is there already", async ([path = "", problem = ""]) => {
+    await expect(
+      initialised({ present: [path], write: () => Promise.reject(new Error("wrote")) }),
+    ).rejects.toThrow(`${path} ${problem}`);
+  });
 
   test("replaces files only when it is told to, and says so", async () => {
     const present = [".github/loadtest.yml", ".github/loadtest.yaml"];
@@ -158,9 +162,13 @@ describe("init", () => {
     expect(below.printed.at(-1)).toBe(
       "measure them here: run --config ../shop/loadtest.yml --config ../bills/loadtest.yml\n",
     );
-    await expect(initialised({ ...repository, present: ["bills/loadtest.yml"] })).rejects.toThrow(
-      "bills/loadtest.yml is there already; `init --overwrite true` replaces it",
-    );
+    const present = ["bills/loadtest.yml", ".github/loadtest.yml"];
+    await expect(initialised({ ...repository, present })).rejects.toMatchObject({
+      problems: [
+        "bills/loadtest.yml is there already; `init --overwrite true` replaces it, or move it away",
+        ".github/loadtest.yml would not be read any more; remove it, or give `--overwrite true`",
+      ],
+    });
   });
 
   test("falls back to the root, and hides no fault of ours", async () => {
