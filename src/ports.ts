@@ -362,6 +362,8 @@ export interface InitPorts {
   readonly files: Files;
   /** Absolute path of the repository. */
   readonly folder: string;
+  /** What the working folder calls a file of the repository. */
+  fromHere(path: string): string;
   /** Whether there is something under this name in the repository. */
   isFile(path: string): boolean;
   /** Files that say how its apps are installed, started and filled with data. */

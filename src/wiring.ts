@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { cancellation } from "./adapters/cancellation.ts";
@@ -208,6 +208,7 @@ function initPorts(shared: Shared): InitPorts {
     progress: terminal.progress,
     files,
     folder,
+    fromHere: (path) => relative(process.cwd(), join(folder, path)),
     isFile: (path) => existsSync(join(folder, path)),
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),

@@ -65,9 +65,10 @@ async function installMember(installation: Installation, uv: string, workspace: 
   const { folder, python } = installation;
   await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
   const copy = join(folder, "project");
-  await copyWorkspace(workspace, copy, isSource);
-  const place = ["--package", workspace.name, "--python", join(folder, "bin", "python")] as const;
-  await run({ ...installation, appFolder: copy }, [uv, "sync", "--frozen", "--no-editable", ...place]);
+  const appFolder = await copyWorkspace(workspace, copy, isSource);
+  const named = workspace.name === undefined ? [] : ["--package", workspace.name];
+  const place = [...named, "--python", join(folder, "bin", "python")];
+  await run({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place]);
   await rm(copy, { recursive: true });
 }
 

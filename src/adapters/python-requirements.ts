@@ -7,7 +7,7 @@ import { EnvironmentError } from "../core/errors.ts";
 import { compiledMismatch } from "../core/finding/lock-match.ts";
 import { readPlainFile, textOfPlainFile } from "./plain-file.ts";
 import { readProject, uvLockMismatch } from "./python-project.ts";
-import { findWorkspace, type Workspace } from "./python-workspace.ts";
+import { findOwnWorkspace, findWorkspace, type Workspace } from "./python-workspace.ts";
 
 /** What an app folder asks for. */
 export interface Requirements {
@@ -16,7 +16,7 @@ export interface Requirements {
   readonly commands?: readonly string[];
   /** Absolute path of a requirements file; only of that kind. */
   readonly file?: string;
-  /** Whose lock file it is, where that lies around the app folder; only uv's. */
+  /** Of a lock file that lies around the app folder, or names code besides the app's own by its path; only uv's. */
   readonly workspace?: Workspace;
   /** Of a project that is not a package: what it needs. */
   readonly dependencies: readonly string[];
@@ -50,6 +50,9 @@ export async function findRequirements(
     const project = await readProject(projectPath, python, signal);
     const lockPath = join(folder, lockFile);
     const texts = [textOf(lockPath), textOf(projectPath)];
+    // Else two arms of one lock would share an environment, and with it the code of the one that made it.
+    const own = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : undefined;
+    if (own !== undefined) return await requirementsIn(own, projectPath, python, signal);
     if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
     const fingerprint = await fingerprintOf(texts, project.isPackage ? [folder] : []);
     return { ...project, kind: lockFile, fingerprint };
@@ -79,7 +82,7 @@ export async function findRequirements(
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
 }
 
-/** Of a project whose lock file is that of its workspace. */
+/** Of a project whose lock file names code of the repository besides its own. */
 async function requirementsIn(
   workspace: Workspace,
   projectPath: string,
@@ -89,7 +92,7 @@ async function requirementsIn(
   const { root, name, packages } = workspace;
   const lockPath = join(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  const texts = [name, ...[lockPath, join(root, "pyproject.toml"), projectPath].map(textOf)];
+  const texts = [name ?? "", ...[lockPath, join(root, "pyproject.toml"), projectPath].map(textOf)];
   const fingerprint = await fingerprintOf(
     texts,
     packages.map((each) => join(root, each)),

@@ -21,20 +21,22 @@ import { variablesFor } from "./seed-commands.ts";
 
 /**
  * Writes a configuration file for each app of a repository, and a workflow; shows them, and returns what they mean to
- * `plan`. Throws an `InputError` before anything is written when one of them is there already and is not to be replaced.
+ * `plan`. Throws an `InputError` before anything is written when one of them is there already and is not to be replaced,
+ * or when one that is there would not be read any more.
  */
 export async function init(wanted: Initialisation, ports: InitPorts): Promise<Request> {
   const found = ports.findApps();
   const [first, ...others] = placeApps(chooseApps(found, wanted));
   const paths = [first, ...others].map(({ path }) => path);
-  const possible = new Set([...configurationPaths, ...paths, workflowPath]);
-  const before = [...possible].filter((path) => ports.isFile(path));
-  if (before.length > 0 && !wanted.overwrites)
-    throw new InputError(
-      before.map(
+  const replaced = [...paths, workflowPath].filter((path) => ports.isFile(path));
+  const unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
+  if (replaced.length + unread.length > 0 && !wanted.overwrites)
+    throw new InputError([
+      ...replaced.map(
         (path) => `${path} is there already; \`init --overwrite true\` replaces it, or move it away`,
       ),
-    );
+      ...unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``),
+    ]);
   const files = ports.readRepository();
   const made = (each: PlacedApp) => configurationOf(each, findProject(each, files, found), ports);
   const configurations: [Made, ...Made[]] = [await made(first)];
@@ -43,13 +45,13 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest, configurations });
   for (const { name, text } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
     await ports.write(name, text);
-    ports.print(`${before.includes(name) ? "replaced" : "wrote"} ${name}\n\n${indented(text)}\n`);
+    ports.print(`${replaced.includes(name) ? "replaced" : "wrote"} ${name}\n\n${indented(text)}\n`);
   }
-  for (const path of before.filter((each) => each !== workflowPath && !paths.includes(each)))
+  for (const path of unread)
     ports.progress({ kind: "warning", text: `${path} is not read any more; remove it` });
   if (others.length > 0)
     ports.print(
-      `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", path])])}\n`,
+      `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}\n`,
     );
   return planned;
 }

@@ -335,6 +335,63 @@ describe.concurrent("lock files", () => {
     );
   });
 
+  /** What two arms import that differ in what `libs/pricing` holds, and what making their environments left there. */
+  async function twoArms(files: Record<string, string>, appFolder: string) {
+    const { app, options } = await appWith({});
+    const uv = resolve(import.meta.dirname, "../../.tools/python/bin/uv");
+    const prices: string[] = [];
+    const left: string[] = [];
+    const built = '[build-system]\nrequires = ["setuptools>=77"]\nbuild-backend = "setuptools.build_meta"\n';
+    const pricing = '[project]\nname = "pricing"\nversion = "1"\nrequires-python = ">=3.10"\n';
+    for (const price of [1, 2]) {
+      const arm = join(app.folder, `arm-${price}`);
+      const common = {
+        ".git": "",
+        "libs/pricing/pyproject.toml": `${pricing}${built}`,
+        "libs/pricing/pricing.py": `price = ${price}\n`,
+      };
+      for (const [path, text] of Object.entries({ ...common, ...files })) {
+        await mkdir(join(arm, path, ".."), { recursive: true });
+        await writeFile(join(arm, path), text);
+      }
+      await execute(uv, ["lock"], { cwd: join(arm, appFolder) });
+      const before = await readdir(arm, { recursive: true });
+      const inArm = { ...app, folder: join(arm, appFolder) };
+      const { interpreter } = await preparePythonEnvironment(inArm, options);
+      left.push(...(await readdir(arm, { recursive: true })).filter((path) => !before.includes(path)));
+      await writeFile(join(arm, "libs/pricing/pricing.py"), "price = 'of the folder'\n");
+      const { stdout } = await execute(interpreter, ["-c", "import pricing; print(pricing.price)"]);
+      prices.push(stdout.trim());
+    }
+    return { prices, left };
+  }
+
+  const needing = `${project}dependencies = ["pricing"]\n`;
+  const ofWorkspace = "pricing = { workspace = true }\n";
+  const members = '[tool.uv.workspace]\nmembers = ["libs/*"]\n';
+  test.for<[name: string, files: Record<string, string>, appFolder: string]>([
+    [
+      "the root of a workspace",
+      { "pyproject.toml": `${needing}[tool.uv.sources]\n${ofWorkspace}${members}` },
+      ".",
+    ],
+    ["a root that is no project", { "pyproject.toml": members }, "."],
+    [
+      "a project that names a folder",
+      { "pyproject.toml": `${needing}[tool.uv.sources]\npricing = { path = "libs/pricing" }\n` },
+      ".",
+    ],
+    [
+      "a project that names a folder beside it, to be edited",
+      {
+        "services/shop/pyproject.toml": `${needing}[tool.uv.sources]\npricing = { path = "../../libs/pricing", editable = true }\n`,
+      },
+      "services/shop",
+    ],
+  ])("of uv in %s: each arm has its own code", { timeout: 300_000 }, async ([, files, appFolder]) => {
+    expect(await twoArms(files, appFolder)).toEqual({ prices: ["1", "2"], left: [] });
+  });
+
   test("of a workspace are not followed out of the repository", async () => {
     const lock = (path: string, other: string) =>
       `[[package]]\nname = "x"\nsource = { virtual = "${path}" }\ndependencies = [{ name = "y" }]\n` +
@@ -348,7 +405,7 @@ describe.concurrent("lock files", () => {
       await writeFile(join(root, "uv.lock"), text);
       return findWorkspace(inside, "python3", signal);
     };
-    const alone = { root, name: "x", folders: ["app"], packages: [] };
+    const alone = { root, name: "x", folders: ["app"], packages: [], archives: [] };
     expect(await found(lock("app", "./lib/"))).toEqual({
       ...alone,
       folders: ["app", "lib"],
@@ -356,6 +413,10 @@ describe.concurrent("lock files", () => {
     });
     for (const other of ["../elsewhere", "/etc", "lib/../../elsewhere"])
       expect(await found(lock("app", other))).toEqual(alone);
+    const wheels =
+      '[[package]]\nname = "y"\nsource = { path = "wheels/y.whl" }\n' +
+      '[[package]]\nname = "y"\nsource = { registry = "https://pypi.org/simple" }\n';
+    expect(await found(lock("app", "/etc") + wheels)).toEqual({ ...alone, archives: ["wheels/y.whl"] });
     expect(await found(lock("other", "lib"))).toBeUndefined();
     expect(await found("= nothing")).toBeUndefined();
     await writeFile(join(root, "pyproject.toml"), "[project]\n");

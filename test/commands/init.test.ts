@@ -31,6 +31,7 @@ async function initialised({
       findApps: () => [],
     },
     folder: "/repo",
+    fromHere: (path) => path,
     isFile: (path) => present.includes(path),
     readRepository: () => [
       { path: "requirements.txt", text: "fastapi\npsycopg\n" },
@@ -71,14 +72,18 @@ describe("init", () => {
     });
   });
 
-  test.for([[".github/loadtest.yml"], [".github/loadtest.yaml"], [".github/workflows/loadtest.yml"]])(
-    "writes nothing when %s is there already",
-    async ([path = ""]) => {
-      await expect(
-        initialised({ present: [path], write: () => Promise.reject(new Error("wrote")) }),
-      ).rejects.toThrow(`${path} is there already; \`init --overwrite true\` replaces it`);
-    },
-  );
+  test.for([
+    [".github/loadtest.yml", "is there already; `init --overwrite true` replaces it, or move it away"],
+    [".github/loadtest.yaml", "would not be read any more; remove it, or give `--overwrite true`"],
+    [
+      ".github/workflows/loadtest.yml",
+      "is there already; `init --overwrite true` replaces it, or move it away",
+    ],
+  ])("writes nothing when %s is there already", async ([path = "", problem = ""]) => {
+    await expect(
+      initialised({ present: [path], write: () => Promise.reject(new Error("wrote")) }),
+    ).rejects.toThrow(`${path} ${problem}`);
+  });
 
   test("replaces files only when it is told to, and says so", async () => {
     const present = [".github/loadtest.yml", ".github/loadtest.yaml"];
@@ -153,9 +158,17 @@ describe("init", () => {
       ["shop", "shop/loadtest.yml", "/repo/shop/."],
       ["bills", "bills/loadtest.yml", "/repo/bills/."],
     ]);
-    await expect(initialised({ ...repository, present: ["bills/loadtest.yml"] })).rejects.toThrow(
-      "bills/loadtest.yml is there already; `init --overwrite true` replaces it",
+    const below = await initialised({ ...repository, fromHere: (path) => `../${path}` });
+    expect(below.printed.at(-1)).toBe(
+      "measure them here: run --config ../shop/loadtest.yml --config ../bills/loadtest.yml\n",
     );
+    const present = ["bills/loadtest.yml", ".github/loadtest.yml"];
+    await expect(initialised({ ...repository, present })).rejects.toMatchObject({
+      problems: [
+        "bills/loadtest.yml is there already; `init --overwrite true` replaces it, or move it away",
+        ".github/loadtest.yml would not be read any more; remove it, or give `--overwrite true`",
+      ],
+    });
   });
 
   test("falls back to the root, and hides no fault of ours", async () => {

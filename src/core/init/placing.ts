@@ -20,20 +20,35 @@ const [usualPath] = configurationPaths;
 export function placeApps([first, ...others]: NonEmptyArray<FoundApp>): NonEmptyArray<PlacedApp> {
   if (others.length === 0) return [{ app: first, name: undefined, path: usualPath, from: "." }];
   const apps = [first, ...others];
-  const isShort = new Set(apps.map(shortName)).size === apps.length;
-  const place = (app: FoundApp) => placeOf(app, isShort ? shortName(app) : longName(app));
+  const isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length;
+  const taken = new Set<string>();
+  const place = (app: FoundApp) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
   return [place(first), ...others.map(place)];
 }
 
-function placeOf(app: FoundApp, called: string): PlacedApp {
+function placeOf(app: FoundApp, name: string): PlacedApp {
   const { folder } = app;
-  const name = called.replaceAll(/[^\w./-]/g, "-").slice(-60);
   if (folder === ".") return { app, name, path: usualPath, from: "." };
   if (!isPlain(folder))
     throw new InputError([
       `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`,
     ]);
   return { app, name, path: `${folder}/loadtest.yml`, from: folder };
+}
+
+const longestName = 60;
+
+/** What a report may call an app. Folders of other letters can come out alike. */
+function plainName(called: string, after = ""): string {
+  return called.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
+}
+
+/** One that none before has, which then is taken. */
+function newName(called: string, taken: Set<string>): string {
+  let name = plainName(called);
+  for (let count = 2; taken.has(name); count += 1) name = plainName(called, `-${count}`);
+  taken.add(name);
+  return name;
 }
 
 function shortName(app: FoundApp): string {

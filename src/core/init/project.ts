@@ -30,7 +30,7 @@ export function findProject(
   found: readonly FoundApp[],
 ): Project {
   const own = filesOf(app, files, found);
-  const requirements = findRequirements(own, app.folder === "." ? [] : files);
+  const requirements = findRequirements(own, app.folder, files);
   const variables = findVariables(own);
   const database = findDatabase(requirements, variables, own);
   const seeding = database.hasNone ? [] : findSeeding(requirements, own);

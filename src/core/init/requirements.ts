@@ -14,10 +14,12 @@ const lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" 
 
 /**
  * @param files of the app's folder
- * @param around those of the whole repository, where that is more
+ * @param folder where that is, below the repository
+ * @param around files of the whole repository
  */
 export function findRequirements(
   files: readonly ProjectFile[],
+  folder = ".",
   around: readonly ProjectFile[] = [],
 ): FoundRequirements {
   const at = (path: string) => files.find((file) => file.path === path);
@@ -28,7 +30,8 @@ export function findRequirements(
   if (at("pyproject.toml") !== undefined) {
     for (const [file, tool] of Object.entries(lockFiles))
       if (at(file) !== undefined) return { installer: `${tool} (${file})`, findings: [], has };
-    if (isWorkspace(around)) return { installer: "uv (uv.lock of the workspace)", findings: [], has };
+    if (folder !== "." && isMember(folder, around))
+      return { installer: "uv (uv.lock of the workspace)", findings: [], has };
   }
   if (at("requirements.txt") !== undefined) {
     const installer = at("requirements.in") === undefined ? "pip" : "pip-tools";
@@ -43,12 +46,29 @@ export function findRequirements(
   return { installer: `pip (${other.path})`, findings: [finding], has };
 }
 
-/** Of uv's, whose lock file is for all projects. The installation looks closer: whether this one is among them. */
-function isWorkspace(files: readonly ProjectFile[]): boolean {
-  const project = files.find(({ path }) => path === "pyproject.toml");
-  return (
-    files.some(({ path }) => path === "uv.lock") && /^\[tool\.uv\.workspace\]/m.test(project?.text ?? "")
-  );
+/**
+ * Whether a workspace of uv's around a folder has its project as a member: the lock file nearest around it counts, as
+ * for the installation, and says where each member lies.
+ */
+function isMember(folder: string, files: readonly ProjectFile[]): boolean {
+  const parts = folder.split("/");
+  for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
+    const root = parts.slice(0, depth).map((part) => `${part}/`);
+    const textOf = (name: string) => files.find(({ path }) => path === root.join("") + name)?.text;
+    const [project, lock] = [textOf("pyproject.toml"), textOf("uv.lock")];
+    if (project === undefined || lock === undefined) continue;
+    const below = parts.slice(depth).join("/");
+    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
+  }
+  return false;
+}
+
+const workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
+
+/** Folders of the projects that a uv.lock is for, as seen from it. */
+function sourcesIn(lock: string): string[] {
+  const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
+  return [...sources].map(([, path = ""]) => path);
 }
 
 /** Requirements of production come first, those of tests and tools last. */

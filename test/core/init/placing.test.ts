@@ -53,6 +53,36 @@ test.for<
       ["x", "x/loadtest.yml", "x"],
     ],
   ],
+  [
+    [app("services/用户"), app("services/订单"), app("services/车辆")],
+    [
+      ["services/--", "services/用户/loadtest.yml", "services/用户"],
+      ["services/---2", "services/订单/loadtest.yml", "services/订单"],
+      ["services/---3", "services/车辆/loadtest.yml", "services/车辆"],
+    ],
+  ],
+  [
+    [app("one/a b"), app("two/a-b")],
+    [
+      ["one/a-b", "one/a b/loadtest.yml", "one/a b"],
+      ["two/a-b", "two/a-b/loadtest.yml", "two/a-b"],
+    ],
+  ],
+  [
+    [app("a b"), app("a-b"), app("a-b-2")],
+    [
+      ["a-b", "a b/loadtest.yml", "a b"],
+      ["a-b-2", "a-b/loadtest.yml", "a-b"],
+      ["a-b-2-2", "a-b-2/loadtest.yml", "a-b-2"],
+    ],
+  ],
+  [
+    [app(`x/${"y".repeat(70)}`), app(`z/${"y".repeat(70)}`)],
+    [
+      ["y".repeat(60), `x/${"y".repeat(70)}/loadtest.yml`, `x/${"y".repeat(70)}`],
+      [`${"y".repeat(58)}-2`, `z/${"y".repeat(70)}/loadtest.yml`, `z/${"y".repeat(70)}`],
+    ],
+  ],
 ])("%j", ([apps, places]) => {
   const expected = places.map(([name, path, from], index) => ({ app: apps[index], name, path, from }));
   expect(placeApps(apps)).toEqual(expected);

@@ -39,7 +39,8 @@ describe("how the environment is made", () => {
   });
 
   test("is seen in the lock file of a workspace around it", () => {
-    const workspace = { "pyproject.toml": '[tool.uv.workspace]\nmembers = ["api"]\n', "uv.lock": "" };
+    const lock = '[[package]]\nname = "x"\nversion = "1"\nsource = { virtual = "api" }\n';
+    const workspace = { "pyproject.toml": '[tool.uv.workspace]\nmembers = ["api"]\n', "uv.lock": lock };
     const member = { "main.py": "", "api/main.py": fastapi, "api/pyproject.toml": "[project]\nname = 'x'\n" };
     expect(projectOf({ ...workspace, ...member }).installer).toBe("uv (uv.lock of the workspace)");
     const installers = [{ "pyproject.toml": "" }, { "api/uv.lock": "" }].map(
@@ -49,6 +50,43 @@ describe("how the environment is made", () => {
     expect(projectOf({ "pyproject.toml": workspace["pyproject.toml"], ...member }).installer).toBe(
       "pip (pyproject.toml)",
     );
+  });
+
+  test.for<readonly [what: string, files: Record<string, string>, expected: string]>([
+    ["a member", {}, "uv (uv.lock of the workspace)"],
+    [
+      "another spelling",
+      { "pyproject.toml": "[tool.uv]\nworkspace = { members = ['*'] }\n" },
+      "uv (uv.lock of the workspace)",
+    ],
+    ["no member", { "uv.lock": 'source = { virtual = "backend/other" }\n' }, "pip (requirements/prod.txt)"],
+    ["no workspace", { "pyproject.toml": "[project]\n" }, "pip (requirements/prod.txt)"],
+    [
+      "a member of a nearer one",
+      {
+        "backend/pyproject.toml": "[tool.uv.workspace]\n",
+        "backend/uv.lock": 'source = { editable = "api" }\n',
+        "uv.lock": "",
+      },
+      "uv (uv.lock of the workspace)",
+    ],
+    [
+      "no member of a nearer one",
+      { "backend/pyproject.toml": "[tool.uv.workspace]\n", "backend/uv.lock": "" },
+      "pip (requirements/prod.txt)",
+    ],
+  ])("is seen in a workspace's lock file that names it: %s", ([, files, expected]) => {
+    const usual = {
+      "main.py": "",
+      "pyproject.toml": "[tool.uv.workspace]\n",
+      "uv.lock": 'source = { virtual = "backend/api" }\n',
+      "backend/api/main.py": fastapi,
+      "backend/api/pyproject.toml": "[tool.ruff]\n",
+      "backend/api/requirements/prod.txt": "fastapi\n",
+    };
+    const { installer, findings } = projectOf({ ...usual, ...files });
+    expect(installer).toBe(expected);
+    expect(findings.some(({ key }) => key === "install")).toBe(expected.startsWith("pip"));
   });
 
   test("is said where the program would not look, production's first", () => {
