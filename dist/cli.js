@@ -3820,7 +3820,7 @@ function isRef(value) {
 function cloneIssues(issues) {
   return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve7) {
+function isRecursive(inst, stack, resolve8) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -3830,7 +3830,7 @@ function isRecursive(inst, stack, resolve7) {
   let result = NONE;
   const check3 = (child2) => {
     if (result !== PROVEN && child2?._zod) {
-      const answer2 = isRecursive(child2, stack, resolve7);
+      const answer2 = isRecursive(child2, stack, resolve8);
       if (answer2 > result)
         result = answer2;
     }
@@ -3841,7 +3841,7 @@ function isRecursive(inst, stack, resolve7) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread2 && !desc.enumerable)
         continue;
-      const child2 = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve7) : NONE;
+      const child2 = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
       if (child2 > answer2)
         answer2 = child2;
     }
@@ -3905,7 +3905,7 @@ function isRecursive(inst, stack, resolve7) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve7 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -5038,11 +5038,11 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
     ctx.sharedDefsExtractedFor = ctx.external;
 }
 function compactTypeUnion(schema9) {
-  const options4 = schema9.anyOf;
-  if (!Array.isArray(options4) || options4.length === 0 || schema9.type !== void 0)
+  const options5 = schema9.anyOf;
+  if (!Array.isArray(options5) || options5.length === 0 || schema9.type !== void 0)
     return;
   const types2 = [];
-  for (const option of options4) {
+  for (const option of options5) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
@@ -5782,14 +5782,14 @@ var init_json_schema_processors = __esm({
     unionProcessor = (schema9, ctx, json2, params) => {
       const def = schema9._zod.def;
       const isExclusive = def.inclusive === false;
-      const options4 = def.options.map((x, i) => processSchema(x, ctx, {
+      const options5 = def.options.map((x, i) => processSchema(x, ctx, {
         ...params,
         path: [...params.path, isExclusive ? "oneOf" : "anyOf", i]
       }));
       if (isExclusive) {
-        json2.oneOf = options4;
+        json2.oneOf = options5;
       } else {
-        json2.anyOf = options4;
+        json2.anyOf = options5;
       }
     };
     intersectionProcessor = (schema9, ctx, json2, params) => {
@@ -6170,17 +6170,17 @@ function looseObject(shape4, params) {
     ...util_exports.normalizeParams(params)
   });
 }
-function union(options4, params) {
+function union(options5, params) {
   return new ZodUnion({
     type: "union",
-    options: options4,
+    options: options5,
     ...util_exports.normalizeParams(params)
   });
 }
-function discriminatedUnion(discriminator, options4, params) {
+function discriminatedUnion(discriminator, options5, params) {
   return new ZodDiscriminatedUnion({
     type: "union",
-    options: options4,
+    options: options5,
     discriminator,
     ...util_exports.normalizeParams(params)
   });
@@ -7398,10 +7398,10 @@ ${problems.map((problem2) => `  - ${problem2}`).join("\n")}`);
       name = "EnvironmentError";
       phase;
       logTail;
-      constructor(phase, message, options4 = {}) {
-        super(message, options4.cause === void 0 ? {} : { cause: options4.cause });
+      constructor(phase, message, options5 = {}) {
+        super(message, options5.cause === void 0 ? {} : { cause: options5.cause });
         this.phase = phase;
-        this.logTail = options4.logTail ?? "";
+        this.logTail = options5.logTail ?? "";
       }
     };
   }
@@ -9713,7 +9713,7 @@ var require_stringify = __commonJS({
     var identity = require_identity();
     var stringifyComment = require_stringifyComment();
     var stringifyString = require_stringifyString();
-    function createStringifyContext(doc, options4) {
+    function createStringifyContext(doc, options5) {
       const opt = Object.assign({
         blockQuote: true,
         commentString: stringifyComment.stringifyComment,
@@ -9733,7 +9733,7 @@ var require_stringify = __commonJS({
         trailingComma: false,
         trueStr: "true",
         verifyAliasOrder: true
-      }, doc.schema.toStringOptions, options4);
+      }, doc.schema.toStringOptions, options5);
       let inFlow;
       switch (opt.collectionStyle) {
         case "block":
@@ -10155,10 +10155,10 @@ var require_stringifyCollection = __commonJS({
     var identity = require_identity();
     var stringify2 = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyCollection(collection, ctx, options4) {
+    function stringifyCollection(collection, ctx, options5) {
       const flow = ctx.inFlow ?? collection.flow;
       const stringify3 = flow ? stringifyFlowCollection : stringifyBlockCollection;
-      return stringify3(collection, ctx, options4);
+      return stringify3(collection, ctx, options5);
     }
     function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
       const { indent, options: { commentString } } = ctx;
@@ -11613,10 +11613,10 @@ var require_stringifyDocument = __commonJS({
     var identity = require_identity();
     var stringify2 = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyDocument(doc, options4) {
+    function stringifyDocument(doc, options5) {
       const lines3 = [];
-      let hasDirectives = options4.directives === true;
-      if (options4.directives !== false && doc.directives) {
+      let hasDirectives = options5.directives === true;
+      if (options5.directives !== false && doc.directives) {
         const dir = doc.directives.toString(doc);
         if (dir) {
           lines3.push(dir);
@@ -11626,7 +11626,7 @@ var require_stringifyDocument = __commonJS({
       }
       if (hasDirectives)
         lines3.push("---");
-      const ctx = stringify2.createStringifyContext(doc, options4);
+      const ctx = stringify2.createStringifyContext(doc, options5);
       const { commentString } = ctx.options;
       if (doc.commentBefore) {
         if (lines3.length !== 1)
@@ -11702,7 +11702,7 @@ var require_Document = __commonJS({
     var createNode = require_createNode();
     var directives = require_directives();
     var Document = class _Document {
-      constructor(value, replacer, options4) {
+      constructor(value, replacer, options5) {
         this.commentBefore = null;
         this.comment = null;
         this.errors = [];
@@ -11711,8 +11711,8 @@ var require_Document = __commonJS({
         let _replacer = null;
         if (typeof replacer === "function" || Array.isArray(replacer)) {
           _replacer = replacer;
-        } else if (options4 === void 0 && replacer) {
-          options4 = replacer;
+        } else if (options5 === void 0 && replacer) {
+          options5 = replacer;
           replacer = void 0;
         }
         const opt = Object.assign({
@@ -11724,17 +11724,17 @@ var require_Document = __commonJS({
           stringKeys: false,
           uniqueKeys: true,
           version: "1.2"
-        }, options4);
+        }, options5);
         this.options = opt;
         let { version: version3 } = opt;
-        if (options4?._directives) {
-          this.directives = options4._directives.atDocument();
+        if (options5?._directives) {
+          this.directives = options5._directives.atDocument();
           if (this.directives.yaml.explicit)
             version3 = this.directives.yaml.version;
         } else
           this.directives = new directives.Directives({ version: version3 });
-        this.setSchema(version3, options4);
-        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options4);
+        this.setSchema(version3, options5);
+        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options5);
       }
       /**
        * Create a deep copy of this Document and its contents.
@@ -11785,7 +11785,7 @@ var require_Document = __commonJS({
         }
         return new Alias.Alias(node2.anchor);
       }
-      createNode(value, replacer, options4) {
+      createNode(value, replacer, options5) {
         let _replacer = void 0;
         if (typeof replacer === "function") {
           value = replacer.call({ "": value }, "", value);
@@ -11796,11 +11796,11 @@ var require_Document = __commonJS({
           if (asStr.length > 0)
             replacer = replacer.concat(asStr);
           _replacer = replacer;
-        } else if (options4 === void 0 && replacer) {
-          options4 = replacer;
+        } else if (options5 === void 0 && replacer) {
+          options5 = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag } = options4 ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag } = options5 ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -11825,9 +11825,9 @@ var require_Document = __commonJS({
        * Convert a key and a value into a `Pair` using the current schema,
        * recursively wrapping all values as `Scalar` or `Collection` nodes.
        */
-      createPair(key, value, options4 = {}) {
-        const k = this.createNode(key, null, options4);
-        const v = this.createNode(value, null, options4);
+      createPair(key, value, options5 = {}) {
+        const k = this.createNode(key, null, options5);
+        const v = this.createNode(value, null, options5);
         return new Pair.Pair(k, v);
       }
       /**
@@ -11913,7 +11913,7 @@ var require_Document = __commonJS({
        *
        * Overrides all previously set schema options.
        */
-      setSchema(version3, options4 = {}) {
+      setSchema(version3, options5 = {}) {
         if (typeof version3 === "number")
           version3 = String(version3);
         let opt;
@@ -11943,10 +11943,10 @@ var require_Document = __commonJS({
             throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
           }
         }
-        if (options4.schema instanceof Object)
-          this.schema = options4.schema;
+        if (options5.schema instanceof Object)
+          this.schema = options5.schema;
         else if (opt)
-          this.schema = new Schema.Schema(Object.assign(opt, options4));
+          this.schema = new Schema.Schema(Object.assign(opt, options5));
         else
           throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
       }
@@ -11976,14 +11976,14 @@ var require_Document = __commonJS({
         return this.toJS({ json: true, jsonArg, mapAsMap: false, onAnchor });
       }
       /** A YAML representation of the document. */
-      toString(options4 = {}) {
+      toString(options5 = {}) {
         if (this.errors.length > 0)
           throw new Error("Document with errors cannot be stringified");
-        if ("indent" in options4 && (!Number.isInteger(options4.indent) || Number(options4.indent) <= 0)) {
-          const s = JSON.stringify(options4.indent);
+        if ("indent" in options5 && (!Number.isInteger(options5.indent) || Number(options5.indent) <= 0)) {
+          const s = JSON.stringify(options5.indent);
           throw new Error(`"indent" option must be a positive integer, not ${s}`);
         }
-        return stringifyDocument.stringifyDocument(this, options4);
+        return stringifyDocument.stringifyDocument(this, options5);
       }
     };
     function assertCollection(contents) {
@@ -13334,14 +13334,14 @@ var require_compose_node = __commonJS({
       }
       return node2;
     }
-    function composeAlias({ options: options4 }, { offset, source: source2, end }, onError) {
+    function composeAlias({ options: options5 }, { offset, source: source2, end }, onError) {
       const alias = new Alias.Alias(source2.substring(1));
       if (alias.source === "")
         onError(offset, "BAD_ALIAS", "Alias cannot be an empty string");
       if (alias.source.endsWith(":"))
         onError(offset + source2.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", true);
       const valueEnd = offset + source2.length;
-      const re = resolveEnd.resolveEnd(end, valueEnd, options4.strict, onError);
+      const re = resolveEnd.resolveEnd(end, valueEnd, options5.strict, onError);
       alias.range = [offset, valueEnd, re.offset];
       if (re.comment)
         alias.comment = re.comment;
@@ -13360,8 +13360,8 @@ var require_compose_doc = __commonJS({
     var composeNode = require_compose_node();
     var resolveEnd = require_resolve_end();
     var resolveProps = require_resolve_props();
-    function composeDoc(options4, directives, { offset, start, value, end }, onError) {
-      const opts = Object.assign({ _directives: directives }, options4);
+    function composeDoc(options5, directives, { offset, start, value, end }, onError) {
+      const opts = Object.assign({ _directives: directives }, options5);
       const doc = new Document.Document(void 0, opts);
       const ctx = {
         atKey: false,
@@ -13440,7 +13440,7 @@ var require_composer = __commonJS({
       return { comment, afterEmptyLine };
     }
     var Composer = class {
-      constructor(options4 = {}) {
+      constructor(options5 = {}) {
         this.doc = null;
         this.atDirectives = false;
         this.prelude = [];
@@ -13453,8 +13453,8 @@ var require_composer = __commonJS({
           else
             this.errors.push(new errors.YAMLParseError(pos, code, message));
         };
-        this.directives = new directives.Directives({ version: options4.version || "1.2" });
-        this.options = options4;
+        this.directives = new directives.Directives({ version: options5.version || "1.2" });
+        this.options = options5;
       }
       decorate(doc, afterDoc) {
         const { comment, afterEmptyLine } = parsePrelude(this.prelude);
@@ -15518,15 +15518,15 @@ var require_public_api = __commonJS({
     var identity = require_identity();
     var lineCounter = require_line_counter();
     var parser = require_parser();
-    function parseOptions(options4) {
-      const prettyErrors = options4.prettyErrors !== false;
-      const lineCounter$1 = options4.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
+    function parseOptions(options5) {
+      const prettyErrors = options5.prettyErrors !== false;
+      const lineCounter$1 = options5.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
       return { lineCounter: lineCounter$1, prettyErrors };
     }
-    function parseAllDocuments(source2, options4 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options4);
+    function parseAllDocuments(source2, options5 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options5);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options4);
+      const composer$1 = new composer.Composer(options5);
       const docs = Array.from(composer$1.compose(parser$1.parse(source2)));
       if (prettyErrors && lineCounter2)
         for (const doc of docs) {
@@ -15537,10 +15537,10 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument3(source2, options4 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options4);
+    function parseDocument3(source2, options5 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options5);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options4);
+      const composer$1 = new composer.Composer(options5);
       let doc = null;
       for (const _doc of composer$1.compose(parser$1.parse(source2), true, source2.length)) {
         if (!doc)
@@ -15556,14 +15556,14 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse7(src, reviver, options4) {
+    function parse7(src, reviver, options5) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
-      } else if (options4 === void 0 && reviver && typeof reviver === "object") {
-        options4 = reviver;
+      } else if (options5 === void 0 && reviver && typeof reviver === "object") {
+        options5 = reviver;
       }
-      const doc = parseDocument3(src, options4);
+      const doc = parseDocument3(src, options5);
       if (!doc)
         return null;
       doc.warnings.forEach((warning2) => log.warn(doc.options.logLevel, warning2));
@@ -15573,29 +15573,29 @@ var require_public_api = __commonJS({
         else
           doc.errors = [];
       }
-      return doc.toJS(Object.assign({ reviver: _reviver }, options4));
+      return doc.toJS(Object.assign({ reviver: _reviver }, options5));
     }
-    function stringify2(value, replacer, options4) {
+    function stringify2(value, replacer, options5) {
       let _replacer = null;
       if (typeof replacer === "function" || Array.isArray(replacer)) {
         _replacer = replacer;
-      } else if (options4 === void 0 && replacer) {
-        options4 = replacer;
+      } else if (options5 === void 0 && replacer) {
+        options5 = replacer;
       }
-      if (typeof options4 === "string")
-        options4 = options4.length;
-      if (typeof options4 === "number") {
-        const indent = Math.round(options4);
-        options4 = indent < 1 ? void 0 : indent > 8 ? { indent: 8 } : { indent };
+      if (typeof options5 === "string")
+        options5 = options5.length;
+      if (typeof options5 === "number") {
+        const indent = Math.round(options5);
+        options5 = indent < 1 ? void 0 : indent > 8 ? { indent: 8 } : { indent };
       }
       if (value === void 0) {
-        const { keepUndefined } = options4 ?? replacer ?? {};
+        const { keepUndefined } = options5 ?? replacer ?? {};
         if (!keepUndefined)
           return void 0;
       }
       if (identity.isDocument(value) && !_replacer)
-        return value.toString(options4);
-      return new Document.Document(value, _replacer, options4).toString(options4);
+        return value.toString(options5);
+      return new Document.Document(value, _replacer, options5).toString(options5);
     }
     exports.parse = parse7;
     exports.parseAllDocuments = parseAllDocuments;
@@ -20025,16 +20025,16 @@ function childEnvironment(added = {}) {
   }
   return { ...environment, ...added };
 }
-async function startProcess(options4) {
-  const [program, ...args] = options4.argv;
-  const log = openSync(options4.logPath, "a");
-  const input = options4.inputPath === void 0 ? void 0 : openSync(options4.inputPath, "r");
+async function startProcess(options5) {
+  const [program, ...args] = options5.argv;
+  const log = openSync(options5.logPath, "a");
+  const input = options5.inputPath === void 0 ? void 0 : openSync(options5.inputPath, "r");
   let child2;
   try {
     child2 = spawn(program, args, {
-      ...options4.folder === void 0 ? {} : { cwd: options4.folder },
-      ...options4.user,
-      env: childEnvironment({ [ownerVariable]: ownerMark(), ...options4.variables }),
+      ...options5.folder === void 0 ? {} : { cwd: options5.folder },
+      ...options5.user,
+      env: childEnvironment({ [ownerVariable]: ownerMark(), ...options5.variables }),
       stdio: [input ?? "ignore", log, log],
       detached: true
       // own session and process group
@@ -20044,15 +20044,15 @@ async function startProcess(options4) {
     if (input !== void 0) closeSync(input);
   }
   let hasExited = false;
-  const exited = new Promise((resolve7) => {
+  const exited = new Promise((resolve8) => {
     child2.once("close", (code, signal) => {
       hasExited = true;
-      resolve7({ code, signal });
+      resolve8({ code, signal });
     });
   });
-  const pid = await new Promise((resolve7, reject) => {
+  const pid = await new Promise((resolve8, reject) => {
     child2.once("error", reject);
-    child2.once("spawn", () => resolve7(child2.pid ?? 0));
+    child2.once("spawn", () => resolve8(child2.pid ?? 0));
   });
   const isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
   return {
@@ -20071,9 +20071,9 @@ async function startProcess(options4) {
     }
   };
 }
-async function runProcess(options4, signal, onStart = () => void 0) {
+async function runProcess(options5, signal, onStart = () => void 0) {
   signal?.throwIfAborted();
-  const running = await startProcess(options4);
+  const running = await startProcess(options5);
   onStart(running);
   const stop = () => void running.stop();
   signal?.addEventListener("abort", stop, { once: true });
@@ -20465,42 +20465,42 @@ var require_tunnel = __commonJS({
     exports.httpsOverHttp = httpsOverHttp2;
     exports.httpOverHttps = httpOverHttps2;
     exports.httpsOverHttps = httpsOverHttps2;
-    function httpOverHttp2(options4) {
-      var agent = new TunnelingAgent(options4);
+    function httpOverHttp2(options5) {
+      var agent = new TunnelingAgent(options5);
       agent.request = http2.request;
       return agent;
     }
-    function httpsOverHttp2(options4) {
-      var agent = new TunnelingAgent(options4);
+    function httpsOverHttp2(options5) {
+      var agent = new TunnelingAgent(options5);
       agent.request = http2.request;
       agent.createSocket = createSecureSocket;
       agent.defaultPort = 443;
       return agent;
     }
-    function httpOverHttps2(options4) {
-      var agent = new TunnelingAgent(options4);
+    function httpOverHttps2(options5) {
+      var agent = new TunnelingAgent(options5);
       agent.request = https2.request;
       return agent;
     }
-    function httpsOverHttps2(options4) {
-      var agent = new TunnelingAgent(options4);
+    function httpsOverHttps2(options5) {
+      var agent = new TunnelingAgent(options5);
       agent.request = https2.request;
       agent.createSocket = createSecureSocket;
       agent.defaultPort = 443;
       return agent;
     }
-    function TunnelingAgent(options4) {
+    function TunnelingAgent(options5) {
       var self = this;
-      self.options = options4 || {};
+      self.options = options5 || {};
       self.proxyOptions = self.options.proxy || {};
       self.maxSockets = self.options.maxSockets || http2.Agent.defaultMaxSockets;
       self.requests = [];
       self.sockets = [];
       self.on("free", function onFree(socket, host, port, localAddress) {
-        var options5 = toOptions(host, port, localAddress);
+        var options6 = toOptions(host, port, localAddress);
         for (var i = 0, len = self.requests.length; i < len; ++i) {
           var pending = self.requests[i];
-          if (pending.host === options5.host && pending.port === options5.port) {
+          if (pending.host === options6.host && pending.port === options6.port) {
             self.requests.splice(i, 1);
             pending.request.onSocket(socket);
             return;
@@ -20513,18 +20513,18 @@ var require_tunnel = __commonJS({
     util.inherits(TunnelingAgent, events3.EventEmitter);
     TunnelingAgent.prototype.addRequest = function addRequest(req, host, port, localAddress) {
       var self = this;
-      var options4 = mergeOptions({ request: req }, self.options, toOptions(host, port, localAddress));
+      var options5 = mergeOptions({ request: req }, self.options, toOptions(host, port, localAddress));
       if (self.sockets.length >= this.maxSockets) {
-        self.requests.push(options4);
+        self.requests.push(options5);
         return;
       }
-      self.createSocket(options4, function(socket) {
+      self.createSocket(options5, function(socket) {
         socket.on("free", onFree);
         socket.on("close", onCloseOrRemove);
         socket.on("agentRemove", onCloseOrRemove);
         req.onSocket(socket);
         function onFree() {
-          self.emit("free", socket, options4);
+          self.emit("free", socket, options5);
         }
         function onCloseOrRemove(err) {
           self.removeSocket(socket);
@@ -20534,20 +20534,20 @@ var require_tunnel = __commonJS({
         }
       });
     };
-    TunnelingAgent.prototype.createSocket = function createSocket(options4, cb) {
+    TunnelingAgent.prototype.createSocket = function createSocket(options5, cb) {
       var self = this;
       var placeholder2 = {};
       self.sockets.push(placeholder2);
       var connectOptions = mergeOptions({}, self.proxyOptions, {
         method: "CONNECT",
-        path: options4.host + ":" + options4.port,
+        path: options5.host + ":" + options5.port,
         agent: false,
         headers: {
-          host: options4.host + ":" + options4.port
+          host: options5.host + ":" + options5.port
         }
       });
-      if (options4.localAddress) {
-        connectOptions.localAddress = options4.localAddress;
+      if (options5.localAddress) {
+        connectOptions.localAddress = options5.localAddress;
       }
       if (connectOptions.proxyAuth) {
         connectOptions.headers = connectOptions.headers || {};
@@ -20580,7 +20580,7 @@ var require_tunnel = __commonJS({
           socket.destroy();
           var error3 = new Error("tunneling socket could not be established, statusCode=" + res.statusCode);
           error3.code = "ECONNRESET";
-          options4.request.emit("error", error3);
+          options5.request.emit("error", error3);
           self.removeSocket(placeholder2);
           return;
         }
@@ -20589,7 +20589,7 @@ var require_tunnel = __commonJS({
           socket.destroy();
           var error3 = new Error("got illegal response body from proxy");
           error3.code = "ECONNRESET";
-          options4.request.emit("error", error3);
+          options5.request.emit("error", error3);
           self.removeSocket(placeholder2);
           return;
         }
@@ -20606,7 +20606,7 @@ var require_tunnel = __commonJS({
         );
         var error3 = new Error("tunneling socket could not be established, cause=" + cause.message);
         error3.code = "ECONNRESET";
-        options4.request.emit("error", error3);
+        options5.request.emit("error", error3);
         self.removeSocket(placeholder2);
       }
     };
@@ -20623,13 +20623,13 @@ var require_tunnel = __commonJS({
         });
       }
     };
-    function createSecureSocket(options4, cb) {
+    function createSecureSocket(options5, cb) {
       var self = this;
-      TunnelingAgent.prototype.createSocket.call(self, options4, function(socket) {
-        var hostHeader = options4.request.getHeader("host");
+      TunnelingAgent.prototype.createSocket.call(self, options5, function(socket) {
+        var hostHeader = options5.request.getHeader("host");
         var tlsOptions = mergeOptions({}, self.options, {
           socket,
-          servername: hostHeader ? hostHeader.replace(/:.*$/, "") : options4.host
+          servername: hostHeader ? hostHeader.replace(/:.*$/, "") : options5.host
         });
         var secureSocket = tls.connect(0, tlsOptions);
         self.sockets[self.sockets.indexOf(socket)] = secureSocket;
@@ -21062,8 +21062,8 @@ var require_errors2 = __commonJS({
     };
     var kSecureProxyConnectionError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR_PRX_TLS");
     var SecureProxyConnectionError = class extends UndiciError {
-      constructor(cause, message, options4) {
-        super(message, { cause, ...options4 ?? {} });
+      constructor(cause, message, options5) {
+        super(message, { cause, ...options5 ?? {} });
         this.name = "SecureProxyConnectionError";
         this.message = message || "Secure Proxy Connection failed";
         this.code = "UND_ERR_PRX_TLS";
@@ -22575,9 +22575,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve7, reject) => {
+          return new Promise((resolve8, reject) => {
             this.close((err, data) => {
-              return err ? reject(err) : resolve7(data);
+              return err ? reject(err) : resolve8(data);
             });
           });
         }
@@ -22615,12 +22615,12 @@ var require_dispatcher_base = __commonJS({
           err = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve7, reject) => {
+          return new Promise((resolve8, reject) => {
             this.destroy(err, (err2, data) => {
               return err2 ? (
                 /* istanbul ignore next: should never error */
                 reject(err2)
-              ) : resolve7(data);
+              ) : resolve8(data);
             });
           });
         }
@@ -22988,7 +22988,7 @@ var require_connect = __commonJS({
       if (maxCachedSessions != null && (!Number.isInteger(maxCachedSessions) || maxCachedSessions < 0)) {
         throw new InvalidArgumentError("maxCachedSessions must be a positive integer or zero");
       }
-      const options4 = { path: socketPath, ...opts };
+      const options5 = { path: socketPath, ...opts };
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
@@ -22998,7 +22998,7 @@ var require_connect = __commonJS({
           if (!tls) {
             tls = __require("node:tls");
           }
-          servername = servername || options4.servername || util.getServerName(host) || null;
+          servername = servername || options5.servername || util.getServerName(host) || null;
           const sessionKey = servername || hostname;
           assert2(sessionKey);
           const session = customSession || sessionCache.get(sessionKey) || null;
@@ -23006,7 +23006,7 @@ var require_connect = __commonJS({
           socket = tls.connect({
             highWaterMark: 16384,
             // TLS in node can't have bigger HWM anyway...
-            ...options4,
+            ...options5,
             servername,
             session,
             localAddress,
@@ -23026,14 +23026,14 @@ var require_connect = __commonJS({
           socket = net.connect({
             highWaterMark: 64 * 1024,
             // Same as nodejs fs streams.
-            ...options4,
+            ...options5,
             localAddress,
             port,
             host: hostname
           });
         }
-        if (options4.keepAlive == null || options4.keepAlive) {
-          const keepAliveInitialDelay = options4.keepAliveInitialDelay === void 0 ? 6e4 : options4.keepAliveInitialDelay;
+        if (options5.keepAlive == null || options5.keepAlive) {
+          const keepAliveInitialDelay = options5.keepAliveInitialDelay === void 0 ? 6e4 : options5.keepAliveInitialDelay;
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
         const clearConnectTimeout = setupConnectTimeout(new WeakRef(socket), { timeout, hostname, port });
@@ -24306,8 +24306,8 @@ var require_webidl = __commonJS({
             message: `Expected ${dictionary} to be one of: Null, Undefined, Object.`
           });
         }
-        for (const options4 of converters) {
-          const { key, defaultValue, required: required2, converter } = options4;
+        for (const options5 of converters) {
+          const { key, defaultValue, required: required2, converter } = options5;
           if (required2 === true) {
             if (!Object.hasOwn(dictionary, key)) {
               throw webidl.errors.exception({
@@ -24317,16 +24317,16 @@ var require_webidl = __commonJS({
             }
           }
           let value = dictionary[key];
-          const hasDefault = Object.hasOwn(options4, "defaultValue");
+          const hasDefault = Object.hasOwn(options5, "defaultValue");
           if (hasDefault && value !== null) {
             value ??= defaultValue();
           }
           if (required2 || hasDefault || value !== void 0) {
             value = converter(value, prefix3, `${argument}.${key}`);
-            if (options4.allowedValues && !options4.allowedValues.includes(value)) {
+            if (options5.allowedValues && !options5.allowedValues.includes(value)) {
               throw webidl.errors.exception({
                 header: prefix3,
-                message: `${value} is not an accepted type. Expected one of ${options4.allowedValues.join(", ")}.`
+                message: `${value} is not an accepted type. Expected one of ${options5.allowedValues.join(", ")}.`
               });
             }
             dict[key] = value;
@@ -24887,8 +24887,8 @@ var require_util2 = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise = new Promise((resolve7, reject) => {
-        res = resolve7;
+      const promise = new Promise((resolve8, reject) => {
+        res = resolve8;
         rej = reject;
       });
       return { promise, resolve: res, reject: rej };
@@ -25379,10 +25379,10 @@ var require_file = __commonJS({
     var { kState } = require_symbols2();
     var { webidl } = require_webidl();
     var FileLike = class _FileLike {
-      constructor(blobLike, fileName2, options4 = {}) {
+      constructor(blobLike, fileName2, options5 = {}) {
         const n = fileName2;
-        const t = options4.type;
-        const d = options4.lastModified ?? Date.now();
+        const t = options5.type;
+        const d = options5.lastModified ?? Date.now();
         this[kState] = {
           blobLike,
           name: n,
@@ -25529,7 +25529,7 @@ var require_formdata = __commonJS({
           this[kState].push(entry2);
         }
       }
-      [nodeUtil.inspect.custom](depth, options4) {
+      [nodeUtil.inspect.custom](depth, options5) {
         const state = this[kState].reduce((a, b) => {
           if (a[b.name]) {
             if (Array.isArray(a[b.name])) {
@@ -25542,9 +25542,9 @@ var require_formdata = __commonJS({
           }
           return a;
         }, { __proto__: null });
-        options4.depth ??= depth;
-        options4.colors ??= true;
-        const output = nodeUtil.formatWithOptions(options4, state);
+        options5.depth ??= depth;
+        options5.colors ??= true;
+        const output = nodeUtil.formatWithOptions(options5, state);
         return `FormData ${output.slice(output.indexOf("]") + 2)}`;
       }
     };
@@ -25568,11 +25568,11 @@ var require_formdata = __commonJS({
           value = value instanceof Blob ? new File2([value], "blob", { type: value.type }) : new FileLike(value, "blob", { type: value.type });
         }
         if (filename !== void 0) {
-          const options4 = {
+          const options5 = {
             type: value.type,
             lastModified: value.lastModified
           };
-          value = value instanceof NativeFile ? new File2([value], filename, options4) : new FileLike(value, filename, options4);
+          value = value instanceof NativeFile ? new File2([value], filename, options5) : new FileLike(value, filename, options5);
         }
       }
       return { name: name3, value };
@@ -27139,12 +27139,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve7, reject) => {
+      const waitForDrain = () => new Promise((resolve8, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve7;
+          callback = resolve8;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -27814,12 +27814,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve7, reject) => {
+      const waitForDrain = () => new Promise((resolve8, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve7;
+          callback = resolve8;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -28298,16 +28298,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       async [kClose]() {
-        return new Promise((resolve7) => {
+        return new Promise((resolve8) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve7;
+            this[kClosedResolve] = resolve8;
           } else {
-            resolve7(null);
+            resolve8(null);
           }
         });
       }
       async [kDestroy](err) {
-        return new Promise((resolve7) => {
+        return new Promise((resolve8) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i = 0; i < requests.length; i++) {
             const request2 = requests[i];
@@ -28318,7 +28318,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve7(null);
+            resolve8(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err, callback);
@@ -28369,7 +28369,7 @@ var require_client = __commonJS({
         });
       }
       try {
-        const socket = await new Promise((resolve7, reject) => {
+        const socket = await new Promise((resolve8, reject) => {
           client[kConnector]({
             host,
             hostname,
@@ -28381,7 +28381,7 @@ var require_client = __commonJS({
             if (err) {
               reject(err);
             } else {
-              resolve7(socket2);
+              resolve8(socket2);
             }
           });
         });
@@ -28717,8 +28717,8 @@ var require_pool_base = __commonJS({
         if (this[kQueue].isEmpty()) {
           await Promise.all(this[kClients].map((c) => c.close()));
         } else {
-          await new Promise((resolve7) => {
-            this[kClosedResolve] = resolve7;
+          await new Promise((resolve8) => {
+            this[kClosedResolve] = resolve8;
           });
         }
       }
@@ -28813,7 +28813,7 @@ var require_pool = __commonJS({
         autoSelectFamily,
         autoSelectFamilyAttemptTimeout,
         allowH2,
-        ...options4
+        ...options5
       } = {}) {
         if (connections2 != null && (!Number.isFinite(connections2) || connections2 < 0)) {
           throw new InvalidArgumentError("invalid connections");
@@ -28835,12 +28835,12 @@ var require_pool = __commonJS({
             ...connect2
           });
         }
-        super(options4);
-        this[kInterceptors] = options4.interceptors?.Pool && Array.isArray(options4.interceptors.Pool) ? options4.interceptors.Pool : [];
+        super(options5);
+        this[kInterceptors] = options5.interceptors?.Pool && Array.isArray(options5.interceptors.Pool) ? options5.interceptors.Pool : [];
         this[kConnections] = connections2 || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options4), connect: connect2, allowH2 };
-        this[kOptions].interceptors = options4.interceptors ? { ...options4.interceptors } : void 0;
+        this[kOptions] = { ...util.deepClone(options5), connect: connect2, allowH2 };
+        this[kOptions].interceptors = options5.interceptors ? { ...options5.interceptors } : void 0;
         this[kFactory] = factory2;
         this.on("connectionError", (origin2, targets, error3) => {
           for (const target of targets) {
@@ -29034,7 +29034,7 @@ var require_agent = __commonJS({
       return opts && opts.connections === 1 ? new Client2(origin, opts) : new Pool2(origin, opts);
     }
     var Agent3 = class extends DispatcherBase {
-      constructor({ factory: factory2 = defaultFactory, maxRedirections = 0, connect: connect2, tls, ...options4 } = {}) {
+      constructor({ factory: factory2 = defaultFactory, maxRedirections = 0, connect: connect2, tls, ...options5 } = {}) {
         if (typeof factory2 !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
@@ -29044,16 +29044,16 @@ var require_agent = __commonJS({
         if (!Number.isInteger(maxRedirections) || maxRedirections < 0) {
           throw new InvalidArgumentError("maxRedirections must be a positive number");
         }
-        super(options4);
+        super(options5);
         if (connect2 && typeof connect2 !== "function") {
           connect2 = { ...connect2 };
         }
         if (tls && typeof tls !== "function") {
           tls = { ...tls };
         }
-        this[kInterceptors] = options4.interceptors?.Agent && Array.isArray(options4.interceptors.Agent) ? options4.interceptors.Agent : [createRedirectInterceptor({ maxRedirections })];
-        this[kOptions] = { ...util.deepClone(options4), connect: connect2, tls };
-        this[kOptions].interceptors = options4.interceptors ? { ...options4.interceptors } : void 0;
+        this[kInterceptors] = options5.interceptors?.Agent && Array.isArray(options5.interceptors.Agent) ? options5.interceptors.Agent : [createRedirectInterceptor({ maxRedirections })];
+        this[kOptions] = { ...util.deepClone(options5), connect: connect2, tls };
+        this[kOptions].interceptors = options5.interceptors ? { ...options5.interceptors } : void 0;
         this[kMaxRedirections] = maxRedirections;
         this[kFactory] = factory2;
         this[kClients] = /* @__PURE__ */ new Map();
@@ -29221,7 +29221,7 @@ var require_proxy_agent = __commonJS({
         const connect2 = buildConnector({ ...opts.proxyTls });
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
-        const factory2 = (origin2, options4) => {
+        const factory2 = (origin2, options5) => {
           const { protocol: protocol2 } = new URL2(origin2);
           if (!this[kTunnelProxy] && protocol2 === "http:" && this[kProxy].protocol === "http:") {
             return new Http1ProxyWrapper(this[kProxy].uri, {
@@ -29230,7 +29230,7 @@ var require_proxy_agent = __commonJS({
               factory: agentFactory
             });
           }
-          return agentFactory(origin2, options4);
+          return agentFactory(origin2, options5);
         };
         this[kClient] = clientFactory(url2, { connect: connect2 });
         this[kAgent] = new Agent3({
@@ -29829,10 +29829,10 @@ var require_retry_agent = __commonJS({
     var RetryAgent = class extends Dispatcher {
       #agent = null;
       #options = null;
-      constructor(agent, options4 = {}) {
-        super(options4);
+      constructor(agent, options5 = {}) {
+        super(options5);
         this.#agent = agent;
-        this.#options = options4;
+        this.#options = options5;
       }
       dispatch(opts, handler) {
         const retry = new RetryHandler({
@@ -29987,7 +29987,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return null;
         }
-        return await new Promise((resolve7, reject) => {
+        return await new Promise((resolve8, reject) => {
           if (this[kContentLength] > limit) {
             this.destroy(new AbortError());
           }
@@ -30000,7 +30000,7 @@ var require_readable = __commonJS({
             if (signal?.aborted) {
               reject(signal.reason ?? new AbortError());
             } else {
-              resolve7(null);
+              resolve8(null);
             }
           }).on("error", noop3).on("data", function(chunk) {
             limit -= chunk.length;
@@ -30019,7 +30019,7 @@ var require_readable = __commonJS({
     }
     async function consume(stream, type) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve7, reject) => {
+      return new Promise((resolve8, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -30036,7 +30036,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type,
               stream,
-              resolve: resolve7,
+              resolve: resolve8,
               reject,
               length: 0,
               body: []
@@ -30106,18 +30106,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2) {
-      const { type, body, resolve: resolve7, stream, length } = consume2;
+      const { type, body, resolve: resolve8, stream, length } = consume2;
       try {
         if (type === "text") {
-          resolve7(chunksDecode(body, length));
+          resolve8(chunksDecode(body, length));
         } else if (type === "json") {
-          resolve7(JSON.parse(chunksDecode(body, length)));
+          resolve8(JSON.parse(chunksDecode(body, length)));
         } else if (type === "arrayBuffer") {
-          resolve7(chunksConcat(body, length).buffer);
+          resolve8(chunksConcat(body, length).buffer);
         } else if (type === "blob") {
-          resolve7(new Blob(body, { type: stream[kContentType] }));
+          resolve8(new Blob(body, { type: stream[kContentType] }));
         } else if (type === "bytes") {
-          resolve7(chunksConcat(body, length));
+          resolve8(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err) {
@@ -30374,9 +30374,9 @@ var require_api_request = __commonJS({
     };
     function request2(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve7, reject) => {
+        return new Promise((resolve8, reject) => {
           request2.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve7(data);
+            return err ? reject(err) : resolve8(data);
           });
         });
       }
@@ -30599,9 +30599,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory2, callback) {
       if (callback === void 0) {
-        return new Promise((resolve7, reject) => {
+        return new Promise((resolve8, reject) => {
           stream.call(this, opts, factory2, (err, data) => {
-            return err ? reject(err) : resolve7(data);
+            return err ? reject(err) : resolve8(data);
           });
         });
       }
@@ -30886,9 +30886,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve7, reject) => {
+        return new Promise((resolve8, reject) => {
           upgrade.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve7(data);
+            return err ? reject(err) : resolve8(data);
           });
         });
       }
@@ -30980,9 +30980,9 @@ var require_api_connect = __commonJS({
     };
     function connect2(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve7, reject) => {
+        return new Promise((resolve8, reject) => {
           connect2.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve7(data);
+            return err ? reject(err) : resolve8(data);
           });
         });
       }
@@ -32712,9 +32712,9 @@ var require_headers = __commonJS({
         }
         return this.#headersList[kHeadersSortedMap] = headers2;
       }
-      [util.inspect.custom](depth, options4) {
-        options4.depth ??= depth;
-        return `Headers ${util.formatWithOptions(options4, this.#headersList.entries)}`;
+      [util.inspect.custom](depth, options5) {
+        options5.depth ??= depth;
+        return `Headers ${util.formatWithOptions(options5, this.#headersList.entries)}`;
       }
       static getHeadersGuard(o) {
         return o.#guard;
@@ -32939,11 +32939,11 @@ var require_response = __commonJS({
         }
         return fromInnerResponse(clonedResponse, getHeadersGuard(this[kHeaders]));
       }
-      [nodeUtil.inspect.custom](depth, options4) {
-        if (options4.depth === null) {
-          options4.depth = 2;
+      [nodeUtil.inspect.custom](depth, options5) {
+        if (options5.depth === null) {
+          options5.depth = 2;
         }
-        options4.colors ??= true;
+        options5.colors ??= true;
         const properties = {
           status: this.status,
           statusText: this.statusText,
@@ -32955,7 +32955,7 @@ var require_response = __commonJS({
           type: this.type,
           url: this.url
         };
-        return `Response ${nodeUtil.formatWithOptions(options4, properties)}`;
+        return `Response ${nodeUtil.formatWithOptions(options5, properties)}`;
       }
     };
     mixinBody(Response2);
@@ -33708,11 +33708,11 @@ var require_request2 = __commonJS({
         }
         return fromInnerRequest(clonedRequest, ac.signal, getHeadersGuard(this[kHeaders]));
       }
-      [nodeUtil.inspect.custom](depth, options4) {
-        if (options4.depth === null) {
-          options4.depth = 2;
+      [nodeUtil.inspect.custom](depth, options5) {
+        if (options5.depth === null) {
+          options5.depth = 2;
         }
-        options4.colors ??= true;
+        options5.colors ??= true;
         const properties = {
           method: this.method,
           url: this.url,
@@ -33730,7 +33730,7 @@ var require_request2 = __commonJS({
           isHistoryNavigation: this.isHistoryNavigation,
           signal: this.signal
         };
-        return `Request ${nodeUtil.formatWithOptions(options4, properties)}`;
+        return `Request ${nodeUtil.formatWithOptions(options5, properties)}`;
       }
     };
     mixinBody(Request);
@@ -34845,7 +34845,7 @@ var require_fetch = __commonJS({
       function dispatch({ body }) {
         const url2 = requestCurrentURL(request2);
         const agent = fetchParams.controller.dispatcher;
-        return new Promise((resolve7, reject) => agent.dispatch(
+        return new Promise((resolve8, reject) => agent.dispatch(
           {
             path: url2.pathname + url2.search,
             origin: url2.origin,
@@ -34921,7 +34921,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve7({
+              resolve8({
                 status,
                 statusText,
                 headersList,
@@ -34964,7 +34964,7 @@ var require_fetch = __commonJS({
               for (let i = 0; i < rawHeaders.length; i += 2) {
                 headersList.append(bufferToLowerCasedHeaderName(rawHeaders[i]), rawHeaders[i + 1].toString("latin1"), true);
               }
-              resolve7({
+              resolve8({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -35865,24 +35865,24 @@ var require_cache = __commonJS({
         webidl.util.markAsUncloneable(this);
         this.#relevantRequestResponseList = arguments[1];
       }
-      async match(request2, options4 = {}) {
+      async match(request2, options5 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix3 = "Cache.match";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
         request2 = webidl.converters.RequestInfo(request2, prefix3, "request");
-        options4 = webidl.converters.CacheQueryOptions(options4, prefix3, "options");
-        const p = this.#internalMatchAll(request2, options4, 1);
+        options5 = webidl.converters.CacheQueryOptions(options5, prefix3, "options");
+        const p = this.#internalMatchAll(request2, options5, 1);
         if (p.length === 0) {
           return;
         }
         return p[0];
       }
-      async matchAll(request2 = void 0, options4 = {}) {
+      async matchAll(request2 = void 0, options5 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix3 = "Cache.matchAll";
         if (request2 !== void 0) request2 = webidl.converters.RequestInfo(request2, prefix3, "request");
-        options4 = webidl.converters.CacheQueryOptions(options4, prefix3, "options");
-        return this.#internalMatchAll(request2, options4);
+        options5 = webidl.converters.CacheQueryOptions(options5, prefix3, "options");
+        return this.#internalMatchAll(request2, options5);
       }
       async add(request2) {
         webidl.brandCheck(this, _Cache);
@@ -36079,16 +36079,16 @@ var require_cache = __commonJS({
         });
         return cacheJobPromise.promise;
       }
-      async delete(request2, options4 = {}) {
+      async delete(request2, options5 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix3 = "Cache.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
         request2 = webidl.converters.RequestInfo(request2, prefix3, "request");
-        options4 = webidl.converters.CacheQueryOptions(options4, prefix3, "options");
+        options5 = webidl.converters.CacheQueryOptions(options5, prefix3, "options");
         let r = null;
         if (request2 instanceof Request) {
           r = request2[kState];
-          if (r.method !== "GET" && !options4.ignoreMethod) {
+          if (r.method !== "GET" && !options5.ignoreMethod) {
             return false;
           }
         } else {
@@ -36099,7 +36099,7 @@ var require_cache = __commonJS({
         const operation = {
           type: "delete",
           request: r,
-          options: options4
+          options: options5
         };
         operations.push(operation);
         const cacheJobPromise = createDeferredPromise();
@@ -36125,16 +36125,16 @@ var require_cache = __commonJS({
        * @param {import('../../types/cache').CacheQueryOptions} options
        * @returns {Promise<readonly Request[]>}
        */
-      async keys(request2 = void 0, options4 = {}) {
+      async keys(request2 = void 0, options5 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix3 = "Cache.keys";
         if (request2 !== void 0) request2 = webidl.converters.RequestInfo(request2, prefix3, "request");
-        options4 = webidl.converters.CacheQueryOptions(options4, prefix3, "options");
+        options5 = webidl.converters.CacheQueryOptions(options5, prefix3, "options");
         let r = null;
         if (request2 !== void 0) {
           if (request2 instanceof Request) {
             r = request2[kState];
-            if (r.method !== "GET" && !options4.ignoreMethod) {
+            if (r.method !== "GET" && !options5.ignoreMethod) {
               return [];
             }
           } else if (typeof request2 === "string") {
@@ -36148,7 +36148,7 @@ var require_cache = __commonJS({
             requests.push(requestResponse[0]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options4);
+          const requestResponses = this.#queryCache(r, options5);
           for (const requestResponse of requestResponses) {
             requests.push(requestResponse[0]);
           }
@@ -36256,12 +36256,12 @@ var require_cache = __commonJS({
        * @param {requestResponseList} targetStorage
        * @returns {requestResponseList}
        */
-      #queryCache(requestQuery, options4, targetStorage) {
+      #queryCache(requestQuery, options5, targetStorage) {
         const resultList = [];
         const storage = targetStorage ?? this.#relevantRequestResponseList;
         for (const requestResponse of storage) {
           const [cachedRequest, cachedResponse] = requestResponse;
-          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options4)) {
+          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options5)) {
             resultList.push(requestResponse);
           }
         }
@@ -36275,17 +36275,17 @@ var require_cache = __commonJS({
        * @param {import('../../types/cache').CacheQueryOptions | undefined} options
        * @returns {boolean}
        */
-      #requestMatchesCachedItem(requestQuery, request2, response = null, options4) {
+      #requestMatchesCachedItem(requestQuery, request2, response = null, options5) {
         const queryURL = new URL(requestQuery.url);
         const cachedURL = new URL(request2.url);
-        if (options4?.ignoreSearch) {
+        if (options5?.ignoreSearch) {
           cachedURL.search = "";
           queryURL.search = "";
         }
         if (!urlEquals(queryURL, cachedURL, true)) {
           return false;
         }
-        if (response == null || options4?.ignoreVary || !response.headersList.contains("vary")) {
+        if (response == null || options5?.ignoreVary || !response.headersList.contains("vary")) {
           return true;
         }
         const fieldValues = getFieldValues(response.headersList.get("vary"));
@@ -36301,12 +36301,12 @@ var require_cache = __commonJS({
         }
         return true;
       }
-      #internalMatchAll(request2, options4, maxResponses = Infinity) {
+      #internalMatchAll(request2, options5, maxResponses = Infinity) {
         let r = null;
         if (request2 !== void 0) {
           if (request2 instanceof Request) {
             r = request2[kState];
-            if (r.method !== "GET" && !options4.ignoreMethod) {
+            if (r.method !== "GET" && !options5.ignoreMethod) {
               return [];
             }
           } else if (typeof request2 === "string") {
@@ -36319,7 +36319,7 @@ var require_cache = __commonJS({
             responses.push(requestResponse[1]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options4);
+          const requestResponses = this.#queryCache(r, options5);
           for (const requestResponse of requestResponses) {
             responses.push(requestResponse[1]);
           }
@@ -36403,21 +36403,21 @@ var require_cachestorage = __commonJS({
         }
         webidl.util.markAsUncloneable(this);
       }
-      async match(request2, options4 = {}) {
+      async match(request2, options5 = {}) {
         webidl.brandCheck(this, _CacheStorage);
         webidl.argumentLengthCheck(arguments, 1, "CacheStorage.match");
         request2 = webidl.converters.RequestInfo(request2);
-        options4 = webidl.converters.MultiCacheQueryOptions(options4);
-        if (options4.cacheName != null) {
-          if (this.#caches.has(options4.cacheName)) {
-            const cacheList = this.#caches.get(options4.cacheName);
+        options5 = webidl.converters.MultiCacheQueryOptions(options5);
+        if (options5.cacheName != null) {
+          if (this.#caches.has(options5.cacheName)) {
+            const cacheList = this.#caches.get(options5.cacheName);
             const cache = new Cache(kConstruct, cacheList);
-            return await cache.match(request2, options4);
+            return await cache.match(request2, options5);
           }
         } else {
           for (const cacheList of this.#caches.values()) {
             const cache = new Cache(kConstruct, cacheList);
-            const response = await cache.match(request2, options4);
+            const response = await cache.match(request2, options5);
             if (response !== void 0) {
               return response;
             }
@@ -37594,7 +37594,7 @@ var require_connection = __commonJS({
       crypto2 = __require("node:crypto");
     } catch {
     }
-    function establishWebSocketConnection(url2, protocols, client, ws, onEstablish, options4) {
+    function establishWebSocketConnection(url2, protocols, client, ws, onEstablish, options5) {
       const requestURL = url2;
       requestURL.protocol = url2.protocol === "ws:" ? "http:" : "https:";
       const request2 = makeRequest({
@@ -37607,8 +37607,8 @@ var require_connection = __commonJS({
         cache: "no-store",
         redirect: "error"
       });
-      if (options4.headers) {
-        const headersList = getHeadersList(new Headers2(options4.headers));
+      if (options5.headers) {
+        const headersList = getHeadersList(new Headers2(options5.headers));
         request2.headersList = headersList;
       }
       const keyValue = crypto2.randomBytes(16).toString("base64");
@@ -37622,7 +37622,7 @@ var require_connection = __commonJS({
       const controller = fetching({
         request: request2,
         useParallelQueue: true,
-        dispatcher: options4.dispatcher,
+        dispatcher: options5.dispatcher,
         processResponse(response) {
           if (response.type === "error" || response.status !== 101) {
             failWebsocketConnection(ws, "Received network error or non-101 status code.");
@@ -37772,10 +37772,10 @@ var require_permessage_deflate = __commonJS({
       /**
        * @param {Map<string, string>} extensions
        */
-      constructor(extensions, options4) {
+      constructor(extensions, options5) {
         this.#options.serverNoContextTakeover = extensions.has("server_no_context_takeover");
         this.#options.serverMaxWindowBits = extensions.get("server_max_window_bits");
-        this.#maxPayloadSize = options4.maxPayloadSize;
+        this.#maxPayloadSize = options5.maxPayloadSize;
       }
       /**
        * Decompress a compressed payload.
@@ -37882,14 +37882,14 @@ var require_receiver = __commonJS({
        * @param {Map<string, string>|null} extensions
        * @param {{ maxFragments?: number, maxPayloadSize?: number }} [options]
        */
-      constructor(ws, extensions, options4 = {}) {
+      constructor(ws, extensions, options5 = {}) {
         super();
         this.ws = ws;
         this.#extensions = extensions == null ? /* @__PURE__ */ new Map() : extensions;
-        this.#maxFragments = options4.maxFragments ?? 0;
-        this.#maxPayloadSize = options4.maxPayloadSize ?? 0;
+        this.#maxFragments = options5.maxFragments ?? 0;
+        this.#maxPayloadSize = options5.maxPayloadSize ?? 0;
         if (this.#extensions.has("permessage-deflate")) {
-          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options4));
+          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options5));
         }
       }
       /**
@@ -38352,9 +38352,9 @@ var require_websocket = __commonJS({
         webidl.util.markAsUncloneable(this);
         const prefix3 = "WebSocket constructor";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        const options4 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols, prefix3, "options");
+        const options5 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols, prefix3, "options");
         url2 = webidl.converters.USVString(url2, prefix3, "url");
-        protocols = options4.protocols;
+        protocols = options5.protocols;
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         let urlRecord;
         try {
@@ -38393,7 +38393,7 @@ var require_websocket = __commonJS({
           client,
           this,
           (response, extensions) => this.#onConnectionEstablished(response, extensions),
-          options4
+          options5
         );
         this[kReadyState] = _WebSocket.CONNECTING;
         this[kSentClose] = sentCloseFrameState.NOT_SENT;
@@ -38705,8 +38705,8 @@ var require_util8 = __commonJS({
       return true;
     }
     function delay(ms) {
-      return new Promise((resolve7) => {
-        setTimeout(resolve7, ms).unref();
+      return new Promise((resolve8) => {
+        setTimeout(resolve8, ms).unref();
       });
     }
     module.exports = {
@@ -38817,16 +38817,16 @@ var require_eventsource_stream = __commonJS({
        * @param {eventSourceSettings} options.eventSourceSettings
        * @param {Function} [options.push]
        */
-      constructor(options4 = {}) {
-        options4.readableObjectMode = true;
-        super(options4);
-        this.state = options4.eventSourceSettings || {};
-        this.maxEventSize = options4.maxEventSize ?? defaultMaxEventSize;
+      constructor(options5 = {}) {
+        options5.readableObjectMode = true;
+        super(options5);
+        this.state = options5.eventSourceSettings || {};
+        this.maxEventSize = options5.maxEventSize ?? defaultMaxEventSize;
         const parserItemLimit = this.maxEventSize > 0 ? Math.min(maxParserItems, Math.max(minParserItems, Math.floor(this.maxEventSize / bytesPerParserItem))) : 0;
         this.maxDataLines = parserItemLimit;
         this.maxBufferedChunks = parserItemLimit;
-        if (options4.push) {
-          this.push = options4.push;
+        if (options5.push) {
+          this.push = options5.push;
         }
       }
       /**
@@ -39515,9 +39515,9 @@ var require_undici = __commonJS({
     module.exports.setGlobalDispatcher = setGlobalDispatcher;
     module.exports.getGlobalDispatcher = getGlobalDispatcher;
     var fetchImpl = require_fetch().fetch;
-    module.exports.fetch = async function fetch(init2, options4 = void 0) {
+    module.exports.fetch = async function fetch(init2, options5 = void 0) {
       try {
-        return await fetchImpl(init2, options4);
+        return await fetchImpl(init2, options5);
       } catch (err) {
         if (err && typeof err === "object") {
           Error.captureStackTrace(err);
@@ -39575,11 +39575,11 @@ var init_lib = __esm({
     import_undici = __toESM(require_undici(), 1);
     __awaiter = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -39595,7 +39595,7 @@ var init_lib = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -39665,26 +39665,26 @@ var init_lib = __esm({
       }
       readBody() {
         return __awaiter(this, void 0, void 0, function* () {
-          return new Promise((resolve7) => __awaiter(this, void 0, void 0, function* () {
+          return new Promise((resolve8) => __awaiter(this, void 0, void 0, function* () {
             let output = Buffer.alloc(0);
             this.message.on("data", (chunk) => {
               output = Buffer.concat([output, chunk]);
             });
             this.message.on("end", () => {
-              resolve7(output.toString());
+              resolve8(output.toString());
             });
           }));
         });
       }
       readBodyBuffer() {
         return __awaiter(this, void 0, void 0, function* () {
-          return new Promise((resolve7) => __awaiter(this, void 0, void 0, function* () {
+          return new Promise((resolve8) => __awaiter(this, void 0, void 0, function* () {
             const chunks = [];
             this.message.on("data", (chunk) => {
               chunks.push(chunk);
             });
             this.message.on("end", () => {
-              resolve7(Buffer.concat(chunks));
+              resolve8(Buffer.concat(chunks));
             });
           }));
         });
@@ -39887,14 +39887,14 @@ var init_lib = __esm({
        */
       requestRaw(info2, data) {
         return __awaiter(this, void 0, void 0, function* () {
-          return new Promise((resolve7, reject) => {
+          return new Promise((resolve8, reject) => {
             function callbackForResult(err, res) {
               if (err) {
                 reject(err);
               } else if (!res) {
                 reject(new Error("Unknown error"));
               } else {
-                resolve7(res);
+                resolve8(res);
               }
             }
             this.requestRawWithCallback(info2, data, callbackForResult);
@@ -40094,8 +40094,8 @@ var init_lib = __esm({
           this._proxyAgent = agent;
         }
         if (!agent) {
-          const options4 = { keepAlive: this._keepAlive, maxSockets };
-          agent = usingSsl ? new https.Agent(options4) : new http.Agent(options4);
+          const options5 = { keepAlive: this._keepAlive, maxSockets };
+          agent = usingSsl ? new https.Agent(options5) : new http.Agent(options5);
           this._agent = agent;
         }
         if (usingSsl && this._ignoreSslError) {
@@ -40138,12 +40138,12 @@ var init_lib = __esm({
         return __awaiter(this, void 0, void 0, function* () {
           retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
           const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-          return new Promise((resolve7) => setTimeout(() => resolve7(), ms));
+          return new Promise((resolve8) => setTimeout(() => resolve8(), ms));
         });
       }
-      _processResponse(res, options4) {
+      _processResponse(res, options5) {
         return __awaiter(this, void 0, void 0, function* () {
-          return new Promise((resolve7, reject) => __awaiter(this, void 0, void 0, function* () {
+          return new Promise((resolve8, reject) => __awaiter(this, void 0, void 0, function* () {
             const statusCode2 = res.message.statusCode || 0;
             const response = {
               statusCode: statusCode2,
@@ -40151,7 +40151,7 @@ var init_lib = __esm({
               headers: {}
             };
             if (statusCode2 === HttpCodes.NotFound) {
-              resolve7(response);
+              resolve8(response);
             }
             function dateTimeDeserializer(key, value) {
               if (typeof value === "string") {
@@ -40167,7 +40167,7 @@ var init_lib = __esm({
             try {
               contents = yield res.readBody();
               if (contents && contents.length > 0) {
-                if (options4 && options4.deserializeDates) {
+                if (options5 && options5.deserializeDates) {
                   obj = JSON.parse(contents, dateTimeDeserializer);
                 } else {
                   obj = JSON.parse(contents);
@@ -40190,7 +40190,7 @@ var init_lib = __esm({
               err.result = response.result;
               reject(err);
             } else {
-              resolve7(response);
+              resolve8(response);
             }
           }));
         });
@@ -40206,11 +40206,11 @@ var init_auth = __esm({
   "node_modules/@actions/http-client/lib/auth.js"() {
     __awaiter2 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -40226,7 +40226,7 @@ var init_auth = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -40237,11 +40237,11 @@ var init_auth = __esm({
       }
       // currently implements pre-authorization
       // TODO: support preAuth = false where it hooks on 401
-      prepareRequest(options4) {
-        if (!options4.headers) {
+      prepareRequest(options5) {
+        if (!options5.headers) {
           throw Error("The request has no headers");
         }
-        options4.headers["Authorization"] = `Bearer ${this.token}`;
+        options5.headers["Authorization"] = `Bearer ${this.token}`;
       }
       // This handler cannot handle 401
       canHandleAuthentication() {
@@ -40265,11 +40265,11 @@ var init_oidc_utils = __esm({
     init_core3();
     __awaiter3 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -40285,7 +40285,7 @@ var init_oidc_utils = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -40359,11 +40359,11 @@ var init_summary = __esm({
   "node_modules/@actions/core/lib/summary.js"() {
     __awaiter4 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -40379,7 +40379,7 @@ var init_summary = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -40437,9 +40437,9 @@ var init_summary = __esm({
        *
        * @returns {Promise<Summary>} summary instance
        */
-      write(options4) {
+      write(options5) {
         return __awaiter4(this, void 0, void 0, function* () {
-          const overwrite = !!(options4 === null || options4 === void 0 ? void 0 : options4.overwrite);
+          const overwrite = !!(options5 === null || options5 === void 0 ? void 0 : options5.overwrite);
           const filePath = yield this.filePath();
           const writeFunc = overwrite ? writeFile : appendFile;
           yield writeFunc(filePath, this._buffer, { encoding: "utf8" });
@@ -40572,8 +40572,8 @@ var init_summary = __esm({
        *
        * @returns {Summary} summary instance
        */
-      addImage(src, alt, options4) {
-        const { width: width3, height: height3 } = options4 || {};
+      addImage(src, alt, options5) {
+        const { width: width3, height: height3 } = options5 || {};
         const attrs = Object.assign(Object.assign({}, width3 && { width: width3 }), height3 && { height: height3 });
         const element = this.wrap("img", null, Object.assign({ src, alt }, attrs));
         return this.addRaw(element).addEOL();
@@ -40758,11 +40758,11 @@ var init_io_util = __esm({
   "node_modules/@actions/io/lib/io-util.js"() {
     __awaiter5 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -40778,7 +40778,7 @@ var init_io_util = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -40861,11 +40861,11 @@ var init_io = __esm({
     init_io_util();
     __awaiter6 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -40881,7 +40881,7 @@ var init_io = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -40946,11 +40946,11 @@ var init_toolrunner = __esm({
     init_io_util();
     __awaiter7 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -40966,30 +40966,30 @@ var init_toolrunner = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
     };
     IS_WINDOWS2 = process.platform === "win32";
     ToolRunner = class extends events.EventEmitter {
-      constructor(toolPath, args, options4) {
+      constructor(toolPath, args, options5) {
         super();
         if (!toolPath) {
           throw new Error("Parameter 'toolPath' cannot be null or empty.");
         }
         this.toolPath = toolPath;
         this.args = args || [];
-        this.options = options4 || {};
+        this.options = options5 || {};
       }
       _debug(message) {
         if (this.options.listeners && this.options.listeners.debug) {
           this.options.listeners.debug(message);
         }
       }
-      _getCommandString(options4, noPrefix) {
+      _getCommandString(options5, noPrefix) {
         const toolPath = this._getSpawnFileName();
-        const args = this._getSpawnArgs(options4);
+        const args = this._getSpawnArgs(options5);
         let cmd = noPrefix ? "" : "[command]";
         if (IS_WINDOWS2) {
           if (this._isCmdFile()) {
@@ -40997,7 +40997,7 @@ var init_toolrunner = __esm({
             for (const a of args) {
               cmd += ` ${a}`;
             }
-          } else if (options4.windowsVerbatimArguments) {
+          } else if (options5.windowsVerbatimArguments) {
             cmd += `"${toolPath}"`;
             for (const a of args) {
               cmd += ` ${a}`;
@@ -41040,13 +41040,13 @@ var init_toolrunner = __esm({
         }
         return this.toolPath;
       }
-      _getSpawnArgs(options4) {
+      _getSpawnArgs(options5) {
         if (IS_WINDOWS2) {
           if (this._isCmdFile()) {
             let argline = `/D /S /C "${this._windowsQuoteCmdArg(this.toolPath)}`;
             for (const a of this.args) {
               argline += " ";
-              argline += options4.windowsVerbatimArguments ? a : this._windowsQuoteCmdArg(a);
+              argline += options5.windowsVerbatimArguments ? a : this._windowsQuoteCmdArg(a);
             }
             argline += '"';
             return [argline];
@@ -41144,28 +41144,28 @@ var init_toolrunner = __esm({
         reverse += '"';
         return reverse.split("").reverse().join("");
       }
-      _cloneExecOptions(options4) {
-        options4 = options4 || {};
+      _cloneExecOptions(options5) {
+        options5 = options5 || {};
         const result = {
-          cwd: options4.cwd || process.cwd(),
-          env: options4.env || process.env,
-          silent: options4.silent || false,
-          windowsVerbatimArguments: options4.windowsVerbatimArguments || false,
-          failOnStdErr: options4.failOnStdErr || false,
-          ignoreReturnCode: options4.ignoreReturnCode || false,
-          delay: options4.delay || 1e4
+          cwd: options5.cwd || process.cwd(),
+          env: options5.env || process.env,
+          silent: options5.silent || false,
+          windowsVerbatimArguments: options5.windowsVerbatimArguments || false,
+          failOnStdErr: options5.failOnStdErr || false,
+          ignoreReturnCode: options5.ignoreReturnCode || false,
+          delay: options5.delay || 1e4
         };
-        result.outStream = options4.outStream || process.stdout;
-        result.errStream = options4.errStream || process.stderr;
+        result.outStream = options5.outStream || process.stdout;
+        result.errStream = options5.errStream || process.stderr;
         return result;
       }
-      _getSpawnOptions(options4, toolPath) {
-        options4 = options4 || {};
+      _getSpawnOptions(options5, toolPath) {
+        options5 = options5 || {};
         const result = {};
-        result.cwd = options4.cwd;
-        result.env = options4.env;
-        result["windowsVerbatimArguments"] = options4.windowsVerbatimArguments || this._isCmdFile();
-        if (options4.windowsVerbatimArguments) {
+        result.cwd = options5.cwd;
+        result.env = options5.env;
+        result["windowsVerbatimArguments"] = options5.windowsVerbatimArguments || this._isCmdFile();
+        if (options5.windowsVerbatimArguments) {
           result.argv0 = `"${toolPath}"`;
         }
         return result;
@@ -41185,7 +41185,7 @@ var init_toolrunner = __esm({
             this.toolPath = path4.resolve(process.cwd(), this.options.cwd || process.cwd(), this.toolPath);
           }
           this.toolPath = yield which(this.toolPath, true);
-          return new Promise((resolve7, reject) => __awaiter7(this, void 0, void 0, function* () {
+          return new Promise((resolve8, reject) => __awaiter7(this, void 0, void 0, function* () {
             this._debug(`exec tool: ${this.toolPath}`);
             this._debug("arguments:");
             for (const arg of this.args) {
@@ -41268,7 +41268,7 @@ var init_toolrunner = __esm({
               if (error3) {
                 reject(error3);
               } else {
-                resolve7(exitCode);
+                resolve8(exitCode);
               }
             });
             if (this.options.input) {
@@ -41282,7 +41282,7 @@ var init_toolrunner = __esm({
       }
     };
     ExecState = class _ExecState extends events.EventEmitter {
-      constructor(options4, toolPath) {
+      constructor(options5, toolPath) {
         super();
         this.processClosed = false;
         this.processError = "";
@@ -41295,10 +41295,10 @@ var init_toolrunner = __esm({
         if (!toolPath) {
           throw new Error("toolPath must not be empty");
         }
-        this.options = options4;
+        this.options = options5;
         this.toolPath = toolPath;
-        if (options4.delay) {
-          this.delay = options4.delay;
+        if (options5.delay) {
+          this.delay = options5.delay;
         }
       }
       CheckComplete() {
@@ -41348,7 +41348,7 @@ var init_toolrunner = __esm({
 
 // node_modules/@actions/exec/lib/exec.js
 import { StringDecoder } from "string_decoder";
-function exec(commandLine, args, options4) {
+function exec(commandLine, args, options5) {
   return __awaiter8(this, void 0, void 0, function* () {
     const commandArgs = argStringToArray(commandLine);
     if (commandArgs.length === 0) {
@@ -41356,19 +41356,19 @@ function exec(commandLine, args, options4) {
     }
     const toolPath = commandArgs[0];
     args = commandArgs.slice(1).concat(args || []);
-    const runner = new ToolRunner(toolPath, args, options4);
+    const runner = new ToolRunner(toolPath, args, options5);
     return runner.exec();
   });
 }
-function getExecOutput(commandLine, args, options4) {
+function getExecOutput(commandLine, args, options5) {
   return __awaiter8(this, void 0, void 0, function* () {
     var _a3, _b;
     let stdout = "";
     let stderr = "";
     const stdoutDecoder = new StringDecoder("utf8");
     const stderrDecoder = new StringDecoder("utf8");
-    const originalStdoutListener = (_a3 = options4 === null || options4 === void 0 ? void 0 : options4.listeners) === null || _a3 === void 0 ? void 0 : _a3.stdout;
-    const originalStdErrListener = (_b = options4 === null || options4 === void 0 ? void 0 : options4.listeners) === null || _b === void 0 ? void 0 : _b.stderr;
+    const originalStdoutListener = (_a3 = options5 === null || options5 === void 0 ? void 0 : options5.listeners) === null || _a3 === void 0 ? void 0 : _a3.stdout;
+    const originalStdErrListener = (_b = options5 === null || options5 === void 0 ? void 0 : options5.listeners) === null || _b === void 0 ? void 0 : _b.stderr;
     const stdErrListener = (data) => {
       stderr += stderrDecoder.write(data);
       if (originalStdErrListener) {
@@ -41381,8 +41381,8 @@ function getExecOutput(commandLine, args, options4) {
         originalStdoutListener(data);
       }
     };
-    const listeners = Object.assign(Object.assign({}, options4 === null || options4 === void 0 ? void 0 : options4.listeners), { stdout: stdOutListener, stderr: stdErrListener });
-    const exitCode = yield exec(commandLine, args, Object.assign(Object.assign({}, options4), { listeners }));
+    const listeners = Object.assign(Object.assign({}, options5 === null || options5 === void 0 ? void 0 : options5.listeners), { stdout: stdOutListener, stderr: stdErrListener });
+    const exitCode = yield exec(commandLine, args, Object.assign(Object.assign({}, options5), { listeners }));
     stdout += stdoutDecoder.end();
     stderr += stderrDecoder.end();
     return {
@@ -41398,11 +41398,11 @@ var init_exec = __esm({
     init_toolrunner();
     __awaiter8 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -41418,7 +41418,7 @@ var init_exec = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -41454,11 +41454,11 @@ var init_platform = __esm({
     init_exec();
     __awaiter9 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -41474,7 +41474,7 @@ var init_platform = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -41576,27 +41576,27 @@ function addPath(inputPath) {
   }
   process.env["PATH"] = `${inputPath}${path5.delimiter}${process.env["PATH"]}`;
 }
-function getInput(name3, options4) {
+function getInput(name3, options5) {
   const val = process.env[`INPUT_${name3.replace(/ /g, "_").toUpperCase()}`] || "";
-  if (options4 && options4.required && !val) {
+  if (options5 && options5.required && !val) {
     throw new Error(`Input required and not supplied: ${name3}`);
   }
-  if (options4 && options4.trimWhitespace === false) {
+  if (options5 && options5.trimWhitespace === false) {
     return val;
   }
   return val.trim();
 }
-function getMultilineInput(name3, options4) {
-  const inputs3 = getInput(name3, options4).split("\n").filter((x) => x !== "");
-  if (options4 && options4.trimWhitespace === false) {
+function getMultilineInput(name3, options5) {
+  const inputs3 = getInput(name3, options5).split("\n").filter((x) => x !== "");
+  if (options5 && options5.trimWhitespace === false) {
     return inputs3;
   }
   return inputs3.map((input) => input.trim());
 }
-function getBooleanInput(name3, options4) {
+function getBooleanInput(name3, options5) {
   const trueValue = ["true", "True", "TRUE"];
   const falseValue = ["false", "False", "FALSE"];
-  const val = getInput(name3, options4);
+  const val = getInput(name3, options5);
   if (trueValue.includes(val))
     return true;
   if (falseValue.includes(val))
@@ -41683,11 +41683,11 @@ var init_core3 = __esm({
     init_platform();
     __awaiter10 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step2(generator.next(value));
@@ -41703,7 +41703,7 @@ var init_core3 = __esm({
           }
         }
         function step2(result) {
-          result.done ? resolve7(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve8(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -41731,24 +41731,24 @@ var init_universal_user_agent = __esm({
 });
 
 // node_modules/before-after-hook/lib/register.js
-function register(state, name3, method, options4) {
+function register(state, name3, method, options5) {
   if (typeof method !== "function") {
     throw new Error("method for before hook must be a function");
   }
-  if (!options4) {
-    options4 = {};
+  if (!options5) {
+    options5 = {};
   }
   if (Array.isArray(name3)) {
     return name3.reverse().reduce((callback, name4) => {
-      return register.bind(null, state, name4, callback, options4);
+      return register.bind(null, state, name4, callback, options5);
     }, method)();
   }
   return Promise.resolve().then(() => {
     if (!state.registry[name3]) {
-      return method(options4);
+      return method(options5);
     }
     return state.registry[name3].reduce((method2, registered) => {
-      return registered.hook.bind(null, method2, options4);
+      return registered.hook.bind(null, method2, options5);
     }, method)();
   });
 }
@@ -41764,25 +41764,25 @@ function addHook(state, kind, name3, hook2) {
     state.registry[name3] = [];
   }
   if (kind === "before") {
-    hook2 = (method, options4) => {
-      return Promise.resolve().then(orig.bind(null, options4)).then(method.bind(null, options4));
+    hook2 = (method, options5) => {
+      return Promise.resolve().then(orig.bind(null, options5)).then(method.bind(null, options5));
     };
   }
   if (kind === "after") {
-    hook2 = (method, options4) => {
+    hook2 = (method, options5) => {
       let result;
-      return Promise.resolve().then(method.bind(null, options4)).then((result_) => {
+      return Promise.resolve().then(method.bind(null, options5)).then((result_) => {
         result = result_;
-        return orig(result, options4);
+        return orig(result, options5);
       }).then(() => {
         return result;
       });
     };
   }
   if (kind === "error") {
-    hook2 = (method, options4) => {
-      return Promise.resolve().then(method.bind(null, options4)).catch((error3) => {
-        return orig(error3, options4);
+    hook2 = (method, options5) => {
+      return Promise.resolve().then(method.bind(null, options5)).catch((error3) => {
+        return orig(error3, options5);
       });
     };
   }
@@ -41874,14 +41874,14 @@ function isPlainObject2(value) {
   const Ctor = Object.prototype.hasOwnProperty.call(proto, "constructor") && proto.constructor;
   return typeof Ctor === "function" && Ctor instanceof Ctor && Function.prototype.call(Ctor) === Function.prototype.call(value);
 }
-function mergeDeep(defaults2, options4) {
+function mergeDeep(defaults2, options5) {
   const result = Object.assign({}, defaults2);
-  Object.keys(options4).forEach((key) => {
-    if (isPlainObject2(options4[key])) {
-      if (!(key in defaults2)) Object.assign(result, { [key]: options4[key] });
-      else result[key] = mergeDeep(defaults2[key], options4[key]);
+  Object.keys(options5).forEach((key) => {
+    if (isPlainObject2(options5[key])) {
+      if (!(key in defaults2)) Object.assign(result, { [key]: options5[key] });
+      else result[key] = mergeDeep(defaults2[key], options5[key]);
     } else {
-      Object.assign(result, { [key]: options4[key] });
+      Object.assign(result, { [key]: options5[key] });
     }
   });
   return result;
@@ -41894,18 +41894,18 @@ function removeUndefinedProperties(obj) {
   }
   return obj;
 }
-function merge2(defaults2, route2, options4) {
+function merge2(defaults2, route2, options5) {
   if (typeof route2 === "string") {
     let [method, url2] = route2.split(" ");
-    options4 = Object.assign(url2 ? { method, url: url2 } : { url: method }, options4);
+    options5 = Object.assign(url2 ? { method, url: url2 } : { url: method }, options5);
   } else {
-    options4 = Object.assign({}, route2);
+    options5 = Object.assign({}, route2);
   }
-  options4.headers = lowercaseKeys2(options4.headers);
-  removeUndefinedProperties(options4);
-  removeUndefinedProperties(options4.headers);
-  const mergedOptions = mergeDeep(defaults2 || {}, options4);
-  if (options4.url === "/graphql") {
+  options5.headers = lowercaseKeys2(options5.headers);
+  removeUndefinedProperties(options5);
+  removeUndefinedProperties(options5.headers);
+  const mergedOptions = mergeDeep(defaults2 || {}, options5);
+  if (options5.url === "/graphql") {
     if (defaults2 && defaults2.mediaType.previews?.length) {
       mergedOptions.mediaType.previews = defaults2.mediaType.previews.filter(
         (preview) => !mergedOptions.mediaType.previews.includes(preview)
@@ -42077,12 +42077,12 @@ function expand(template, context) {
     return template.replace(/\/$/, "");
   }
 }
-function parse2(options4) {
-  let method = options4.method.toUpperCase();
-  let url2 = (options4.url || "/").replace(/:([a-z]\w+)/g, "{$1}");
-  let headers2 = Object.assign({}, options4.headers);
+function parse2(options5) {
+  let method = options5.method.toUpperCase();
+  let url2 = (options5.url || "/").replace(/:([a-z]\w+)/g, "{$1}");
+  let headers2 = Object.assign({}, options5.headers);
   let body;
-  let parameters = omit2(options4, [
+  let parameters = omit2(options5, [
     "method",
     "baseUrl",
     "url",
@@ -42093,25 +42093,25 @@ function parse2(options4) {
   const urlVariableNames = extractUrlVariableNames(url2);
   url2 = parseUrl(url2).expand(parameters);
   if (!/^http/.test(url2)) {
-    url2 = options4.baseUrl + url2;
+    url2 = options5.baseUrl + url2;
   }
-  const omittedParameters = Object.keys(options4).filter((option) => urlVariableNames.includes(option)).concat("baseUrl");
+  const omittedParameters = Object.keys(options5).filter((option) => urlVariableNames.includes(option)).concat("baseUrl");
   const remainingParameters = omit2(parameters, omittedParameters);
   const isBinaryRequest = /application\/octet-stream/i.test(headers2.accept);
   if (!isBinaryRequest) {
-    if (options4.mediaType.format) {
+    if (options5.mediaType.format) {
       headers2.accept = headers2.accept.split(/,/).map(
         (format2) => format2.replace(
           /application\/vnd(\.\w+)(\.v3)?(\.\w+)?(\+json)?$/,
-          `application/vnd$1$2.${options4.mediaType.format}`
+          `application/vnd$1$2.${options5.mediaType.format}`
         )
       ).join(",");
     }
     if (url2.endsWith("/graphql")) {
-      if (options4.mediaType.previews?.length) {
+      if (options5.mediaType.previews?.length) {
         const previewsFromAcceptHeader = headers2.accept.match(/(?<![\w-])[\w-]+(?=-preview)/g) || [];
-        headers2.accept = previewsFromAcceptHeader.concat(options4.mediaType.previews).map((preview) => {
-          const format2 = options4.mediaType.format ? `.${options4.mediaType.format}` : "+json";
+        headers2.accept = previewsFromAcceptHeader.concat(options5.mediaType.previews).map((preview) => {
+          const format2 = options5.mediaType.format ? `.${options5.mediaType.format}` : "+json";
           return `application/vnd.github.${preview}-preview${format2}`;
         }).join(",");
       }
@@ -42137,11 +42137,11 @@ function parse2(options4) {
   return Object.assign(
     { method, url: url2, headers: headers2 },
     typeof body !== "undefined" ? { body } : null,
-    options4.request ? { request: options4.request } : null
+    options5.request ? { request: options5.request } : null
   );
 }
-function endpointWithDefaults(defaults2, route2, options4) {
-  return parse2(merge2(defaults2, route2, options4));
+function endpointWithDefaults(defaults2, route2, options5) {
+  return parse2(merge2(defaults2, route2, options5));
 }
 function withDefaults(oldDefaults, newDefaults) {
   const DEFAULTS2 = merge2(oldDefaults, newDefaults);
@@ -42176,17 +42176,17 @@ var init_dist_bundle = __esm({
 });
 
 // node_modules/content-type/dist/index.js
-function parse3(header, options4) {
-  const stopFlags = SEMI_FLAG | (options4?.comma === true ? COMMA_FLAG : 0);
+function parse3(header, options5) {
+  const stopFlags = SEMI_FLAG | (options5?.comma === true ? COMMA_FLAG : 0);
   const len = header.length;
-  let valueStart = options4?.start ?? 0;
+  let valueStart = options5?.start ?? 0;
   while ((CHAR_MAP[header.charCodeAt(valueStart)] & OWS) !== 0) {
     valueStart++;
   }
   let index = valueStart;
   let typeFlags = 0;
   let whitespace = -1;
-  let stop = options4?.parameters === false ? COMMA_FLAG : 0;
+  let stop = options5?.parameters === false ? COMMA_FLAG : 0;
   while (index < len) {
     const code = header.charCodeAt(index);
     const flags = CHAR_MAP[code];
@@ -42722,20 +42722,20 @@ var init_dist_src = __esm({
        * Response object if a response was received
        */
       response;
-      constructor(message, statusCode2, options4) {
-        super(message, { cause: options4.cause });
+      constructor(message, statusCode2, options5) {
+        super(message, { cause: options5.cause });
         this.name = "HttpError";
         this.status = Number.parseInt(statusCode2);
         if (Number.isNaN(this.status)) {
           this.status = 0;
         }
-        if ("response" in options4) {
-          this.response = options4.response;
+        if ("response" in options5) {
+          this.response = options5.response;
         }
-        const requestCopy = Object.assign({}, options4.request);
-        if (options4.request.headers.authorization) {
-          requestCopy.headers = Object.assign({}, options4.request.headers, {
-            authorization: options4.request.headers.authorization.replace(
+        const requestCopy = Object.assign({}, options5.request);
+        if (options5.request.headers.authorization) {
+          requestCopy.headers = Object.assign({}, options5.request.headers, {
+            authorization: options5.request.headers.authorization.replace(
               /(?<! ) .*$/,
               " [REDACTED]"
             )
@@ -42945,14 +42945,14 @@ function _buildMessageForResponseErrors(data) {
   return `Request failed due to following response errors:
 ` + data.errors.map((e) => ` - ${e.message}`).join("\n");
 }
-function graphql(request2, query, options4) {
-  if (options4) {
-    if (typeof query === "string" && "query" in options4) {
+function graphql(request2, query, options5) {
+  if (options5) {
+    if (typeof query === "string" && "query" in options5) {
       return Promise.reject(
         new Error(`[@octokit/graphql] "query" cannot be used as variable name`)
       );
     }
-    for (const key in options4) {
+    for (const key in options5) {
       if (!FORBIDDEN_VARIABLE_OPTIONS.includes(key)) continue;
       return Promise.reject(
         new Error(
@@ -42961,7 +42961,7 @@ function graphql(request2, query, options4) {
       );
     }
   }
-  const parsedOptions = typeof query === "string" ? Object.assign({ query }, options4) : query;
+  const parsedOptions = typeof query === "string" ? Object.assign({ query }, options5) : query;
   const requestOptions = Object.keys(
     parsedOptions
   ).reduce((result, key) => {
@@ -42996,8 +42996,8 @@ function graphql(request2, query, options4) {
 }
 function withDefaults3(request2, newDefaults) {
   const newRequest = request2.defaults(newDefaults);
-  const newApi = (query, options4) => {
-    return graphql(newRequest, query, options4);
+  const newApi = (query, options5) => {
+    return graphql(newRequest, query, options5);
   };
   return Object.assign(newApi, {
     defaults: withDefaults3.bind(null, newRequest),
@@ -43150,18 +43150,18 @@ var init_dist_src2 = __esm({
       static defaults(defaults2) {
         const OctokitWithDefaults = class extends this {
           constructor(...args) {
-            const options4 = args[0] || {};
+            const options5 = args[0] || {};
             if (typeof defaults2 === "function") {
-              super(defaults2(options4));
+              super(defaults2(options5));
               return;
             }
             super(
               Object.assign(
                 {},
                 defaults2,
-                options4,
-                options4.userAgent && defaults2.userAgent ? {
-                  userAgent: `${options4.userAgent} ${defaults2.userAgent}`
+                options5,
+                options5.userAgent && defaults2.userAgent ? {
+                  userAgent: `${options5.userAgent} ${defaults2.userAgent}`
                 } : null
               )
             );
@@ -43185,12 +43185,12 @@ var init_dist_src2 = __esm({
         };
         return NewOctokit;
       }
-      constructor(options4 = {}) {
+      constructor(options5 = {}) {
         const hook2 = new before_after_hook_default.Collection();
         const requestDefaults = {
           baseUrl: request.endpoint.DEFAULTS.baseUrl,
           headers: {},
-          request: Object.assign({}, options4.request, {
+          request: Object.assign({}, options5.request, {
             // @ts-ignore internal usage only, no need to type
             hook: hook2.bind(null, "request")
           }),
@@ -43199,32 +43199,32 @@ var init_dist_src2 = __esm({
             format: ""
           }
         };
-        requestDefaults.headers["user-agent"] = options4.userAgent ? `${options4.userAgent} ${userAgentTrail}` : userAgentTrail;
-        if (options4.baseUrl) {
-          requestDefaults.baseUrl = options4.baseUrl;
+        requestDefaults.headers["user-agent"] = options5.userAgent ? `${options5.userAgent} ${userAgentTrail}` : userAgentTrail;
+        if (options5.baseUrl) {
+          requestDefaults.baseUrl = options5.baseUrl;
         }
-        if (options4.previews) {
-          requestDefaults.mediaType.previews = options4.previews;
+        if (options5.previews) {
+          requestDefaults.mediaType.previews = options5.previews;
         }
-        if (options4.timeZone) {
-          requestDefaults.headers["time-zone"] = options4.timeZone;
+        if (options5.timeZone) {
+          requestDefaults.headers["time-zone"] = options5.timeZone;
         }
         this.request = request.defaults(requestDefaults);
         this.graphql = withCustomRequest(this.request).defaults(requestDefaults);
-        this.log = createLogger(options4.log);
+        this.log = createLogger(options5.log);
         this.hook = hook2;
-        if (!options4.authStrategy) {
-          if (!options4.auth) {
+        if (!options5.authStrategy) {
+          if (!options5.auth) {
             this.auth = async () => ({
               type: "unauthenticated"
             });
           } else {
-            const auth2 = createTokenAuth(options4.auth);
+            const auth2 = createTokenAuth(options5.auth);
             hook2.wrap("request", auth2.hook);
             this.auth = auth2;
           }
         } else {
-          const { authStrategy, ...otherOptions } = options4;
+          const { authStrategy, ...otherOptions } = options5;
           const auth2 = authStrategy(
             Object.assign(
               {
@@ -43238,7 +43238,7 @@ var init_dist_src2 = __esm({
                 octokit: this,
                 octokitOptions: otherOptions
               },
-              options4.auth
+              options5.auth
             )
           );
           hook2.wrap("request", auth2.hook);
@@ -43246,7 +43246,7 @@ var init_dist_src2 = __esm({
         }
         const classConstructor = this.constructor;
         for (let i = 0; i < classConstructor.plugins.length; ++i) {
-          Object.assign(this, classConstructor.plugins[i](this, options4));
+          Object.assign(this, classConstructor.plugins[i](this, options5));
         }
       }
       // assigned during constructor
@@ -43292,11 +43292,11 @@ function normalizePaginatedListResponse(response) {
   return response;
 }
 function iterator(octokit, route2, parameters) {
-  const options4 = typeof route2 === "function" ? route2.endpoint(parameters) : octokit.request.endpoint(route2, parameters);
+  const options5 = typeof route2 === "function" ? route2.endpoint(parameters) : octokit.request.endpoint(route2, parameters);
   const requestMethod = typeof route2 === "function" ? route2 : octokit.request;
-  const method = options4.method;
-  const headers2 = options4.headers;
-  let url2 = options4.url;
+  const method = options5.method;
+  const headers2 = options5.headers;
+  let url2 = options5.url;
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
@@ -43417,10 +43417,10 @@ var init_github_failure = __esm({
       /** Too many requests: it says nothing about what the token may do. */
       isLimit;
       // The field is not called `status`, because the pagination plugin takes an error with `status` 409 for an empty list.
-      constructor(message, answer2, options4 = {}) {
-        super(message, options4.cause === void 0 ? {} : { cause: options4.cause });
+      constructor(message, answer2, options5 = {}) {
+        super(message, options5.cause === void 0 ? {} : { cause: options5.cause });
         this.answer = answer2;
-        this.isLimit = options4.isLimit ?? false;
+        this.isLimit = options5.isLimit ?? false;
       }
       /** Whether the request may have been carried out all the same. */
       get isUncertain() {
@@ -43469,14 +43469,14 @@ var init_github_retry = __esm({
 
 // src/adapters/github-client.ts
 import { setTimeout as sleep2 } from "node:timers/promises";
-function createClient(options4) {
-  const { apiUrl, token: token2, pause: pause3, timeoutMs, signal } = options4;
+function createClient(options5) {
+  const { apiUrl, token: token2, pause: pause3, timeoutMs, signal } = options5;
   const quiet = { debug: () => {
   }, info: () => {
   }, warn: () => {
   }, error: () => {
   } };
-  const inTime = (input, init2) => options4.fetch(input, { ...init2, signal: endAfter(timeoutMs, signal) });
+  const inTime = (input, init2) => options5.fetch(input, { ...init2, signal: endAfter(timeoutMs, signal) });
   const client = new (Octokit.plugin(paginateRest))({
     baseUrl: apiUrl,
     auth: token2,
@@ -43553,11 +43553,11 @@ __export(github_exports, {
   createGitHub: () => createGitHub,
   isAnswer: () => isAnswer
 });
-function createGitHub(options4) {
-  const { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch = globalThis.fetch } = options4;
-  const pause3 = options4.pause ?? pauseUntil(signal);
+function createGitHub(options5) {
+  const { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch = globalThis.fetch } = options5;
+  const pause3 = options5.pause ?? pauseUntil(signal);
   const client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch, signal });
-  const repository3 = { owner: options4.repository.owner, repo: options4.repository.name };
+  const repository3 = { owner: options5.repository.owner, repo: options5.repository.name };
   const comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
   const comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
   return {
@@ -44017,13 +44017,13 @@ var github_check_run_exports = {};
 __export(github_check_run_exports, {
   checkCommit: () => checkCommit
 });
-async function checkCommit(context, token2, check3, options4 = {}) {
+async function checkCommit(context, token2, check3, options5 = {}) {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
   const { pullRequest, apiUrl, repository: repository3 } = context;
   if (pullRequest.kind !== "none" && pullRequest.isFork)
     return { kind: "none", reason: "on a pull request from a fork the token can only read" };
   if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
-  const { signal, pause: pause3 = pauseUntil(signal) } = options4;
+  const { signal, pause: pause3 = pauseUntil(signal) } = options5;
   const client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs: 15e3, fetch: globalThis.fetch, signal });
   try {
     const { data } = await client.request("POST /repos/{owner}/{repo}/check-runs", {
@@ -44063,14 +44063,14 @@ var github_history_exports = {};
 __export(github_history_exports, {
   keepHistory: () => keepHistory
 });
-async function keepHistory(context, token2, branch2, make, options4 = {}) {
+async function keepHistory(context, token2, branch2, make, options5 = {}) {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
   if (!events2.has(context.event))
     return { kind: "none", reason: `the history is of a branch, not of the event \`${context.event}\`` };
   if (context.defaultBranch !== void 0 && context.ref !== `refs/heads/${context.defaultBranch}`)
     return { kind: "none", reason: `the history is of the default branch, \`${context.defaultBranch}\`` };
   if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
-  const { signal, pause: pause3 = pauseUntil(signal) } = options4;
+  const { signal, pause: pause3 = pauseUntil(signal) } = options5;
   const { apiUrl, repository: repository3, sha: commit2, runId, runNumber, attempt: attempt4 } = context;
   const client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs: 15e3, fetch: globalThis.fetch, signal });
   const git = gitOf(client, { owner: repository3.owner, repo: repository3.name }, branch2);
@@ -44373,8 +44373,8 @@ var require_fd_slicer = __commonJS({
         });
       });
     };
-    FdSlicer.prototype.createReadStream = function(options4) {
-      return new ReadStream(this, options4);
+    FdSlicer.prototype.createReadStream = function(options5) {
+      return new ReadStream(this, options5);
     };
     FdSlicer.prototype.ref = function() {
       this.refCount += 1;
@@ -44394,13 +44394,13 @@ var require_fd_slicer = __commonJS({
       }
     };
     util.inherits(ReadStream, Readable);
-    function ReadStream(context, options4) {
-      options4 = options4 || {};
-      Readable.call(this, options4);
+    function ReadStream(context, options5) {
+      options5 = options5 || {};
+      Readable.call(this, options5);
       this.context = context;
       this.context.ref();
-      this.start = options4.start || 0;
-      this.endOffset = options4.end;
+      this.start = options5.start || 0;
+      this.endOffset = options5.end;
       this.pos = this.start;
     }
     ReadStream.prototype._read = function(n) {
@@ -44466,11 +44466,11 @@ var require_fd_slicer = __commonJS({
         callback(null, length);
       });
     };
-    BufferSlicer.prototype.createReadStream = function(options4) {
-      options4 = options4 || {};
-      var readStream = new PassThrough(options4);
-      readStream.start = options4.start || 0;
-      readStream.endOffset = options4.end;
+    BufferSlicer.prototype.createReadStream = function(options5) {
+      options5 = options5 || {};
+      var readStream = new PassThrough(options5);
+      readStream.start = options5.start || 0;
+      readStream.endOffset = options5.end;
       readStream.pos = readStream.endOffset || this.buffer.length;
       var entireSlice = this.buffer.slice(readStream.start, readStream.pos);
       var maxChunkSize = 65536;
@@ -44801,102 +44801,102 @@ var require_yauzl = __commonJS({
     exports.Entry = Entry;
     exports.LocalFileHeader = LocalFileHeader;
     exports.RandomAccessReader = RandomAccessReader;
-    function openPromise(path6, options4) {
-      return new Promise((resolve7, reject) => {
-        open6(path6, { ...options4, lazyEntries: true }, function(err, zipfile) {
+    function openPromise(path6, options5) {
+      return new Promise((resolve8, reject) => {
+        open6(path6, { ...options5, lazyEntries: true }, function(err, zipfile) {
           if (err) return reject(err);
-          resolve7(zipfile);
+          resolve8(zipfile);
         });
       });
     }
-    function fromFdPromise(fd, options4) {
-      return new Promise((resolve7, reject) => {
-        fromFd(fd, { ...options4, lazyEntries: true }, function(err, zipfile) {
+    function fromFdPromise(fd, options5) {
+      return new Promise((resolve8, reject) => {
+        fromFd(fd, { ...options5, lazyEntries: true }, function(err, zipfile) {
           if (err) return reject(err);
-          resolve7(zipfile);
+          resolve8(zipfile);
         });
       });
     }
-    function fromBufferPromise2(buffer, options4) {
-      return new Promise((resolve7, reject) => {
-        fromBuffer(buffer, { ...options4, lazyEntries: true }, function(err, zipfile) {
+    function fromBufferPromise2(buffer, options5) {
+      return new Promise((resolve8, reject) => {
+        fromBuffer(buffer, { ...options5, lazyEntries: true }, function(err, zipfile) {
           if (err) return reject(err);
-          resolve7(zipfile);
+          resolve8(zipfile);
         });
       });
     }
-    function fromRandomAccessReaderPromise(reader, totalSize, options4) {
-      return new Promise((resolve7, reject) => {
-        fromRandomAccessReader(reader, totalSize, { ...options4, lazyEntries: true }, function(err, zipfile) {
+    function fromRandomAccessReaderPromise(reader, totalSize, options5) {
+      return new Promise((resolve8, reject) => {
+        fromRandomAccessReader(reader, totalSize, { ...options5, lazyEntries: true }, function(err, zipfile) {
           if (err) return reject(err);
-          resolve7(zipfile);
+          resolve8(zipfile);
         });
       });
     }
-    function open6(path6, options4, callback) {
-      if (typeof options4 === "function") {
-        callback = options4;
-        options4 = null;
+    function open6(path6, options5, callback) {
+      if (typeof options5 === "function") {
+        callback = options5;
+        options5 = null;
       }
-      if (options4 == null) options4 = {};
-      if (options4.autoClose == null) options4.autoClose = true;
-      if (options4.lazyEntries == null) options4.lazyEntries = false;
-      if (options4.decodeStrings == null) options4.decodeStrings = true;
-      if (options4.validateEntrySizes == null) options4.validateEntrySizes = true;
-      if (options4.strictFileNames == null) options4.strictFileNames = false;
+      if (options5 == null) options5 = {};
+      if (options5.autoClose == null) options5.autoClose = true;
+      if (options5.lazyEntries == null) options5.lazyEntries = false;
+      if (options5.decodeStrings == null) options5.decodeStrings = true;
+      if (options5.validateEntrySizes == null) options5.validateEntrySizes = true;
+      if (options5.strictFileNames == null) options5.strictFileNames = false;
       if (callback == null) callback = defaultCallback;
       fs3.open(path6, "r", function(err, fd) {
         if (err) return callback(err);
-        fromFd(fd, options4, function(err2, zipfile) {
+        fromFd(fd, options5, function(err2, zipfile) {
           if (err2) fs3.close(fd, defaultCallback);
           callback(err2, zipfile);
         });
       });
     }
-    function fromFd(fd, options4, callback) {
-      if (typeof options4 === "function") {
-        callback = options4;
-        options4 = null;
+    function fromFd(fd, options5, callback) {
+      if (typeof options5 === "function") {
+        callback = options5;
+        options5 = null;
       }
-      if (options4 == null) options4 = {};
-      if (options4.autoClose == null) options4.autoClose = false;
-      if (options4.lazyEntries == null) options4.lazyEntries = false;
-      if (options4.decodeStrings == null) options4.decodeStrings = true;
-      if (options4.validateEntrySizes == null) options4.validateEntrySizes = true;
-      if (options4.strictFileNames == null) options4.strictFileNames = false;
+      if (options5 == null) options5 = {};
+      if (options5.autoClose == null) options5.autoClose = false;
+      if (options5.lazyEntries == null) options5.lazyEntries = false;
+      if (options5.decodeStrings == null) options5.decodeStrings = true;
+      if (options5.validateEntrySizes == null) options5.validateEntrySizes = true;
+      if (options5.strictFileNames == null) options5.strictFileNames = false;
       if (callback == null) callback = defaultCallback;
       fs3.fstat(fd, function(err, stats) {
         if (err) return callback(err);
         var reader = new fd_slicer.FdSlicer(fd);
-        fromRandomAccessReader(reader, stats.size, options4, callback);
+        fromRandomAccessReader(reader, stats.size, options5, callback);
       });
     }
-    function fromBuffer(buffer, options4, callback) {
-      if (typeof options4 === "function") {
-        callback = options4;
-        options4 = null;
+    function fromBuffer(buffer, options5, callback) {
+      if (typeof options5 === "function") {
+        callback = options5;
+        options5 = null;
       }
-      if (options4 == null) options4 = {};
-      options4.autoClose = false;
-      if (options4.lazyEntries == null) options4.lazyEntries = false;
-      if (options4.decodeStrings == null) options4.decodeStrings = true;
-      if (options4.validateEntrySizes == null) options4.validateEntrySizes = true;
-      if (options4.strictFileNames == null) options4.strictFileNames = false;
+      if (options5 == null) options5 = {};
+      options5.autoClose = false;
+      if (options5.lazyEntries == null) options5.lazyEntries = false;
+      if (options5.decodeStrings == null) options5.decodeStrings = true;
+      if (options5.validateEntrySizes == null) options5.validateEntrySizes = true;
+      if (options5.strictFileNames == null) options5.strictFileNames = false;
       var reader = new fd_slicer.BufferSlicer(buffer);
-      fromRandomAccessReader(reader, buffer.length, options4, callback);
+      fromRandomAccessReader(reader, buffer.length, options5, callback);
     }
-    function fromRandomAccessReader(reader, totalSize, options4, callback) {
-      if (typeof options4 === "function") {
-        callback = options4;
-        options4 = null;
+    function fromRandomAccessReader(reader, totalSize, options5, callback) {
+      if (typeof options5 === "function") {
+        callback = options5;
+        options5 = null;
       }
-      if (options4 == null) options4 = {};
-      if (options4.autoClose == null) options4.autoClose = true;
-      if (options4.lazyEntries == null) options4.lazyEntries = false;
-      if (options4.decodeStrings == null) options4.decodeStrings = true;
-      var decodeStrings = !!options4.decodeStrings;
-      if (options4.validateEntrySizes == null) options4.validateEntrySizes = true;
-      if (options4.strictFileNames == null) options4.strictFileNames = false;
+      if (options5 == null) options5 = {};
+      if (options5.autoClose == null) options5.autoClose = true;
+      if (options5.lazyEntries == null) options5.lazyEntries = false;
+      if (options5.decodeStrings == null) options5.decodeStrings = true;
+      var decodeStrings = !!options5.decodeStrings;
+      if (options5.validateEntrySizes == null) options5.validateEntrySizes = true;
+      if (options5.strictFileNames == null) options5.strictFileNames = false;
       if (callback == null) callback = defaultCallback;
       if (typeof totalSize !== "number") throw new Error("expected totalSize parameter to be a number");
       if (totalSize > Number.MAX_SAFE_INTEGER) {
@@ -44938,13 +44938,13 @@ var require_yauzl = __commonJS({
               }
               entryCount = readUInt64LE(zip64EocdrBuffer, 32);
               centralDirectoryOffset = readUInt64LE(zip64EocdrBuffer, 48);
-              return callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options4.autoClose, options4.lazyEntries, decodeStrings, options4.validateEntrySizes, options4.strictFileNames));
+              return callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options5.autoClose, options5.lazyEntries, decodeStrings, options5.validateEntrySizes, options5.strictFileNames));
             });
           }
           if (diskNumber !== 0) {
             return callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber));
           }
-          return callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options4.autoClose, options4.lazyEntries, decodeStrings, options4.validateEntrySizes, options4.strictFileNames));
+          return callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options5.autoClose, options5.lazyEntries, decodeStrings, options5.validateEntrySizes, options5.strictFileNames));
         }
         callback(new Error("End of central directory record signature not found. Either not a zip file, or file is truncated."));
       });
@@ -45113,15 +45113,15 @@ var require_yauzl = __commonJS({
         if (self.autoClose) self.close();
       }
       function onEntry(entry2) {
-        let { resolve: resolve7 } = pendingResolveReject;
+        let { resolve: resolve8 } = pendingResolveReject;
         pendingResolveReject = null;
-        resolve7({ value: entry2 });
+        resolve8({ value: entry2 });
       }
       function onEnd() {
-        let { resolve: resolve7 } = pendingResolveReject;
+        let { resolve: resolve8 } = pendingResolveReject;
         pendingResolveReject = null;
         cleanup();
-        resolve7({ done: true });
+        resolve8({ done: true });
       }
       function onError(err) {
         let { reject } = pendingResolveReject;
@@ -45134,9 +45134,9 @@ var require_yauzl = __commonJS({
           return this;
         },
         next() {
-          const promise = new Promise((resolve7, reject) => {
+          const promise = new Promise((resolve8, reject) => {
             if (pendingResolveReject != null) throw new Error("next() called before previous Promise was resolved.");
-            pendingResolveReject = { resolve: resolve7, reject };
+            pendingResolveReject = { resolve: resolve8, reject };
           });
           self.readEntry();
           return promise;
@@ -45151,72 +45151,72 @@ var require_yauzl = __commonJS({
         }
       };
     };
-    ZipFile.prototype.openReadStream = function(entry2, options4, callback) {
+    ZipFile.prototype.openReadStream = function(entry2, options5, callback) {
       var self = this;
       var relativeStart = 0;
       var relativeEnd = entry2.compressedSize;
       if (callback == null) {
-        callback = options4;
-        options4 = null;
+        callback = options5;
+        options5 = null;
       }
-      if (options4 == null) {
-        options4 = {};
+      if (options5 == null) {
+        options5 = {};
       } else {
-        if (options4.decodeFileData === false) {
-          if (options4.decrypt != null) {
+        if (options5.decodeFileData === false) {
+          if (options5.decrypt != null) {
             throw new Error("cannot use options.decrypt when options.decodeFileData === false");
           }
-          if (options4.decompress != null) {
+          if (options5.decompress != null) {
             throw new Error("cannot use options.decompress when options.decodeFileData === false");
           }
         } else {
-          if (options4.decrypt != null) {
+          if (options5.decrypt != null) {
             if (!entry2.isEncrypted()) {
               throw new Error("options.decrypt can only be specified for encrypted entries. See also option decodeFileData.");
             }
-            if (options4.decrypt !== false) throw new Error("invalid options.decrypt value: " + options4.decrypt);
+            if (options5.decrypt !== false) throw new Error("invalid options.decrypt value: " + options5.decrypt);
             if (entry2.isCompressed()) {
-              if (options4.decompress !== false) throw new Error("entry is encrypted and compressed, and options.decompress !== false. See also option decodeFileData.");
+              if (options5.decompress !== false) throw new Error("entry is encrypted and compressed, and options.decompress !== false. See also option decodeFileData.");
             }
           }
-          if (options4.decompress != null) {
+          if (options5.decompress != null) {
             if (!entry2.isCompressed()) {
               throw new Error("options.decompress can only be specified for compressed entries. See also option decodeFileData.");
             }
-            if (!(options4.decompress === false || options4.decompress === true)) {
-              throw new Error("invalid options.decompress value: " + options4.decompress);
+            if (!(options5.decompress === false || options5.decompress === true)) {
+              throw new Error("invalid options.decompress value: " + options5.decompress);
             }
-            decompress = options4.decompress;
+            decompress = options5.decompress;
           }
         }
-        if (options4.start != null) {
-          relativeStart = options4.start;
+        if (options5.start != null) {
+          relativeStart = options5.start;
           if (relativeStart < 0) throw new Error("options.start < 0");
           if (relativeStart > entry2.compressedSize) throw new Error("options.start > entry.compressedSize");
         }
-        if (options4.end != null) {
-          relativeEnd = options4.end;
+        if (options5.end != null) {
+          relativeEnd = options5.end;
           if (relativeEnd < 0) throw new Error("options.end < 0");
           if (relativeEnd > entry2.compressedSize) throw new Error("options.end > entry.compressedSize");
           if (relativeEnd < relativeStart) throw new Error("options.end < options.start");
         }
       }
-      var rawMode = options4.decodeFileData === false || // Explicitly requested raw.
+      var rawMode = options5.decodeFileData === false || // Explicitly requested raw.
       (entry2.compressionMethod === 0 || // Naturally without compression.
-      entry2.compressionMethod === 8 && options4.decompress === false) && (!entry2.isEncrypted() || // Naturally without encryption.
-      options4.decrypt === false);
-      if (options4.start != null || options4.end != null) {
+      entry2.compressionMethod === 8 && options5.decompress === false) && (!entry2.isEncrypted() || // Naturally without encryption.
+      options5.decrypt === false);
+      if (options5.start != null || options5.end != null) {
         if (!rawMode) throw new Error("start/end range require options.decodeFileData === false for non-trivial encoded entries.");
       }
       if (!self.isOpen) return callback(new Error("closed"));
       if (entry2.isEncrypted() && !rawMode) {
-        if (options4.decrypt !== false) return callback(new Error("entry is encrypted, and options.decodeFileData !== false"));
+        if (options5.decrypt !== false) return callback(new Error("entry is encrypted, and options.decodeFileData !== false"));
       }
       var decompress;
       if (rawMode) {
         decompress = false;
       } else if (entry2.compressionMethod === 8) {
-        decompress = options4.decodeFileData !== true;
+        decompress = options5.decodeFileData !== true;
       } else {
         return callback(new Error("unsupported compression method: " + entry2.compressionMethod));
       }
@@ -45270,13 +45270,13 @@ var require_yauzl = __commonJS({
       }
       callback(null, endpointStream);
     };
-    ZipFile.prototype.readLocalFileHeader = function(entry2, options4, callback) {
+    ZipFile.prototype.readLocalFileHeader = function(entry2, options5, callback) {
       var self = this;
       if (callback == null) {
-        callback = options4;
-        options4 = null;
+        callback = options5;
+        options5 = null;
       }
-      if (options4 == null) options4 = {};
+      if (options5 == null) options5 = {};
       self.reader.ref();
       var buffer = newBuffer(30);
       readAndAssertNoEof(self.reader, buffer, 0, buffer.length, entry2.relativeOffsetOfLocalHeader, function(err) {
@@ -45292,7 +45292,7 @@ var require_yauzl = __commonJS({
           if (fileDataStart + entry2.compressedSize > self.fileSize) {
             return callback(new Error("file data overflows file bounds: " + fileDataStart + " + " + entry2.compressedSize + " > " + self.fileSize));
           }
-          if (options4.minimal) {
+          if (options5.minimal) {
             return callback(null, { fileDataStart });
           }
           var localFileHeader = new LocalFileHeader();
@@ -45324,35 +45324,35 @@ var require_yauzl = __commonJS({
         }
       });
     };
-    ZipFile.prototype.openReadStreamPromise = function(entry2, options4) {
-      return new Promise((resolve7, reject) => {
-        this.openReadStream(entry2, options4, function(err, readStream) {
+    ZipFile.prototype.openReadStreamPromise = function(entry2, options5) {
+      return new Promise((resolve8, reject) => {
+        this.openReadStream(entry2, options5, function(err, readStream) {
           if (err) return reject(err);
-          resolve7(readStream);
+          resolve8(readStream);
         });
       });
     };
     ZipFile.prototype.openReadStreamLowLevelPromise = function(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize) {
-      return new Promise((resolve7, reject) => {
+      return new Promise((resolve8, reject) => {
         this.openReadStream(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize, function(err, readStream) {
           if (err) return reject(err);
-          resolve7(readStream);
+          resolve8(readStream);
         });
       });
     };
-    ZipFile.prototype.readLocalFileHeaderPromise = function(entry2, options4) {
-      return new Promise((resolve7, reject) => {
-        this.readLocalFileHeader(entry2, options4, function(err, localFileHeader) {
+    ZipFile.prototype.readLocalFileHeaderPromise = function(entry2, options5) {
+      return new Promise((resolve8, reject) => {
+        this.readLocalFileHeader(entry2, options5, function(err, localFileHeader) {
           if (err) return reject(err);
-          resolve7(localFileHeader);
+          resolve8(localFileHeader);
         });
       });
     };
     function Entry() {
     }
-    Entry.prototype.getLastModDate = function(options4) {
-      if (options4 == null) options4 = {};
-      if (!options4.forceDosFormat) {
+    Entry.prototype.getLastModDate = function(options5) {
+      if (options5 == null) options5 = {};
+      if (!options5.forceDosFormat) {
         for (var i = 0; i < this.extraFields.length; i++) {
           var extraField = this.extraFields[i];
           if (extraField.id === 21589) {
@@ -45374,7 +45374,7 @@ var require_yauzl = __commonJS({
           }
         }
       }
-      return dosDateTimeToDate(this.lastModFileDate, this.lastModFileTime, options4.timezone);
+      return dosDateTimeToDate(this.lastModFileDate, this.lastModFileTime, options5.timezone);
     };
     Entry.prototype.canDecodeFileData = function() {
       return !this.isEncrypted() && (this.compressionMethod === 0 || this.compressionMethod === 8);
@@ -45515,10 +45515,10 @@ var require_yauzl = __commonJS({
         self.emit("close");
       }
     };
-    RandomAccessReader.prototype.createReadStream = function(options4) {
-      if (options4 == null) options4 = {};
-      var start = options4.start;
-      var end = options4.end;
+    RandomAccessReader.prototype.createReadStream = function(options5) {
+      if (options5 == null) options5 = {};
+      var start = options5.start;
+      var end = options5.end;
       if (start === end) {
         var emptyStream = new PassThrough();
         setImmediate(function() {
@@ -45688,18 +45688,18 @@ var init_github_archive = __esm({
 });
 
 // src/adapters/github-download.ts
-async function downloadLimited(addressOf, options4) {
+async function downloadLimited(addressOf, options5) {
   for (const waitMs2 of triesAfterMs) {
     try {
-      return await downloadOnce(await addressOf(), options4);
+      return await downloadOnce(await addressOf(), options5);
     } catch (error3) {
-      if (!(error3 instanceof Unanswered) || options4.signal?.aborted) throw error3;
-      await options4.pause(waitMs2);
+      if (!(error3 instanceof Unanswered) || options5.signal?.aborted) throw error3;
+      await options5.pause(waitMs2);
     }
   }
-  return await downloadOnce(await addressOf(), options4);
+  return await downloadOnce(await addressOf(), options5);
 }
-async function downloadOnce(address, { fetch, mostBytes: mostBytes7, timeoutMs, signal }) {
+async function downloadOnce(address, { fetch, mostBytes: mostBytes5, timeoutMs, signal }) {
   try {
     const response = await fetch(address, { signal: endAfter(timeoutMs, signal) });
     if (!response.ok || response.body === null) {
@@ -45710,7 +45710,7 @@ async function downloadOnce(address, { fetch, mostBytes: mostBytes7, timeoutMs, 
     let bytes4 = 0;
     for await (const chunk of response.body) {
       bytes4 += chunk.length;
-      if (bytes4 > mostBytes7) return void 0;
+      if (bytes4 > mostBytes5) return void 0;
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -45739,11 +45739,11 @@ __export(github_run_exports, {
   createGitHubRun: () => createGitHubRun
 });
 import { createHash as createHash2 } from "node:crypto";
-function createGitHubRun(options4) {
-  const { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch = globalThis.fetch } = options4;
-  const pause3 = options4.pause ?? pauseUntil(signal);
+function createGitHubRun(options5) {
+  const { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch = globalThis.fetch } = options5;
+  const pause3 = options5.pause ?? pauseUntil(signal);
   const client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch, signal });
-  const repository3 = { owner: options4.repository.owner, repo: options4.repository.name };
+  const repository3 = { owner: options5.repository.owner, repo: options5.repository.name };
   const path6 = "/repos/{owner}/{repo}/actions";
   return {
     readRun: (runId) => answer(async () => {
@@ -45909,23 +45909,40 @@ var history_folder_exports = {};
 __export(history_folder_exports, {
   readHistoryFolder: () => readHistoryFolder
 });
-import { readdirSync as readdirSync3 } from "node:fs";
+import { lstatSync, readdirSync as readdirSync3 } from "node:fs";
 import { join as join11 } from "node:path";
-function readHistoryFolder(folder) {
-  const cells = join11(folder, "cells");
-  const names4 = namesIn4(cells).flatMap(
-    (report2) => namesIn4(join11(cells, report2)).filter((name3) => name3.endsWith(".jsonl")).map((name3) => `cells/${report2}/${name3}`)
-  );
-  if (names4.length === 0) return void 0;
-  let left = mostBytes4;
-  return names4.map((name3) => {
-    const limits = { largestBytes: Math.min(largestFileBytes, left), followsLinks: false };
+function readHistoryFolder(folder, mostBytes5 = mostBytesOfAll) {
+  const { names: names4, links } = findFiles(folder);
+  let left = mostBytes5;
+  const texts = names4.map((name3) => {
+    const beyond = { name: name3, text: "", problem: `is left out: all files together may have ${mostBytes5} bytes` };
+    if (left <= 0) return beyond;
+    const limits = { largestBytes: largestFileBytes, followsLinks: false };
     const read5 = readPlainFile(join11(folder, name3), limits);
     if (read5.kind !== "text")
       return { name: name3, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
     left -= Buffer.byteLength(read5.text);
-    return { name: name3, text: read5.text };
+    return left < 0 ? beyond : { name: name3, text: read5.text };
   });
+  const all = [
+    ...links.map((name3) => ({ name: name3, text: "", problem: "is a link, and not followed" })),
+    ...texts
+  ];
+  return all.length === 0 ? void 0 : all;
+}
+function findFiles(folder) {
+  if (isLink(join11(folder, "cells"))) return { names: [], links: ["cells"] };
+  const places = namesIn4(join11(folder, "cells")).map((report2) => `cells/${report2}`);
+  const links = places.filter((place2) => isLink(join11(folder, place2)));
+  const names4 = places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn4(join11(folder, place2)).map((name3) => `${place2}/${name3}`)).filter((name3) => name3.endsWith(".jsonl"));
+  return { names: names4, links };
+}
+function isLink(path6) {
+  try {
+    return lstatSync(path6).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 function namesIn4(folder) {
   try {
@@ -45934,34 +45951,34 @@ function namesIn4(folder) {
     return [];
   }
 }
-var largestFileBytes, mostBytes4;
+var largestFileBytes, mostBytesOfAll;
 var init_history_folder = __esm({
   "src/adapters/history-folder.ts"() {
     "use strict";
     init_plain_file();
     largestFileBytes = 2e6;
-    mostBytes4 = 2e8;
+    mostBytesOfAll = 2e8;
   }
 });
 
 // src/adapters/git-command.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { join as join12 } from "node:path";
-function gitIn(folder, options4) {
+function gitIn(folder, options5) {
   const configured = Object.entries(settings).flatMap(([name3, value]) => ["-c", `${name3}=${value}`]);
-  return async (args, timeoutSeconds2 = 60, mostBytes7 = usualBytes) => {
-    const logPath = join12(options4.logFolder, `git-${randomUUID2()}.log`);
-    const signal = AbortSignal.any([options4.signal, AbortSignal.timeout(timeoutSeconds2 * 1e3)]);
+  return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
+    const logPath = join12(options5.logFolder, `git-${randomUUID2()}.log`);
+    const signal = AbortSignal.any([options5.signal, AbortSignal.timeout(timeoutSeconds2 * 1e3)]);
     const answer2 = async (outcome) => ({
       outcome,
-      text: await readTail(logPath, mostBytes7)
+      text: await readTail(logPath, mostBytes5)
     });
     try {
       const argv = ["git", ...configured, "-C", folder, ...args];
       const { code } = await runProcess({ argv, variables: variables3, logPath }, signal);
       return await answer2(code === 0 ? "ok" : "failed");
     } catch (error3) {
-      options4.signal.throwIfAborted();
+      options5.signal.throwIfAborted();
       if (isCode(error3, "ENOENT")) return answer2("not installed");
       if (signal.aborted) return answer2("timed out");
       throw error3;
@@ -46017,43 +46034,63 @@ var git_history_exports = {};
 __export(git_history_exports, {
   readHistoryAtRef: () => readHistoryAtRef
 });
-async function readHistoryAtRef(folder, ref, options4) {
-  const git = gitIn(folder, options4);
+async function readHistoryAtRef(folder, ref, options5, mostBytes5 = mostBytesOfAll2) {
+  const git = gitIn(folder, options5);
   const inside = await git(["rev-parse", "--git-dir"]);
   if (inside.outcome === "not installed") return "is no folder, and git is not installed";
   if (inside.outcome !== "ok") return "is no folder, and there is no git repository here";
   const commit2 = await resolveCommit(git, ref);
-  if (commit2 === void 0)
-    return `is neither a folder nor a ref here; a branch has to be fetched first, e.g. \`git fetch origin ${branchOf(ref)}\``;
+  if (commit2 === void 0) return `is neither a folder nor a ref here; ${fetchHint(branchOf(ref))}`;
   const form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"];
   const what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"];
-  const found2 = await git(["grep", ...form, "--no-textconv", ...what], 300, mostBytes5);
+  const found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes5);
   if (found2.outcome === "timed out") return "could not be read within 5 minutes";
-  if (found2.text.length >= mostBytes5) return `holds more than ${mostBytes5 / 1e6} MB of lines`;
-  const texts = textsIn(found2.text, commit2);
-  return texts.length > 0 ? texts : "holds no cells/REPORT/COMMIT.jsonl";
+  if (Buffer.byteLength(found2.text) >= mostBytes5) return `holds more than ${mostBytes5 / 1e6} MB of lines`;
+  return textsOf2(found2, ref, commit2);
 }
-function textsIn(found2, commit2) {
+function textsOf2({ outcome, text: text6 }, ref, commit2) {
+  const { texts, complaints } = readAnswer(text6, commit2);
+  const last = complaints.at(-1);
+  if (texts.length === 0 && last === void 0) return "holds no cells/REPORT/COMMIT.jsonl";
+  const words6 = last === void 0 ? "git did not come to an end" : complaintWords(last, complaints.length - 1);
+  if (outcome !== "ok") return `could not be read: ${words6}`;
+  return last === void 0 ? texts : [{ name: ref, text: "", problem: `may not be whole: ${words6}` }, ...texts];
+}
+function complaintWords(last, before) {
+  return `git said "${shortenMiddle(last, 300)}"${before > 0 ? `, and ${plural(before, "line")} before it` : ""}`;
+}
+function readAnswer(answer2, commit2) {
   const files2 = /* @__PURE__ */ new Map();
-  for (const each of found2.split("\n")) {
+  const complaints = /* @__PURE__ */ new Set();
+  for (const each of answer2.split("\n")) {
     const end = each.indexOf("\0");
-    if (end < 0 || !each.startsWith(`${commit2}:`)) continue;
+    if (end < 0 || !each.startsWith(`${commit2}:`)) {
+      if (each.trim() !== "") complaints.add(each);
+      continue;
+    }
     const name3 = each.slice(commit2.length + 1, end);
     const lines3 = files2.get(name3) ?? [];
     lines3.push(each.slice(end + 1));
     files2.set(name3, lines3);
   }
-  return [...files2].map(([name3, lines3]) => ({ name: name3, text: lines3.join("\n") }));
+  const texts = [...files2].map(([name3, lines3]) => ({ name: name3, text: lines3.join("\n") }));
+  return { texts, complaints: [...complaints] };
+}
+function fetchHint(branch2) {
+  const command2 = `git fetch origin ${branch2}:refs/remotes/origin/${branch2}`;
+  return `a branch has to be fetched first, e.g. \`${command2}\` for origin/${branch2}`;
 }
 function branchOf(ref) {
   return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
 }
-var mostBytes5;
+var mostBytesOfAll2;
 var init_git_history = __esm({
   "src/adapters/git-history.ts"() {
     "use strict";
+    init_length();
+    init_numbers();
     init_git_command();
-    mostBytes5 = 2e8;
+    mostBytesOfAll2 = 2e8;
   }
 });
 
@@ -46400,33 +46437,47 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 // src/adapters/python-workspace.ts
 import { existsSync as existsSync5 } from "node:fs";
 import { cp, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname7, join as join15, relative as relative4 } from "node:path";
+import { dirname as dirname7, join as join15, relative as relative4, resolve as resolve4 } from "node:path";
 async function findWorkspace(projectFolder, python, signal) {
   for (let root = projectFolder; !isTop(root); ) {
     root = dirname7(root);
-    if (!["uv.lock", "pyproject.toml"].every((name3) => existsSync5(join15(root, name3)))) continue;
-    try {
-      const args = [root, relative4(root, projectFolder)];
-      const found2 = schema6.parse(JSON.parse(await askPython(python, script3, args, signal)));
-      return found2 === null ? void 0 : { root, ...found2 };
-    } catch (error3) {
-      if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-      return void 0;
-    }
+    if (["uv.lock", "pyproject.toml"].every((name3) => existsSync5(join15(root, name3))))
+      return await readWorkspace(root, projectFolder, python, signal);
   }
   return void 0;
+}
+async function findOwnWorkspace(projectFolder, python, signal) {
+  const found2 = await readWorkspace(projectFolder, projectFolder, python, signal);
+  return found2?.packages.some((each) => each !== ".") ? found2 : void 0;
+}
+async function readWorkspace(root, projectFolder, python, signal) {
+  try {
+    const args = [root, relative4(root, projectFolder) || ".", String(levelsAbove(root))];
+    const found2 = schema6.parse(JSON.parse(await askPython(python, script3, args, signal)));
+    return found2 === null ? void 0 : { root, ...found2, name: found2.name ?? void 0 };
+  } catch (error3) {
+    if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+    return void 0;
+  }
+}
+function levelsAbove(folder) {
+  return isTop(folder) ? 0 : 1 + levelsAbove(dirname7(folder));
 }
 function isTop(folder) {
   return existsSync5(join15(folder, ".git")) || dirname7(folder) === folder;
 }
-async function copyWorkspace({ root, folders }, copy2, isSource3) {
-  await mkdir3(copy2, { recursive: true });
-  for (const name3 of ["pyproject.toml", "uv.lock"]) await cp(join15(root, name3), join15(copy2, name3));
-  for (const each of folders) {
+async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
+  const levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
+  const top = resolve4(root, "../".repeat(levels2));
+  const rootCopy = join15(copy2, relative4(top, root));
+  await mkdir3(rootCopy, { recursive: true });
+  for (const name3 of ["pyproject.toml", "uv.lock"]) await cp(join15(root, name3), join15(rootCopy, name3));
+  for (const each of [...folders, ...archives]) {
     const from = join15(root, each);
     const filter = (path6) => path6 === from || isSource3(path6);
-    await cp(from, join15(copy2, each), { recursive: true, filter });
+    await cp(from, join15(rootCopy, each), { recursive: true, filter });
   }
+  return rootCopy;
 }
 var script3, schema6;
 var init_python_workspace = __esm({
@@ -46441,38 +46492,55 @@ try:
     import tomllib
 except ImportError:
     from pip._vendor import tomli as tomllib
+_, answer_path, root, project, levels = sys.argv
 def read(name):
-    with open(posixpath.join(sys.argv[2], name), "rb") as file:
+    with open(posixpath.join(root, name), "rb") as file:
         return tomllib.load(file)
-answer = None
-if "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {}):
-    packages = {each["name"]: each for each in read("uv.lock").get("package", [])}
-    def place(name):
-        source = packages.get(name, {}).get("source", {})
-        kind = next((each for each in ("editable", "directory", "virtual") if each in source), None)
-        path = posixpath.normpath(source[kind]) if kind else ""
-        return (None, None) if path == "" or path.startswith(("/", "..")) else (path, kind)
-    waiting = [name for name in packages if place(name)[0] == sys.argv[3]][:1]
-    needed = {}
-    while waiting:
-        name = waiting.pop()
-        if name in needed or place(name)[0] is None:
-            continue
-        needed[name] = place(name)
-        lists = [packages[name].get("dependencies", [])]
+def inside(path):
+    path = posixpath.normpath(path)
+    return None if path.startswith("/") or path.split("/").count("..") > int(levels) else path
+def place(package, kinds):
+    source = package.get("source", {})
+    return next(((inside(source[kind]), kind) for kind in kinds if kind in source), (None, None))
+def folder(package):
+    return place(package, ("editable", "directory", "virtual"))
+is_workspace = "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {})
+locked = read("uv.lock").get("package", []) if is_workspace or project == "." else []
+named = {}
+for each in locked:
+    named.setdefault(each["name"], []).append(each)
+own = [each["name"] for each in locked if folder(each)[0] == project][:1]
+waiting = list(own)
+if not own and is_workspace and project == ".":
+    waiting = [each["name"] for each in locked if folder(each)[0]]
+needed = set()
+while waiting:
+    name = waiting.pop()
+    if name in needed:
+        continue
+    needed.add(name)
+    for package in named.get(name, []):
+        lists = [package.get("dependencies", [])]
         for key in ("optional-dependencies", "dev-dependencies"):
-            lists += packages[name].get(key, {}).values()
+            lists += package.get(key, {}).values()
         waiting += [each["name"] for one in lists for each in one]
-    if needed:
-        answer = {
-            "name": next(iter(needed)),
-            "folders": [path for path, _ in needed.values()],
-            "packages": [path for path, kind in needed.values() if kind != "virtual"],
-        }
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump(answer, file)
+read_from = [each for each in locked if each["name"] in needed]
+folders = {path: kind for path, kind in map(folder, read_from) if path}
+archives = {place(each, ("path", "registry"))[0] for each in read_from if "://" not in str(each.get("source"))}
+with open(answer_path, "w", encoding="utf-8") as file:
+    json.dump({
+        "name": own[0] if own else None,
+        "folders": list(folders),
+        "packages": [path for path, kind in folders.items() if kind != "virtual"],
+        "archives": sorted(filter(None, archives)),
+    } if folders else None, file)
 `;
-    schema6 = object({ name: string2(), folders: array(string2()), packages: array(string2()) }).nullable();
+    schema6 = object({
+      name: string2().nullable(),
+      folders: array(string2()),
+      packages: array(string2()),
+      archives: array(string2())
+    }).nullable();
   }
 });
 
@@ -46480,7 +46548,7 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 import { createHash as createHash3 } from "node:crypto";
 import { createReadStream, existsSync as existsSync6 } from "node:fs";
 import { readdir as readdir4 } from "node:fs/promises";
-import { basename as basename4, dirname as dirname8, join as join16, relative as relative5, resolve as resolve4 } from "node:path";
+import { basename as basename4, dirname as dirname8, join as join16, relative as relative5, resolve as resolve5 } from "node:path";
 async function findRequirements2(folder, python, signal) {
   const has = (name3) => existsSync6(join16(folder, name3));
   const projectPath = join16(folder, "pyproject.toml");
@@ -46489,6 +46557,8 @@ async function findRequirements2(folder, python, signal) {
     const project = await readProject(projectPath, python, signal);
     const lockPath = join16(folder, lockFile);
     const texts = [textOf5(lockPath), textOf5(projectPath)];
+    const own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+    if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
     if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
     const fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
     return { ...project, kind: lockFile, fingerprint: fingerprint2 };
@@ -46519,7 +46589,7 @@ async function requirementsIn(workspace, projectPath, python, signal) {
   const { root, name: name3, packages } = workspace;
   const lockPath = join16(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  const texts = [name3, ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf5)];
+  const texts = [name3 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf5)];
   const fingerprint2 = await fingerprintOf(
     texts,
     packages.map((each) => join16(root, each))
@@ -46559,7 +46629,7 @@ async function readRequirementFiles(path6, seen = /* @__PURE__ */ new Set()) {
   if (text6 === void 0 || seen.size >= mostIncluded) return [];
   seen.add(path6);
   const included = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
-  const paths = included.map(([, name3 = ""]) => resolve4(dirname8(path6), name3));
+  const paths = included.map(([, name3 = ""]) => resolve5(dirname8(path6), name3));
   const texts = [text6];
   for (const each of paths) texts.push(...await readRequirementFiles(each, seen));
   return texts;
@@ -46627,8 +46697,8 @@ async function install(installation) {
   if (uv !== void 0) await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
   const installer = uv === void 0 ? await makeWithPip(installation, folder) : uvPip(uv, folder);
   if (kind === "requirements.txt") {
-    const options4 = requirements.isLocked ? [...locked, ...uv === void 0 ? ["--no-compile"] : []] : [];
-    await run2(installation, [...installer, ...options4, "-r", file ?? join17(appFolder, "requirements.txt")]);
+    const options5 = requirements.isLocked ? [...locked, ...uv === void 0 ? ["--no-compile"] : []] : [];
+    await run2(installation, [...installer, ...options5, "-r", file ?? join17(appFolder, "requirements.txt")]);
   } else if (isPackage) {
     await installCopy(installation, installer, []);
   } else {
@@ -46642,9 +46712,10 @@ async function installMember(installation, uv, workspace) {
   const { folder, python } = installation;
   await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
   const copy2 = join17(folder, "project");
-  await copyWorkspace(workspace, copy2, isSource2);
-  const place2 = ["--package", workspace.name, "--python", join17(folder, "bin", "python")];
-  await run2({ ...installation, appFolder: copy2 }, [uv, "sync", "--frozen", "--no-editable", ...place2]);
+  const appFolder = await copyWorkspace(workspace, copy2, isSource2);
+  const named = workspace.name === void 0 ? [] : ["--package", workspace.name];
+  const place2 = [...named, "--python", join17(folder, "bin", "python")];
+  await run2({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2]);
   await rm6(copy2, { recursive: true });
 }
 async function installLocked(installation, lockFile) {
@@ -46688,9 +46759,9 @@ async function makeWithPip(installation, folder) {
   const pip = canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"];
   return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
-async function installCopy(installation, installer, options4) {
+async function installCopy(installation, installer, options5) {
   const copy2 = await copyProject(installation);
-  await run2(installation, [...installer, ...options4, copy2]);
+  await run2(installation, [...installer, ...options5, copy2]);
   await rm6(copy2, { recursive: true });
 }
 async function copyProject({ appFolder, folder }) {
@@ -46775,31 +46846,31 @@ import { createHash as createHash4, randomBytes as randomBytes2 } from "node:cry
 import { existsSync as existsSync8 } from "node:fs";
 import { mkdir as mkdir5, readdir as readdir5, readFile as readFile7, rename as rename3, rm as rm7, stat as stat4, writeFile as writeFile5 } from "node:fs/promises";
 import { delimiter as delimiter5, dirname as dirname9, join as join18 } from "node:path";
-async function preparePythonEnvironment(app, options4) {
+async function preparePythonEnvironment(app, options5) {
   const { install: way } = app;
   if (way === "none")
-    return environmentSchema2.parse(await choosePython(app.python, app.folder, options4.signal));
+    return environmentSchema2.parse(await choosePython(app.python, app.folder, options5.signal));
   if (way !== "auto" && "environmentFolder" in way) {
     const interpreter = join18(way.environmentFolder, "bin", "python");
-    return environmentSchema2.parse(await readPython(interpreter, options4.signal));
+    return environmentSchema2.parse(await readPython(interpreter, options5.signal));
   }
-  const python = await choosePython(app.python, app.folder, options4.signal);
-  const requirements = await requirementsOf(app.folder, way, python.interpreter, options4.signal);
-  return await prepareOwn(app.folder, python, requirements, options4);
+  const python = await choosePython(app.python, app.folder, options5.signal);
+  const requirements = await requirementsOf(app.folder, way, python.interpreter, options5.signal);
+  return await prepareOwn(app.folder, python, requirements, options5);
 }
-async function prepareLockedEnvironment(wanted2, file, options4) {
+async function prepareLockedEnvironment(wanted2, file, options5) {
   const folder = dirname9(file);
-  const python = await choosePython(wanted2, folder, options4.signal);
+  const python = await choosePython(wanted2, folder, options5.signal);
   const read5 = await readRequirementsFile(file);
   const requirements = { ...read5, isLocked: true, fingerprint: `locked ${read5.fingerprint}` };
-  return await prepareOwn(folder, python, requirements, options4);
+  return await prepareOwn(folder, python, requirements, options5);
 }
 function inEnvironment(command2, { binFolder }) {
   const path6 = command2.variables["PATH"] ?? process.env["PATH"] ?? "";
   return { ...command2, variables: { ...command2.variables, PATH: `${binFolder}${delimiter5}${path6}` } };
 }
-async function prepareOwn(appFolder, python, requirements, options4) {
-  const { cacheFolder, logFolder, signal, onStep } = options4;
+async function prepareOwn(appFolder, python, requirements, options5) {
+  const { cacheFolder, logFolder, signal, onStep } = options5;
   const root = join18(cacheFolder, "python");
   const parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
   const key = createHash4("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20);
@@ -46817,7 +46888,7 @@ async function prepareOwn(appFolder, python, requirements, options4) {
   const made2 = environmentSchema2.parse(await readPython(join18(folder, "bin", "python"), signal));
   await writeFile5(`${folder}.json`, JSON.stringify(made2));
   await rename3(`${folder}.json`, marker);
-  await options4.onMade?.();
+  await options5.onMade?.();
   return made2;
 }
 function requirementsOf(folder, way, python, signal) {
@@ -46867,13 +46938,13 @@ __export(python_otava_exports, {
 });
 import { mkdir as mkdir6, mkdtemp as mkdtemp4, readFile as readFile8, rm as rm8, writeFile as writeFile6 } from "node:fs/promises";
 import { join as join19 } from "node:path";
-async function askOtava(question, options4) {
-  const { programFolder, python, logFolder, signal } = options4;
+async function askOtava(question, options5) {
+  const { programFolder, python, logFolder, signal } = options5;
   try {
     const requirements = join19(programFolder, "requirements.txt");
-    const { interpreter } = await prepareLockedEnvironment(python, requirements, options4);
+    const { interpreter } = await prepareLockedEnvironment(python, requirements, options5);
     await mkdir6(logFolder, { recursive: true });
-    return await ask(interpreter, question, options4);
+    return await ask(interpreter, question, options5);
   } catch (error3) {
     signal.throwIfAborted();
     if (!(error3 instanceof EnvironmentError)) throw error3;
@@ -46956,7 +47027,7 @@ var init_k6_cpu_time = __esm({
 });
 
 // src/adapters/k6-process.ts
-function k6Argv(k6, targets, options4, scriptPath) {
+function k6Argv(k6, targets, options5, scriptPath) {
   const isElsewhere = targets.some((target) => target.isElsewhere);
   const bounds = [...allButLoopback.map((range4) => `--blacklist-ip=${range4}`), "--block-hostnames=*"];
   return [
@@ -46967,17 +47038,17 @@ function k6Argv(k6, targets, options4, scriptPath) {
     "--no-usage-report",
     "--include-system-env-vars=false",
     ...isElsewhere ? [] : bounds,
-    ...options4,
+    ...options5,
     scriptPath
   ];
 }
 async function runOnCpus(argv, cpus2, given, signal) {
   const threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
   const variables4 = { ...given.variables, ...threads };
-  const options4 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4 };
+  const options5 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4 };
   const watches = [];
   try {
-    const exit2 = await runProcess(options4, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
+    const exit2 = await runProcess(options5, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
     return { exit: exit2, cpuSeconds: watches[0]?.stop() };
   } finally {
     for (const watch2 of watches) watch2.stop();
@@ -47012,14 +47083,14 @@ __export(k6_exports, {
 });
 import { readFile as readFile9, rm as rm9, writeFile as writeFile7 } from "node:fs/promises";
 import { join as join20 } from "node:path";
-async function generateLoad(k6, request2, options4) {
+async function generateLoad(k6, request2, options5) {
   var _stack = [];
   try {
-    const logPath = join20(options4.folder, `${request2.name}.log`);
-    const summaryPath = join20(options4.folder, `${request2.name}.json`);
-    const consolePath = join20(options4.folder, `${request2.name}.console.log`);
-    const scriptInput = join20(options4.folder, `${request2.name}.input.json`);
-    const rowsPath = join20(options4.folder, `${request2.name}.rows.json`);
+    const logPath = join20(options5.folder, `${request2.name}.log`);
+    const summaryPath = join20(options5.folder, `${request2.name}.json`);
+    const consolePath = join20(options5.folder, `${request2.name}.console.log`);
+    const scriptInput = join20(options5.folder, `${request2.name}.input.json`);
+    const rowsPath = join20(options5.folder, `${request2.name}.rows.json`);
     for (const path6 of [logPath, summaryPath, consolePath]) await rm9(path6, { force: true });
     const { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs3, guard, seed: seed3, cpus: cpus2 } = request2;
     const rows = materials?.map((each) => each?.rows ?? []);
@@ -47044,22 +47115,22 @@ async function generateLoad(k6, request2, options4) {
       ...rows === void 0 ? [] : [[rowsPath, rows.flat()]]
     ]), true);
     const { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
-    const { patienceSeconds = usualPatienceSeconds } = options4;
+    const { patienceSeconds = usualPatienceSeconds } = options5;
     const seconds3 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds;
     const deadline = AbortSignal.timeout(Math.ceil(seconds3 * 1e3));
     const argv = k6Argv(
       k6,
       targets,
       ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
-      options4.scriptPath
+      options5.scriptPath
     );
     const { exit: exit2, cpuSeconds } = await runOnCpus(
       argv,
       cpus2,
       { logPath: consolePath },
-      AbortSignal.any([options4.signal, deadline])
+      AbortSignal.any([options5.signal, deadline])
     ).catch((error3) => {
-      if (!deadline.aborted || options4.signal.aborted) throw error3;
+      if (!deadline.aborted || options5.signal.aborted) throw error3;
       throw new EnvironmentError("load", `k6 was still running after ${seconds3} s and was stopped`);
     });
     const summary2 = await readFile9(summaryPath, "utf8").catch(() => void 0);
@@ -47107,19 +47178,19 @@ __export(k6_program_exports, {
 });
 import { access as access3, constants as constants6, rm as rm10 } from "node:fs/promises";
 import { delimiter as delimiter6, join as join21 } from "node:path";
-async function findK6(options4) {
+async function findK6(options5) {
   const onPath = (process.env["PATH"] ?? "").split(delimiter6).map((folder) => join21(folder, "k6"));
-  const candidates3 = options4.path === void 0 ? [...onPath, join21(options4.toolsFolder, "bin", "k6")] : [options4.path];
+  const candidates3 = options5.path === void 0 ? [...onPath, join21(options5.toolsFolder, "bin", "k6")] : [options5.path];
   for (const path6 of candidates3) {
     if (!await isExecutable2(path6)) continue;
-    await rm10(options4.logPath, { force: true });
-    await runProcess({ argv: [path6, "version"], logPath: options4.logPath }, options4.signal);
-    const version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options4.logPath))?.[1];
+    await rm10(options5.logPath, { force: true });
+    await runProcess({ argv: [path6, "version"], logPath: options5.logPath }, options5.signal);
+    const version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options5.logPath))?.[1];
     if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path: path6, version: version3 };
   }
   throw new EnvironmentError(
     "load",
-    `k6 1.0 or newer was not found: ${options4.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
+    `k6 1.0 or newer was not found: ${options5.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
   );
 }
 async function isExecutable2(path6) {
@@ -48689,7 +48760,7 @@ var require_type_overrides = __commonJS({
 var require_pg_connection_string = __commonJS({
   "node_modules/pg-connection-string/index.js"(exports, module) {
     "use strict";
-    function parse7(str, options4 = {}) {
+    function parse7(str, options5 = {}) {
       if (str.charAt(0) === "/") {
         const config3 = str.split(" ");
         return { host: config3[0], database: config3[1] };
@@ -48755,10 +48826,10 @@ var require_pg_connection_string = __commonJS({
       if (config2.sslrootcert) {
         config2.ssl.ca = fs3.readFileSync(config2.sslrootcert).toString();
       }
-      if (options4.useLibpqCompat && config2.uselibpqcompat) {
+      if (options5.useLibpqCompat && config2.uselibpqcompat) {
         throw new Error("Both useLibpqCompat and uselibpqcompat are set. Please use only one of them.");
       }
-      if (config2.uselibpqcompat === "true" || options4.useLibpqCompat) {
+      if (config2.uselibpqcompat === "true" || options5.useLibpqCompat) {
         switch (config2.sslmode) {
           case "disable": {
             config2.ssl = false;
@@ -50194,7 +50265,7 @@ var require_dist2 = __commonJS({
     function parse7(stream, callback) {
       const parser = new parser_1.Parser();
       stream.on("data", (buffer) => parser.parse(buffer, callback));
-      return new Promise((resolve7) => stream.on("end", () => resolve7()));
+      return new Promise((resolve8) => stream.on("end", () => resolve8()));
     }
   }
 });
@@ -50230,9 +50301,9 @@ var require_stream = __commonJS({
         const net = __require("net");
         return new net.Socket();
       }
-      function getSecureStream2(options4) {
+      function getSecureStream2(options5) {
         const tls = __require("tls");
-        return tls.connect(options4);
+        return tls.connect(options5);
       }
       return {
         getStream: getStream2,
@@ -50244,9 +50315,9 @@ var require_stream = __commonJS({
         const { CloudflareSocket } = require_empty();
         return new CloudflareSocket(ssl);
       }
-      function getSecureStream2(options4) {
-        options4.socket.startTls(options4);
-        return options4.socket;
+      function getSecureStream2(options5) {
+        options5.socket.startTls(options5);
+        return options5.socket;
       }
       return {
         getStream: getStream2,
@@ -50354,7 +50425,7 @@ var require_connection2 = __commonJS({
       }
       upgradeToSSL(host, reportStreamError) {
         const self = this;
-        const options4 = {
+        const options5 = {
           socket: self.stream,
           // tls.connect checks the server identity against `servername`, falling
           // back to `host` and then to 'localhost'. `servername` must stay unset
@@ -50363,20 +50434,20 @@ var require_connection2 = __commonJS({
           host
         };
         if (self.ssl !== true) {
-          Object.assign(options4, self.ssl);
+          Object.assign(options5, self.ssl);
           if ("key" in self.ssl) {
-            options4.key = self.ssl.key;
+            options5.key = self.ssl.key;
           }
         }
         if (self.sslNegotiation === "direct") {
-          options4.ALPNProtocols = ["postgresql"];
+          options5.ALPNProtocols = ["postgresql"];
         }
         const net = __require("net");
         if (net.isIP && net.isIP(host) === 0) {
-          options4.servername = host;
+          options5.servername = host;
         }
         try {
-          self.stream = stream.getSecureStream(options4);
+          self.stream = stream.getSecureStream(options5);
         } catch (err) {
           return self.emit("error", err);
         }
@@ -50530,42 +50601,42 @@ var require_split2 = __commonJS({
     function noop3(incoming) {
       return incoming;
     }
-    function split(matcher, mapper, options4) {
+    function split(matcher, mapper, options5) {
       matcher = matcher || /\r?\n/;
       mapper = mapper || noop3;
-      options4 = options4 || {};
+      options5 = options5 || {};
       switch (arguments.length) {
         case 1:
           if (typeof matcher === "function") {
             mapper = matcher;
             matcher = /\r?\n/;
           } else if (typeof matcher === "object" && !(matcher instanceof RegExp) && !matcher[Symbol.split]) {
-            options4 = matcher;
+            options5 = matcher;
             matcher = /\r?\n/;
           }
           break;
         case 2:
           if (typeof matcher === "function") {
-            options4 = mapper;
+            options5 = mapper;
             mapper = matcher;
             matcher = /\r?\n/;
           } else if (typeof mapper === "object") {
-            options4 = mapper;
+            options5 = mapper;
             mapper = noop3;
           }
       }
-      options4 = Object.assign({}, options4);
-      options4.autoDestroy = true;
-      options4.transform = transform2;
-      options4.flush = flush;
-      options4.readableObjectMode = true;
-      const stream = new Transform(options4);
+      options5 = Object.assign({}, options5);
+      options5.autoDestroy = true;
+      options5.transform = transform2;
+      options5.flush = flush;
+      options5.readableObjectMode = true;
+      const stream = new Transform(options5);
       stream[kLast] = "";
       stream[kDecoder] = new StringDecoder2("utf8");
       stream.matcher = matcher;
       stream.mapper = mapper;
-      stream.maxLength = options4.maxLength;
-      stream.skipOverflow = options4.skipOverflow || false;
+      stream.maxLength = options5.maxLength;
+      stream.skipOverflow = options5.skipOverflow || false;
       stream.overflow = false;
       stream._destroy = function(err, cb) {
         this._writableState.errorEmitted = false;
@@ -50963,12 +51034,12 @@ var require_client2 = __commonJS({
           this._connect(callback);
           return;
         }
-        return new this._Promise((resolve7, reject) => {
+        return new this._Promise((resolve8, reject) => {
           this._connect((error3) => {
             if (error3) {
               reject(error3);
             } else {
-              resolve7(this);
+              resolve8(this);
             }
           });
         });
@@ -51350,8 +51421,8 @@ var require_client2 = __commonJS({
         } else {
           query = new Query2(config2, values2, callback);
           if (!query.callback) {
-            result = new this._Promise((resolve7, reject) => {
-              query.callback = (err, res) => err ? reject(err) : resolve7(res);
+            result = new this._Promise((resolve8, reject) => {
+              query.callback = (err, res) => err ? reject(err) : resolve8(res);
             }).catch((err) => {
               Error.captureStackTrace(err);
               throw err;
@@ -51451,8 +51522,8 @@ var require_client2 = __commonJS({
         if (cb) {
           this.connection.once("end", cb);
         } else {
-          return new this._Promise((resolve7) => {
-            this.connection.once("end", resolve7);
+          return new this._Promise((resolve8) => {
+            this.connection.once("end", resolve8);
           });
         }
       }
@@ -51501,8 +51572,8 @@ var require_pg_pool = __commonJS({
       const cb = function(err, client) {
         err ? rej(err) : res(client);
       };
-      const result = new Promise2(function(resolve7, reject) {
-        res = resolve7;
+      const result = new Promise2(function(resolve8, reject) {
+        res = resolve8;
         rej = reject;
       }).catch((err) => {
         Error.captureStackTrace(err);
@@ -51522,18 +51593,18 @@ var require_pg_pool = __commonJS({
       };
     }
     var Pool2 = class extends EventEmitter2 {
-      constructor(options4, Client2) {
+      constructor(options5, Client2) {
         super();
-        this.options = Object.assign({}, options4);
-        if (options4 != null && "password" in options4) {
+        this.options = Object.assign({}, options5);
+        if (options5 != null && "password" in options5) {
           Object.defineProperty(this.options, "password", {
             configurable: true,
             enumerable: false,
             writable: true,
-            value: options4.password
+            value: options5.password
           });
         }
-        if (options4 != null && options4.ssl && options4.ssl.key) {
+        if (options5 != null && options5.ssl && options5.ssl.key) {
           Object.defineProperty(this.options.ssl, "key", {
             enumerable: false
           });
@@ -51563,7 +51634,7 @@ var require_pg_pool = __commonJS({
         if (typeof Promise2.try === "function") {
           return Promise2.try(f);
         }
-        return new Promise2((resolve7) => resolve7(f()));
+        return new Promise2((resolve8) => resolve8(f()));
       }
       _isFull() {
         return this._clients.length >= this.options.max;
@@ -51958,8 +52029,8 @@ var require_query2 = __commonJS({
     NativeQuery.prototype._getPromise = function() {
       if (this._promise) return this._promise;
       this._promise = new Promise(
-        function(resolve7, reject) {
-          this._once("end", resolve7);
+        function(resolve8, reject) {
+          this._once("end", resolve8);
           this._once("error", reject);
         }.bind(this)
       );
@@ -52138,12 +52209,12 @@ var require_client3 = __commonJS({
         this._connect(callback);
         return;
       }
-      return new this._Promise((resolve7, reject) => {
+      return new this._Promise((resolve8, reject) => {
         this._connect((error3) => {
           if (error3) {
             reject(error3);
           } else {
-            resolve7(this);
+            resolve8(this);
           }
         });
       });
@@ -52167,8 +52238,8 @@ var require_client3 = __commonJS({
         query = new NativeQuery(config2, values2, callback);
         if (!query.callback) {
           let resolveOut, rejectOut;
-          result = new this._Promise((resolve7, reject) => {
-            resolveOut = resolve7;
+          result = new this._Promise((resolve8, reject) => {
+            resolveOut = resolve8;
             rejectOut = reject;
           }).catch((err) => {
             Error.captureStackTrace(err);
@@ -52231,8 +52302,8 @@ var require_client3 = __commonJS({
       }
       let result;
       if (!cb) {
-        result = new this._Promise(function(resolve7, reject) {
-          cb = (err) => err ? reject(err) : resolve7();
+        result = new this._Promise(function(resolve8, reject) {
+          cb = (err) => err ? reject(err) : resolve8();
         });
       }
       const doEnd = function() {
@@ -52396,8 +52467,8 @@ var require_lib2 = __commonJS({
     var { escapeIdentifier: escapeIdentifier2, escapeLiteral: escapeLiteral2 } = require_utils2();
     var poolFactory = (Client3) => {
       return class BoundPool extends Pool2 {
-        constructor(options4) {
-          super(options4, Client3);
+        constructor(options5) {
+          super(options5, Client3);
         }
       };
     };
@@ -53148,10 +53219,10 @@ var init_postgres_seed_file = __esm({
 
 // src/adapters/postgres-settings.ts
 import { totalmem as totalmem2 } from "node:os";
-function serverSettings(options4) {
+function serverSettings(options5) {
   return {
     listen_addresses: "127.0.0.1",
-    port: String(options4.port),
+    port: String(options5.port),
     unix_socket_directories: "",
     max_connections: "300",
     // workers x pool size, of two arms
@@ -53178,7 +53249,7 @@ function serverSettings(options4) {
     timezone: "UTC",
     log_min_error_statement: "panic",
     // else a failed seed file fills the log with all of its text
-    ...options4.withStatistics ? {
+    ...options5.withStatistics ? {
       shared_preload_libraries: "pg_stat_statements",
       "pg_stat_statements.max": "10000",
       "pg_stat_statements.save": "off"
@@ -53279,11 +53350,11 @@ async function untilReady(running, {
   });
 }
 function findFreePort() {
-  return new Promise((resolve7, reject) => {
+  return new Promise((resolve8, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {
       const { port } = server.address();
-      server.close(() => resolve7(port));
+      server.close(() => resolve8(port));
     });
   });
 }
@@ -53402,20 +53473,20 @@ var init_postgres_kept = __esm({
 import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
 import { mkdir as mkdir10, readdir as readdir9, readFile as readFile14, rename as rename5, rm as rm14, symlink as symlink2, writeFile as writeFile10 } from "node:fs/promises";
-import { dirname as dirname12, join as join27, relative as relative6, resolve as resolve5, sep as sep6 } from "node:path";
+import { dirname as dirname12, join as join27, relative as relative6, resolve as resolve6, sep as sep6 } from "node:path";
 import { fileURLToPath } from "node:url";
-async function installPostgresPackages(options4) {
+async function installPostgresPackages(options5) {
   const texts = await Promise.all(manifests.map((name3) => readFile14(join27(manifestFolder(), name3), "utf8")));
   const key = createHash6("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
-  const folder = join27(options4.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  const folder = join27(options5.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!existsSync9(folder)) {
-    options4.onStep("downloading PostgreSQL");
+    options5.onStep("downloading PostgreSQL");
     const temporary = `${folder}.${randomBytes5(4).toString("hex")}.tmp`;
     try {
       await mkdir10(temporary, { recursive: true });
       for (const [index, name3] of manifests.entries())
         await writeFile10(join27(temporary, name3), texts[index] ?? "");
-      await installInto(temporary, options4);
+      await installInto(temporary, options5);
       await makeSymlinks(await packageIn(temporary));
       await renameUnlessThere(temporary, folder);
     } finally {
@@ -53432,12 +53503,12 @@ function manifestFolder() {
   if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found2;
 }
-async function installInto(folder, options4) {
-  const logPath = join27(options4.workFolder, "postgres-npm.log");
+async function installInto(folder, options5) {
+  const logPath = join27(options5.workFolder, "postgres-npm.log");
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
     { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
-    options4.signal
+    options5.signal
   );
   const exit2 = await running.catch((error3) => {
     if (!isCode(error3, "ENOENT")) throw error3;
@@ -53469,8 +53540,8 @@ async function makeSymlinks(folder) {
   const list = join27(folder, "native", "pg-symlinks.json");
   const text6 = await readFile14(list, "utf8").catch(() => "[]");
   for (const { source: source2, target } of symlinksSchema.parse(JSON.parse(text6))) {
-    const link2 = resolve5(folder, target);
-    const file = resolve5(folder, source2);
+    const link2 = resolve6(folder, target);
+    const file = resolve6(folder, source2);
     if (![link2, file].every((path6) => path6.startsWith(folder + sep6))) {
       throw new Error(`${list} leads out of its package`);
     }
@@ -53502,27 +53573,27 @@ var init_postgres_packages = __esm({
 // src/adapters/postgres-binaries.ts
 import { open as open5, readdir as readdir10, realpath as realpath2, rm as rm15 } from "node:fs/promises";
 import { delimiter as delimiter7, dirname as dirname13, join as join28 } from "node:path";
-async function findPostgresBinaries(options4, user) {
-  if (options4.binaries !== "npm") {
-    for await (const candidate of machineFolders(options4)) {
+async function findPostgresBinaries(options5, user) {
+  if (options5.binaries !== "npm") {
+    for await (const candidate of machineFolders(options5)) {
       const folder2 = await folderOfPrograms(candidate);
       if (folder2 === void 0 || !await canReach(join28(folder2, "postgres"), user)) continue;
-      const version4 = await versionOf2(folder2, options4);
+      const version4 = await versionOf2(folder2, options5);
       if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
     }
   }
-  const folder = join28(await installPostgresPackages(options4), "bin");
-  const version3 = await versionOf2(folder, options4);
+  const folder = join28(await installPostgresPackages(options5), "bin");
+  const version3 = await versionOf2(folder, options5);
   if (version3 !== void 0) return { folder, version: version3 };
   throw new EnvironmentError(
     "install",
     `the downloaded PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or give database-url`,
-    { logTail: await readTail(outputPath(options4)) }
+    { logTail: await readTail(outputPath(options5)) }
   );
 }
-async function* machineFolders(options4) {
+async function* machineFolders(options5) {
   yield* (process.env["PATH"] ?? "").split(delimiter7).filter((folder) => folder !== "");
-  const configured = await outputOf(["pg_config", "--bindir"], options4);
+  const configured = await outputOf(["pg_config", "--bindir"], options5);
   if (configured !== void 0) yield configured.trim();
   for (const parent of versionedFolders) {
     const names4 = await readdir10(parent).catch(() => []);
@@ -53558,18 +53629,18 @@ async function isScript2(path6) {
     return false;
   }
 }
-async function versionOf2(folder, options4) {
-  const text6 = await outputOf([join28(folder, "postgres"), "--version"], options4);
+async function versionOf2(folder, options5) {
+  const text6 = await outputOf([join28(folder, "postgres"), "--version"], options5);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
-async function outputOf(argv, options4) {
-  const logPath = outputPath(options4);
+async function outputOf(argv, options5) {
+  const logPath = outputPath(options5);
   await rm15(logPath, { force: true });
   try {
-    const exit2 = await runProcess({ argv, logPath }, options4.signal);
+    const exit2 = await runProcess({ argv, logPath }, options5.signal);
     return exit2.code === 0 ? await readTail(logPath) : void 0;
   } catch {
-    options4.signal.throwIfAborted();
+    options5.signal.throwIfAborted();
     return void 0;
   }
 }
@@ -53687,11 +53758,11 @@ var init_postgres_control = __esm({
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { rm as rm16 } from "node:fs/promises";
 import { basename as basename6, join as join30 } from "node:path";
-async function startPrivatePostgres(options4, seed3) {
-  const { workFolder, signal, onStep } = options4;
+async function startPrivatePostgres(options5, seed3) {
+  const { workFolder, signal, onStep } = options5;
   stopAbandonedServers();
   const user = await serverUser();
-  const binaries = await findPostgresBinaries(options4, user);
+  const binaries = await findPostgresBinaries(options5, user);
   const { version: version3 } = binaries;
   const folder = await makeServerFolder(workFolder, user);
   const remove = () => rm16(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -53703,10 +53774,10 @@ async function startPrivatePostgres(options4, seed3) {
     const launch = { programs, major, folder, logPath, user, signal };
     const password = randomBytes6(18).toString("base64url");
     const key = await seedKeyFor(seed3, { version: version3, isPrivate: true });
-    const restored = await restore(launch, key, options4);
+    const restored = await restore(launch, key, options5);
     if (restored === void 0) await initialise(launch, password);
     else await setPassword(launch, superuser, password);
-    const control2 = await controlServer(launch, options4);
+    const control2 = await controlServer(launch, options5);
     if (restored !== void 0) await control2.settle();
     const url2 = () => `postgresql://${superuser}:${password}@127.0.0.1:${control2.port}/postgres`;
     let stopped;
@@ -53722,10 +53793,10 @@ async function startPrivatePostgres(options4, seed3) {
         onStep("keeping the seeded data for the next run");
         const keepable = await readyToKeep(url2(), template, signal);
         await control2.stop("SIGINT");
-        const kept2 = { folder: keptSeedsIn(options4.toolsFolder), key: name3, template, seedSeconds, keepable };
+        const kept2 = { folder: keptSeedsIn(options5.toolsFolder), key: name3, template, seedSeconds, keepable };
         try {
           await keepCluster(join30(folder, "data"), kept2);
-          await options4.onKept?.();
+          await options5.onKept?.();
         } catch (error3) {
           onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -53877,8 +53948,8 @@ var init_postgres_statements = __esm({
 
 // src/adapters/postgres-seed-progress.ts
 import { basename as basename7 } from "node:path";
-function watchSeeding(options4) {
-  const { url: url2, database, seedFiles, signal, onStep } = options4;
+function watchSeeding(options5) {
+  const { url: url2, database, seedFiles, signal, onStep } = options5;
   const started = performance.now();
   let current = "";
   const tell2 = async () => {
@@ -53916,12 +53987,12 @@ var init_postgres_seed_progress = __esm({
 });
 
 // src/adapters/postgres-template.ts
-async function seedTemplate(server, name3, seed3, options4) {
-  const { signal, commands: commands2 } = options4;
+async function seedTemplate(server, name3, seed3, options5) {
+  const { signal, commands: commands2 } = options5;
   const url2 = urlOf(server.url, name3);
   const context = { phase: "seed", server, signal };
   await commands2?.("migrate", url2);
-  await runSeedFiles(server, name3, seed3, options4);
+  await runSeedFiles(server, name3, seed3, options5);
   await commands2?.("seed", url2);
   try {
     await withSession(url2, signal, async (client) => {
@@ -54037,11 +54108,11 @@ var postgres_exports = {};
 __export(postgres_exports, {
   openDatabaseServer: () => openDatabaseServer
 });
-async function openDatabaseServer(database, options4) {
-  const { signal } = options4;
+async function openDatabaseServer(database, options5) {
+  const { signal } = options5;
   signal.throwIfAborted();
-  const server = database.kind === "private" ? await startPrivatePostgres(options4, database) : await openExistingPostgres(database.url, signal);
-  const databases = databasesOn(server, options4);
+  const server = database.kind === "private" ? await startPrivatePostgres(options5, database) : await openExistingPostgres(database.url, signal);
+  const databases = databasesOn(server, options5);
   const close2 = async () => {
     if (!server.isPrivate) await databases.dropAll();
     await server[Symbol.asyncDispose]();
@@ -54049,7 +54120,7 @@ async function openDatabaseServer(database, options4) {
   try {
     const preparing = { phase: "start postgres", doing: "preparing the server", server, signal };
     const counter2 = await explained(preparing, () => openStatementCounter(server, databases, signal));
-    const ground = { server, databases, counter: counter2, options: options4 };
+    const ground = { server, databases, counter: counter2, options: options5 };
     return {
       version: server.version,
       statementStatistics: counter2 !== void 0,
@@ -54064,8 +54135,8 @@ async function openDatabaseServer(database, options4) {
   }
 }
 async function makeTemplate(seed3, commands2, ground) {
-  const { server, databases, options: options4 } = ground;
-  const context = { server, signal: options4.signal };
+  const { server, databases, options: options5 } = ground;
+  const context = { server, signal: options5.signal };
   const copying = { ...context, phase: "copy database", doing: "copying the seeded database" };
   const madeFrom = (name3) => ({ copy: () => explained(copying, () => makeCopy(name3, ground)) });
   const key = await seedKeyFor(seed3, server);
@@ -54075,14 +54146,14 @@ async function makeTemplate(seed3, commands2, ground) {
   const template = await explained(making, () => databases.create("template"));
   const started = performance.now();
   try {
-    await seedTemplate(server, template, seed3, { ...options4, commands: commands2 });
+    await seedTemplate(server, template, seed3, { ...options5, commands: commands2 });
   } catch (error3) {
     await databases.drop(template);
     throw error3;
   }
   const seedSeconds = (performance.now() - started) / 1e3;
   const keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
-  if (key !== void 0 && seedSeconds >= (options4.keepSeedsFromSeconds ?? worthKeepingSeconds))
+  if (key !== void 0 && seedSeconds >= (options5.keepSeedsFromSeconds ?? worthKeepingSeconds))
     await explained(keeping, () => server.keep(key, { name: template, seedSeconds }));
   await server.settle();
   return madeFrom(template);
@@ -54232,11 +54303,11 @@ async function findFreePort2() {
 }
 async function listenBriefly(port) {
   const server = createServer2();
-  return await new Promise((resolve7, reject) => {
+  return await new Promise((resolve8, reject) => {
     server.once("error", reject);
     server.listen({ port, host: loopback, exclusive: true }, () => {
       const address = server.address();
-      server.close(() => resolve7(typeof address === "object" && address !== null ? address.port : port));
+      server.close(() => resolve8(typeof address === "object" && address !== null ? address.port : port));
     });
   });
 }
@@ -54529,14 +54600,14 @@ async function pause2(milliseconds7, signal) {
   signal.throwIfAborted();
 }
 function poll(url2, signal) {
-  return new Promise((resolve7) => {
+  return new Promise((resolve8) => {
     const request2 = get(url2, { agent: false, signal }, (response) => {
       const status = response.statusCode ?? 0;
       response.destroy();
-      resolve7({ isGood: status < 500, text: `HTTP ${status}` });
+      resolve8({ isGood: status < 500, text: `HTTP ${status}` });
     });
     request2.on("error", (error3) => {
-      resolve7({ isGood: false, text: signal.aborted ? "no answer in time" : error3.message });
+      resolve8({ isGood: false, text: signal.aborted ? "no answer in time" : error3.message });
     });
   });
 }
@@ -54678,8 +54749,8 @@ __export(app_server_exports, {
   startAppServer: () => startAppServer
 });
 import { existsSync as existsSync10 } from "node:fs";
-async function startAppServer(command2, options4) {
-  const { logPath, signal, warn: warn2 = () => void 0 } = options4;
+async function startAppServer(command2, options5) {
+  const { logPath, signal, warn: warn2 = () => void 0 } = options5;
   const { stopsWithinSeconds: stopsWithinSeconds2 } = command2;
   const graceMs = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
   signal.throwIfAborted();
@@ -54691,7 +54762,7 @@ async function startAppServer(command2, options4) {
   const logTail = () => redact(log.tail(), command2.variables);
   const mark3 = newMark();
   const running = await spawnServer(command2, mark3, logPath);
-  const usage2 = trackUsage(running.pid);
+  const usage = trackUsage(running.pid);
   const guard = setInterval(log.bound, boundEveryMs).unref();
   const watch2 = new AbortController();
   let stopping;
@@ -54699,7 +54770,7 @@ async function startAppServer(command2, options4) {
     watch2.abort();
     stopping ??= stopServer2({ running, mark: mark3, port, graceMs, warn: warn2 }).finally(() => {
       clearInterval(guard);
-      usage2[Symbol.dispose]();
+      usage[Symbol.dispose]();
     });
     return stopping;
   };
@@ -54715,10 +54786,10 @@ async function startAppServer(command2, options4) {
       baseUrl: command2.baseUrl,
       failure: firstFailure(running, workers, watch2.signal),
       failureNow: () => failureNow(running, workers),
-      cpuSeconds: usage2.cpuSeconds,
+      cpuSeconds: usage.cpuSeconds,
       workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
       cpus: () => cpusOf(running.pid),
-      peakMemoryBytes: usage2.peakMemoryBytes,
+      peakMemoryBytes: usage.peakMemoryBytes,
       logTail,
       [Symbol.asyncDispose]: stop
     };
@@ -54831,8 +54902,8 @@ var git_exports = {};
 __export(git_exports, {
   commitOf: () => commitOf2
 });
-async function commitOf2(folder, options4) {
-  return resolveCommit(gitIn(folder, options4), "HEAD");
+async function commitOf2(folder, options5) {
+  return resolveCommit(gitIn(folder, options5), "HEAD");
 }
 var init_git = __esm({
   "src/adapters/git.ts"() {
@@ -54846,8 +54917,8 @@ import { realpath as realpath3 } from "node:fs/promises";
 function noBase2(reason, logTail = "") {
   return { kind: "none", reason, logTail: logTail.slice(-4e3) };
 }
-async function openRepository(folder, options4) {
-  const git = gitIn(folder, options4);
+async function openRepository(folder, options5) {
+  const git = gitIn(folder, options5);
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.outcome === "not installed") return noBase2("git is not installed");
   if (top.outcome !== "ok")
@@ -55024,18 +55095,18 @@ __export(git_base_exports, {
 });
 import { stat as stat7 } from "node:fs/promises";
 import { join as join33 } from "node:path";
-async function openBase(workload, options4) {
+async function openBase(workload, options5) {
   const { base } = workload.comparing;
   if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
-  if (base.kind === "control") return control(workload, options4);
-  const repository3 = await openRepository(workload.app.folder, options4);
+  if (base.kind === "control") return control(workload, options5);
+  const repository3 = await openRepository(workload.app.folder, options5);
   if ("kind" in repository3) return repository3;
   const commit2 = await commitOfBase(repository3, base);
   if (commit2.kind === "none") return commit2;
-  options4.onStep(`checking out the base, ${short2(commit2.sha)} (${commit2.role})`);
+  options5.onStep(`checking out the base, ${short2(commit2.sha)} (${commit2.role})`);
   const worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join33(options4.workFolder, "base"),
-    logFolder: options4.logFolder
+    folder: join33(options5.workFolder, "base"),
+    logFolder: options5.logFolder
   });
   if (worktree.kind === "none") return worktree;
   try {
@@ -55047,8 +55118,8 @@ async function openBase(workload, options4) {
     throw error3;
   }
 }
-async function control({ app, database }, options4) {
-  const commit2 = await commitOf2(app.folder, options4);
+async function control({ app, database }, options5) {
+  const commit2 = await commitOf2(app.folder, options5);
   const nothingToDo = () => Promise.resolve();
   return {
     kind: "found",
@@ -55101,14 +55172,14 @@ __export(git_file_exports, {
 });
 import { lstat as lstat6 } from "node:fs/promises";
 import { join as join34 } from "node:path";
-async function lookUpFile(folder, file, base, options4) {
+async function lookUpFile(folder, file, base, options5) {
   const isPlainFile = await lstat6(join34(folder, file)).then(
     (found2) => found2.isFile(),
     () => false
     // gone meanwhile, or a name that no system has
   );
   if (!isPlainFile) return void 0;
-  const git = gitIn(folder, options4);
+  const git = gitIn(folder, options5);
   const listed2 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]);
   const path6 = listed2.outcome === "ok" ? listed2.text.replace(/\0$/, "") : "";
   if (path6 === "" || path6.includes("\0")) return void 0;
@@ -55192,7 +55263,7 @@ async function timeOf(folder, name3) {
 }
 function readFilesOf(folder, names4) {
   const files2 = [];
-  let leftBytes = mostBytes6;
+  let leftBytes = mostBytes4;
   for (const name3 of names4) {
     const largestBytes7 = Math.min(largestFileBytes2, leftBytes);
     const text6 = textOfPlainFile(join35(folder, name3), { largestBytes: largestBytes7, followsLinks: false });
@@ -55202,7 +55273,7 @@ function readFilesOf(folder, names4) {
   }
   return files2;
 }
-var windowSeenWithinMs, writtenWithinMs, lookEveryMs3, largestFileBytes2, mostFiles3, mostBytes6;
+var windowSeenWithinMs, writtenWithinMs, lookEveryMs3, largestFileBytes2, mostFiles3, mostBytes4;
 var init_probe = __esm({
   "src/adapters/probe.ts"() {
     "use strict";
@@ -55212,7 +55283,7 @@ var init_probe = __esm({
     lookEveryMs3 = 50;
     largestFileBytes2 = 4e6;
     mostFiles3 = 1e3;
-    mostBytes6 = 1e8;
+    mostBytes4 = 1e8;
   }
 });
 
@@ -55424,7 +55495,7 @@ function valuesOf2({ thresholds: _, ...values2 }) {
 function thresholdsOf(name3, metric) {
   const values2 = valuesOf2(metric);
   return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
-    const [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName4)) ?? [];
+    const [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName5)) ?? [];
     const value = values2[aggregation] ?? values2["value"];
     return {
       metric: short3(name3),
@@ -55451,7 +55522,7 @@ function summaryOf(metrics3) {
   };
 }
 function short3(text6) {
-  return text6.slice(0, longestName4);
+  return text6.slice(0, longestName5);
 }
 function parseJson8(text6) {
   try {
@@ -55460,7 +55531,7 @@ function parseJson8(text6) {
     throw new K6SummaryError("k6 summary is not JSON", { cause });
   }
 }
-var count11, metricSchema, check2, group2, schema8, builtIn, longestName4;
+var count11, metricSchema, check2, group2, schema8, builtIn, longestName5;
 var init_script_summary = __esm({
   "src/core/load/script-summary.ts"() {
     "use strict";
@@ -55481,7 +55552,7 @@ var init_script_summary = __esm({
     });
     schema8 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
     builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/;
-    longestName4 = 200;
+    longestName5 = 200;
   }
 });
 
@@ -55494,10 +55565,10 @@ import { createReadStream as createReadStream2 } from "node:fs";
 import { readFile as readFile17, rm as rm21 } from "node:fs/promises";
 import { dirname as dirname15, join as join36 } from "node:path";
 import { createInterface } from "node:readline";
-async function runScript(k6, { name: name3, targets: [target], cpus: cpus2 }, options4) {
-  const logPath = join36(options4.folder, `${name3}.log`);
-  const summaryPath = join36(options4.folder, `${name3}.json`);
-  const samplesPath = join36(options4.folder, `${name3}.csv`);
+async function runScript(k6, { name: name3, targets: [target], cpus: cpus2 }, options5) {
+  const logPath = join36(options5.folder, `${name3}.log`);
+  const summaryPath = join36(options5.folder, `${name3}.json`);
+  const samplesPath = join36(options5.folder, `${name3}.csv`);
   for (const path6 of [logPath, summaryPath, samplesPath]) await rm21(path6, { force: true });
   const argv = k6Argv(
     k6,
@@ -55509,24 +55580,24 @@ async function runScript(k6, { name: name3, targets: [target], cpus: cpus2 }, op
       "-e",
       `BASE_URL=${target.baseUrl}`
     ],
-    options4.scriptPath
+    options5.scriptPath
   );
   const deadline = AbortSignal.timeout(longestSeconds * 1e3);
   const variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
-  const signal = AbortSignal.any([options4.signal, deadline]);
+  const signal = AbortSignal.any([options5.signal, deadline]);
   try {
     const { exit: exit2, cpuSeconds } = await runOnCpus(
       argv,
       cpus2,
-      { logPath, variables: variables4, folder: dirname15(options4.scriptPath) },
+      { logPath, variables: variables4, folder: dirname15(options5.scriptPath) },
       signal
     ).catch((error3) => {
-      if (!deadline.aborted || options4.signal.aborted) throw error3;
+      if (!deadline.aborted || options5.signal.aborted) throw error3;
       throw new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`);
     });
     const text6 = await readFile17(summaryPath, "utf8").catch(() => void 0);
     if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text6 === void 0) {
-      const what = `k6 could not run the script ${options4.scriptPath} to its end (${describeExit(exit2)})`;
+      const what = `k6 could not run the script ${options5.scriptPath} to its end (${describeExit(exit2)})`;
       throw new EnvironmentError("load", what, { logTail: await readTail(logPath) });
     }
     const samples = countSamples(target.arm);
@@ -56658,8 +56729,8 @@ function reasonForSilence(mode, comparison2) {
 }
 
 // src/core/config/app-place.ts
-function placeApp({ texts, isSaid, resolve: resolve7 }, files2) {
-  const folder = resolve7("app-folder", texts["app-folder"] ?? ".");
+function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
+  const folder = resolve8("app-folder", texts["app-folder"] ?? ".");
   const named = texts["app"];
   if (named !== void 0 || !files2.isFolder(folder))
     return { importString: named, folder, problem: named === void 0 ? needed("") : void 0 };
@@ -57395,17 +57466,17 @@ function conflictsWithBase(given) {
   }
   return problems;
 }
-function missingPaths(given, files2, resolve7) {
+function missingPaths(given, files2, resolve8) {
   const install2 = given["install"] ?? "";
-  const installPath = resolve7("install", install2);
+  const installPath = resolve8("install", install2);
   const seedFiles = lines.parse(given["seed"] ?? "");
   return [
-    ...["app-folder"].filter((name3) => !files2.isFolder(resolve7(name3, given[name3] ?? ""))).map((name3) => `${name3}: must be an existing folder (got ${JSON.stringify(given[name3])})`),
+    ...["app-folder"].filter((name3) => !files2.isFolder(resolve8(name3, given[name3] ?? ""))).map((name3) => `${name3}: must be an existing folder (got ${JSON.stringify(given[name3])})`),
     ...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
     ],
-    ...given["script"] === void 0 || files2.isFile(resolve7("script", given["script"])) ? [] : [`script: must name an existing file (got ${JSON.stringify(given["script"])})`],
-    ...seedFiles.filter((path6) => !files2.isFile(resolve7("seed", path6))).map((path6) => `seed: must name existing files (got ${JSON.stringify(path6)})`)
+    ...given["script"] === void 0 || files2.isFile(resolve8("script", given["script"])) ? [] : [`script: must name an existing file (got ${JSON.stringify(given["script"])})`],
+    ...seedFiles.filter((path6) => !files2.isFile(resolve8("seed", path6))).map((path6) => `seed: must name existing files (got ${JSON.stringify(path6)})`)
   ];
 }
 function unknownInput(name3) {
@@ -58218,8 +58289,8 @@ var longestProblem = 1500;
 var secretKeys = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url", "login"]);
 function parseConfigurationFile(name3, folder, yaml2) {
   const counter2 = new import_yaml.LineCounter();
-  const options4 = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
-  const document = attempt(name3, () => (0, import_yaml.parseDocument)(yaml2, options4));
+  const options5 = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
+  const document = attempt(name3, () => (0, import_yaml.parseDocument)(yaml2, options5));
   const at2 = (offset) => {
     const { line: line4, col } = counter2.linePos(offset);
     return `${name3}:${line4}:${col}`;
@@ -58619,19 +58690,29 @@ var [usualPath] = configurationPaths;
 function placeApps([first, ...others2]) {
   if (others2.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
   const apps = [first, ...others2];
-  const isShort = new Set(apps.map(shortName)).size === apps.length;
-  const place2 = (app) => placeOf(app, isShort ? shortName(app) : longName(app));
+  const isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length;
+  const taken = /* @__PURE__ */ new Set();
+  const place2 = (app) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
   return [place2(first), ...others2.map(place2)];
 }
-function placeOf(app, called) {
+function placeOf(app, name3) {
   const { folder } = app;
-  const name3 = called.replaceAll(/[^\w./-]/g, "-").slice(-60);
   if (folder === ".") return { app, name: name3, path: usualPath, from: "." };
   if (!isPlain(folder))
     throw new InputError([
       `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
     ]);
   return { app, name: name3, path: `${folder}/loadtest.yml`, from: folder };
+}
+var longestName = 60;
+function plainName(called, after = "") {
+  return called.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
+}
+function newName(called, taken) {
+  let name3 = plainName(called);
+  for (let count12 = 2; taken.has(name3); count12 += 1) name3 = plainName(called, `-${count12}`);
+  taken.add(name3);
+  return name3;
 }
 function shortName(app) {
   return longName(app).replace(/^.*\//, "");
@@ -58743,7 +58824,7 @@ function folderOf(path6) {
 
 // src/core/init/requirements.ts
 var lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
-function findRequirements(files2, around = []) {
+function findRequirements(files2, folder = ".", around = []) {
   const at2 = (path6) => files2.find((file) => file.path === path6);
   const sources = files2.filter(({ path: path6 }) => isRequirements(path6));
   const names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6)));
@@ -58751,7 +58832,8 @@ function findRequirements(files2, around = []) {
   if (at2("pyproject.toml") !== void 0) {
     for (const [file, tool] of Object.entries(lockFiles))
       if (at2(file) !== void 0) return { installer: `${tool} (${file})`, findings: [], has };
-    if (isWorkspace(around)) return { installer: "uv (uv.lock of the workspace)", findings: [], has };
+    if (folder !== "." && isMember(folder, around))
+      return { installer: "uv (uv.lock of the workspace)", findings: [], has };
   }
   if (at2("requirements.txt") !== void 0) {
     const installer = at2("requirements.in") === void 0 ? "pip" : "pip-tools";
@@ -58765,9 +58847,22 @@ function findRequirements(files2, around = []) {
   const finding2 = { key: "install", value: other.path, reason };
   return { installer: `pip (${other.path})`, findings: [finding2], has };
 }
-function isWorkspace(files2) {
-  const project = files2.find(({ path: path6 }) => path6 === "pyproject.toml");
-  return files2.some(({ path: path6 }) => path6 === "uv.lock") && /^\[tool\.uv\.workspace\]/m.test(project?.text ?? "");
+function isMember(folder, files2) {
+  const parts2 = folder.split("/");
+  for (let depth = parts2.length - 1; depth >= 0; depth -= 1) {
+    const root = parts2.slice(0, depth).map((part) => `${part}/`);
+    const textOf6 = (name3) => files2.find(({ path: path6 }) => path6 === root.join("") + name3)?.text;
+    const [project, lock] = [textOf6("pyproject.toml"), textOf6("uv.lock")];
+    if (project === void 0 || lock === void 0) continue;
+    const below = parts2.slice(depth).join("/");
+    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
+  }
+  return false;
+}
+var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
+function sourcesIn(lock) {
+  const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
+  return [...sources].map(([, path6 = ""]) => path6);
 }
 function rank({ path: path6 }) {
   const name3 = nameOf2(path6);
@@ -58897,7 +58992,7 @@ function isNeededField(value) {
 // src/core/init/project.ts
 function findProject({ app, name: name3, from }, files2, found2) {
   const own2 = filesOf(app, files2, found2);
-  const requirements = findRequirements(own2, app.folder === "." ? [] : files2);
+  const requirements = findRequirements(own2, app.folder, files2);
   const variables4 = findVariables(own2);
   const database = findDatabase(requirements, variables4, own2);
   const seeding = database.hasNone ? [] : findSeeding(requirements, own2);
@@ -58998,14 +59093,15 @@ async function init(wanted2, ports) {
   const found2 = ports.findApps();
   const [first, ...others2] = placeApps(chooseApps(found2, wanted2));
   const paths = [first, ...others2].map(({ path: path6 }) => path6);
-  const possible = /* @__PURE__ */ new Set([...configurationPaths, ...paths, workflowPath]);
-  const before = [...possible].filter((path6) => ports.isFile(path6));
-  if (before.length > 0 && !wanted2.overwrites)
-    throw new InputError(
-      before.map(
+  const replaced = [...paths, workflowPath].filter((path6) => ports.isFile(path6));
+  const unread = configurationPaths.filter((path6) => !paths.includes(path6) && ports.isFile(path6));
+  if (replaced.length + unread.length > 0 && !wanted2.overwrites)
+    throw new InputError([
+      ...replaced.map(
         (path6) => `${path6} is there already; \`init --overwrite true\` replaces it, or move it away`
-      )
-    );
+      ),
+      ...unread.map((path6) => `${path6} would not be read any more; remove it, or give \`--overwrite true\``)
+    ]);
   const files2 = ports.readRepository();
   const made2 = (each) => configurationOf(each, findProject(each, files2, found2), ports);
   const configurations = [await made2(first)];
@@ -59013,16 +59109,16 @@ async function init(wanted2, ports) {
   const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations });
   for (const { name: name3, text: text6 } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
     await ports.write(name3, text6);
-    ports.print(`${before.includes(name3) ? "replaced" : "wrote"} ${name3}
+    ports.print(`${replaced.includes(name3) ? "replaced" : "wrote"} ${name3}
 
 ${indented(text6)}
 `);
   }
-  for (const path6 of before.filter((each) => each !== workflowPath && !paths.includes(each)))
+  for (const path6 of unread)
     ports.progress({ kind: "warning", text: `${path6} is not read any more; remove it` });
   if (others2.length > 0)
     ports.print(
-      `measure them here: ${shellWords(["run", ...paths.flatMap((path6) => ["--config", path6])])}
+      `measure them here: ${shellWords(["run", ...paths.flatMap((path6) => ["--config", ports.fromHere(path6)])])}
 `
     );
   return planned;
@@ -59803,11 +59899,11 @@ function slicesAfter(slices, count12, sliceMs3) {
 function secondsToLastReply(slices) {
   return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
 }
-function armRecordOf(arm, slices, options4) {
+function armRecordOf(arm, slices, options5) {
   const mine = slices.filter((slice) => slice.arm === arm);
   const bodies = mine.flatMap((slice) => slice.bodyBytes);
   return {
-    blocks: blocksOf(mine, options4),
+    blocks: blocksOf(mine, options5),
     statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
     latency: mergeHistograms(mine.map((slice) => slice.latency)),
     ...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }
@@ -60526,6 +60622,7 @@ init_errors3();
 // src/core/load/phases.ts
 var openReplicates = 4;
 var closedSeconds = { least: 5, most: 12, timesStart: 4 };
+var k6Seconds = 0.4;
 var fewestPairs = 4;
 var openShare = 0.6;
 var openSliceMs = 1e3;
@@ -60543,7 +60640,7 @@ function outlastsWarmup(slowestMs, warmupSeconds) {
 function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds = 0 } = {}) {
   const { least, most: most2, timesStart } = closedSeconds;
   const pairSeconds = 2 * slicing.sliceMs / 1e3;
-  const seconds3 = Math.min(most2, Math.max(least, Math.floor(timesStart * startSeconds)));
+  const seconds3 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds))));
   const pairs = Math.max(fewestPairs, Math.floor(seconds3 / pairSeconds));
   const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
   const durationSeconds = (warmupPairs + pairs) * pairSeconds;
@@ -60709,7 +60806,7 @@ var BaseFailure = class extends Error {
     this.cause = cause;
   }
 };
-async function withStands(cell, arms, ground, options4, ports, use) {
+async function withStands(cell, arms, ground, options5, ports, use) {
   const { workload, leaving } = ground;
   if (workload.server.port !== void 0) await Promise.all(leaving);
   ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
@@ -60721,9 +60818,9 @@ async function withStands(cell, arms, ground, options4, ports, use) {
         opened.push(stand);
         const database = await ground.arms[arm]?.template?.copy();
         if (database !== void 0) stand.database = database;
-        const databaseWatch = options4.probe && await database?.watch();
+        const databaseWatch = options5.probe && await database?.watch();
         if (databaseWatch !== void 0) stand.databaseWatch = databaseWatch;
-        const app = await startApp(cell, arm, ground, database?.url, options4, ports);
+        const app = await startApp(cell, arm, ground, database?.url, options5, ports);
         stand.app = app;
         const headers2 = await logIn(ground.login, app, ports);
         return [arm, { app, database, databaseWatch, headers: headers2 }];
@@ -62927,7 +63024,7 @@ function joinWithin({ opening, sections, notes }, { bytes: bytes4, elsewhere }) 
     left = size > left ? -1 : left - size;
     return left >= 0;
   };
-  const takeAll = (textsOf2) => sections.map((section) => textsOf2(section).map((text6) => ({ text: text6, isKept: take2(text6) })));
+  const takeAll = (textsOf3) => sections.map((section) => textsOf3(section).map((text6) => ({ text: text6, isKept: take2(text6) })));
   const takeRows = (kind) => new Set(sections.flatMap(({ rows: rows2 }) => rows2.filter((row2) => row2.kind === kind && take2(row2.markdown))));
   const keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
   const causes2 = takeAll((section) => [section.causes]);
@@ -64500,7 +64597,7 @@ function withInterval(estimate, words6) {
 }
 
 // src/core/report/markdown-workers.ts
-var longestName = 80;
+var longestName2 = 80;
 var longestProblem2 = 100;
 function workersParagraph(section) {
   if (section === void 0) return "";
@@ -64527,7 +64624,7 @@ function workersTable(section, mostLines2) {
     ...notes.map(sentence)
   ].map((note2) => `- ${note2}`).join("\n");
   const drawn2 = charts2.slice(0, mostLines2 === 0 ? 0 : mostCharts).map(
-    (chart) => `${codeSpan(shortenMiddle(chart.endpoint, longestName))}: bars are measured, the line is what as much from every worker would give.
+    (chart) => `${codeSpan(shortenMiddle(chart.endpoint, longestName2))}: bars are what was measured, the line is what it would be if every worker added as much as the first.
 
 ${workersMermaid(chart)}
 
@@ -64542,7 +64639,7 @@ ${list}
 ${drawn2}</details>`;
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
-  const names4 = endpoints2.map((endpoint3) => codeSpan(shortenMiddle(endpoint3, longestName)));
+  const names4 = endpoints2.map((endpoint3) => codeSpan(shortenMiddle(endpoint3, longestName2)));
   return `${[...names4, ...subject === "" ? [] : [subject]].join(", ")}: ${sentence(text6)}`;
 }
 function lineOf4({ endpoint: endpoint3, workers, figures, problem: problem2 }, width3) {
@@ -64550,7 +64647,7 @@ function lineOf4({ endpoint: endpoint3, workers, figures, problem: problem2 }, w
     sentence(shortenEnd(problem2, longestProblem2)),
     ...Array(Math.max(0, width3 - 1)).fill(unknown2)
   ];
-  return tableRow([codeSpan(shortenMiddle(endpoint3, longestName)), String(workers), ...shown]);
+  return tableRow([codeSpan(shortenMiddle(endpoint3, longestName2)), String(workers), ...shown]);
 }
 
 // src/core/report/script-results.ts
@@ -64559,7 +64656,7 @@ init_length();
 init_markdown();
 init_numbers();
 init_printable();
-var longestName2 = 80;
+var longestName3 = 80;
 var mostShown2 = 40;
 var titles = ["k6 script", "Of", "Name", "Workers", "Result"];
 function scriptLines({ rows }) {
@@ -64604,9 +64701,9 @@ and ${count(lines3.length - mostShown2)} more in \`report.html\`` : "";
     tableRow([":---", ":---", ":---", "---:", ":---"]),
     ...lines3.slice(0, mostShown2).map(
       ({ script: script5, kind, name: name3, workers, result, isBad }) => tableRow([
-        codeSpan(shortenMiddle(script5, longestName2)),
+        codeSpan(shortenMiddle(script5, longestName3)),
         kind,
-        codeSpan(shortenMiddle(name3, longestName2)),
+        codeSpan(shortenMiddle(name3, longestName3)),
         count(workers),
         isBad ? `**${result}**` : result
       ])
@@ -64641,7 +64738,7 @@ init_markdown();
 init_numbers();
 init_printable();
 init_thresholds();
-var longestName3 = 80;
+var longestName4 = 80;
 var mostShown3 = 20;
 var titles2 = ["Threshold", "Endpoint", "Workers", "Measured", ""];
 var everyEndpoint = "all together";
@@ -64689,7 +64786,7 @@ function markdownTable(lines3) {
     ...lines3.map(
       ({ state, endpoint: endpoint3, workers, condition: condition2, value }) => tableRow([
         codeSpan(condition2),
-        endpoint3 === "" ? everyEndpoint : codeSpan(shortenMiddle(endpoint3, longestName3)),
+        endpoint3 === "" ? everyEndpoint : codeSpan(shortenMiddle(endpoint3, longestName4)),
         count(workers),
         sentence(value),
         state === "kept" ? stateWords.kept : `**${stateWords[state]}**`
@@ -65215,10 +65312,10 @@ function shortenNames(labels, figures, width3, mark3, shortest2) {
     cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most2, mark3) : text6)
   }));
 }
-function totalWidth(labels, figures, longestName5) {
+function totalWidth(labels, figures, longestName6) {
   const widths = [
     ...labels.map(
-      (column) => column.align === "left" ? Math.min(longestName5, columnWidth(column)) : columnWidth(column)
+      (column) => column.align === "left" ? Math.min(longestName6, columnWidth(column)) : columnWidth(column)
     ),
     ...figures.map(columnWidth)
   ];
@@ -66109,6 +66206,20 @@ function policyWith(scriptHash) {
   return `${nothing}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
 
+// src/core/report/html-head.ts
+function documentHead(title, scriptHash) {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: scriptHash === void 0 ? policy : policyWith(scriptHash) }}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${{ markup: style }}</style>
+</head>`;
+}
+
 // src/core/report/html-workers.ts
 function workersMarkup(section) {
   if (section === void 0) return void 0;
@@ -66152,16 +66263,7 @@ function renderHtml(comparison2, links = {}, page) {
     failures(rows),
     environmentTables(rows)
   ];
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: page === void 0 ? policy : policyWith(page.scriptHash) }}">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${{ markup: style }}</style>
-</head>
+  return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>
@@ -68217,7 +68319,7 @@ function warningsOf2(all) {
   return more > 0 ? [...all.slice(0, mostWarnings), `and ${more} more files`] : all;
 }
 function trendOf(lines3) {
-  return lines3.slice(-1).map(({ report: report2, app, endpoint: endpoint3, workers }) => ({ report: report2, app, endpoint: endpoint3, workers, lines: lines3 }));
+  return lines3.slice(-1).map(({ report: report2, cell, app, endpoint: endpoint3, workers }) => ({ report: report2, cell, app, endpoint: endpoint3, workers, lines: lines3 }));
 }
 function machinesOf(lines3) {
   const kinds = [...groupBy(lines3, ({ machine }) => machine.fingerprint).values()];
@@ -68296,10 +68398,20 @@ function titleOf(trends3) {
   const found2 = changePoints.kind === "found" ? plural(changePoints.changes.length, "change point") : "change points not looked for";
   return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
 }
-function trendName({ report: report2, app, endpoint: endpoint3, workers }, { trends: trends3 }) {
+function trendName(trend2, { trends: trends3 }) {
+  const { report: report2, app, endpoint: endpoint3, workers } = trend2;
   const hasReports = trends3.some((each) => each.report !== report2);
   const parts2 = [...hasReports ? [report2] : [], ...app === null ? [] : [app]];
-  return `${parts2.map((part) => `${part}: `).join("")}${endpoint3}, ${plural(workers, "worker")}`;
+  const words6 = `${parts2.map((part) => `${part}: `).join("")}${endpoint3}, ${plural(workers, "worker")}`;
+  const others2 = trends3.filter((each) => each !== trend2 && hasSameWords(each, trend2));
+  return others2.length === 0 ? words6 : `${words6} (cell ${shortCell(trend2, others2)})`;
+}
+function hasSameWords(a, b) {
+  return a.endpoint === b.endpoint && a.workers === b.workers && a.app === b.app && a.report === b.report;
+}
+function shortCell({ cell }, others2) {
+  const end = cell.slice(-8);
+  return others2.some((other) => other.cell.endsWith(end)) ? cell : end;
 }
 function machineLetter(fingerprint2, { machines }) {
   const index = machines.findIndex((machine) => machine.fingerprint === fingerprint2);
@@ -68432,16 +68544,7 @@ function changeOf(point, places, machine) {
 function renderTrends(trends3, page) {
   const { history, changePoints } = trends3;
   const title = titleOf(trends3);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: page === void 0 ? policy : policyWith(page.scriptHash) }}">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${{ markup: style }}</style>
-</head>
+  return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>
@@ -68584,6 +68687,7 @@ function renderTrendsSummary(trends3) {
   return [
     `## ${sentence(titleOf(trends3))}`,
     ...changePoints.kind === "not looked for" ? [sentence(`Change points were not looked for. ${changePoints.reason}`)] : [],
+    ...history.warnings.map((warning2) => sentence(warning2)),
     ...rows.length > 0 ? [[...head, ...rows].join("\n")] : [],
     ...all.length > shown.length ? [`${plural(all.length - shown.length, "older one")} in the page.`] : [],
     neverAVerdict,
@@ -68714,31 +68818,33 @@ var trendingHelp = [
   "  trends    draw a kept history as a page, with its change points",
   "            --history FOLDER|REF [--results-folder FOLDER] [--python PYTHON]"
 ];
-var usage = "trends takes --history FOLDER|REF, --results-folder FOLDER and --python PYTHON";
-var fallbacks = {
-  history: "",
-  "results-folder": "loadtest-results",
-  python: "auto"
-};
+var options3 = ["history", "results-folder", "python"];
 function parseTrending(words6, environment) {
-  const given = /* @__PURE__ */ new Map();
-  for (const [name3, fallback] of Object.entries(fallbacks))
-    given.set(name3, environment[`INPUT_${name3.toUpperCase().replaceAll("-", "_")}`] || fallback);
+  const written2 = /* @__PURE__ */ new Map();
   const rest = words6[Symbol.iterator]();
   for (const word2 of rest) {
-    const [, name3 = "", attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    const [, name3, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    const option = options3.find((each) => each === name3);
+    if (option === void 0)
+      return `"${word2}" is not an option of trends; known are ${options3.map((each) => `--${each}`).join(", ")}`;
     const value = attached ?? rest.next().value;
-    if (!given.has(name3) || value === void 0) return usage;
-    given.set(name3, value);
+    if (value === void 0) return `--${option} needs a value`;
+    written2.set(option, value);
   }
-  const [history = "", resultsFolder = "", python = ""] = given.values();
-  if (history === "" || history.startsWith("-"))
-    return "history: must be a folder or a ref, e.g. origin/loadtest-history";
-  return { history, resultsFolder, python };
+  const given = (option) => written2.get(option) || environment[`INPUT_${option.toUpperCase().replaceAll("-", "_")}`] || "";
+  const history = given("history");
+  const right = "must be a folder or a ref, e.g. origin/loadtest-history";
+  if (history === "") return `history: ${right}`;
+  if (history.startsWith("-")) return `history: ${right} (got ${JSON.stringify(history)})`;
+  return {
+    history,
+    resultsFolder: given("results-folder") || "loadtest-results",
+    python: given("python") || "auto"
+  };
 }
 
 // src/core/config/reproduction.ts
-var options3 = ["size", "results-folder", "pages"];
+var options4 = ["size", "results-folder", "pages"];
 var reproductionHelp = [
   "  reproduce run a published report again and check its claims: reproduce NAME... | all | CLAIM...",
   "            [--size quick | full] [--results-folder FOLDER] [--pages FOLDER]"
@@ -68753,9 +68859,9 @@ function parseReproduction(words6) {
       names4.push(word2);
       continue;
     }
-    const option = options3.find((each) => each === written2);
+    const option = options4.find((each) => each === written2);
     if (option === void 0)
-      return `--${written2} is not an option of reproduce; known are ${options3.map((each) => `--${each}`).join(", ")}`;
+      return `--${written2} is not an option of reproduce; known are ${options4.map((each) => `--${each}`).join(", ")}`;
     const value = attached ?? rest.next().value;
     if (value === void 0) return `--${written2} needs a value`;
     given[option] = value;
@@ -68829,7 +68935,7 @@ var summaries = {
   report: "make the table, the page and the comment from the results folder"
 };
 function helpText() {
-  const options4 = inputs2.map(({ name: name3, alias, description, fallback }) => {
+  const options5 = inputs2.map(({ name: name3, alias, description, fallback }) => {
     const plain3 = description.replaceAll("`", "");
     return `  --${name3}${alias === void 0 ? "" : `, --${alias}`}
       ${plain3}${fallback === "" ? "" : ` [${fallback}]`}`;
@@ -68848,7 +68954,7 @@ function helpText() {
     ...trendingHelp,
     "",
     "Options (the same names as the action's inputs; default in brackets; --config may be given several times):",
-    ...options4,
+    ...options5,
     "",
     "Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 app, database or k6 could not run, 4 our fault.",
     ""
@@ -68910,7 +69016,7 @@ import { randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync11, statSync as statSync2 } from "node:fs";
 import { mkdir as mkdir12, readdir as readdir12, readFile as readFile18, rm as rm22 } from "node:fs/promises";
 import { homedir, tmpdir as tmpdir6 } from "node:os";
-import { dirname as dirname16, join as join37, resolve as resolve6 } from "node:path";
+import { dirname as dirname16, join as join37, relative as relative8, resolve as resolve7 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 
 // src/adapters/configuration-file.ts
@@ -68976,9 +69082,9 @@ init_cpu_list();
 init_process();
 init_process_cpus();
 import { readFile } from "node:fs/promises";
-async function cpuSetsOf(options4) {
+async function cpuSetsOf(options5) {
   const sets = chooseCpuSets(await coresOf(ownCpus()));
-  return sets !== void 0 && await canKeepTo(sets.app, options4) ? sets : void 0;
+  return sets !== void 0 && await canKeepTo(sets.app, options5) ? sets : void 0;
 }
 function chooseCpuSets(cores) {
   const all = cores.flat();
@@ -69643,7 +69749,7 @@ var mostBytes3 = 1e6;
 async function sendRequest({ url: url2, method, headers: headers2, body, withinSeconds: withinSeconds4 }, signal) {
   const timeout = AbortSignal.timeout(Math.ceil(withinSeconds4 * 1e3));
   try {
-    const response = await new Promise((resolve7, reject) => {
+    const response = await new Promise((resolve8, reject) => {
       const startRequest = url2.startsWith("https:") ? secureRequest : plainRequest;
       const sent = startRequest(url2, {
         method,
@@ -69652,7 +69758,7 @@ async function sendRequest({ url: url2, method, headers: headers2, body, withinS
         // a connection of its own, which no worker keeps under load
         signal: AbortSignal.any([signal, timeout])
       });
-      sent.once("response", resolve7).once("error", reject).end(body);
+      sent.once("response", resolve8).once("error", reject).end(body);
     });
     return { status: response.statusCode ?? 0, body: await startOfBody(response) };
   } catch (error3) {
@@ -69799,9 +69905,9 @@ function inCurrentMs({ current }, nowMs) {
 // src/adapters/terminal.ts
 var logLength = 1500;
 var redrawMs = 250;
-function createTerminal(options4) {
-  const { colour, stdout } = options4;
-  const view = options4.isTTY ? openLiveView(options4) : openLog(options4);
+function createTerminal(options5) {
+  const { colour, stdout } = options5;
+  const view = options5.isTTY ? openLiveView(options5) : openLog(options5);
   return {
     colour,
     progress: view.show,
@@ -69946,11 +70052,11 @@ async function readAll(names4, read5) {
 
 // src/wiring.ts
 init_errors3();
-var packageFolder = resolve6(dirname16(fileURLToPath2(import.meta.url)), "..");
+var packageFolder = resolve7(dirname16(fileURLToPath2(import.meta.url)), "..");
 var announcingMs = 2e4;
 var scenariosFolder = join37(packageFolder, "scenarios");
 var files = {
-  resolve: (path6, folder = "") => resolve6(folder, path6),
+  resolve: (path6, folder = "") => resolve7(folder, path6),
   isFile: (path6) => statSync2(path6, { throwIfNoEntry: false })?.isFile() === true,
   isFolder: (path6) => statSync2(path6, { throwIfNoEntry: false })?.isDirectory() === true,
   findApps: (folder) => findApps(readSources(folder))
@@ -70021,8 +70127,8 @@ async function connect() {
         },
         keepHistory: async (branch2, make) => {
           const { keepHistory: keepHistory2 } = await Promise.resolve().then(() => (init_github_history(), github_history_exports));
-          const options4 = { signal: cancel.signal };
-          return keepHistory2(runner.context, environment["GITHUB_TOKEN"], branch2, make, options4);
+          const options5 = { signal: cancel.signal };
+          return keepHistory2(runner.context, environment["GITHUB_TOKEN"], branch2, make, options5);
         },
         annotate: (annotations) => runner.annotate(annotations),
         setOutputs: (outputs) => runner.setOutputs(outputs),
@@ -70038,11 +70144,11 @@ async function connect() {
     postPorts: () => postPorts(shared4),
     trendsPorts: (wanted2) => trendsPorts(wanted2, shared4),
     reproducePorts: ({ resultsFolder, pagesFolder }) => ({
-      files: { ...files, resolve: (path6, folder = "") => resolve6(packageFolder, folder, path6) },
+      files: { ...files, resolve: (path6, folder = "") => resolve7(packageFolder, folder, path6) },
       scenarioNames: () => listScenarios(scenariosFolder),
       readScenarioFile: (name3) => readFile18(join37(scenariosFolder, name3), "utf8"),
-      measurePorts: (name3, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name3) }, workload, shared4),
-      savePage: (name3, text6) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name3, text6),
+      measurePorts: (name3, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name3) }, workload, shared4),
+      savePage: (name3, text6) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name3, text6),
       print: (text6) => terminal.finish(text6)
     }),
     [Symbol.asyncDispose]: async () => {
@@ -70067,6 +70173,7 @@ function initPorts(shared4) {
     progress: terminal.progress,
     files,
     folder,
+    fromHere: (path6) => relative8(process.cwd(), join37(folder, path6)),
     isFile: (path6) => existsSync11(join37(folder, path6)),
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
@@ -70111,11 +70218,11 @@ async function postPorts({ environment, runner, terminal, signal }) {
     };
   }
   const { apiUrl, repository: repository3, serverUrl } = context;
-  const options4 = { apiUrl, token: token2, repository: repository3, signal };
-  const github = createGitHub2(options4);
+  const options5 = { apiUrl, token: token2, repository: repository3, signal };
+  const github = createGitHub2(options5);
   return {
     ...output,
-    ...createGitHubRun2(options4),
+    ...createGitHubRun2(options5),
     runOfEvent: runOfEvent2,
     linksOf: ({ id: id2, runNumber, headSha }) => ({
       runUrl: `${serverUrl}/${repository3.owner}/${repository3.name}/actions/runs/${id2}`,
@@ -70127,7 +70234,7 @@ async function postPorts({ environment, runner, terminal, signal }) {
 }
 function trendsPorts({ resultsFolder, python }, shared4) {
   const { environment, runner, signal, terminal } = shared4;
-  const results = openResultsFolder(resolve6(resultsFolder));
+  const results = openResultsFolder(resolve7(resultsFolder));
   return {
     progress: terminal.progress,
     readHistory: async (history) => {
@@ -70247,8 +70354,8 @@ async function measurePorts({ resultsFolder }, workload, shared4) {
     diskProblem: async (database, arms) => database.kind === "private" ? disk.seedDiskProblem(database, { arms, folder: tmpdir6() }) : void 0,
     openDatabases: async (database, cpus2) => {
       const onKept = () => runner.setOutputs({ "seed-kept": "true" });
-      const options4 = { workFolder, toolsFolder: cacheFolder, signal, onStep, cpus: cpus2, onKept };
-      const server = await postgres.openDatabaseServer(database, options4);
+      const options5 = { workFolder, toolsFolder: cacheFolder, signal, onStep, cpus: cpus2, onKept };
+      const server = await postgres.openDatabaseServer(database, options5);
       if (database.kind === "existing") return server;
       const seed3 = async (files2, commands2) => {
         const template = await server.seed(files2, async (kind, url2) => {
