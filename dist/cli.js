@@ -46560,7 +46560,8 @@ async function findRequirements2(folder, python, signal) {
     const own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
     if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
     if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
-    const fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+    const isOfCode = project.isPackage || localSource.test(textOf5(lockPath));
+    const fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
     return { ...project, kind: lockFile, fingerprint: fingerprint2 };
   }
   const workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
@@ -46654,7 +46655,7 @@ async function hashOfFolder(folder) {
   await visit(folder);
   return hash.digest("hex");
 }
-var lockFiles2, lookedFor, localRequirement, largestBytes6, mostIncluded, notSource;
+var lockFiles2, lookedFor, localSource, localRequirement, largestBytes6, mostIncluded, notSource;
 var init_python_requirements = __esm({
   "src/adapters/python-requirements.ts"() {
     "use strict";
@@ -46669,6 +46670,7 @@ var init_python_requirements = __esm({
       "requirements.txt",
       "pyproject.toml with a [project] table"
     ];
+    localSource = /^(type = "(directory|file)"|path = )/m;
     localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
     largestBytes6 = 1e7;
     mostIncluded = 50;

@@ -54,7 +54,8 @@ export async function findRequirements(
     const own = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : undefined;
     if (own !== undefined) return await requirementsIn(own, projectPath, python, signal);
     if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
-    const fingerprint = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+    const isOfCode = project.isPackage || localSource.test(textOf(lockPath));
+    const fingerprint = await fingerprintOf(texts, isOfCode ? [folder] : []);
     return { ...project, kind: lockFile, fingerprint };
   }
   const workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : undefined;
@@ -133,6 +134,9 @@ async function fingerprintOf(texts: readonly string[], codeFolders: readonly str
   for (const folder of codeFolders) hash.update(folder).update(await hashOfFolder(folder));
   return hash.digest("hex");
 }
+
+/** How Poetry and PDM lock code that lies beside the project: a library of the repository, by its path. */
+const localSource = /^(type = "(directory|file)"|path = )/m;
 
 /** `-e .`, `./lib`, `/some/lib`, `lib @ file:///...`: code that lies beside the requirements. */
 const localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;

@@ -281,6 +281,26 @@ describe.concurrent("lock files", () => {
     },
   );
 
+  test.for([
+    ["poetry", '[package.source]\ntype = "directory"\nurl = "libs/pricing"\n'],
+    ["pdm", '[[package]]\nname = "pricing"\npath = "./libs/pricing"\n'],
+  ] as const)("of %s that name code of the repository differ when that code does", async ([tool, lock]) => {
+    const files = { "pyproject.toml": project, [`${tool}.lock`]: lock };
+    const { app } = await appWith(files);
+    const code = join(app.folder, "libs/pricing.py");
+    const fingerprint = async () => (await findRequirements(app.folder, "python3", signal)).fingerprint;
+    await mkdir(join(app.folder, "libs"));
+    await writeFile(code, "price = 1\n");
+    const first = await fingerprint();
+    expect(await fingerprint()).toBe(first);
+    await writeFile(code, "price = 2\n");
+    expect(await fingerprint()).not.toBe(first);
+    await writeFile(join(app.folder, `${tool}.lock`), '[[package]]\nname = "h11"\n');
+    const without = await fingerprint();
+    await writeFile(code, "price = 3\n");
+    expect(await fingerprint()).toBe(without);
+  });
+
   test("of uv, as uv writes it, must match", { timeout: 300_000 }, async () => {
     const text = `${project}dependencies = ["h11>=0.16,<0.17"]\n[project.optional-dependencies]\nmore = ["idna"]\n`;
     const { app, options } = await appWith({ "pyproject.toml": text });
