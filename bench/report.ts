@@ -1,22 +1,33 @@
-// Size of the page, and how long a browser takes to open it, for 64 cells with both arms from a real run.
+// Size of the page, and how long a browser takes to open it: both arms from a real run, for a few cells and many, and
+// for many cells with as many replicates as a cell can have.
 // Usage: npm run bench -- report
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Browser } from "playwright-core";
 
+import { looks } from "../src/core/measurement/plan.ts";
 import { openPage, startBrowser } from "../test/page/browser.ts";
 import { manyCells, pageOf } from "../test/page/recorded.ts";
+import type { Results } from "../test/recordings/recording.ts";
 import { median } from "./parts/timing.ts";
 
-const cells = 64;
 const rounds = 5;
+const mostReplicates = looks.at(-1) ?? 0;
 
-const folder = await mkdtemp(join(tmpdir(), "bench-report-"));
-const browser = await startBrowser();
-try {
-  const path = join(folder, "report.html");
-  await writeFile(path, pageOf(manyCells(cells)));
-  const { size } = await stat(path);
+/** Every cell with as many replicates, its own again and again. */
+function withReplicates({ plan, measurements }: Results, count: number): Results {
+  const longer = measurements.map((each) => ({
+    ...each,
+    replicates: Array.from(
+      { length: count },
+      (_, index) => each.replicates[index % each.replicates.length],
+    ).filter((replicate) => replicate !== undefined),
+  }));
+  return { plan, measurements: longer };
+}
+
+async function figuresOf(browser: Browser, path: string) {
   const opened: number[] = [];
   const drawn: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -25,10 +36,35 @@ try {
     drawn.push(await page.evaluate("performance.getEntriesByName('drawn')[0].startTime"));
     await page.context().close();
   }
-  console.log(
-    `page of ${cells} cells: ${(size / 1e6).toFixed(2)} MB, opened in ${median(opened).toFixed(0)} ms, all charts drawn after ${median(drawn).toFixed(0)} ms`,
-  );
-  console.log(JSON.stringify({ cells, bytes: size, openedMs: median(opened), drawnMs: median(drawn) }));
+  const { size } = await stat(path);
+  return { bytes: size, openedMs: Math.round(median(opened)), drawnMs: Math.round(median(drawn)) };
+}
+
+const pages = [
+  ["1Cell", "1 cell", manyCells(1)],
+  ["8Cells", "8 cells", manyCells(8)],
+  ["64Cells", "64 cells", manyCells(64)],
+  [
+    "64CellsMost",
+    `64 cells with ${mostReplicates} replicates each`,
+    withReplicates(manyCells(64), mostReplicates),
+  ],
+] as const;
+
+const folder = await mkdtemp(join(tmpdir(), "bench-report-"));
+const browser = await startBrowser();
+const all: Record<string, number> = {};
+try {
+  for (const [key, title, results] of pages) {
+    const path = join(folder, `${key}.html`);
+    await writeFile(path, pageOf(results));
+    const { bytes, openedMs, drawnMs } = await figuresOf(browser, path);
+    console.log(
+      `page of ${title}: ${(bytes / 1e6).toFixed(2)} MB, opened in ${openedMs} ms, all charts drawn after ${drawnMs} ms`,
+    );
+    Object.assign(all, { [`bytes${key}`]: bytes, [`openedMs${key}`]: openedMs, [`drawnMs${key}`]: drawnMs });
+  }
+  console.log(JSON.stringify(all));
 } finally {
   await browser.close();
   await rm(folder, { recursive: true });
