@@ -36,6 +36,17 @@ describe("parseArguments", () => {
       argv: ["announce", "7"],
       expected: { kind: "wrong", problem: "announce takes one option, --report-id NAME" },
     },
+    {
+      argv: ["trends", "--history=origin/h"],
+      expected: { kind: "trends", history: "origin/h", resultsFolder: "loadtest-results", python: "auto" },
+    },
+    {
+      argv: ["trends", "--history", "-x"],
+      expected: {
+        kind: "wrong",
+        problem: 'history: must be a folder or a ref, e.g. origin/loadtest-history (got "-x")',
+      },
+    },
     { argv: ["post"], expected: { kind: "post", reportId: "default" } },
     {
       argv: ["post", "--x"],
