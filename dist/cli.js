@@ -46040,7 +46040,7 @@ async function readHistoryAtRef(folder, ref, options5, mostBytes5 = mostBytesOfA
   if (inside.outcome === "not installed") return "is no folder, and git is not installed";
   if (inside.outcome !== "ok") return "is no folder, and there is no git repository here";
   const commit2 = await resolveCommit(git, ref);
-  if (commit2 === void 0) return `is neither a folder nor a ref here; ${fetchHint(branchOf(ref))}`;
+  if (commit2 === void 0) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
   const form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"];
   const what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"];
   const found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes5);
@@ -46077,8 +46077,9 @@ function readAnswer(answer2, commit2) {
   return { texts, complaints: [...complaints] };
 }
 function fetchHint(branch2) {
+  if (!/^\w[\w./-]*$/.test(branch2)) return "";
   const command2 = `git fetch origin ${branch2}:refs/remotes/origin/${branch2}`;
-  return `a branch has to be fetched first, e.g. \`${command2}\` for origin/${branch2}`;
+  return `; a branch has to be fetched first, e.g. \`${command2}\` for origin/${branch2}`;
 }
 function branchOf(ref) {
   return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");

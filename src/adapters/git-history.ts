@@ -22,7 +22,7 @@ export async function readHistoryAtRef(
   if (inside.outcome === "not installed") return "is no folder, and git is not installed";
   if (inside.outcome !== "ok") return "is no folder, and there is no git repository here";
   const commit = await resolveCommit(git, ref);
-  if (commit === undefined) return `is neither a folder nor a ref here; ${fetchHint(branchOf(ref))}`;
+  if (commit === undefined) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
   // One process for all files. Each line comes as `COMMIT:PATH`, a zero byte, and the line itself. With threads a file is
   // written at once, so that no complaint stands within a line.
   const form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"];
@@ -69,9 +69,11 @@ function readAnswer(answer: string, commit: string): { texts: HistoryText[]; com
 }
 
 /** A clone of one branch, as a shallow one is, keeps another only under a name that the command says. */
+/** Only for what may be a branch: a path, or words for a shell, are no part of a command that somebody copies. */
 function fetchHint(branch: string): string {
+  if (!/^\w[\w./-]*$/.test(branch)) return "";
   const command = `git fetch origin ${branch}:refs/remotes/origin/${branch}`;
-  return `a branch has to be fetched first, e.g. \`${command}\` for origin/${branch}`;
+  return `; a branch has to be fetched first, e.g. \`${command}\` for origin/${branch}`;
 }
 
 function branchOf(ref: string): string {
