@@ -8,12 +8,17 @@ import { comparingPorts, phaseIn } from "./fake-ports.ts";
 import { compare } from "./run-measure.ts";
 
 /** What was asked of k6 in the two phases of each replicate. */
-async function loadsOf(answers: Answers, raw: Record<string, string> = {}) {
+async function loadsOf(
+  answers: Answers,
+  raw: Record<string, string> = {},
+  overrides: (ports: MeasurePorts) => Partial<MeasurePorts> = () => ({}),
+) {
   const requests: LoadRequest[] = [];
   const { ports } = comparingPorts();
   const [measurement] = await compare(
     {
       ...ports,
+      ...overrides(ports),
       generateLoad: (request) => {
         requests.push(request);
         return Promise.resolve(answer(request, answers));
@@ -95,41 +100,26 @@ test("an app whose first reply takes long is warmed up before each replicate: no
 });
 
 test("so is one whose first reply was to the request that tries the endpoint", async () => {
-  const phases: string[] = [];
-  const { ports } = comparingPorts();
   let now = 0;
-  await compare({
-    ...ports,
+  const { warmups } = await loadsOf({}, {}, (ports) => ({
     clock: () => now,
     sendRequest: (...words) => {
       now += 0.1; // of each arm
       return ports.sendRequest(...words);
     },
-    generateLoad: (request) => {
-      phases.push(phaseIn(request.name));
-      return Promise.resolve(answer(request, {}));
-    },
-  });
-  expect(phases.filter((phase) => phase === "warmup")).toHaveLength(5);
+  }));
+  expect(warmups).toHaveLength(5);
 });
 
 test("servers that start slowly get a longer load, so that most of the time is measured", async () => {
-  const requests: LoadRequest[] = [];
-  const { ports } = comparingPorts();
   let now = 0;
-  await compare({
-    ...ports,
+  const { closed } = await loadsOf({}, {}, (ports) => ({
     clock: () => now,
     startApp: (...words) => {
       now += 1; // of each arm
       return ports.startApp(...words);
     },
-    generateLoad: (request) => {
-      requests.push(request);
-      return Promise.resolve(answer(request, {}));
-    },
-  });
-  const closed = requests.filter(({ name }) => phaseIn(name) === "closed");
+  }));
   // Four times as long as the start, the warm-up of 0.25 s and k6's own 0.4 s; then that warm-up, in pairs of 0.2 s.
   const seconds = closed.map(({ load }) => loadSeconds(load));
   expect(seconds).toEqual([5, 10.4, 10.4, 10.4].map((each) => expect.closeTo(each, 9)));
