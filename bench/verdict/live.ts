@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -153,12 +154,19 @@ function recordOf(
     originSeconds,
     loadSeconds: rounded(loadSecondsOf(measurement)),
     wallSeconds: rounded(wallSeconds),
+    measureSeconds: rounded(measureSecondsOf(results, file)),
     replicates: measurement.replicates.map((replicate, index) => ({
       startSeconds: Math.round(startedSeconds + (index * wallSeconds) / measurement.replicates.length),
       ...recordReplicate(replicate),
       trueEffect: truths[index] ?? null,
     })),
   };
+}
+
+/** From the plan, which `measure` writes first, to the document of the only cell, which it writes last. */
+function measureSecondsOf(results: string, file: string): number {
+  const writtenMs = (...path: string[]) => statSync(join(results, ...path)).mtimeMs;
+  return (writtenMs("cells", file) - writtenMs("plan.json")) / 1_000;
 }
 
 function loadSecondsOf({ replicates }: Measurement): number {

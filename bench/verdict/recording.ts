@@ -41,6 +41,8 @@ const runSchema = z.strictObject({
   loadSeconds: z.number(),
   /** Of the whole program: set-up, both arms, report. */
   wallSeconds: z.number(),
+  /** Of `measure` alone: environments, both arms, diagnosis. Early recordings do not have it. */
+  measureSeconds: z.number().optional(),
   replicates: z.array(replicateSchema),
 });
 export type RecordedRun = z.infer<typeof runSchema>;

@@ -89,6 +89,21 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
     liveRunsOfEqualCode: equal.length,
     liveFalseAlarms: equal.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
     measuringPercentOfWallTime: toPercent(median(runs.map((run) => run.loadSeconds / run.wallSeconds))),
+    ...measuringShares(runs),
+  };
+}
+
+/** Load as a share of what `measure` took: of all runs, and of those that went on to the last look. */
+function measuringShares(runs: readonly RecordedRun[]): Record<string, number> {
+  const timed = runs.flatMap(({ loadSeconds: load, measureSeconds, replicates }) =>
+    measureSeconds === undefined ? [] : [{ share: load / measureSeconds, replicates: replicates.length }],
+  );
+  if (timed.length === 0) return {};
+  const whole = timed.filter(({ replicates }) => replicates === looks.at(-1));
+  const percentOf = (of: typeof timed) => toPercent(median(of.map(({ share }) => share)));
+  return {
+    measuringPercentOfMeasure: percentOf(timed),
+    ...(whole.length > 0 && { measuringPercentOfLongestMeasures: percentOf(whole) }),
   };
 }
 
