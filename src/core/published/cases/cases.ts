@@ -1,6 +1,6 @@
 import type { Cell } from "../../measurement/cell.ts";
-import type { Measurement } from "../../measurement/measurement.ts";
-import type { Interval } from "../../statistics/estimate.ts";
+import { type Measurement, requestsServed } from "../../measurement/measurement.ts";
+import { type Interval, sum } from "../../statistics/estimate.ts";
 import type { CaseFigures, MetricName } from "../documents/metrics.ts";
 import { figuresOf } from "./case-figures.ts";
 
@@ -12,6 +12,8 @@ export interface MeasuredCase {
   readonly figures: CaseFigures;
   /** 95 % intervals, in the figures' units; of those figures that have one. */
   readonly intervals: Readonly<Partial<Record<MetricName, Interval>>>;
+  /** CPU time of the server's processes, in milliseconds for each request; absent where it is not known. */
+  readonly cpuMsPerRequest?: number;
   /** What formulas are made of: `VUs`, `W` (workers), `hold_s` and `S` (seconds). */
   readonly parameters: Readonly<Record<string, number>>;
   /** What conditions are made of: `loop` is `asyncio`, `TCP_NODELAY` is `unset`. */
@@ -42,14 +44,24 @@ export function caseOf(id: string, measurement: Measurement, additions: CaseAddi
   const found = figuresOf(measurement);
   if (found === undefined) return unmeasured("no request was counted");
   const loop = environment?.eventLoop;
+  const cpuMsPerRequest = cpuMsOf(measurement);
   return {
     kind: "measured",
     id,
     figures: { ...found.figures, ...known(additions.figures) },
     intervals: found.intervals,
+    ...(cpuMsPerRequest !== undefined && { cpuMsPerRequest }),
     parameters: { ...parametersOf(cell), ...additions.parameters },
     facts: { ...(loop !== undefined && { loop }), ...additions.facts },
   };
+}
+
+/** Of all replicates together; `undefined` where one of them does not know. */
+function cpuMsOf({ replicates }: Measurement): number | undefined {
+  const records = replicates.flatMap(({ arms: { head } }) => head ?? []);
+  const seconds = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
+  if (seconds.length < records.length) return undefined;
+  return (1_000 * sum(seconds)) / sum(records.map(requestsServed));
 }
 
 /** What a cell says of its load: `VUs` at most, `W` workers, and `hold_s` seconds at that number or `n` requests. */

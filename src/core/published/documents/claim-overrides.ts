@@ -4,11 +4,15 @@ import { type Bound, boundSchema, checkSchema } from "./checks.ts";
 import { type Claim, checkProblems } from "./claims.ts";
 import { checkValue, refuse } from "./document.ts";
 
-/** What a scaled-down run changes about a claim: the check's borders, what theory predicts then, what is needed. */
+/**
+ * What a scaled-down run changes about a claim: the check's borders, what theory predicts then, what is needed, and
+ * why it may come out otherwise than expected.
+ */
 const overrideSchema = z.strictObject({
   check: checkSchema.optional(),
   predicted: z.union([boundSchema, z.strictObject({ low: boundSchema, high: boundSchema })]).optional(),
   needs: z.string().min(1).max(1_000).optional(),
+  otherwise: z.string().min(1).max(1_000).optional(),
 });
 export type ClaimOverride = z.infer<typeof overrideSchema>;
 
@@ -33,12 +37,14 @@ export function parseClaimOverrides(value: unknown, claims: readonly Claim[]): C
 export interface ScaledClaim extends Claim {
   /** A range of the checked value; the model's own words count when it is absent. */
   readonly prediction?: { readonly low: Bound; readonly high: Bound };
+  /** Told where the claim comes out otherwise than expected. */
+  readonly otherwise?: string;
 }
 
 /** Puts an override in the place of what it changes, and what another claim needs in the place of `as P01`. */
 export function scaleClaim(
   claim: Claim,
-  { check, predicted, needs }: ClaimOverride = {},
+  { check, predicted, needs, otherwise }: ClaimOverride = {},
   claims: readonly Claim[],
 ): ScaledClaim {
   const sameAs = claims.find(({ id }) => claim.needs === `as ${id}`);
@@ -47,6 +53,7 @@ export function scaleClaim(
     check: check ?? claim.check,
     needs: needs ?? sameAs?.needs ?? claim.needs,
     ...(predicted !== undefined && { prediction: rangeOf(predicted) }),
+    ...(otherwise !== undefined && { otherwise }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Interval } from "../../statistics/estimate.ts";
+import { figure } from "../../text/numbers.ts";
 import type { Case } from "../cases/cases.ts";
 import { type Check, conditionOf } from "../documents/checks.ts";
 import { type ClaimOverrides, type ScaledClaim, scaleClaim } from "../documents/claim-overrides.ts";
@@ -61,6 +62,12 @@ function judge(claim: ScaledClaim, scope: Scope): Judgement {
   const result = checkResult(claim.check, claim.metric, scope);
   const outcome = outcomeOf(claim, result);
   const condition = conditionState(claim.check, sides);
+  const expected = isExpected(outcome, claim.expect, condition.isMet);
+  const reasons = [
+    ...reasonsOf(claim, outcome, result, sides),
+    ...condition.words,
+    ...(expected || "missing" in result ? [] : otherwiseWords(claim, sides)),
+  ];
   return {
     id: claim.id,
     report: claim.report,
@@ -75,8 +82,8 @@ function judge(claim: ScaledClaim, scope: Scope): Judgement {
     interval: "missing" in result ? undefined : result.interval,
     predicted: predictionOf(claim, scope),
     outcome,
-    reason: [...reasonsOf(claim, outcome, result, sides), ...condition.words].join("; "),
-    isExpected: isExpected(outcome, claim.expect, condition.isMet),
+    reason: reasons.join("; "),
+    isExpected: expected,
   };
 }
 
@@ -95,6 +102,17 @@ function reasonsOf(
     `${result.words}${meaning}`,
     ...failureWords(claim.metric, sides),
     ...(outcome === "needs more cores" ? [needs] : []),
+  ];
+}
+
+/** What may explain that a claim came out otherwise than expected: the servers' CPU time, and what its file says. */
+function otherwiseWords({ check, metric, otherwise }: ScaledClaim, { cases }: Sides): readonly string[] {
+  const [left, right] = [cases.left?.cpuMsPerRequest, cases.right?.cpuMsPerRequest];
+  const isOfRates = check.on === "ratio" && (metric === "rps" || metric === "success_rps");
+  const isKnown = isOfRates && left !== undefined && right !== undefined;
+  return [
+    ...(isKnown ? [`a request took ${figure(left)} ms of CPU time against ${figure(right)} ms`] : []),
+    ...(otherwise === undefined ? [] : [otherwise]),
   ];
 }
 

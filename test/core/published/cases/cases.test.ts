@@ -106,6 +106,20 @@ describe("caseOf", () => {
     });
   });
 
+  test("knows the CPU time of a request where each replicate does", () => {
+    expect(caseOf("a", measurement())).toMatchObject({ cpuMsPerRequest: expect.closeTo(0.9, 9) });
+    const head = armRecord({ statuses: { "200": 60 } });
+    const { cpuSeconds: _, ...without } = head;
+    const cpuMs = (...of: (typeof without)[]) =>
+      caseOf("a", measurement({ replicates: of.map((each) => ({ arms: { head: each }, generator })) }));
+    const [some, warm] = [
+      { ...head, cpuSeconds: 0.03 },
+      { ...head, cpuSeconds: 0.06, warmupRequests: 30 },
+    ];
+    expect(cpuMs(some, warm)).toMatchObject({ cpuMsPerRequest: expect.closeTo(0.6, 9) });
+    expect(cpuMs(some, without)).not.toHaveProperty("cpuMsPerRequest");
+  });
+
   test("knows no times where none were recorded", () => {
     const head = { ...late, latency: histogramOf([]) };
     const found = caseOf("a", measurement({ replicates: [{ arms: { head }, generator }] }));

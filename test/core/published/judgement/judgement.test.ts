@@ -594,6 +594,22 @@ describe("overrides of a scaled-down run", () => {
     });
   });
 
+  test("explain a claim that comes out otherwise than expected, and no other", () => {
+    const cases = (rps: number, cpuMsPerRequest?: number) => [
+      { ...measured("pena/sim-async-1/fib15", { rps }), cpuMsPerRequest: 2 },
+      { ...measured("pena/sim-sync-1/fib15", { rps: 100 }), ...(cpuMsPerRequest && { cpuMsPerRequest }) },
+    ];
+    const otherwise = "threads are slow to wake here";
+    const reason = (...of: Parameters<typeof cases>) =>
+      judged("P16", cases(...of), { P16: { otherwise } }).reason;
+    expect(reason(150, 3)).toBe("the ratio 1.5 is between 1 and 2.2");
+    expect(reason(250)).toBe(`the ratio 2.5 is not between 1 and 2.2; ${otherwise}`);
+    expect(reason(250, 5)).toBe(
+      `the ratio 2.5 is not between 1 and 2.2; a request took 2.00 ms of CPU time against 5.00 ms; ${otherwise}`,
+    );
+    expect(judged("P16", [], { P16: { otherwise } }).reason).toBe("pena/sim-async-1/fib15 was not run");
+  });
+
   test("with a bound that cannot be computed make a claim not measurable", () => {
     const check = (low: string | number, high: string | number) =>
       judged("P07", cases, { P07: { check: { on: "left", op: "between", low, high } } }).reason;
