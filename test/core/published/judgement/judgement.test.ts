@@ -505,6 +505,42 @@ describe("intervals", () => {
     });
   });
 
+  // J05 asks for 5 to 5.4, a range with two borders.
+  test.for([
+    { rps: 5.2, low: 5.1, high: 5.3, isDoubtful: false },
+    { rps: 5.2, low: 5, high: 5.4, isDoubtful: false },
+    { rps: 5.2, low: 4.9, high: 5.3, isDoubtful: true },
+    { rps: 5.2, low: 4, high: 6, isDoubtful: true },
+    { rps: 6, low: 5.5, high: 6.5, isDoubtful: false },
+    { rps: 6, low: 5.4, high: 6.6, isDoubtful: true },
+    { rps: 6, low: 5.3, high: 6.7, isDoubtful: true },
+    { rps: 6, low: 4, high: 8, isDoubtful: true }, // both of its ends are outside, as the value is
+    { rps: 4, low: 3, high: 4.9, isDoubtful: false },
+    { rps: 4, low: 3, high: 5, isDoubtful: true },
+    { rps: 4, low: 0, high: 8, isDoubtful: true },
+  ])(
+    "$rps ($low to $high) of a range from 5 to 5.4 is doubtful: $isDoubtful",
+    ({ rps, isDoubtful, ...ends }) => {
+      const cases = [measured("junge/sync_baseline", { rps }, { intervals: { rps: ends } })];
+      const { reason } = judged("J05", cases);
+      expect(reason.includes(`its interval (${ends.low} to ${ends.high}) crosses a border`)).toBe(isDoubtful);
+    },
+  );
+
+  test.for([
+    { rps: 305, low: 301, high: 309, isDoubtful: false },
+    { rps: 305, low: 290, high: 320, isDoubtful: true },
+    { rps: 290, low: 281, high: 299, isDoubtful: false },
+    { rps: 290, low: 270, high: 310, isDoubtful: true },
+  ])("$rps ($low to $high) of a range with one border, 300, is doubtful: $isDoubtful", (found) => {
+    const { rps, isDoubtful, ...interval } = found;
+    const cases = [
+      measured("pena/async-io/2", { rps }, { intervals: { rps: interval } }),
+      measured("pena/sync-sleep", { rps: 100 }, { intervals: { rps: { low: 100, high: 100 } } }),
+    ];
+    expect(judged("P03", cases).reason.includes("crosses a border")).toBe(isDoubtful);
+  });
+
   test("that are narrow leave no doubt", () => {
     expect(judged("P03", withIntervals([304, 306], [99.9, 100.1])).reason).toBe(
       "the ratio 3.05 is at least 3",
