@@ -26,7 +26,7 @@ export interface Judgement {
   readonly measuredRatio: number | undefined;
   readonly measuredLeft: number | undefined;
   readonly measuredRight: number | undefined;
-  /** 95 % interval of what was checked, where it is known. */
+  /** 95 % interval of what was checked, where it is known; the upper end of a ratio's may be infinite. */
   readonly interval: Interval | undefined;
   readonly predicted: Prediction;
   readonly outcome: Outcome;

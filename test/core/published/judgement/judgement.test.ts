@@ -547,11 +547,35 @@ describe("intervals", () => {
     );
   });
 
+  test("are left out where one side has none", () => {
+    expect(judged("P03", withIntervals([304, 306], undefined)).interval).toBeUndefined();
+  });
+
   test.for([
-    { name: "one side has none", left: [304, 306], right: undefined },
-    { name: "the right side may be nothing", left: [304, 306], right: [0, 200] },
-  ] as const)("are left out where $name", ({ left, right }) => {
-    expect(judged("P03", withIntervals(left, right)).interval).toBeUndefined();
+    { name: "the right side", left: [304, 306], right: [0, 200], low: 1.52 },
+    { name: "each side", left: [0, 610], right: [0, 200], low: 0 },
+  ] as const)("have no upper end where $name may be nothing", ({ left, right, low }) => {
+    const { interval, outcome, reason } = judged("P03", withIntervals(left, right));
+    expect(outcome).toBe("confirmed"); // 305 divided by 100 is more than 3
+    expect(interval?.high).toBe(Number.POSITIVE_INFINITY);
+    expect(interval?.low).toBeCloseTo(low, 2);
+    expect(reason).toMatch(
+      /^the ratio 3\.05 is at least 3, but its interval \([\d.]+ to ∞\) crosses a border$/,
+    );
+  });
+
+  test.for([
+    { name: "left", rps: [0, 100] },
+    { name: "right", rps: [100, 0] },
+  ] as const)("are left out where the $name side is nothing", ({ rps: [left, right] }) => {
+    const nothing = { low: 0, high: 0 };
+    const some = { low: 90, high: 110 };
+    const of = (rps: number) => ({ intervals: { rps: rps === 0 ? nothing : some } });
+    const cases = [
+      measured("pena/async-io/2", { rps: left }, of(left)),
+      measured("pena/sync-sleep", { rps: right }, of(right)),
+    ];
+    expect(judged("P03", cases).interval).toBeUndefined();
   });
 
   test("reach down to 0 where the left side may be nothing", () => {
