@@ -29,7 +29,9 @@ import { type DoneCase, type ReadyCase, readyCases, runCases } from "./cases.ts"
 interface ReadyScenario {
   readonly scenario: Scenario;
   readonly ready: readonly [ReadyCase, ...ReadyCase[]];
+  /** All there are: those that are shown may be made of others' ratios and need what others need. */
   readonly claims: readonly Claim[];
+  readonly isShown: (claim: Pick<Claim, "id" | "report">) => boolean;
   readonly results: readonly PublishedResult[];
 }
 
@@ -72,9 +74,8 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
     scenarios.push({
       scenario,
       ready: [first, ...others],
-      claims: claims.filter(
-        ({ id, report }) => report === scenario.report && (choice.claims?.has(id) ?? true),
-      ),
+      claims,
+      isShown: ({ id, report }) => report === scenario.report && (choice.claims?.has(id) ?? true),
       results: results.filter(({ report }) => report === scenario.report),
     });
   }
@@ -82,14 +83,14 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
 }
 
 async function showReport(
-  { scenario, ready, claims, results }: ReadyScenario,
+  { scenario, ready, claims, isShown, results }: ReadyScenario,
   done: readonly DoneCase[],
   occasion: Occasion,
   ports: ReproducePorts,
 ): Promise<readonly Judgement[]> {
   const { name, title } = scenario;
   const cases = done.flatMap(({ cases: named }) => named);
-  const judgements = judgeClaims(claims, cases, scenario.claims);
+  const judgements = judgeClaims(claims, cases, scenario.claims).filter(isShown);
   const prose = await ports.readScenarioFile(`${name}.md`);
   const caseNotes = Object.fromEntries(
     ready.flatMap((each) => idsOf(each.of).map((id) => [id, noteOf(each)])),

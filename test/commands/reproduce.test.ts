@@ -35,10 +35,10 @@ const textsWith = (inputs: string): Readonly<Record<string, string>> => ({
 function run(
   names: readonly string[],
   overrides: Partial<MeasurePorts> = {},
-  inputs = "app: 'a:b', database: none, workers: 1",
+  moreTexts: Readonly<Record<string, string>> = {},
 ) {
   const { ports: measurePorts, calls } = recordingPorts(overrides);
-  const texts = textsWith(inputs);
+  const texts = { ...textsWith("app: 'a:b', database: none, workers: 1"), ...moreTexts };
   const pages = new Map<string, string>();
   const printed: string[] = [];
   const ports: ReproducePorts = {
@@ -74,6 +74,37 @@ test("runs only what a claim compares", async () => {
   expect([...pages.keys()]).toEqual(["three-waits.md"]);
 });
 
+/** Which claims build on which is in the real list; the cases need real names only. */
+const wholeScenario = (report: string, ...ids: string[]) =>
+  scenarioText("app: 'a:b', database: none, workers: 1", report, ...ids);
+
+test.for([
+  {
+    id: "P20",
+    report: "000_b85cc9cb673f6214",
+    cases: [15, 20, 25, 30].flatMap((fib) => [`pena/sim-async-1/fib${fib}`, `pena/sim-sync-1/fib${fib}`]),
+    reason: "the ratios 1, 1, 1, 1 do not fall (slack 0.05)",
+  },
+  {
+    id: "D05",
+    report: "002_a0442603133d6f22",
+    cases: ["patel/users-async", "patel/users-sync", "patel/users-async@c500", "patel/users-sync@c500"],
+    reason: "the ratio 1 is at least 1 (`D01 ratio`)",
+  },
+  {
+    id: "P02",
+    report: "000_b85cc9cb673f6214",
+    cases: ["pena/async-io/1", "pena/async-io/2"],
+    reason:
+      "the ratio 1 is not at most 0.6; needs: cores >= workers + driver cores, VUs*1/S > one loop capacity",
+  },
+])("$id alone is judged with what it takes from other claims", async ({ id, report, cases, reason }) => {
+  const { judgements } = run([id], {}, { "three-waits.yml": wholeScenario(report, ...cases) });
+  expect(await judgements).toEqual([
+    expect.objectContaining({ id, reason: expect.stringContaining(reason) }),
+  ]);
+});
+
 test("ends several reports with one line of totals", async () => {
   const { judgements, printed } = run(["all"]);
   expect(await judgements).toHaveLength(18);
@@ -95,7 +126,7 @@ test("what was cancelled has a page of what was measured, and ends there", async
 });
 
 test("says the versions of Postgres and k6, which the first measured case had", async () => {
-  const { judgements, pages } = run(["three-waits"], {}, "app: 'a:b', workers: 1");
+  const { judgements, pages } = run(["three-waits"], {}, textsWith("app: 'a:b', workers: 1"));
   await judgements;
   expect(pages.get("three-waits.md")).toContain("18.4");
 });
@@ -117,7 +148,7 @@ test("cases that ask for it are looked into after they were measured, and what w
             call("read documents", [{ name: "worker-1.json", text: JSON.stringify(worker({ window })) }]),
         }),
     },
-    "app: 'a:b', database: none, workers: 1, diagnose: always",
+    textsWith("app: 'a:b', database: none, workers: 1, diagnose: always"),
   );
   const [first] = (await judgements).filter(({ id }) => id === "J03");
   expect(first).toMatchObject({ outcome: "confirmed", measuredRatio: 1 });
