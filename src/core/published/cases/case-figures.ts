@@ -29,6 +29,7 @@ export function figuresOf({ cell: { load }, replicates }: Measurement): Found | 
   const runs = alone.map(({ head, generator }) => ({
     blocks: head.blocks,
     rate: sum(Object.values(head.statuses)) / generator.durationSeconds,
+    usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1_000,
   }));
   const swing = rateSwing(load, runs);
   const times = timesOf(alone.map(({ head }) => head));

@@ -1,7 +1,7 @@
 import type { Load } from "../../measurement/cell.ts";
 import type { Block } from "../../measurement/measurement.ts";
 import { rateOverTime } from "../../statistics/batch-means.ts";
-import { type Interval, mean } from "../../statistics/estimate.ts";
+import { type Interval, mean, sum } from "../../statistics/estimate.ts";
 import { halfWidth } from "../../statistics/student.ts";
 
 /** What one fresh start of the server did under the load. */
@@ -9,7 +9,15 @@ export interface Run {
   readonly blocks: readonly Block[];
   /** Requests per second over its whole time, as the figures of a case count them. */
   readonly rate: number;
+  /** How long a request usually took, in seconds; 0 where nobody knows. */
+  readonly usualSeconds: number;
 }
+
+/**
+ * Users who all wait equally long are answered together. Stretches of time in which each is answered only once or twice
+ * count how many such bursts fall into them, which is nothing of the rate's own.
+ */
+const fewestReplies = 3;
 
 /**
  * How far a load's rate swings: half of its 95 % interval, as a share of the rate; `undefined` where too little was
@@ -23,12 +31,27 @@ export function rateSwing(load: Load, runs: readonly Run[]): number | undefined 
 
 /** `NaN` unless every run has enough blocks. The runs are independent, so that their half widths add up as squares. */
 function swingWithin(load: Load, runs: readonly Run[]): number {
-  const swings = runs.map(({ blocks }) => {
-    const held = heldBlocks(load, blocks).map(({ requests, seconds }) => ({ count: requests, seconds }));
-    const { value = Number.NaN, interval } = rateOverTime(held) ?? {};
+  const swings = runs.map(({ blocks, usualSeconds }) => {
+    const stretches = stretchesOf(heldBlocks(load, blocks), fewestReplies * usualSeconds);
+    const { value = Number.NaN, interval } = rateOverTime(stretches) ?? {};
     return interval === undefined ? Number.NaN : (interval.high - value) / value;
   });
   return Math.hypot(...swings) / runs.length;
+}
+
+/** Neighbouring blocks together, each stretch at least that long; what is left over at the end is left out. */
+function stretchesOf(
+  blocks: readonly Block[],
+  leastSeconds: number,
+): readonly { readonly count: number; readonly seconds: number }[] {
+  const size = Math.max(1, Math.ceil(leastSeconds / (blocks[0]?.seconds ?? 1)));
+  return Array.from({ length: Math.floor(blocks.length / size) }, (_, index) => {
+    const members = blocks.slice(index * size, (index + 1) * size);
+    return {
+      count: sum(members.map(({ requests }) => requests)),
+      seconds: sum(members.map(({ seconds }) => seconds)),
+    };
+  });
 }
 
 /** `NaN` for fewer than two. */

@@ -85,7 +85,11 @@ describe("heldBlocks", () => {
 });
 
 describe("rateSwing", () => {
-  const run = (rate: number, ...requests: readonly number[]): Run => ({ blocks: blocksOf(requests), rate });
+  const run = (rate: number, ...requests: readonly number[]): Run => ({
+    blocks: blocksOf(requests),
+    rate,
+    usualSeconds: 0.01,
+  });
   /** Student's quantiles of 95 % for 1, 2 and 3 degrees of freedom. */
   const [t1, t2, t3] = [12.706_2, 4.302_65, 3.182_45];
   const ramped = stages([1, 9], [5, 9]);
@@ -109,6 +113,21 @@ describe("rateSwing", () => {
   ])("$name are too little to say", ({ runs }) => {
     expect(rateSwing(ramped, runs)).toBeUndefined();
   });
+
+  test.for([
+    { usualSeconds: 0.3, swing: expect.closeTo(0.755, 3) }, // seven blocks of their own: 40, 80, 0, 40, 80, 0, 40
+    { usualSeconds: 1 / 3, swing: expect.closeTo(0.755, 3) },
+    { usualSeconds: 0.5, swing: expect.closeTo(1.242, 3) }, // pairs: 120, 40, 80; the last is left out
+    { usualSeconds: 1, swing: undefined }, // two of three seconds each
+    { usualSeconds: 9, swing: undefined },
+  ])(
+    "blocks are taken together until each user is answered three times: $usualSeconds s",
+    ({ usualSeconds, swing }) => {
+      const load = { ...constant, durationSeconds: 8 };
+      const bursts = { ...run(40, 0, 40, 80, 0, 40, 80, 0, 40), usualSeconds };
+      expect(rateSwing(load, [bursts])).toEqual(swing);
+    },
+  );
 
   test("runs that agree have that of their blocks, smaller as there are more", () => {
     const one = run(100, 0, 0, 90, 110, 90, 110);
