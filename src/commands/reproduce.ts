@@ -90,7 +90,7 @@ async function showReport(
 ): Promise<readonly Judgement[]> {
   const { name, title } = scenario;
   const cases = done.flatMap(({ cases: named }) => named);
-  const judgements = judgeClaims(claims, cases, scenario.claims).filter(isShown);
+  const judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown);
   const prose = await ports.readScenarioFile(`${name}.md`);
   const caseNotes = Object.fromEntries(
     ready.flatMap((each) => idsOf(each.of).map((id) => [id, noteOf(each)])),

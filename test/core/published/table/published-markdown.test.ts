@@ -29,7 +29,7 @@ test("claims first, then what was published and measured", () => {
 
     | Claim | Says | Published | Measured | Predicted | Outcome | Why |
     | :--- | :--- | ---: | ---: | ---: | :--- | :--- |
-    | P01 | The async sleeping endpoint serves several times more with more workers | 3.74 | 1.01 | ratio \`min(10000/2044, W)=4.9\` at most | **needs more cores** | the ratio 1.0145 is not at least 1.8; \`pena/async-io/2\` failed 1.2 % of its requests; needs: cores \`>=\` workers \`+\` driver cores, \`VUs*1/S >\` one loop capacity |
+    | P01 | The async sleeping endpoint serves several times more with more workers | 3.74 | 1.01 | ratio \`min(10000/2044, W)=4.9\` at most | **needs more cores** | the ratio 1.0145 is not at least 1.8; \`pena/async-io/2\` failed 1.2 % of its requests; needs 2 cores, this machine has 1; asks for: cores \`>=\` workers \`+\` driver cores, \`VUs*1/S >\` one loop capacity |
     | P03 | The blocking endpoint serves far less than the async one for the same 1 s wait | 13.5 | – | \`10000/640=15.6\` | **not measurable here** | \`pena/sync-sleep\` was not measured: the server exited with code 3 |
     | P04 | Blocking throughput is capped by the thread pool: 40 tokens a worker over the wait | reqs 29,200 | – | 29200 (published 29200 exactly, twice) | **not measurable here** | \`pena/sync-sleep\` was not measured: the server exited with code 3 |
     | P31 | Blocking throughput grows with the worker count | – | – | 4.0 | **not measurable here** | \`pena/sync-sleep@W=4\` was not run |

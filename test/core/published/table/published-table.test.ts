@@ -92,7 +92,7 @@ describe("claimRow", () => {
     expect(row("P01")).toMatchObject({
       outcome: "needs more cores",
       isExpected: true,
-      reason: expect.stringMatching(/^the ratio 1\.0294 is not at least 1\.8; needs: cores/),
+      reason: expect.stringMatching(/^the ratio 1\.0294 is not at least 1\.8; needs 2 cores, /),
     });
   });
 });
