@@ -7,6 +7,7 @@ import {
   type PublishedResult,
   parsePublishedResults,
 } from "../core/published/documents/published-results.ts";
+import type { Reproduced } from "../core/published/judgement/exit-status.ts";
 import { type Judgement, judgeClaims } from "../core/published/judgement/judgement.ts";
 import { renderReportIndex } from "../core/published/page/report-index.ts";
 import { renderReportPage } from "../core/published/page/report-page.ts";
@@ -22,8 +23,10 @@ import { publishedTable, totalsLine } from "../core/published/table/published-ta
 import { idsOf, type Scenario } from "../core/scenario/scenario.ts";
 import { casesOfClaims, chooseScenarios } from "../core/scenario/scenario-choice.ts";
 import { parseScenario } from "../core/scenario/scenario-parser.ts";
+import { plural } from "../core/text/numbers.ts";
 import type { MeasurePorts, ReproducePorts } from "../ports.ts";
 import { type DoneCase, type ReadyCase, readyCases, runCases } from "./cases.ts";
+import { knownProblems } from "./known-problems.ts";
 
 /** A scenario whose inputs were read, with what it is judged by. */
 interface ReadyScenario {
@@ -35,16 +38,20 @@ interface ReadyScenario {
   readonly results: readonly PublishedResult[];
 }
 
-/** Runs what was asked for and judges the claims. Every scenario is read before the first one starts. */
-export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Promise<readonly Judgement[]> {
+/**
+ * Runs what was asked for and judges the claims. Every scenario is read, and what can be known to be missing is told,
+ * before the first one starts.
+ */
+export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Promise<Reproduced> {
   const scenarios = await readScenarios(wanted, ports);
+  const prepared = await prepare(scenarios, ports);
   const reports: IndexedReport[] = [];
+  const failed: string[] = [];
   let occasion: Occasion | undefined;
-  for (const each of scenarios) {
+  for (const { each, measurePorts } of prepared) {
     const { name, title } = each.scenario;
-    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
-    const measurePorts = await ports.measurePorts(name, workload);
     const done = await runCases(each.ready, measurePorts);
+    failed.push(...failedIn(done));
     occasion = { size: wanted.size, date: measurePorts.now(), machine: machineOf(done, measurePorts) };
     const judgements = await showReport(each, done, occasion, ports);
     reports.push({ name, title, judgements });
@@ -55,7 +62,37 @@ export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Pr
     await ports.savePage("README.md", renderReportIndex({ ...occasion, reports }));
     ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}\n`);
   }
-  return judgements;
+  return { judgements, failed };
+}
+
+interface Prepared {
+  readonly each: ReadyScenario;
+  readonly measurePorts: MeasurePorts;
+}
+
+/** Tells at once what will be missing; what can be measured still is. */
+async function prepare(
+  scenarios: readonly ReadyScenario[],
+  ports: ReproducePorts,
+): Promise<readonly Prepared[]> {
+  const prepared: Prepared[] = [];
+  const problems: string[] = [];
+  for (const each of scenarios) {
+    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
+    const measurePorts = await ports.measurePorts(each.scenario.name, workload);
+    problems.push(...(await knownProblems(each.ready, measurePorts)));
+    prepared.push({ each, measurePorts });
+  }
+  if (problems.length > 0)
+    ports.print(`Some cases cannot be measured:\n${problems.map((problem) => `  ${problem}\n`).join("")}`);
+  return prepared;
+}
+
+/** A cancelled one counts too: the status of a run that was cancelled says so anyway. */
+function failedIn(done: readonly DoneCase[]): readonly string[] {
+  return done.flatMap(({ cases: [first] }) =>
+    first === undefined || first.kind === "measured" ? [] : [first.id],
+  );
 }
 
 async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promise<readonly ReadyScenario[]> {
@@ -100,7 +137,17 @@ async function showReport(
   const page = renderReportPage({ ...occasion, name, title, prose, results, ...found });
   const path = await ports.savePage(`${name}.md`, page);
   const { totals } = publishedTable(results, cases, judgements);
-  const lines = [title, claimLines(judgements), diagnosisLines(diagnosed), totalsLine(totals), path];
+  const failed = failedIn(done);
+  const failedLine =
+    failed.length === 0 ? "" : `${plural(failed.length, "case")} failed: ${failed.join(", ")}`;
+  const lines = [
+    title,
+    claimLines(judgements),
+    diagnosisLines(diagnosed),
+    totalsLine(totals),
+    failedLine,
+    path,
+  ];
   ports.print(`\n${lines.filter((line) => line !== "").join("\n")}\n`);
   return judgements;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { reproduce } from "../../src/commands/reproduce.ts";
-import { InputError } from "../../src/core/errors.ts";
+import { EnvironmentError, InputError } from "../../src/core/errors.ts";
 import type { MeasurePorts, ReproducePorts } from "../../src/ports.ts";
 import { worker } from "../core/diagnosis/samples.ts";
 import { fakeProbe, recordingPorts } from "./fake-ports.ts";
@@ -53,7 +53,11 @@ function run(
     print: (text) => printed.push(text),
   };
   const wanted = { names, size: "quick", resultsFolder: "r", pagesFolder: undefined } as const;
-  return { judgements: reproduce(wanted, ports), pages, printed, calls };
+  const reproduced = reproduce(wanted, ports);
+  const judgements = reproduced.then((found) => found.judgements);
+  const failed = reproduced.then((found) => found.failed);
+  for (const each of [judgements, failed]) each.catch(() => undefined); // a test asks for one of the two
+  return { judgements, failed, pages, printed, calls };
 }
 
 test("runs all cases of a report, judges its claims and leaves a page", async () => {
@@ -157,6 +161,58 @@ test("cases that ask for it are looked into after they were measured, and what w
   expect(page).toContain("## What diagnosis found");
   expect(page).toContain("| `junge/async_dependent` | – | nothing | – | – |");
   expect(printed.join("")).toContain("\n  Why junge/async_dependent: no known cause\n");
+});
+
+test("a case that fails is named, and the others are measured", async () => {
+  const { ports } = recordingPorts();
+  let starts = 0;
+  const startApp: MeasurePorts["startApp"] = (...args) => {
+    starts += 1;
+    return starts === 1
+      ? Promise.reject(new EnvironmentError("start app", "no such program"))
+      : ports.startApp(...args);
+  };
+  const { failed, judgements, printed } = run(["three-waits"], { startApp });
+  expect(await failed).toEqual(["junge/async_independent"]);
+  expect((await judgements).find(({ id }) => id === "J03")).toMatchObject({
+    outcome: "not measurable here",
+    reason: "junge/async_independent was not measured: no such program",
+  });
+  expect(printed.join("")).toContain("\n1 case failed: junge/async_independent\n");
+});
+
+test("no case has failed where all were measured", async () => {
+  const { failed, printed } = run(["three-waits"]);
+  expect(await failed).toEqual([]);
+  expect(printed.join("")).not.toMatch(/failed:|cannot be measured/);
+});
+
+test("what is known to be missing is told before anything starts, all of it at once", async () => {
+  const { failed, printed, calls } = run(["all"], {
+    openFilesLimit: 100,
+    findGenerator: () => Promise.reject(new EnvironmentError("load", "there is no k6")),
+    diskProblem: () => Promise.resolve("scale: the disk is too small"),
+  });
+  expect(await failed).toHaveLength(4); // of both reports
+  const keyword = "keyword/hello-sync, keyword/hello-async";
+  const waits = "junge/async_independent, junge/async_dependent";
+  const files = expect.stringMatching(/^ {2}vus: 8 virtual users need 108 open files, but .* \(keyword/);
+  expect(printed[0]?.split("\n")).toEqual([
+    "Some cases cannot be measured:",
+    `  load: there is no k6 (${keyword})`,
+    `  scale: the disk is too small (${keyword})`,
+    files,
+    `  load: there is no k6 (${waits})`,
+    `  scale: the disk is too small (${waits})`,
+    expect.stringContaining(`(${waits})`),
+    "",
+  ]);
+  expect(calls.filter((each) => each.startsWith("start "))).toEqual([]);
+});
+
+test("an error that nobody foresaw is not taken for something that is missing", async () => {
+  const { failed } = run(["all"], { findGenerator: () => Promise.reject(new Error("cannot be")) });
+  await expect(failed).rejects.toThrow("cannot be");
 });
 
 test("an unknown name stops everything before it starts", async () => {
