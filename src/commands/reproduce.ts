@@ -98,21 +98,24 @@ function failedIn(done: readonly DoneCase[]): readonly string[] {
 async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promise<readonly ReadyScenario[]> {
   const claims = parseClaims(await ports.readScenarioFile("published/claims.json"));
   const results = parsePublishedResults(await ports.readScenarioFile("published/results.json"));
-  const choice = chooseScenarios(wanted.names, await ports.scenarioNames(), claims);
-  const cases = choice.claims && casesOfClaims(choice.claims, claims);
+  const names = await ports.scenarioNames();
+  const chosen = chooseScenarios(wanted.names, names, claims);
+  const cases = casesOfClaims(chosen.claims, claims);
   const scenarios: ReadyScenario[] = [];
-  for (const name of choice.scenarios) {
+  for (const name of names) {
+    const isWhole = chosen.whole.has(name);
+    if (!isWhole && chosen.claims.size === 0) continue;
     const text = await ports.readScenarioFile(`${name}.yml`);
     const scenario = parseScenario(name, text, wanted.size, claims);
-    const [first, ...others] = readyCases(scenario, ports.files).filter(({ of }) =>
-      idsOf(of).some((id) => cases?.has(id) ?? true),
+    const [first, ...others] = readyCases(scenario, ports.files).filter(
+      ({ of }) => isWhole || idsOf(of).some((id) => cases.has(id)),
     );
     if (first === undefined) continue;
     scenarios.push({
       scenario,
       ready: [first, ...others],
       claims,
-      isShown: ({ id, report }) => report === scenario.report && (choice.claims?.has(id) ?? true),
+      isShown: ({ id, report }) => report === scenario.report && (isWhole || chosen.claims.has(id)),
       results: results.filter(({ report }) => report === scenario.report),
     });
   }

@@ -78,6 +78,15 @@ test("runs only what a claim compares", async () => {
   expect([...pages.keys()]).toEqual(["three-waits.md"]);
 });
 
+test("runs a report and a claim of another one together", async () => {
+  const { judgements, pages, calls } = run(["one-keyword", "J03"]);
+  const ids = (await judgements).map(({ id }) => id);
+  expect(ids.filter((id) => id.startsWith("K"))).toHaveLength(8);
+  expect(ids.filter((id) => id.startsWith("J"))).toEqual(["J03"]);
+  expect([...pages.keys()].toSorted()).toEqual(["README.md", "one-keyword.md", "three-waits.md"]);
+  expect(calls.filter((each) => each.startsWith("load "))).toHaveLength(8); // four warm-ups
+});
+
 /** Which claims build on which is in the real list; the cases need real names only. */
 const wholeScenario = (report: string, ...ids: string[]) =>
   scenarioText("app: 'a:b', database: none, workers: 1", report, ...ids);
