@@ -107,8 +107,10 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
     if (!isWhole && chosen.claims.size === 0) continue;
     const text = await ports.readScenarioFile(`${name}.yml`);
     const scenario = parseScenario(name, text, wanted.size, claims);
+    const among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []);
+    const isAsked = (id: string) => cases.has(id) || among.some((start) => id.startsWith(start));
     const [first, ...others] = readyCases(scenario, ports.files).filter(
-      ({ of }) => isWhole || idsOf(of).some((id) => cases.has(id)),
+      ({ of }) => isWhole || idsOf(of).some(isAsked),
     );
     if (first === undefined) continue;
     scenarios.push({

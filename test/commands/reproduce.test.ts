@@ -118,6 +118,20 @@ test.for([
   ]);
 });
 
+test("a claim about the largest of several cases runs all of them", async () => {
+  const text = wholeScenario(
+    "001_4958542be6a65481",
+    "junge/sync_baseline",
+    "junge/async_dependent",
+    "other/one",
+  );
+  const override = 'quick: { claims: { J09: { among: "junge/" } } }';
+  const { judgements } = run(["J09"], {}, { "three-waits.yml": text.replace("quick: {}", override) });
+  expect((await judgements).map(({ reason }) => reason)).toEqual([
+    "failed_rate 0 is at most 0; the largest of 2 cases, of junge/sync_baseline",
+  ]);
+});
+
 test("ends several reports with one line of totals", async () => {
   const { judgements, printed } = run(["all"]);
   expect(await judgements).toHaveLength(18);

@@ -10,7 +10,7 @@ const coresSchema = z.union([z.number().min(1, coresProblem), formulaSchema], co
 
 /**
  * What a scaled-down run changes about a claim: the check's borders, what theory predicts then, what is needed, what of
- * that this size does not have (`unfit`), and why it may come out otherwise than expected.
+ * that this size does not have (`unfit`), among which cases the largest figure counts, and why it may come out otherwise than expected.
  */
 const overrideSchema = z.strictObject({
   check: checkSchema.optional(),
@@ -18,6 +18,8 @@ const overrideSchema = z.strictObject({
   needs: z.string().min(1).max(1_000).optional(),
   cores: coresSchema.optional(),
   unfit: z.string().min(1).max(1_000).optional(),
+  /** How the names of these cases begin: `junge/`. */
+  among: z.string().min(1).max(100).optional(),
   otherwise: z.string().min(1).max(1_000).optional(),
 });
 export type ClaimOverride = z.infer<typeof overrideSchema>;
@@ -30,10 +32,14 @@ export function parseClaimOverrides(value: unknown, claims: readonly Claim[]): C
   const name = "claim overrides";
   const overrides = checkValue(name, z.record(z.string(), overrideSchema), value);
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
-  const problems = Object.entries(overrides).flatMap(([id, { check }]) => {
+  const problems = Object.entries(overrides).flatMap(([id, { check, among }]) => {
     const claim = byId.get(id);
     if (claim === undefined) return [`there is no claim ${id}`];
-    return check === undefined ? [] : checkProblems(claim, check, claims);
+    const isOfLeft = (check ?? claim.check).on === "left";
+    return [
+      ...(check === undefined ? [] : checkProblems(claim, check, claims)),
+      ...(among === undefined || isOfLeft ? [] : [`${id}: among is for a check of the left side alone`]),
+    ];
   });
   refuse(name, problems);
   return overrides;
@@ -47,6 +53,8 @@ export interface ScaledClaim extends Claim {
   readonly cores?: Bound;
   /** What else is missing here, e.g. users; a claim that does not hold is not measurable then. */
   readonly unfit?: string;
+  /** Of the cases whose names begin so, that with the largest figure is the left side. */
+  readonly among?: string;
   /** Told where the claim comes out otherwise than expected. */
   readonly otherwise?: string;
 }
@@ -54,7 +62,7 @@ export interface ScaledClaim extends Claim {
 /** Puts an override in the place of what it changes, and what another claim needs in the place of `as P01`. */
 export function scaleClaim(
   claim: Claim,
-  { check, predicted, needs, cores, unfit, otherwise }: ClaimOverride = {},
+  { check, predicted, needs, cores, unfit, among, otherwise }: ClaimOverride = {},
   claims: readonly Claim[],
 ): ScaledClaim {
   const sameAs = claims.find(({ id }) => claim.needs === `as ${id}`);
@@ -65,6 +73,7 @@ export function scaleClaim(
     ...(predicted !== undefined && { prediction: rangeOf(predicted) }),
     ...(cores !== undefined && { cores }),
     ...(unfit !== undefined && { unfit }),
+    ...(among !== undefined && { among }),
     ...(otherwise !== undefined && { otherwise }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Interval } from "../../statistics/estimate.ts";
-import { figure } from "../../text/numbers.ts";
+import { figure, plural } from "../../text/numbers.ts";
 import type { Case } from "../cases/cases.ts";
 import { type Check, conditionOf } from "../documents/checks.ts";
 import { type ClaimOverrides, type ScaledClaim, scaleClaim } from "../documents/claim-overrides.ts";
@@ -100,7 +100,13 @@ function reasonsOf(claim: ScaledClaim, result: CheckResult, sides: Sides): reado
   // A reader would take a check that holds for a claim that does.
   const meaning =
     claim.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
-  return [`${result.words}${meaning}`, ...failureWords(claim.metric, sides)];
+  return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim.metric, sides)];
+}
+
+function amongWords({ among, cases: { left } }: Sides): readonly string[] {
+  return among === undefined || left === undefined
+    ? []
+    : [`the largest of ${plural(among, "case")}, of ${left.id}`];
 }
 
 /** What a claim that does not hold would need to show itself, and whether it is here. */

@@ -2,6 +2,7 @@ import type { Interval } from "../../statistics/estimate.ts";
 import { percent } from "../../text/percent.ts";
 import type { Case, MeasuredCase } from "../cases/cases.ts";
 import type { Check } from "../documents/checks.ts";
+import type { ScaledClaim } from "../documents/claim-overrides.ts";
 import { type Claim, caseIdOf, type Side } from "../documents/claims.ts";
 import type { MetricName } from "../documents/metrics.ts";
 
@@ -18,12 +19,15 @@ export interface Sides {
   readonly leftInterval: Interval | undefined;
   /** 95 % interval of the ratio, where both sides have one; its upper end may be infinite. */
   readonly ratioInterval: Interval | undefined;
+  /** How many cases the left side is the largest of; `undefined` where it is a certain one. */
+  readonly among: number | undefined;
   readonly cases: { readonly left: MeasuredCase | undefined; readonly right: MeasuredCase | undefined };
 }
 
 /** Finds both sides of a claim among the cases. */
-export function sidesOf(claim: Claim, check: Check, cases: ReadonlyMap<string, Case>): Sides {
-  const leftCase = find(claim.left, cases);
+export function sidesOf(claim: ScaledClaim, check: Check, cases: ReadonlyMap<string, Case>): Sides {
+  const others = casesAmong(claim, cases);
+  const leftCase = others[0] ?? find(claim.left, cases);
   const rightCase = find(claim.right, cases);
   const left = sideValue(leftCase, claim, check);
   const right = sideValue(rightCase, claim, check);
@@ -36,6 +40,7 @@ export function sidesOf(claim: Claim, check: Check, cases: ReadonlyMap<string, C
     ratio: divide(left, right),
     leftInterval,
     ratioInterval: ratioInterval(left, leftInterval, right, rightInterval),
+    among: others.length === 0 ? undefined : others.length,
     cases: { left: measured(leftCase), right: measured(rightCase) },
   };
 }
@@ -58,6 +63,19 @@ function find(side: Side | null, cases: ReadonlyMap<string, Case>): FoundCase {
   const found = cases.get(id);
   if (found === undefined) return `${id} was not run`;
   return found.kind === "measured" ? found : `${id} was not measured: ${found.reason}`;
+}
+
+/** The measured cases among which a claim means the largest figure, in falling order. */
+function casesAmong(
+  { among, metric }: ScaledClaim,
+  cases: ReadonlyMap<string, Case>,
+): readonly MeasuredCase[] {
+  if (among === undefined) return [];
+  const found = [...cases.values()].flatMap((each) => {
+    const value = each.kind === "measured" && each.id.startsWith(among) ? each.figures[metric] : undefined;
+    return each.kind === "measured" && value !== undefined ? [{ each, value }] : [];
+  });
+  return found.toSorted((one, other) => other.value - one.value).map(({ each }) => each);
 }
 
 function measured(found: FoundCase): MeasuredCase | undefined {

@@ -94,6 +94,7 @@ describe("parseClaimOverrides", () => {
       },
       P01: { predicted: { low: 1, high: 1.2 }, cores: "W + 2", unfit: "too few users" },
       P02: { cores: 4 },
+      J09: { among: "junge/" },
     };
     expect(parseClaimOverrides(overrides, claims)).toEqual(overrides);
   });
@@ -124,6 +125,11 @@ describe("parseClaimOverrides", () => {
       value: { P01: { cores } },
       message: /P01\.cores: must be a number from 1 on, or a formula such as "W \+ 2"/,
     })),
+    {
+      name: "the largest of cases where two sides are compared",
+      value: { P01: { among: "pena/" } },
+      message: /P01: among is for a check of the left side alone/,
+    },
     {
       name: "no words for what is missing",
       value: { P01: { unfit: "" } },
@@ -164,6 +170,10 @@ describe("scaleClaim", () => {
       ...claim("P01"),
       cores: "W + 2",
       unfit: "too few users",
+    });
+    expect(scaleClaim(claim("J09"), { among: "junge/" }, claims)).toEqual({
+      ...claim("J09"),
+      among: "junge/",
     });
   });
 

@@ -759,6 +759,42 @@ describe("cores that a claim needs", () => {
   });
 });
 
+describe("the largest figure among cases", () => {
+  const rates: Readonly<Record<string, number | undefined>> = {
+    "junge/sync_baseline": 0,
+    "junge/async_dependent": 0.02,
+    "junge/async_independent": 0.01,
+    "junge/none": undefined,
+    "keyword/async-blocking": 0.5,
+  };
+  const cases = (of: Readonly<Record<string, number | undefined>> = rates) => [
+    ...Object.entries(of).map(([id, failed_rate]) => measured(id, { failed_rate })),
+    { kind: "not measured", id: "junge/async_concurrent", reason: "no app" } as const,
+  ];
+  const j09 = (found: readonly Case[], among = "junge/") => judged("J09", found, { J09: { among } });
+
+  test("decides, and its case is named", () => {
+    expect(j09(cases())).toMatchObject({
+      outcome: "refuted",
+      measuredLeft: 0.02,
+      reason: "failed_rate 0.02 is not at most 0; the largest of 3 cases, of junge/async_dependent",
+    });
+  });
+
+  test("may be that of every case", () => {
+    const none = { ...rates, "junge/async_dependent": 0, "junge/async_independent": 0 };
+    expect(j09(cases(none))).toMatchObject({
+      outcome: "confirmed",
+      reason: "failed_rate 0 is at most 0; the largest of 3 cases, of junge/sync_baseline",
+    });
+  });
+
+  test("is that of the claim's own case where none of them was measured", () => {
+    expect(j09(cases(), "nosuch/").reason).toBe("failed_rate 0 is at most 0");
+    expect(j09([]).reason).toBe("junge/sync_baseline was not run");
+  });
+});
+
 describe("overrides of a scaled-down run", () => {
   const parameters = { VUs: 1_000, W: 2 };
   const cases = [measured("pena/async-mix", { failed_rate: 0.75 }, { parameters })];
