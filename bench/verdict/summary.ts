@@ -10,15 +10,24 @@ const seed = 20_261;
 const reports = 4_000;
 const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
 
+/** What else ran beside a run. */
+type Company = "nothing else" | "CPU hog" | "busy machine";
+
+const disturbances = ["CPU hog", "busy machine"] as const;
+
+function companyOf({ hog, busy }: RecordedRun): Company {
+  if (hog) return "CPU hog";
+  return busy ? "busy machine" : "nothing else";
+}
+
 /** Runs of equal code on the endpoint that all simulation stands on. */
-function equalRuns(runs: readonly RecordedRun[], hog = false): RecordedRun[] {
-  return runs.filter((run) => run.kind === "cpu" && run.aimedEffect === 0 && run.hog === hog);
+function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing else"): RecordedRun[] {
+  return runs.filter((run) => run.kind === "cpu" && run.aimedEffect === 0 && companyOf(run) === company);
 }
 
 /** The tables for docs/measurement.md. */
 export function tableOf(runs: readonly RecordedRun[]): string {
   const equal = equalRuns(runs);
-  const hog = equalRuns(runs, true);
   if (equal.length < 2) return "Fewer than two runs of equal code are recorded: nothing to simulate.\n";
   const shown = [0, -0.03, -0.05, -0.1, -0.3];
   const methods = [
@@ -44,7 +53,10 @@ export function tableOf(runs: readonly RecordedRun[]): string {
       ],
       [
         ...[0, ...effects].map((effect) => simulatedRow(equal, effect)),
-        ...(hog.length > 1 ? [simulatedRow(hog, 0, "none, CPU hog")] : []),
+        ...disturbances.flatMap((company) => {
+          const disturbed = equalRuns(runs, company);
+          return disturbed.length > 1 ? [simulatedRow(disturbed, 0, `none, ${company}`)] : [];
+        }),
       ],
     ),
     "",
@@ -69,8 +81,10 @@ export function tableOf(runs: readonly RecordedRun[]): string {
 /** The figures that the benchmark is asked for. */
 export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> {
   const equal = equalRuns(runs);
-  const hog = equalRuns(runs, true);
+  const hog = equalRuns(runs, "CPU hog");
+  const busy = equalRuns(runs, "busy machine");
   if (equal.length < 2) return { recordedRuns: runs.length };
+  const everyEqual = [...equal, ...hog, ...busy];
   const at = (effect: number) => simulate(equal, { effect, cells: 1, reports, seed });
   const none = at(0);
   const ten = at(-0.1);
@@ -82,6 +96,9 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
     ...(hog.length > 1 && {
       falseAlarmPercentWithHog: toPercent(simulate(hog, { effect: 0, cells: 1, reports, seed }).calledShare),
     }),
+    ...(busy.length > 1 && {
+      falseAlarmPercentBusy: toPercent(simulate(busy, { effect: 0, cells: 1, reports, seed }).calledShare),
+    }),
     unchangedPercent: toPercent(none.unchangedShare),
     found1Percent: toPercent(at(-0.01).slowerShare),
     found2Percent: toPercent(at(-0.02).slowerShare),
@@ -90,8 +107,8 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
     loadSecondsTo10Percent: loadSeconds(ten.meanReplicates),
     loadSecondsMost: loadSeconds(looks.at(-1) ?? 0),
     replicateSdPercent: toPercent(replicateSd(equal)),
-    liveRunsOfEqualCode: equal.length,
-    liveFalseAlarms: equal.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
+    liveRunsOfEqualCode: everyEqual.length,
+    liveFalseAlarms: everyEqual.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
     measuringPercentOfWallTime: toPercent(median(runs.map((run) => run.loadSeconds / run.wallSeconds))),
     ...measuringShares(runs),
   };
@@ -171,9 +188,11 @@ function groupByName(runs: readonly RecordedRun[]): Map<string, RecordedRun[]> {
   return groups;
 }
 
-function nameOf({ kind, aimedEffect, hog }: RecordedRun): string {
+function nameOf(run: RecordedRun): string {
+  const { kind, aimedEffect } = run;
+  const company = companyOf(run);
   const what = aimedEffect === 0 ? "equal code" : `${percent(-aimedEffect)} slower`;
-  return `\`/${kind}\`, ${what}${hog ? ", CPU hog" : ""}`;
+  return `\`/${kind}\`, ${what}${company === "nothing else" ? "" : `, ${company}`}`;
 }
 
 /** ln of the throughput's change as it truly was: counted by the app where it can, else as it was made. */
