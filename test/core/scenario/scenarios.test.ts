@@ -46,3 +46,30 @@ describe.for(sizes)("the scenarios at size %s", (size) => {
     expect(sides.map(caseIdOf).filter((id) => !ids.has(id))).toEqual([]);
   });
 });
+
+describe.for(sizes)("the simulations at size %s", (size) => {
+  const ready = readyCases(read("sync-and-async-endpoints", size), files);
+  const simulations = ready.filter(({ of }) => of.id.startsWith("pena/sim-"));
+
+  test("have the same CPUs, since claims set several workers against one", () => {
+    expect(simulations.filter(({ workload }) => workload.separateCpus)).toEqual([]);
+  });
+
+  test("of the lowest depth have the same number of users", () => {
+    const compared = simulations.filter(({ of: { id } }) => id.endsWith("/fib15"));
+    const users = compared.map(({ of }) => of.parameters["users"]);
+    expect(users).toEqual(compared.map(() => (size === "quick" ? 8 : 32)));
+  });
+
+  test("that show the 40 ms differ in the event loop alone", () => {
+    const [asyncio, uvloop] = simulations.filter(({ of: { id } }) => id.endsWith(",c=8"));
+    const inputsOf = (loop: string, each: (typeof ready)[number] | undefined) => {
+      const { diagnose, server, ...others } = each?.of.inputs ?? {};
+      return { ...others, server: server?.replace(`--loop ${loop}`, "--loop") };
+    };
+    expect(inputsOf("asyncio", asyncio)).toEqual(inputsOf("uvloop", uvloop));
+    expect(asyncio?.of.inputs["workers"]).toBe("2");
+    expect(asyncio?.of.parameters).toMatchObject({ users: 8, hold: 2 });
+    expect(asyncio?.of.parameters).toEqual(uvloop?.of.parameters);
+  });
+});
