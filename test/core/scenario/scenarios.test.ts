@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 
 import { readyCases } from "../../../src/commands/cases.ts";
 import { makePlan } from "../../../src/core/measurement/plan.ts";
-import { caseIdOf } from "../../../src/core/published/documents/claims.ts";
+import { parametersOf } from "../../../src/core/published/cases/cases.ts";
+import { type Claim, caseIdOf } from "../../../src/core/published/documents/claims.ts";
+import { judgeClaims } from "../../../src/core/published/judgement/judgement.ts";
 import { idsOf, sizes } from "../../../src/core/scenario/scenario.ts";
 import { parseScenario } from "../../../src/core/scenario/scenario-parser.ts";
-import { claims, results } from "../published/published.ts";
+import { claims, measured, results } from "../published/published.ts";
 
 const names = readdirSync("scenarios")
   .filter((name) => name.endsWith(".yml"))
@@ -71,5 +73,82 @@ describe.for(sizes)("the simulations at size %s", (size) => {
     expect(asyncio?.of.inputs["workers"]).toBe("2");
     expect(asyncio?.of.parameters).toMatchObject({ users: 8, hold: 2 });
     expect(asyncio?.of.parameters).toEqual(uvloop?.of.parameters);
+  });
+});
+
+/** Cases of a size as if each had made one request a second, with what formulas of claims may name. */
+const casesAt = (name: string, size: (typeof sizes)[number]) =>
+  readyCases(read(name, size), files).flatMap(({ of, workload }) => {
+    const [cell] = makePlan(workload).cells;
+    const parameters = { ...(cell && parametersOf(cell)), ...of.parameters };
+    return idsOf(of).map((id) => measured(id, { rps: 1, med_ms: 1, p95_ms: 1, avg_ms: 1 }, { parameters }));
+  });
+
+describe("what the model predicts of a quick size", () => {
+  const quick = names.flatMap((name) => {
+    const { claims: overrides, report } = read(name, "quick");
+    const judgements = judgeClaims(
+      claims.filter((each) => each.report === report),
+      casesAt(name, "quick"),
+      overrides,
+    );
+    return judgements.map((each) => ({ ...each, isOverridden: overrides[each.id]?.predicted !== undefined }));
+  });
+  const at = (size: (typeof sizes)[number]) =>
+    new Map(names.flatMap((name) => casesAt(name, size)).map((each) => [each.id, each.parameters]));
+  const [quickParameters, fullParameters] = [at("quick"), at("full")];
+
+  /** Users, seconds and workers of the published size that the quick one changes, and what stands for them. */
+  function isOfPublishedSize({ left, right, check, model }: Claim): boolean {
+    const sides = [left, ...(right === null ? [] : [right])].map(caseIdOf);
+    const changed = sides.flatMap((id) =>
+      Object.entries(fullParameters.get(id) ?? {}).filter(
+        ([name, value]) => name !== "user" && quickParameters.get(id)?.[name] !== value,
+      ),
+    );
+    const isAbsolute = check.on === "left" && (left.value ?? 0) > 0;
+    const numbers = (model.predicted.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
+    return (
+      changed.length > 0 &&
+      (isAbsolute ||
+        /\b(VUs?|W|users|workers|c)\b/.test(model.predicted) ||
+        changed.some(([, value]) => value !== 1 && numbers.includes(value))) // 1 is a ratio far more often
+    );
+  }
+
+  /** Claims whose words name a number of the published size, and are right all the same. */
+  const rightAllTheSame: Readonly<Record<string, string>> = {
+    K06: "its 100 and 120 are users, of whom quick has as many as published; 3 is the claim's factor",
+  };
+
+  test("is said in numbers of that size", () => {
+    const stale = quick.filter(({ id, isOverridden }) => {
+      const claim = claims.find((each) => each.id === id);
+      return claim !== undefined && isOfPublishedSize(claim) && !isOverridden && !(id in rightAllTheSame);
+    });
+    expect(stale.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("has no exception that is not needed", () => {
+    const found = claims.filter(isOfPublishedSize).map(({ id }) => id);
+    expect(Object.keys(rightAllTheSame).filter((id) => !found.includes(id))).toEqual([]);
+  });
+
+  test("comes to these numbers", () => {
+    const overridden = quick.filter(({ isOverridden }) => isOverridden);
+    const numbers = overridden.map(({ id, predicted }): readonly [string, unknown] => {
+      if ("words" in predicted) return [id, predicted.words];
+      const [low, high] = [predicted.low, predicted.high].map((value) => Number(value.toPrecision(3)));
+      return [id, low === high ? low : [low, high]];
+    });
+    const ofWaits = { P01: 1, P02: 1, P03: 4, P04: 800, P07: 0.76, P08: 8, P09: 3_050 };
+    const ofSimulations = { P25: [0.381, 0.889], P26: 2, P27: 2, P32: 0.00625 };
+    const ofRounds = { J05: 26.7, J06: [15_200, 18_000], J07: 1_520 };
+    const ofKeyword = { K01: 33.3, K02: 2, K03: 1.5, K04: 1.67, K05: [55.6, 66.7], K08: 1.33 };
+    const ofOtherClaims = { P11: 1, D02: 1, D05: 1 }; // all rates are 1 here
+    expect(Object.fromEntries(numbers)).toEqual({
+      ...{ ...ofWaits, ...ofSimulations },
+      ...{ ...ofRounds, ...ofKeyword, ...ofOtherClaims },
+    });
   });
 });
