@@ -84,6 +84,30 @@ const casesAt = (name: string, size: (typeof sizes)[number]) =>
     return idsOf(of).map((id) => measured(id, { rps: 1, med_ms: 1, p95_ms: 1, avg_ms: 1 }, { parameters }));
   });
 
+describe.for([
+  { size: "quick", unequal: ["P01", "P02", "P08", "P25", "P26", "P27", "P31"] },
+  { size: "full", unequal: ["P01", "P02", "P03", "P25", "P26", "P27", "P31"] },
+] as const)("workers of sync-and-async-endpoints at size $size", ({ size, unequal }) => {
+  const cases = new Map(casesAt("sync-and-async-endpoints", size).map((each) => [each.id, each.parameters]));
+
+  test("differ between the sides of a claim only where the page says so", () => {
+    const pairs = claims.filter(({ left, right }) => {
+      const [one, other] = [left, right ?? left].map((side) => cases.get(caseIdOf(side))?.["W"]);
+      return one !== other;
+    });
+    expect(pairs.map(({ id }) => id)).toEqual(unequal);
+    const page = readFileSync("scenarios/sync-and-async-endpoints.md", "utf8");
+    const [, exceptions = ""] = page.split("with these exceptions:");
+    expect(unequal.filter((id) => !exceptions.includes(id))).toEqual([]);
+  });
+
+  test("are compared by what full threads serve, not by users who wait for the last", () => {
+    const { cases: all } = read("sync-and-async-endpoints", size);
+    const stops = all.filter(({ id }) => /^pena\/sync-sleep@W=\d$/.test(id)).map(({ inputs }) => inputs);
+    expect(stops.map((inputs) => inputs["graceful-stop"])).toEqual(["0s", "0s"]);
+  });
+});
+
 describe("what the model predicts of a quick size", () => {
   const quick = names.flatMap((name) => {
     const { claims: overrides, report } = read(name, "quick");
