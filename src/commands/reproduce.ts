@@ -1,6 +1,4 @@
 import type { Reproduction } from "../core/config/reproduction.ts";
-import { loadLabel } from "../core/measurement/cell.ts";
-import { endpointLabel } from "../core/measurement/endpoint.ts";
 import type { Measurement } from "../core/measurement/measurement.ts";
 import { type Claim, parseClaims } from "../core/published/documents/claims.ts";
 import {
@@ -19,6 +17,7 @@ import type {
 import { claimLines } from "../core/published/table/claim-lines.ts";
 import { diagnosisLines } from "../core/published/table/diagnosis-lines.ts";
 import { publishedTable, totalsLine } from "../core/published/table/published-table.ts";
+import { caseNote } from "../core/scenario/case-note.ts";
 import { idsOf, type Scenario } from "../core/scenario/scenario.ts";
 import { casesOfClaims, chooseScenarios } from "../core/scenario/scenario-choice.ts";
 import { parseScenario } from "../core/scenario/scenario-parser.ts";
@@ -92,7 +91,7 @@ async function showReport(
   const judgements = judgeClaims(claims, cases, scenario.claims);
   const prose = await ports.readScenarioFile(`${name}.md`);
   const caseNotes = Object.fromEntries(
-    ready.flatMap((each) => idsOf(each.of).map((id) => [id, noteOf(each)])),
+    ready.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)])),
   );
   const diagnosed = done.flatMap(diagnosedCase);
   const found = { cases, caseNotes, judgements, diagnosed };
@@ -107,11 +106,6 @@ async function showReport(
 function diagnosedCase({ cases, measurement }: DoneCase): readonly DiagnosedCase[] {
   const diagnosis = measurement?.diagnosis?.head;
   return diagnosis === undefined ? [] : cases.slice(0, 1).map(({ id }) => ({ id, diagnosis }));
-}
-
-function noteOf({ workload: { server, workerCounts, endpoints, load } }: ReadyCase): string {
-  const command = server.template.replace("{workers}", String(workerCounts[0]));
-  return `${command}; ${endpointLabel(endpoints[0])}; ${loadLabel(load)}`;
 }
 
 function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): Machine {

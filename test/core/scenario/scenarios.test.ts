@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import { readyCases } from "../../../src/commands/cases.ts";
+import { groupBy } from "../../../src/core/group.ts";
 import { makePlan } from "../../../src/core/measurement/plan.ts";
 import { parametersOf } from "../../../src/core/published/cases/cases.ts";
 import { type Claim, caseIdOf } from "../../../src/core/published/documents/claims.ts";
 import { judgeClaims } from "../../../src/core/published/judgement/judgement.ts";
+import { caseNote } from "../../../src/core/scenario/case-note.ts";
 import { idsOf, sizes } from "../../../src/core/scenario/scenario.ts";
 import { parseScenario } from "../../../src/core/scenario/scenario-parser.ts";
 import { claims, measured, results } from "../published/published.ts";
@@ -74,6 +76,44 @@ describe.for(sizes)("the simulations at size %s", (size) => {
     expect(asyncio?.of.parameters).toMatchObject({ users: 8, hold: 2 });
     expect(asyncio?.of.parameters).toEqual(uvloop?.of.parameters);
   });
+});
+
+describe.for(sizes)("the note of a case at size %s", (size) => {
+  const ready = (name: string) =>
+    readyCases(read(name, size), files).map(({ of, workload }) => ({ of, note: caseNote(of, workload) }));
+
+  test.for(names)("%s: tells apart all cases that differ in what is run", (name) => {
+    const byNote = groupBy(ready(name), ({ note }) => note);
+    const alike = [...byNote.values()].map((group) => {
+      const runs = group.map(({ of: { inputs, beside, turns } }) => {
+        const { diagnose, warmup, ...run } = inputs;
+        return JSON.stringify([run, beside, turns]);
+      });
+      return new Set(runs).size;
+    });
+    expect(new Set(alike)).toEqual(new Set([1]));
+  });
+
+  test("leaves nothing to be filled in but what is chosen at the start", () => {
+    const notes = names.flatMap(ready).map(({ note }) => note);
+    expect(notes.filter((note) => note.includes("{"))).toEqual([]);
+  });
+});
+
+test.for([
+  {
+    name: "sync-and-async-endpoints",
+    id: "pena/sim-sync-1/fib15",
+    note: "`uvicorn app.asgi:app --workers 1`; `FIB=15 POOL_SIZE=10`; `/sync_simulation?user_id=1`; stages 0.1 s to 8 VUs, 2.5 s to 8 VUs; 2 turns; on all CPUs",
+  },
+  {
+    name: "wsgi-and-asgi-servers",
+    id: "wsgi/gunicorn-sync-1/db0",
+    note: "`gunicorn --no-control-socket -w 1 reports.wsgi_app:app`; beside it `python -m reports.fake_db_server --sleep 0`; `/ → sleep 100 ms → /api → /`; 10 VUs for 3.5 s",
+  },
+])("the note of $id", ({ name, id, note }) => {
+  const found = readyCases(read(name, "quick"), files).find(({ of }) => of.id === id);
+  expect(found && caseNote(found.of, found.workload)).toBe(note);
 });
 
 /** Cases of a size as if each had made one request a second, with what formulas of claims may name. */

@@ -113,7 +113,7 @@ test("a whole page", () => {
 
     ## What was run
 
-    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95 % interval that the swings within the run give.
+    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95 % interval that the swings within the run give. The server has CPUs of its own, unless it says that it ran on all.
 
     | Case | What was run | req/s | p50 [ms] | p95 [ms] | Failed | Requests |
     | :--- | :--- | ---: | ---: | ---: | ---: | ---: |
