@@ -17,6 +17,8 @@ import type {
 import { claimLines } from "../core/published/table/claim-lines.ts";
 import { diagnosisLines } from "../core/published/table/diagnosis-lines.ts";
 import { publishedTable, totalsLine } from "../core/published/table/published-table.ts";
+import { reproductionJson } from "../core/published/table/reproduction-json.ts";
+import { resultLines } from "../core/published/table/result-lines.ts";
 import { caseNote } from "../core/scenario/case-note.ts";
 import { idsOf, type Scenario } from "../core/scenario/scenario.ts";
 import { casesOfClaims, chooseScenarios } from "../core/scenario/scenario-choice.ts";
@@ -28,7 +30,9 @@ import { type DoneCase, type ReadyCase, readyCases, runCases } from "./cases.ts"
 interface ReadyScenario {
   readonly scenario: Scenario;
   readonly ready: readonly [ReadyCase, ...ReadyCase[]];
+  /** Those that were asked for, of `claimsOfReport`. */
   readonly claims: readonly Claim[];
+  readonly claimsOfReport: number;
   readonly results: readonly PublishedResult[];
 }
 
@@ -49,7 +53,8 @@ export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Pr
   }
   const judgements = reports.flatMap((report) => report.judgements);
   if (occasion !== undefined && reports.length > 1) {
-    await ports.savePage("README.md", renderReportIndex({ ...occasion, reports }));
+    const isPart = scenarios.some(({ claims, claimsOfReport }) => claims.length < claimsOfReport);
+    await savePageOf(isPart, "README.md", renderReportIndex({ ...occasion, reports }), ports);
     ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}\n`);
   }
   return judgements;
@@ -68,12 +73,12 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
       idsOf(of).some((id) => cases?.has(id) ?? true),
     );
     if (first === undefined) continue;
+    const ofReport = claims.filter(({ report }) => report === scenario.report);
     scenarios.push({
       scenario,
       ready: [first, ...others],
-      claims: claims.filter(
-        ({ id, report }) => report === scenario.report && (choice.claims?.has(id) ?? true),
-      ),
+      claims: ofReport.filter(({ id }) => choice.claims?.has(id) ?? true),
+      claimsOfReport: ofReport.length,
       results: results.filter(({ report }) => report === scenario.report),
     });
   }
@@ -81,7 +86,7 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
 }
 
 async function showReport(
-  { scenario, ready, claims, results }: ReadyScenario,
+  { scenario, ready, claims, claimsOfReport, results }: ReadyScenario,
   done: readonly DoneCase[],
   occasion: Occasion,
   ports: ReproducePorts,
@@ -95,12 +100,32 @@ async function showReport(
   );
   const diagnosed = done.flatMap(diagnosedCase);
   const found = { cases, caseNotes, judgements, diagnosed };
-  const page = renderReportPage({ ...occasion, name, title, prose, results, ...found });
-  const path = await ports.savePage(`${name}.md`, page);
-  const { totals } = publishedTable(results, cases, judgements);
-  const lines = [title, claimLines(judgements), diagnosisLines(diagnosed), totalsLine(totals), path];
+  const table = publishedTable(results, cases, judgements);
+  const about = { ...occasion, name, title, claimsOfReport };
+  await ports.saveResult(`${name}.json`, reproductionJson({ ...about, ...table }));
+  const page = renderReportPage({ ...about, prose, results, ...found });
+  const path = await savePageOf(claims.length < claimsOfReport, `${name}.md`, page, ports);
+  const lines = [
+    title,
+    claimLines(judgements),
+    resultLines(table.results),
+    diagnosisLines(diagnosed),
+    totalsLine(table.totals),
+    path,
+  ];
   ports.print(`\n${lines.filter((line) => line !== "").join("\n")}\n`);
   return judgements;
+}
+
+/** Pages are of whole reports: one of single claims would take the place of such a page. */
+async function savePageOf(
+  isPart: boolean,
+  name: string,
+  text: string,
+  { saveResult, savePage }: ReproducePorts,
+): Promise<string> {
+  if (!isPart) return await savePage(name, text);
+  return `${await saveResult(name, text)} (of a part of the report, so not among the pages)`;
 }
 
 function diagnosedCase({ cases, measurement }: DoneCase): readonly DiagnosedCase[] {

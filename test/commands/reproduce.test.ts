@@ -40,12 +40,17 @@ function run(
   const { ports: measurePorts, calls } = recordingPorts(overrides);
   const texts = textsWith(inputs);
   const pages = new Map<string, string>();
+  const saved = new Map<string, string>();
   const printed: string[] = [];
   const ports: ReproducePorts = {
     files: { resolve: (path) => `/${path}`, isFile: () => true, isFolder: () => true, findApps: () => [] },
     scenarioNames: () => Promise.resolve(["one-keyword", "three-waits"]),
     readScenarioFile: (name) => Promise.resolve(texts[name] ?? readFileSync(`scenarios/${name}`, "utf8")),
     measurePorts: () => Promise.resolve(measurePorts),
+    saveResult: (name, text) => {
+      saved.set(name, text);
+      return Promise.resolve(`results/${name}`);
+    },
     savePage: (name, text) => {
       pages.set(name, text);
       return Promise.resolve(name);
@@ -53,11 +58,11 @@ function run(
     print: (text) => printed.push(text),
   };
   const wanted = { names, size: "quick", resultsFolder: "r", pagesFolder: undefined } as const;
-  return { judgements: reproduce(wanted, ports), pages, printed, calls };
+  return { judgements: reproduce(wanted, ports), pages, saved, printed, calls };
 }
 
 test("runs all cases of a report, judges its claims and leaves a page", async () => {
-  const { judgements, pages, printed, calls } = run(["three-waits"]);
+  const { judgements, pages, saved, printed, calls } = run(["three-waits"]);
   const byId = new Map((await judgements).map((each) => [each.id, each]));
   expect(byId.size).toBe(10);
   expect(byId.get("J03")).toMatchObject({ outcome: "confirmed", measuredRatio: 1 });
@@ -66,12 +71,30 @@ test("runs all cases of a report, judges its claims and leaves a page", async ()
   expect([...pages.keys()]).toContain("three-waits.md");
   expect(pages.get("three-waits.md")).not.toContain("What diagnosis found");
   expect(printed.join("")).toContain("10 claims");
+  expect(printed.join("")).toMatch(/\n {2}junge\/async_dependent +published 32\.3 req\/s, .*; measured /);
+  expect(JSON.parse(saved.get("three-waits.json") ?? "")).toMatchObject({
+    name: "three-waits",
+    claimsOfReport: 10,
+    claims: expect.arrayContaining([expect.objectContaining({ id: "J03", outcome: "confirmed" })]),
+  });
 });
 
-test("runs only what a claim compares", async () => {
-  const { judgements, pages } = run(["J03"]);
+test("runs only what a claim compares, and leaves pages of whole reports alone", async () => {
+  const { judgements, pages, saved, printed } = run(["J03"]);
   expect((await judgements).map(({ id }) => id)).toEqual(["J03"]);
-  expect([...pages.keys()]).toEqual(["three-waits.md"]);
+  expect([...pages.keys()]).toEqual([]);
+  expect([...saved.keys()]).toEqual(["three-waits.json", "three-waits.md"]);
+  expect(saved.get("three-waits.md")).toContain("Asked for were 1 of 10 claims of this report");
+  expect(printed.join("")).toContain(
+    "\nresults/three-waits.md (of a part of the report, so not among the pages)\n",
+  );
+});
+
+test("claims of several reports leave the index alone", async () => {
+  const { judgements, pages, saved } = run(["J03", "K07"]);
+  expect(await judgements).toHaveLength(2);
+  expect([...pages.keys()]).toEqual([]);
+  expect(saved.get("README.md")).toContain("three-waits.md");
 });
 
 test("ends several reports with one line of totals", async () => {

@@ -41,6 +41,8 @@ export interface ReportPageInput extends Occasion {
   /** By the case's id: what was run, as one phrase. */
   readonly caseNotes: Readonly<Record<string, string>>;
   readonly judgements: readonly Judgement[];
+  /** How many claims the report has; fewer are judged where single ones were asked for. */
+  readonly claimsOfReport: number;
   /** In the order in which they were run. */
   readonly diagnosed: readonly DiagnosedCase[];
 }

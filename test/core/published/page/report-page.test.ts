@@ -31,6 +31,7 @@ const small: ReportPageInput = {
   cases,
   caseNotes: { "junge/sync_baseline": "uvicorn with 2 workers, 500 users" },
   judgements: judgeClaims(claims, cases),
+  claimsOfReport: 3,
   diagnosed: [],
 };
 
@@ -149,7 +150,16 @@ describe("parts", () => {
   const page = (more: Partial<ReportPageInput>) => renderReportPage({ ...small, ...more });
 
   test.for([
-    { what: "no claims", more: { judgements: [] }, has: "Of 0 claims of this report, none was judged." },
+    {
+      what: "no claims",
+      more: { judgements: [], claimsOfReport: 0 },
+      has: "Of 0 claims of this report, none was judged.",
+    },
+    {
+      what: "some claims of a report",
+      more: { claimsOfReport: 8 },
+      has: "Asked for were 3 of 8 claims of this report: of them, 2 were confirmed and 1",
+    },
     { what: "no prose", more: { prose: "" }, has: "# Three waits\n\nOf 3 claims" },
     {
       what: "prose without sections",
@@ -159,12 +169,12 @@ describe("parts", () => {
     { what: "full size", more: { size: "full" }, has: "- Size: full, loads and data as published" },
     {
       what: "one outcome",
-      more: { judgements: judgeClaims([claim("J05")], cases) },
+      more: { judgements: judgeClaims([claim("J05")], cases), claimsOfReport: 1 },
       has: "Of 1 claim of this report, 1 was confirmed.",
     },
     {
       what: "several of one outcome",
-      more: { judgements: judgeClaims([claim("J05"), claim("J04")], cases) },
+      more: { judgements: judgeClaims([claim("J05"), claim("J04")], cases), claimsOfReport: 2 },
       has: "Of 2 claims of this report, 2 were confirmed.",
     },
     {
