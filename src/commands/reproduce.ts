@@ -1,4 +1,5 @@
 import type { Reproduction } from "../core/config/reproduction.ts";
+import { groupBy } from "../core/group.ts";
 import type { Measurement } from "../core/measurement/measurement.ts";
 import { type Claim, parseClaims } from "../core/published/documents/claims.ts";
 import {
@@ -138,7 +139,16 @@ function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): Machin
   const postgres = environments.map((each) => each.postgres).find((each) => each !== undefined);
   const { cpuModel, cores, memoryBytes, kernel } = machine;
   const [first] = environments;
-  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres };
+  const packages = mergedPackages(environments.map((each) => each.packages));
+  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
+}
+
+/** Apps of one report may have environments of their own. */
+function mergedPackages(environments: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const all = groupBy(environments.flatMap(Object.entries<string>), ([name]) => name);
+  return Object.fromEntries(
+    [...all].map(([name, found]) => [name, [...new Set(found.map(([, version]) => version))].join(" or ")]),
+  );
 }
 
 function environmentOf(measurement: Measurement | undefined) {

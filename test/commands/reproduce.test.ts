@@ -118,9 +118,19 @@ test("what was cancelled has a page of what was measured, and ends there", async
 });
 
 test("says the versions of Postgres and k6, which the first measured case had", async () => {
-  const { judgements, pages } = run(["three-waits"], {}, "app: 'a:b', workers: 1");
+  const { ports: fakes } = recordingPorts();
+  let environments = 0;
+  const preparePython: MeasurePorts["preparePython"] = async (app) => {
+    environments += 1;
+    const packages = { uvicorn: environments > 1 ? "0.54.0" : "0.53.0", anyio: "4.16.0" };
+    return { ...(await fakes.preparePython(app)), packages };
+  };
+  const { judgements, pages } = run(["three-waits"], { preparePython }, "app: 'a:b', workers: 1");
   await judgements;
   expect(pages.get("three-waits.md")).toContain("18.4");
+  expect(pages.get("three-waits.md")).toMatch(
+    /\n- Packages: uvicorn 0\.53\.0( or 0\.54\.0)?, anyio 4\.16\.0\n/,
+  );
 });
 
 test("cases that ask for it are looked into after they were measured, and what was found is told", async () => {

@@ -12,6 +12,8 @@ export interface Machine {
   readonly python?: string | undefined;
   readonly k6?: string | undefined;
   readonly postgres?: string | undefined;
+  /** Distributions of the apps' environments: name to version, or to several where the environments differ. */
+  readonly packages?: Readonly<Record<string, string>> | undefined;
 }
 
 /** When, how and on what a reproduction ran. */
