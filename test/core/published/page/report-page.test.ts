@@ -57,7 +57,7 @@ test("a whole page", () => {
 
     Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.
 
-    ### Three waits of five seconds
+    ### Three waits in one request
 
     \`\`\`mermaid
     ---
@@ -101,7 +101,7 @@ test("a whole page", () => {
 
     Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.
 
-    ### Three waits of five seconds, relative to \`junge/sync_baseline\`
+    ### Three waits in one request, relative to \`junge/sync_baseline\`
 
     | Result | Published req/s | Measured req/s | Published p50 | Measured p50 | Published p95 | Measured p95 | Published failed | Measured failed |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
