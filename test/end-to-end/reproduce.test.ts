@@ -27,7 +27,7 @@ test("two claims of two reports, with a server beside the app, gunicorn and iter
   timeout: 180_000,
 }, async () => {
   const { status, output } = await reproduce("K08", "W16", "--pages", "pages");
-  expect(output).toMatch(/ {2}K08 {2}confirmed .*\n +published [\d.]+, measured [\d.]+, predicted 1\.5 /);
+  expect(output).toMatch(/ {2}K08 {2}confirmed .*\n +published [\d.]+, measured [\d.]+, predicted 1\.33: /);
   expect(output).toMatch(/ {2}W16 {2}confirmed /);
   expect(output).toMatch(/^2 claims: 2 confirmed; 2 as expected$/m);
   expect(status).toBe(0);
