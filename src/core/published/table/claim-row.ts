@@ -44,7 +44,9 @@ function publishedWords({ on, metric, publishedLeft, publishedRatio }: Judgement
 
 function measuredWords({ on, metric, measuredLeft, measuredRatio, interval }: Judgement): string {
   const words = on === "left" ? sideWords(metric, measuredLeft) : ratioWords(measuredRatio);
-  return interval === undefined ? words : `${words} (${figure(interval.low)} to ${figure(interval.high)})`;
+  return interval === undefined
+    ? words
+    : `${words} (${figure(interval.low)} to ${ratioWords(interval.high)})`;
 }
 
 function sideWords(metric: string, value: number | undefined): string {

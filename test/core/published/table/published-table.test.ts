@@ -84,11 +84,21 @@ describe("claimRow", () => {
     expect(row(id)).toMatchObject({ id, text: claim(id).text, ...expected });
   });
 
+  test("says an interval without an upper end as such", () => {
+    const sides = [
+      measured("pena/async-io/2", { rps: 700 }, { intervals: { rps: { low: 650, high: 750 } } }),
+      measured("pena/async-io/1", { rps: 100 }, { intervals: { rps: { low: 0, high: 200 } } }),
+    ];
+    expect(judgeClaims([claim("P01")], sides).map((each) => claimRow(each).measured)).toEqual([
+      "7.00 (3.49 to ∞)",
+    ]);
+  });
+
   test("says the outcome and why", () => {
     expect(row("P01")).toMatchObject({
       outcome: "needs more cores",
       isExpected: true,
-      reason: expect.stringMatching(/^the ratio 1\.0294 is not at least 1\.8; needs: cores/),
+      reason: expect.stringMatching(/^the ratio 1\.0294 is not at least 1\.8; needs 2 cores, /),
     });
   });
 });
