@@ -18,7 +18,7 @@ import { EnvironmentError, InputError, messageOf, namingApp } from "./core/error
 import { machineFault } from "./core/machine-fault.ts";
 import { isNonEmpty } from "./core/non-empty.ts";
 import { parseCorrecting } from "./core/posting/announcing.ts";
-import { isUnexpected } from "./core/published/judgement/judgement.ts";
+import { exitStatusOf as statusOfReproduction } from "./core/published/judgement/exit-status.ts";
 import { exitStatusOf } from "./core/report/outcome.ts";
 import { cellName } from "./core/report/result-line.ts";
 import { tokenProblem, tokenVariables } from "./core/run/token-variables.ts";
@@ -27,7 +27,6 @@ import { connect, type Wiring } from "./wiring.ts";
 
 // Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 the environment, 4 our own fault.
 const fine = 0;
-const thresholdBroken = 1;
 const badInput = 2;
 const environmentFailed = 3;
 const ourFault = 4;
@@ -46,8 +45,8 @@ async function main(argv: readonly string[]): Promise<number> {
       throw new InputError([wanted.problem]);
     case "reproduce": {
       await using wiring = await connect();
-      const judgements = await reproduce(wanted, wiring.reproducePorts(wanted));
-      return wiring.cancelledBy ?? (judgements.some(isUnexpected) ? thresholdBroken : fine);
+      const reproduced = await reproduce(wanted, wiring.reproducePorts(wanted));
+      return wiring.cancelledBy ?? statusOfReproduction(reproduced);
     }
     case "announce": {
       try {

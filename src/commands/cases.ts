@@ -94,11 +94,15 @@ async function measureCase(
           );
     return measurement ?? "cancelled";
   } catch (error) {
-    // Of one case: an app that cannot be imported, a fake database that does not start.
-    if (error instanceof InputError) return error.problems.join("; ");
-    if (error instanceof EnvironmentError) return `${error.phase}: ${error.message}`;
-    throw error;
+    return caseProblem(error);
   }
+}
+
+/** An error that costs one case, in words: an app that cannot be imported, a fake database that does not start. Throws any other. */
+export function caseProblem(error: unknown): string {
+  if (error instanceof InputError) return error.problems.join("; ");
+  if (error instanceof EnvironmentError) return `${error.phase}: ${error.message}`;
+  throw error;
 }
 
 /** All turns of a case as one; a turn that failed decides, since the others would compare another time. */

@@ -1,12 +1,12 @@
 import type { Reproduction } from "../core/config/reproduction.ts";
-import { loadLabel } from "../core/measurement/cell.ts";
-import { endpointLabel } from "../core/measurement/endpoint.ts";
+import { groupBy } from "../core/group.ts";
 import type { Measurement } from "../core/measurement/measurement.ts";
 import { type Claim, parseClaims } from "../core/published/documents/claims.ts";
 import {
   type PublishedResult,
   parsePublishedResults,
 } from "../core/published/documents/published-results.ts";
+import type { Reproduced } from "../core/published/judgement/exit-status.ts";
 import { type Judgement, judgeClaims } from "../core/published/judgement/judgement.ts";
 import { renderReportIndex } from "../core/published/page/report-index.ts";
 import { renderReportPage } from "../core/published/page/report-page.ts";
@@ -19,30 +19,42 @@ import type {
 import { claimLines } from "../core/published/table/claim-lines.ts";
 import { diagnosisLines } from "../core/published/table/diagnosis-lines.ts";
 import { publishedTable, totalsLine } from "../core/published/table/published-table.ts";
+import { reproductionJson } from "../core/published/table/reproduction-json.ts";
+import { resultLines } from "../core/published/table/result-lines.ts";
+import { caseNote } from "../core/scenario/case-note.ts";
 import { idsOf, type Scenario } from "../core/scenario/scenario.ts";
 import { casesOfClaims, chooseScenarios } from "../core/scenario/scenario-choice.ts";
 import { parseScenario } from "../core/scenario/scenario-parser.ts";
+import { plural } from "../core/text/numbers.ts";
 import type { MeasurePorts, ReproducePorts } from "../ports.ts";
 import { type DoneCase, type ReadyCase, readyCases, runCases } from "./cases.ts";
+import { knownProblems } from "./known-problems.ts";
 
 /** A scenario whose inputs were read, with what it is judged by. */
 interface ReadyScenario {
   readonly scenario: Scenario;
   readonly ready: readonly [ReadyCase, ...ReadyCase[]];
+  /** All there are: those that are shown may be made of others' ratios and need what others need. */
   readonly claims: readonly Claim[];
+  readonly claimsOfReport: number;
+  readonly isShown: (claim: Pick<Claim, "id" | "report">) => boolean;
   readonly results: readonly PublishedResult[];
 }
 
-/** Runs what was asked for and judges the claims. Every scenario is read before the first one starts. */
-export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Promise<readonly Judgement[]> {
+/**
+ * Runs what was asked for and judges the claims. Every scenario is read, and what can be known to be missing is told,
+ * before the first one starts.
+ */
+export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Promise<Reproduced> {
   const scenarios = await readScenarios(wanted, ports);
+  const prepared = await prepare(scenarios, ports);
   const reports: IndexedReport[] = [];
+  const failed: string[] = [];
   let occasion: Occasion | undefined;
-  for (const each of scenarios) {
+  for (const { each, measurePorts } of prepared) {
     const { name, title } = each.scenario;
-    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
-    const measurePorts = await ports.measurePorts(name, workload);
     const done = await runCases(each.ready, measurePorts);
+    failed.push(...failedIn(done));
     occasion = { size: wanted.size, date: measurePorts.now(), machine: machineOf(done, measurePorts) };
     const judgements = await showReport(each, done, occasion, ports);
     reports.push({ name, title, judgements });
@@ -50,31 +62,67 @@ export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Pr
   }
   const judgements = reports.flatMap((report) => report.judgements);
   if (occasion !== undefined && reports.length > 1) {
-    await ports.savePage("README.md", renderReportIndex({ ...occasion, reports }));
+    const isPart = scenarios.some(
+      ({ claims, isShown, claimsOfReport }) => claims.filter(isShown).length < claimsOfReport,
+    );
+    await savePageOf(isPart, "README.md", renderReportIndex({ ...occasion, reports }), ports);
     ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}\n`);
   }
-  return judgements;
+  return { judgements, failed };
+}
+
+interface Prepared {
+  readonly each: ReadyScenario;
+  readonly measurePorts: MeasurePorts;
+}
+
+/** Tells at once what will be missing; what can be measured still is. */
+async function prepare(
+  scenarios: readonly ReadyScenario[],
+  ports: ReproducePorts,
+): Promise<readonly Prepared[]> {
+  const prepared: Prepared[] = [];
+  const problems: string[] = [];
+  for (const each of scenarios) {
+    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
+    const measurePorts = await ports.measurePorts(each.scenario.name, workload);
+    problems.push(...(await knownProblems(each.ready, measurePorts)));
+    prepared.push({ each, measurePorts });
+  }
+  if (problems.length > 0)
+    ports.print(`Some cases cannot be measured:\n${problems.map((problem) => `  ${problem}\n`).join("")}`);
+  return prepared;
+}
+
+/** A cancelled one counts too: the status of a run that was cancelled says so anyway. */
+function failedIn(done: readonly DoneCase[]): readonly string[] {
+  return done.flatMap(({ cases: [first] }) =>
+    first === undefined || first.kind === "measured" ? [] : [first.id],
+  );
 }
 
 async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promise<readonly ReadyScenario[]> {
   const claims = parseClaims(await ports.readScenarioFile("published/claims.json"));
   const results = parsePublishedResults(await ports.readScenarioFile("published/results.json"));
-  const choice = chooseScenarios(wanted.names, await ports.scenarioNames(), claims);
-  const cases = choice.claims && casesOfClaims(choice.claims, claims);
+  const names = await ports.scenarioNames();
+  const chosen = chooseScenarios(wanted.names, names, claims);
+  const cases = casesOfClaims(chosen.claims, claims);
   const scenarios: ReadyScenario[] = [];
-  for (const name of choice.scenarios) {
+  for (const name of names) {
+    const isWhole = chosen.whole.has(name);
+    if (!isWhole && chosen.claims.size === 0) continue;
     const text = await ports.readScenarioFile(`${name}.yml`);
     const scenario = parseScenario(name, text, wanted.size, claims);
-    const [first, ...others] = readyCases(scenario, ports.files).filter(({ of }) =>
-      idsOf(of).some((id) => cases?.has(id) ?? true),
+    const [first, ...others] = readyCases(scenario, ports.files).filter(
+      ({ of }) => isWhole || idsOf(of).some((id) => cases.has(id)),
     );
     if (first === undefined) continue;
     scenarios.push({
       scenario,
       ready: [first, ...others],
-      claims: claims.filter(
-        ({ id, report }) => report === scenario.report && (choice.claims?.has(id) ?? true),
-      ),
+      claims,
+      claimsOfReport: claims.filter(({ report }) => report === scenario.report).length,
+      isShown: ({ id, report }) => report === scenario.report && (isWhole || chosen.claims.has(id)),
       results: results.filter(({ report }) => report === scenario.report),
     });
   }
@@ -82,26 +130,50 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
 }
 
 async function showReport(
-  { scenario, ready, claims, results }: ReadyScenario,
+  { scenario, ready, claims, claimsOfReport, isShown, results }: ReadyScenario,
   done: readonly DoneCase[],
   occasion: Occasion,
   ports: ReproducePorts,
 ): Promise<readonly Judgement[]> {
   const { name, title } = scenario;
   const cases = done.flatMap(({ cases: named }) => named);
-  const judgements = judgeClaims(claims, cases, scenario.claims);
+  const judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown);
   const prose = await ports.readScenarioFile(`${name}.md`);
   const caseNotes = Object.fromEntries(
-    ready.flatMap((each) => idsOf(each.of).map((id) => [id, noteOf(each)])),
+    ready.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)])),
   );
   const diagnosed = done.flatMap(diagnosedCase);
   const found = { cases, caseNotes, judgements, diagnosed };
-  const page = renderReportPage({ ...occasion, name, title, prose, results, ...found });
-  const path = await ports.savePage(`${name}.md`, page);
-  const { totals } = publishedTable(results, cases, judgements);
-  const lines = [title, claimLines(judgements), diagnosisLines(diagnosed), totalsLine(totals), path];
+  const table = publishedTable(results, cases, judgements);
+  const about = { ...occasion, name, title, claimsOfReport };
+  await ports.saveResult(`${name}.json`, reproductionJson({ ...about, ...table }));
+  const page = renderReportPage({ ...about, prose, results, ...found });
+  const path = await savePageOf(judgements.length < claimsOfReport, `${name}.md`, page, ports);
+  const failed = failedIn(done);
+  const failedLine =
+    failed.length === 0 ? "" : `${plural(failed.length, "case")} failed: ${failed.join(", ")}`;
+  const lines = [
+    title,
+    claimLines(judgements),
+    resultLines(table.results),
+    diagnosisLines(diagnosed),
+    totalsLine(table.totals),
+    failedLine,
+    path,
+  ];
   ports.print(`\n${lines.filter((line) => line !== "").join("\n")}\n`);
   return judgements;
+}
+
+/** Pages are of whole reports: one of single claims would take the place of such a page. */
+async function savePageOf(
+  isPart: boolean,
+  name: string,
+  text: string,
+  { saveResult, savePage }: ReproducePorts,
+): Promise<string> {
+  if (!isPart) return await savePage(name, text);
+  return `${await saveResult(name, text)} (of a part of the report, so not among the pages)`;
 }
 
 function diagnosedCase({ cases, measurement }: DoneCase): readonly DiagnosedCase[] {
@@ -109,17 +181,21 @@ function diagnosedCase({ cases, measurement }: DoneCase): readonly DiagnosedCase
   return diagnosis === undefined ? [] : cases.slice(0, 1).map(({ id }) => ({ id, diagnosis }));
 }
 
-function noteOf({ workload: { server, workerCounts, endpoints, load } }: ReadyCase): string {
-  const command = server.template.replace("{workers}", String(workerCounts[0]));
-  return `${command}; ${endpointLabel(endpoints[0])}; ${loadLabel(load)}`;
-}
-
 function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): Machine {
   const environments = done.flatMap(({ measurement }) => environmentOf(measurement));
   const postgres = environments.map((each) => each.postgres).find((each) => each !== undefined);
   const { cpuModel, cores, memoryBytes, kernel } = machine;
   const [first] = environments;
-  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres };
+  const packages = mergedPackages(environments.map((each) => each.packages));
+  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
+}
+
+/** Apps of one report may have environments of their own. */
+function mergedPackages(environments: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const all = groupBy(environments.flatMap(Object.entries<string>), ([name]) => name);
+  return Object.fromEntries(
+    [...all].map(([name, found]) => [name, [...new Set(found.map(([, version]) => version))].join(" or ")]),
+  );
 }
 
 function environmentOf(measurement: Measurement | undefined) {

@@ -3,10 +3,10 @@ import { InputError } from "../errors.ts";
 import { claimsIn } from "../published/documents/checks.ts";
 import { type Claim, caseIdOf } from "../published/documents/claims.ts";
 
-/** Which scenarios to run, and which of their cases; `undefined`: all of them. */
+/** What to run: some scenarios whole, and of the others the cases that some claims compare. */
 export interface Choice {
-  readonly scenarios: readonly string[];
-  readonly claims: ReadonlySet<string> | undefined;
+  readonly whole: ReadonlySet<string>;
+  readonly claims: ReadonlySet<string>;
 }
 
 /**
@@ -27,9 +27,8 @@ export function chooseScenarios(
   if (words.length === 0)
     problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
   if (problems.length > 0) throw new InputError(problems);
-  const named = words.includes("all") ? scenarios : scenarios.filter((name) => words.includes(name));
-  if (named.length > 0) return { scenarios: named, claims: undefined };
-  return { scenarios, claims: new Set(words) };
+  const whole = words.includes("all") ? scenarios : scenarios.filter((name) => words.includes(name));
+  return { whole: new Set(whole), claims: new Set(ids.filter((id) => words.includes(id))) };
 }
 
 function unknownWord(word: string, scenarios: readonly string[], ids: readonly string[]): string {

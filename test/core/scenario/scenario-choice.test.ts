@@ -9,12 +9,14 @@ const choose = (...words: string[]) => chooseScenarios(words, scenarios, claims)
 
 describe("chooseScenarios", () => {
   test.for([
-    { words: ["three-waits"], expected: { scenarios: ["three-waits"], claims: undefined } },
-    { words: ["all"], expected: { scenarios, claims: undefined } },
-    { words: ["J01", "K02"], expected: { scenarios, claims: new Set(["J01", "K02"]) } },
-    { words: ["J01", "one-keyword"], expected: { scenarios: ["one-keyword"], claims: undefined } },
-  ])("$words", ({ words, expected }) => {
-    expect(choose(...words)).toEqual(expected);
+    { words: ["three-waits"], whole: ["three-waits"], chosen: [] },
+    { words: ["all"], whole: scenarios, chosen: [] },
+    { words: ["J01", "K02"], whole: [], chosen: ["J01", "K02"] },
+    { words: ["J01", "one-keyword"], whole: ["one-keyword"], chosen: ["J01"] },
+    { words: ["one-keyword", "J01", "J01"], whole: ["one-keyword"], chosen: ["J01"] },
+    { words: ["all", "J01"], whole: scenarios, chosen: ["J01"] },
+  ])("$words: $whole whole, and $chosen", ({ words, whole, chosen }) => {
+    expect(choose(...words)).toEqual({ whole: new Set(whole), claims: new Set(chosen) });
   });
 
   test.for([

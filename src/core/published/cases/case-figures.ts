@@ -3,6 +3,7 @@ import { growth, type Histogram, histogramCount, mergeHistograms, quantileMs } f
 import type { Measurement } from "../../measurement/measurement.ts";
 import { type Interval, sum } from "../../statistics/estimate.ts";
 import { type CaseFigures, type MetricName, statistics, trendMetric } from "../documents/metrics.ts";
+import { rateSwing } from "./rate-swing.ts";
 
 interface Found {
   readonly figures: CaseFigures;
@@ -13,7 +14,7 @@ interface Found {
  * The figures of a cell whose head was measured alone; `undefined` when no request was counted. As the tools of the
  * reports count: every request, also those answered after the load's end, over the whole time until the last reply.
  */
-export function figuresOf({ replicates }: Measurement): Found | undefined {
+export function figuresOf({ cell: { load }, replicates }: Measurement): Found | undefined {
   const alone = replicates.flatMap(({ arms: { base, head }, generator }) =>
     base === undefined && head !== undefined ? [{ head, generator }] : [],
   );
@@ -25,6 +26,12 @@ export function figuresOf({ replicates }: Measurement): Found | undefined {
   const rate = (count: number) => (seconds === 0 ? undefined : count / seconds);
   const rps = rate(reqs) ?? throughput.value;
   const success_rps = rps * (1 - fails / reqs);
+  const runs = alone.map(({ head, generator }) => ({
+    blocks: head.blocks,
+    rate: sum(Object.values(head.statuses)) / generator.durationSeconds,
+    usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1_000,
+  }));
+  const swing = rateSwing(load, runs);
   const times = timesOf(alone.map(({ head }) => head));
   return {
     figures: {
@@ -41,10 +48,8 @@ export function figuresOf({ replicates }: Measurement): Found | undefined {
       iterations_per_s: rate(iterations),
       total_s: seconds === 0 ? undefined : seconds,
     },
-    intervals: {
-      ...scaled("rps", throughput.interval, rps / throughput.value),
-      ...scaled("success_rps", throughput.interval, success_rps / throughput.value),
-    },
+    intervals:
+      swing === undefined ? {} : { rps: around(rps, swing), success_rps: around(success_rps, swing) },
   };
 }
 
@@ -81,12 +86,7 @@ function meanMs(latency: Histogram): number | undefined {
   return count === 0 ? undefined : total / count;
 }
 
-/** The swings of the throughput around its mean, as large around another mean of the same load. */
-function scaled(
-  name: MetricName,
-  interval: Interval | undefined,
-  factor: number,
-): Readonly<Partial<Record<MetricName, Interval>>> {
-  if (interval === undefined || !Number.isFinite(factor)) return {};
-  return { [name]: { low: interval.low * factor, high: interval.high * factor } };
+/** No rate is below 0. `swing` is a share of the value. */
+function around(value: number, swing: number): Interval {
+  return { low: Math.max(0, value * (1 - swing)), high: value * (1 + swing) };
 }

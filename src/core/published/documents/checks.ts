@@ -8,8 +8,10 @@ import { parseFormula } from "../formula/formula-parser.ts";
 /** Names a claim: `P04`. */
 export const claimIdSchema = z.string().regex(/^[A-Z]\d{2}$/, "a claim is named by a letter and two digits");
 
+export const formulaSchema = z.string().superRefine(reportErrorsOf(parseFormula));
+
 /** A number, or a formula of the case's parameters and other claims' ratios: `VUs + 40*W*hold_s/S`, `D01 ratio`. */
-export const boundSchema = z.union([z.number(), z.string().superRefine(reportErrorsOf(parseFormula))]);
+export const boundSchema = z.union([z.number(), formulaSchema]);
 export type Bound = z.infer<typeof boundSchema>;
 
 /** `ratio`: left divided by right. `left`: the figure of the left side alone, in its own unit. */

@@ -1,17 +1,23 @@
 import * as z from "zod";
 
-import { type Bound, boundSchema, checkSchema } from "./checks.ts";
+import { type Bound, boundSchema, checkSchema, formulaSchema } from "./checks.ts";
 import { type Claim, checkProblems } from "./claims.ts";
 import { checkValue, refuse } from "./document.ts";
 
+const coresProblem = 'must be a number from 1 on, or a formula such as "W + 2"';
+/** How many cores a claim needs to show itself; a formula may name workers. */
+const coresSchema = z.union([z.number().min(1, coresProblem), formulaSchema], coresProblem);
+
 /**
- * What a scaled-down run changes about a claim: the check's borders, what theory predicts then, what is needed, and
- * why it may come out otherwise than expected.
+ * What a scaled-down run changes about a claim: the check's borders, what theory predicts then, what is needed, what of
+ * that this size does not have (`unfit`), and why it may come out otherwise than expected.
  */
 const overrideSchema = z.strictObject({
   check: checkSchema.optional(),
   predicted: z.union([boundSchema, z.strictObject({ low: boundSchema, high: boundSchema })]).optional(),
   needs: z.string().min(1).max(1_000).optional(),
+  cores: coresSchema.optional(),
+  unfit: z.string().min(1).max(1_000).optional(),
   otherwise: z.string().min(1).max(1_000).optional(),
 });
 export type ClaimOverride = z.infer<typeof overrideSchema>;
@@ -37,6 +43,10 @@ export function parseClaimOverrides(value: unknown, claims: readonly Claim[]): C
 export interface ScaledClaim extends Claim {
   /** A range of the checked value; the model's own words count when it is absent. */
   readonly prediction?: { readonly low: Bound; readonly high: Bound };
+  /** Of the machine; a claim that the list says depends on it needs its workers and one more where this is absent. */
+  readonly cores?: Bound;
+  /** What else is missing here, e.g. users; a claim that does not hold is not measurable then. */
+  readonly unfit?: string;
   /** Told where the claim comes out otherwise than expected. */
   readonly otherwise?: string;
 }
@@ -44,7 +54,7 @@ export interface ScaledClaim extends Claim {
 /** Puts an override in the place of what it changes, and what another claim needs in the place of `as P01`. */
 export function scaleClaim(
   claim: Claim,
-  { check, predicted, needs, otherwise }: ClaimOverride = {},
+  { check, predicted, needs, cores, unfit, otherwise }: ClaimOverride = {},
   claims: readonly Claim[],
 ): ScaledClaim {
   const sameAs = claims.find(({ id }) => claim.needs === `as ${id}`);
@@ -53,6 +63,8 @@ export function scaleClaim(
     check: check ?? claim.check,
     needs: needs ?? sameAs?.needs ?? claim.needs,
     ...(predicted !== undefined && { prediction: rangeOf(predicted) }),
+    ...(cores !== undefined && { cores }),
+    ...(unfit !== undefined && { unfit }),
     ...(otherwise !== undefined && { otherwise }),
   };
 }

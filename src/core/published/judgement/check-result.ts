@@ -43,14 +43,21 @@ function scalarResult(check: ScalarCheck, metric: MetricName, scope: Scope): Che
   const range = rangeOf(check, scope);
   if ("missing" in range) return range;
   const isMet = isWithin(value, range);
-  const ends = interval === undefined ? [] : [interval.low, interval.high];
-  const isClose = ends.some((end) => isWithin(end, range) !== isMet);
-  const close = isClose ? `, but its interval (${ends.map(exact).join(" to ")}) crosses a border` : "";
   return {
     isMet,
     interval,
-    words: `${name} ${exact(value)} is ${isMet ? "" : "not "}${range.words}${close}`,
+    words: `${name} ${exact(value)} is ${isMet ? "" : "not "}${range.words}${doubtWords(isMet, interval, range)}`,
   };
+}
+
+/** Told where the true value may well lie on the other side: what holds may be outside, what does not may be inside. */
+function doubtWords(isMet: boolean, interval: Interval | undefined, range: Interval): string {
+  if (interval === undefined) return "";
+  const { low, high } = interval;
+  const isInside = isWithin(low, range) && isWithin(high, range);
+  const overlaps = low <= range.high && high >= range.low;
+  const isDoubtful = isMet ? !isInside : overlaps;
+  return isDoubtful ? `, but its interval (${exact(low)} to ${exact(high)}) crosses a border` : "";
 }
 
 interface Range extends Interval {

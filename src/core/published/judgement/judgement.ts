@@ -8,6 +8,7 @@ import type { MetricName } from "../documents/metrics.ts";
 import { isConditionMet } from "../formula/condition.ts";
 import type { Scope } from "./bounds.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
+import { type CoreNeed, coreNeed } from "./core-need.ts";
 import { isExpected, type Outcome, outcomeOf } from "./outcome.ts";
 import { type Prediction, predictionOf } from "./prediction.ts";
 import { failureWords, type Known, type Sides, sidesOf } from "./sides.ts";
@@ -26,7 +27,7 @@ export interface Judgement {
   readonly measuredRatio: number | undefined;
   readonly measuredLeft: number | undefined;
   readonly measuredRight: number | undefined;
-  /** 95 % interval of what was checked, where it is known. */
+  /** 95 % interval of what was checked, where it is known; the upper end of a ratio's may be infinite. */
   readonly interval: Interval | undefined;
   readonly predicted: Prediction;
   readonly outcome: Outcome;
@@ -41,11 +42,16 @@ export function isUnexpected({ isExpected: expected, outcome }: Judgement): bool
   return !expected && outcome !== "not measurable here";
 }
 
-/** Judges every claim by the cases that were run. */
+/**
+ * Judges every claim by the cases that were run.
+ *
+ * @param cores of the machine that they ran on
+ */
 export function judgeClaims(
   claims: readonly Claim[],
   cases: readonly Case[],
   overrides: ClaimOverrides = {},
+  cores = 1,
 ): readonly Judgement[] {
   const casesById = new Map(cases.map((each) => [each.id, each]));
   const all = claims.map((claim) => {
@@ -54,17 +60,19 @@ export function judgeClaims(
   });
   const ratios = new Map(all.map(({ claim, sides }) => [claim.id, sides.ratio]));
   const ratioOf = (id: string): Known => ratios.get(id) ?? { missing: "there is no such claim" };
-  return all.map(({ claim, sides }) => judge(claim, { sides, ratioOf }));
+  return all.map(({ claim, sides }) => judge(claim, { sides, ratioOf }, cores));
 }
 
-function judge(claim: ScaledClaim, scope: Scope): Judgement {
+function judge(claim: ScaledClaim, scope: Scope, cores: number): Judgement {
   const { sides } = scope;
   const result = checkResult(claim.check, claim.metric, scope);
-  const outcome = outcomeOf(claim, result);
+  const need = coreNeed(claim, scope, cores);
+  const outcome = outcomeOf(claim, result, need);
   const condition = conditionState(claim.check, sides);
-  const expected = isExpected(outcome, claim.expect, condition.isMet);
+  const expected = isExpected(outcome, claim.expect, condition.isMet, !("missing" in result));
   const reasons = [
-    ...reasonsOf(claim, outcome, result, sides),
+    ...reasonsOf(claim, result, sides),
+    ...(outcome === "confirmed" || "missing" in result ? [] : needWords(claim, need)),
     ...condition.words,
     ...(expected || "missing" in result ? [] : otherwiseWords(claim, sides)),
   ];
@@ -87,22 +95,18 @@ function judge(claim: ScaledClaim, scope: Scope): Judgement {
   };
 }
 
-function reasonsOf(
-  claim: ScaledClaim,
-  outcome: Outcome,
-  result: CheckResult,
-  sides: Sides,
-): readonly string[] {
+function reasonsOf(claim: ScaledClaim, result: CheckResult, sides: Sides): readonly string[] {
   if ("missing" in result) return [result.missing];
   // A reader would take a check that holds for a claim that does.
   const meaning =
     claim.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
-  const needs = `needs: ${claim.needs ?? "other cores, network or libraries than here"}`;
-  return [
-    `${result.words}${meaning}`,
-    ...failureWords(claim.metric, sides),
-    ...(outcome === "needs more cores" ? [needs] : []),
-  ];
+  return [`${result.words}${meaning}`, ...failureWords(claim.metric, sides)];
+}
+
+/** What a claim that does not hold would need to show itself, and whether it is here. */
+function needWords({ needs, unfit }: ScaledClaim, need: CoreNeed | undefined): readonly string[] {
+  const asked = need === undefined || needs === null ? [] : [`asks for: ${needs}`];
+  return [...(unfit === undefined ? [] : [unfit]), ...(need === undefined ? [] : [need.words]), ...asked];
 }
 
 /** What may explain that a claim came out otherwise than expected: the servers' CPU time, and what its file says. */

@@ -1,34 +1,44 @@
-import type { Claim, Expectation } from "../documents/claims.ts";
+import type { ScaledClaim } from "../documents/claim-overrides.ts";
+import type { Expectation } from "../documents/claims.ts";
 import type { CheckResult } from "./check-result.ts";
+import type { CoreNeed } from "./core-need.ts";
 
 /** What a re-run can say of a claim. */
 export const outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** What the result of its check says of a claim. */
-export function outcomeOf({ check_pass_means, expect }: Claim, result: CheckResult): Outcome {
+/** What the result of its check says of a claim. One that does not hold is refuted where it has all that it needs. */
+export function outcomeOf(
+  { check_pass_means, unfit }: ScaledClaim,
+  result: CheckResult,
+  need: CoreNeed | undefined,
+): Outcome {
   if ("missing" in result) return "not measurable here";
   if (result.isMet === (check_pass_means === "claim holds")) return "confirmed";
-  return expect === "hardware" ? "needs more cores" : "refuted";
+  if (need?.isMet === false) return "needs more cores";
+  return unfit === undefined ? "refuted" : "not measurable here";
 }
 
 /**
  * Whether the list of claims expects an outcome. An artefact shows itself where its condition is met; the list says
  * nothing of other places.
+ *
+ * @param isMeasured whether the check could be held against something: a claim may need more than was measured
  */
 export function isExpected(
   outcome: Outcome,
   expect: Expectation,
   isConditionMet: boolean | undefined,
+  isMeasured: boolean,
 ): boolean {
-  if (outcome === "not measurable here") return false;
+  if (outcome === "needs more cores") return true; // than there are: the list or the scenario says how many
+  if (outcome === "not measurable here") return isMeasured && expect === "hardware";
   switch (expect) {
     case "confirm":
+    case "hardware":
       return outcome === "confirmed";
     case "refute":
       return outcome === "refuted";
-    case "hardware":
-      return outcome === "confirmed" || outcome === "needs more cores";
     case "artefact":
       return outcome === "confirmed" || isConditionMet === false;
     case "open":

@@ -16,7 +16,7 @@ export interface Sides {
   readonly ratio: Known;
   /** 95 % interval of the left side, where it has one. */
   readonly leftInterval: Interval | undefined;
-  /** 95 % interval of the ratio, where both sides have one. */
+  /** 95 % interval of the ratio, where both sides have one; its upper end may be infinite. */
   readonly ratioInterval: Interval | undefined;
   readonly cases: { readonly left: MeasuredCase | undefined; readonly right: MeasuredCase | undefined };
 }
@@ -88,7 +88,7 @@ function divide(left: Known, right: Known): Known {
 }
 
 /**
- * From the intervals of both sides, on the logarithmic scale, as those of independent estimates (Zou and Donner,
+ * Its upper end is infinite where the right side may be nothing. From the intervals of both sides, on the logarithmic scale, as those of independent estimates (Zou and Donner,
  * Statistics in Medicine 2008: the distances from the estimates to their limits are added as squares).
  */
 function ratioInterval(
@@ -102,5 +102,5 @@ function ratioInterval(
   const down = Math.hypot(Math.log(left / leftInterval.low), Math.log(rightInterval.high / right));
   const up = Math.hypot(Math.log(leftInterval.high / left), Math.log(right / rightInterval.low));
   const interval = { low: (left / right) * Math.exp(-down), high: (left / right) * Math.exp(up) };
-  return Number.isFinite(interval.low) && Number.isFinite(interval.high) ? interval : undefined;
+  return Number.isNaN(interval.low) || Number.isNaN(interval.high) ? undefined : interval; // a side is 0
 }

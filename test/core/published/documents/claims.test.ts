@@ -92,7 +92,8 @@ describe("parseClaimOverrides", () => {
         predicted: "1 - 120*W/VUs",
         needs: "VUs above 120*W",
       },
-      P01: { predicted: { low: 1, high: 1.2 } },
+      P01: { predicted: { low: 1, high: 1.2 }, cores: "W + 2", unfit: "too few users" },
+      P02: { cores: 4 },
     };
     expect(parseClaimOverrides(overrides, claims)).toEqual(overrides);
   });
@@ -112,6 +113,21 @@ describe("parseClaimOverrides", () => {
       name: "a check that does not fit the claim",
       value: { P07: { check: { on: "ratio", op: ">=", value: 1 } } },
       message: /P07 has no right side for its check/,
+    },
+    {
+      name: "cores by a formula that is none",
+      value: { P01: { cores: "W +" } },
+      message: /P01\.cores: "W \+" is not a formula: something is missing at its end/,
+    },
+    ...[0, true, []].map((cores) => ({
+      name: `${JSON.stringify(cores)} for cores`,
+      value: { P01: { cores } },
+      message: /P01\.cores: must be a number from 1 on, or a formula such as "W \+ 2"/,
+    })),
+    {
+      name: "no words for what is missing",
+      value: { P01: { unfit: "" } },
+      message: /P01\.unfit: /,
     },
     {
       name: "an unknown key",
@@ -140,6 +156,14 @@ describe("scaleClaim", () => {
     expect(scaleClaim(claim("P01"), { predicted: { low: 1, high: "W" } }, claims).prediction).toEqual({
       low: 1,
       high: "W",
+    });
+  });
+
+  test("carries the cores it needs, and what is missing", () => {
+    expect(scaleClaim(claim("P01"), { cores: "W + 2", unfit: "too few users" }, claims)).toEqual({
+      ...claim("P01"),
+      cores: "W + 2",
+      unfit: "too few users",
     });
   });
 

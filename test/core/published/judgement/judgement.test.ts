@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import type { Case } from "../../../../src/core/published/cases/cases.ts";
-import type { ClaimOverrides } from "../../../../src/core/published/documents/claim-overrides.ts";
+import type {
+  ClaimOverride,
+  ClaimOverrides,
+} from "../../../../src/core/published/documents/claim-overrides.ts";
 import { caseIdOf } from "../../../../src/core/published/documents/claims.ts";
 import { type Judgement, judgeClaims } from "../../../../src/core/published/judgement/judgement.ts";
 import { claim, claims, measured } from "../published.ts";
 
-function judged(id: string, cases: readonly Case[], overrides: ClaimOverrides = {}): Judgement {
-  const found = judgeClaims(claims, cases, overrides).find((each) => each.id === id);
+function judged(id: string, cases: readonly Case[], overrides: ClaimOverrides = {}, cores = 1): Judgement {
+  const found = judgeClaims(claims, cases, overrides, cores).find((each) => each.id === id);
   if (found === undefined) throw new Error(`no claim ${id}`);
   return found;
 }
@@ -147,7 +150,7 @@ describe("a ratio", () => {
       outcome: "needs more cores",
       isExpected: true,
       reason:
-        "the ratio 1 is not at least 1.8; needs: cores >= workers + driver cores, VUs*1/S > one loop capacity",
+        "the ratio 1 is not at least 1.8; needs 2 cores, this machine has 1; asks for: cores >= workers + driver cores, VUs*1/S > one loop capacity",
     },
     {
       id: "P02",
@@ -156,7 +159,7 @@ describe("a ratio", () => {
       outcome: "needs more cores",
       isExpected: true,
       reason:
-        "the ratio 1 is not at most 0.6; needs: cores >= workers + driver cores, VUs*1/S > one loop capacity",
+        "the ratio 1 is not at most 0.6; needs 2 cores, this machine has 1; asks for: cores >= workers + driver cores, VUs*1/S > one loop capacity",
     },
     {
       id: "D02",
@@ -164,7 +167,7 @@ describe("a ratio", () => {
       right: 100,
       outcome: "needs more cores",
       isExpected: true,
-      reason: "the ratio 1 is not at most 0.95; needs: other cores, network or libraries than here",
+      reason: "the ratio 1 is not at most 0.95; needs 2 cores, this machine has 1",
     },
     // a side of 0
     {
@@ -505,17 +508,77 @@ describe("intervals", () => {
     });
   });
 
+  // J05 asks for 5 to 5.4, a range with two borders.
+  test.for([
+    { rps: 5.2, low: 5.1, high: 5.3, isDoubtful: false },
+    { rps: 5.2, low: 5, high: 5.4, isDoubtful: false },
+    { rps: 5.2, low: 4.9, high: 5.3, isDoubtful: true },
+    { rps: 5.2, low: 4, high: 6, isDoubtful: true },
+    { rps: 6, low: 5.5, high: 6.5, isDoubtful: false },
+    { rps: 6, low: 5.4, high: 6.6, isDoubtful: true },
+    { rps: 6, low: 5.3, high: 6.7, isDoubtful: true },
+    { rps: 6, low: 4, high: 8, isDoubtful: true }, // both of its ends are outside, as the value is
+    { rps: 4, low: 3, high: 4.9, isDoubtful: false },
+    { rps: 4, low: 3, high: 5, isDoubtful: true },
+    { rps: 4, low: 0, high: 8, isDoubtful: true },
+  ])(
+    "$rps ($low to $high) of a range from 5 to 5.4 is doubtful: $isDoubtful",
+    ({ rps, isDoubtful, ...ends }) => {
+      const cases = [measured("junge/sync_baseline", { rps }, { intervals: { rps: ends } })];
+      const { reason } = judged("J05", cases);
+      expect(reason.includes(`its interval (${ends.low} to ${ends.high}) crosses a border`)).toBe(isDoubtful);
+    },
+  );
+
+  test.for([
+    { rps: 305, low: 301, high: 309, isDoubtful: false },
+    { rps: 305, low: 290, high: 320, isDoubtful: true },
+    { rps: 290, low: 281, high: 299, isDoubtful: false },
+    { rps: 290, low: 270, high: 310, isDoubtful: true },
+  ])("$rps ($low to $high) of a range with one border, 300, is doubtful: $isDoubtful", (found) => {
+    const { rps, isDoubtful, ...interval } = found;
+    const cases = [
+      measured("pena/async-io/2", { rps }, { intervals: { rps: interval } }),
+      measured("pena/sync-sleep", { rps: 100 }, { intervals: { rps: { low: 100, high: 100 } } }),
+    ];
+    expect(judged("P03", cases).reason.includes("crosses a border")).toBe(isDoubtful);
+  });
+
   test("that are narrow leave no doubt", () => {
     expect(judged("P03", withIntervals([304, 306], [99.9, 100.1])).reason).toBe(
       "the ratio 3.05 is at least 3",
     );
   });
 
+  test("are left out where one side has none", () => {
+    expect(judged("P03", withIntervals([304, 306], undefined)).interval).toBeUndefined();
+  });
+
   test.for([
-    { name: "one side has none", left: [304, 306], right: undefined },
-    { name: "the right side may be nothing", left: [304, 306], right: [0, 200] },
-  ] as const)("are left out where $name", ({ left, right }) => {
-    expect(judged("P03", withIntervals(left, right)).interval).toBeUndefined();
+    { name: "the right side", left: [304, 306], right: [0, 200], low: 1.52 },
+    { name: "each side", left: [0, 610], right: [0, 200], low: 0 },
+  ] as const)("have no upper end where $name may be nothing", ({ left, right, low }) => {
+    const { interval, outcome, reason } = judged("P03", withIntervals(left, right));
+    expect(outcome).toBe("confirmed"); // 305 divided by 100 is more than 3
+    expect(interval?.high).toBe(Number.POSITIVE_INFINITY);
+    expect(interval?.low).toBeCloseTo(low, 2);
+    expect(reason).toMatch(
+      /^the ratio 3\.05 is at least 3, but its interval \([\d.]+ to ∞\) crosses a border$/,
+    );
+  });
+
+  test.for([
+    { name: "left", rps: [0, 100] },
+    { name: "right", rps: [100, 0] },
+  ] as const)("are left out where the $name side is nothing", ({ rps: [left, right] }) => {
+    const nothing = { low: 0, high: 0 };
+    const some = { low: 90, high: 110 };
+    const of = (rps: number) => ({ intervals: { rps: rps === 0 ? nothing : some } });
+    const cases = [
+      measured("pena/async-io/2", { rps: left }, of(left)),
+      measured("pena/sync-sleep", { rps: right }, of(right)),
+    ];
+    expect(judged("P03", cases).interval).toBeUndefined();
   });
 
   test("reach down to 0 where the left side may be nothing", () => {
@@ -547,6 +610,153 @@ test("failed requests are told, once for each side", () => {
   expect(judged("P03", cases).reason).toBe(
     "the ratio 10 is at least 3; pena/async-io/2 failed 12 % of its requests",
   );
+});
+
+describe("cores that a claim needs", () => {
+  /** P26 of two workers against one; the ratio of their rates is 1.2, and 2 is asked for. */
+  const p26 = (left = 120) => [
+    measured("pena/sim-async-N/fib30", { rps: left }, { parameters: { W: 2, VUs: 8 } }),
+    measured("pena/sim-async-1/fib30", { rps: 100 }, { parameters: { W: 1, VUs: 8 } }),
+  ];
+  const unmet = "the ratio 1.2 is not at least 2";
+  const asks = "asks for: cores >= W + driver + DB";
+  const unfit = "needs 32 users, quick has 8";
+
+  test.for<{
+    name: string;
+    override?: ClaimOverride;
+    cores: number;
+    left?: number;
+    outcome: string;
+    isExpected: boolean;
+    reason: string;
+  }>([
+    {
+      name: "the workers and one for the driver, where nobody says",
+      cores: 2,
+      outcome: "needs more cores",
+      isExpected: true,
+      reason: `${unmet}; needs 3 cores, this machine has 2; ${asks}`,
+    },
+    {
+      name: "are there, so that the claim is refuted",
+      cores: 3,
+      outcome: "refuted",
+      isExpected: false,
+      reason: `${unmet}; needs 3 cores, which this machine has; ${asks}`,
+    },
+    {
+      name: "by a formula",
+      override: { cores: "W + 2" },
+      cores: 3,
+      outcome: "needs more cores",
+      isExpected: true,
+      reason: `${unmet}; needs 4 cores, this machine has 3; ${asks}`,
+    },
+    {
+      name: "by a formula, and there",
+      override: { cores: "W + 2" },
+      cores: 64,
+      outcome: "refuted",
+      isExpected: false,
+      reason: `${unmet}; needs 4 cores, which this machine has; ${asks}`,
+    },
+    {
+      name: "by a formula of either side, rounded up",
+      override: { cores: "1.5 * (left.W + right.W)" },
+      cores: 4,
+      outcome: "needs more cores",
+      isExpected: true,
+      reason: `${unmet}; needs 5 cores, this machine has 4; ${asks}`,
+    },
+    {
+      name: "by a number",
+      override: { cores: 1, needs: "Linux" },
+      cores: 1,
+      outcome: "refuted",
+      isExpected: false,
+      reason: `${unmet}; needs 1 core, which this machine has; asks for: Linux`,
+    },
+    {
+      name: "that cannot be computed excuse nothing",
+      override: { cores: "W + S" },
+      cores: 1,
+      outcome: "refuted",
+      isExpected: false,
+      reason: `${unmet}; the cores it needs: \`W + S\` cannot be computed: S is not known; ${asks}`,
+    },
+    {
+      name: "are missing, and something else too",
+      override: { cores: "W + 2", unfit },
+      cores: 2,
+      outcome: "needs more cores",
+      isExpected: true,
+      reason: `${unmet}; ${unfit}; needs 4 cores, this machine has 2; ${asks}`,
+    },
+    {
+      name: "are there, but something else is not",
+      override: { cores: "W + 2", unfit },
+      cores: 8,
+      outcome: "not measurable here",
+      isExpected: true,
+      reason: `${unmet}; ${unfit}; needs 4 cores, which this machine has; ${asks}`,
+    },
+    {
+      name: "do not matter to a claim that holds, nor does what else is missing",
+      override: { cores: "W + 2", unfit },
+      cores: 1,
+      left: 250,
+      outcome: "confirmed",
+      isExpected: true,
+      reason: "the ratio 2.5 is at least 2",
+    },
+  ])("$name", ({ override, cores, left, name: _, ...expected }) => {
+    const overrides = override === undefined ? {} : { P26: override };
+    expect(judged("P26", p26(left), overrides, cores)).toMatchObject(expected);
+  });
+
+  test("where nobody knows its workers, one of them", () => {
+    expect(judged("D02", sides("D02", 1, 1), {}, 2)).toMatchObject({ outcome: "refuted", isExpected: false });
+  });
+
+  test("are those of the side that has more workers", () => {
+    const [few, many] = p26();
+    if (few === undefined || many === undefined) throw new Error("no cases");
+    const turned = [
+      { ...few, parameters: { W: 1 } },
+      { ...many, parameters: { W: 3 } },
+    ];
+    expect(judged("P26", turned, {}, 3).reason).toContain("needs 4 cores, this machine has 3");
+  });
+
+  // P03 holds wherever it is run, as the list says.
+  test.for<{ override: ClaimOverride; outcome: string; isExpected: boolean; more: string }>([
+    { override: {}, outcome: "refuted", isExpected: false, more: "" },
+    {
+      override: { cores: 4 },
+      outcome: "needs more cores",
+      isExpected: true,
+      more: "; needs 4 cores, this machine has 2; asks for: VUs >> 40*W; compare at equal W and VUs",
+    },
+    { override: { unfit }, outcome: "not measurable here", isExpected: false, more: `; ${unfit}` },
+  ])(
+    "a claim that the list takes for independent of them, with $override: $outcome",
+    ({ override, ...expected }) => {
+      const { more, ...rest } = expected;
+      expect(judged("P03", sides("P03", 20, 10), { P03: override }, 2)).toMatchObject({
+        ...rest,
+        reason: `the ratio 2 is not at least 3${more}`,
+      });
+    },
+  );
+
+  test("are not told of a claim that was not measured", () => {
+    expect(judged("P26", [], { P26: { unfit } }, 1)).toMatchObject({
+      outcome: "not measurable here",
+      isExpected: false,
+      reason: "pena/sim-async-N/fib30 was not run",
+    });
+  });
 });
 
 describe("overrides of a scaled-down run", () => {
@@ -590,7 +800,8 @@ describe("overrides of a scaled-down run", () => {
     const check = { on: "ratio", op: ">=", value: "0.9 * left.W / right.W" } as const;
     expect(judged("P01", both, { P01: { check, needs: "4 cores" } })).toMatchObject({
       outcome: "needs more cores",
-      reason: "the ratio 1 is not at least 1.8 (`0.9 * left.W / right.W`); needs: 4 cores",
+      reason:
+        "the ratio 1 is not at least 1.8 (`0.9 * left.W / right.W`); needs 3 cores, this machine has 1; asks for: 4 cores",
     });
   });
 
