@@ -30,7 +30,8 @@ export function lateOutput(): LoadOutput {
 /** What k6 would leave behind after a request: arms in turns, both equally long. */
 export function answer({ targets, sliceMs, load }: LoadRequest, answers: Answers = {}): LoadOutput {
   const seconds = loadSeconds(load) ?? 1;
-  const slices = Array.from({ length: Math.min(mostSlices, Math.floor((seconds * 1_000) / sliceMs)) });
+  const whole = Math.max(1, Math.floor((seconds * 1_000) / sliceMs));
+  const slices = Array.from({ length: Math.min(mostSlices, whole) });
   const arms = slices.map((_, index) => targets[index % targets.length]?.arm ?? "head");
   const failed = arms.filter((arm) => Number(answers[arm]?.status ?? 200) >= 400);
   const lines = arms.map((arm, index) => record(index, arm, perSlice, answers[arm] ?? {}, seconds));

@@ -155,7 +155,7 @@ export const inputs: readonly Input[] = [
   {
     name: "warmup",
     description: "How long the servers are under load before anything counts; with a base both share it.",
-    fallback: "250ms",
+    fallback: "200ms",
   },
   {
     name: "base-ref",

@@ -54,7 +54,7 @@ describe("parseConfig", () => {
       workerCounts: [1, 2],
       endpoints: [{ method: "GET", path: "/" }],
       load: { kind: "constant", virtualUsers: 8, durationSeconds: 10 },
-      warmupSeconds: 0.25,
+      warmupSeconds: 0.2,
       comparing: { base: { kind: "none" }, smallestEffect: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
       separateCpus: true,
       diagnose: "on-change",
