@@ -6,7 +6,8 @@ export interface Slicing {
 
 /** Below this the load script's clock, which counts whole milliseconds, becomes too coarse. */
 const shortestMs = 50;
-const longestMs = 2_500;
+/** Longer ones would leave too few pairs in a replicate, and a machine has time to change within one. */
+export const longestSliceMs = 2_500;
 
 /** A slice is this many times as long as a usual request: what spills over its ends stays a small part. */
 const requestsPerSlice = 10;
@@ -24,7 +25,7 @@ const endGuard = 1.25;
  * @param latencyMs usual latency (p50) of the slower arm under this load
  */
 export function slicingFor(latencyMs: number): Slicing {
-  const sliceMs = Math.min(longestMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
+  const sliceMs = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
   // Where requests are longer than the longest slice, half of it is left to be counted.
   const scale = Math.min(1, sliceMs / (2 * (startGuard + endGuard) * latencyMs));
   return {
