@@ -69,8 +69,8 @@ test("else the first seconds of the load are the warm-up, in all replicates but 
   expect(seconds).toEqual([5, 5.4, 5.4, 5.4].map((each) => expect.closeTo(each, 9)));
   const records = measurement?.replicates.map(({ arms }) => arms.base) ?? [];
   expect(records.map((record) => record?.warmupRequests)).toEqual([undefined, 10, 10, 10]);
-  // Of 16 slices with five requests each half are the base's; two of them are the warm-up then, and in nothing else.
-  expect(records.map((record) => record?.statuses["200"])).toEqual([40, 30, 30, 30]);
+  // Half of 50 slices with five requests each are the base's; those of the warm-up come before and are in nothing else.
+  expect(records.map((record) => record?.statuses["200"])).toEqual([125, 125, 125, 125]);
   expect(measurement?.replicates.map(({ pairs }) => pairs?.arms.base.cycles.length)).toEqual([
     25, 25, 25, 25,
   ]);

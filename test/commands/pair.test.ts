@@ -136,7 +136,7 @@ test("k6 gets its CPUs and both servers' addresses, and each arm's slices are ke
   ]);
   const pairs = measurement?.replicates[0]?.pairs;
   expect(pairs?.sliceMs).toBe(closed?.sliceMs);
-  expect(pairs?.arms.base.cycles.slice(0, 9)).toEqual([5, 5, 5, 5, 5, 5, 5, 5, 0]);
+  expect(new Set(pairs?.arms.base.cycles)).toEqual(new Set([5]));
   expect(pairs?.arms.base.cycleMs[0]).toBe(50);
   expect(pairs?.arms.head.cycleMs[0]).toBe(100);
 });
