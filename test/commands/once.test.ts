@@ -41,6 +41,26 @@ test("slices and their guard come from the slower arm's latency in the first war
   expect(first?.load).toMatchObject({ kind: "constant", virtualUsers: 8 });
 });
 
+test.for([
+  { vus: 8, sliceMs: 80 },
+  { vus: 50, sliceMs: 80 },
+  { vus: 200, sliceMs: 320 }, // at saturation each waits for all others, and the warm-up has 50 users
+  { vus: 1_000, sliceMs: 1_600 },
+])(
+  "with $vus users, where those of the warm-up wait for 8 ms, slices are of $sliceMs ms",
+  async ({ vus, sliceMs }) => {
+    const { warmups, closed } = await loadsOf(
+      { base: { latencyMs: 8 }, head: { latencyMs: 8 } },
+      { vus: String(vus) },
+      () => ({ openFilesLimit: undefined }),
+    );
+    expect(warmups[0]?.load).toMatchObject({ virtualUsers: Math.min(50, vus) });
+    expect(closed[0]?.load).toMatchObject({ virtualUsers: vus });
+    expect((closed[0]?.sliceMs ?? 0) / sliceMs).toBeCloseTo(1, 1);
+    expect((closed[0]?.guard?.startMs ?? 0) / sliceMs).toBeCloseTo(0.2, 2);
+  },
+);
+
 test("where slices are long, each replicate is warmed up before; later warm-ups change nothing", async () => {
   const requests: LoadRequest[] = [];
   const { ports } = comparingPorts();
