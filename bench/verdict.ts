@@ -1,7 +1,8 @@
 // How often a verdict is wrong, how small a change is found and how soon, beside other ways of comparing.
 //
 // Without options the recorded runs are read and reports are simulated from them, in seconds. `--record LIST` runs
-// live ones and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog` (endpoint, change of throughput, runs).
+// live ones and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog` (endpoint, change of throughput, runs;
+// `hog` burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work).
 // `--write` puts the table into docs/measurement.md.
 
 import { execFileSync } from "node:child_process";
@@ -28,10 +29,15 @@ printFigures(figuresOf(runs));
 
 function record(list: string): void {
   const trials = list.split(",").flatMap((text) => {
-    const [name, effect, times = "1", hog] = text.split(":");
+    const [name, effect, times = "1", beside] = text.split(":");
     const kind = kinds.find((each) => each === name);
     if (kind === undefined || !(Math.abs(Number(effect)) < 1)) throw new Error(`not a trial: ${text}`);
-    const trial: Trial = { kind, aimedEffect: Number(effect), hog: hog === "hog" };
+    const trial: Trial = {
+      kind,
+      aimedEffect: Number(effect),
+      hog: beside === "hog",
+      ...(beside === "busy" && { busy: true as const }),
+    };
     return Array<Trial>(Number(times)).fill(trial);
   });
   for (const [index, trial] of shuffled(trials).entries()) {

@@ -2025,7 +2025,7 @@ function isValidCIDRv6(value) {
   const parts2 = value.split("/");
   if (parts2.length !== 2)
     return false;
-  const [address, prefix3] = parts2;
+  const [address2, prefix3] = parts2;
   if (!prefix3)
     return false;
   const prefixNum = Number(prefix3);
@@ -2033,7 +2033,7 @@ function isValidCIDRv6(value) {
     return false;
   if (prefixNum < 0 || prefixNum > 128)
     return false;
-  return isValidIPv6(address);
+  return isValidIPv6(address2);
 }
 function isValidBase64(data) {
   if (data === "")
@@ -9569,9 +9569,9 @@ ${indent}`) + "'";
         return quotedString(value, ctx);
       }
       const indent = ctx.indent || (ctx.forceBlockIndent || containsDocumentMarker(value) ? "  " : "");
-      const literal2 = blockQuote === "literal" ? true : blockQuote === "folded" || type === Scalar.Scalar.BLOCK_FOLDED ? false : type === Scalar.Scalar.BLOCK_LITERAL ? true : !lineLengthOverLimit(value, lineWidth, indent.length);
+      const literal3 = blockQuote === "literal" ? true : blockQuote === "folded" || type === Scalar.Scalar.BLOCK_FOLDED ? false : type === Scalar.Scalar.BLOCK_LITERAL ? true : !lineLengthOverLimit(value, lineWidth, indent.length);
       if (!value)
-        return literal2 ? "|\n" : ">\n";
+        return literal3 ? "|\n" : ">\n";
       let chomp;
       let endStart;
       for (endStart = value.length; endStart > 0; --endStart) {
@@ -9620,7 +9620,7 @@ ${indent}`) + "'";
         if (onComment)
           onComment();
       }
-      if (!literal2) {
+      if (!literal3) {
         const foldedValue = value.replace(/\n+/g, "\n$&").replace(/(?:^|\n)([\t ].*)(?:([\n\t ]*)\n(?![\n\t ]))?/g, "$1$2").replace(/\n+/g, `$&${indent}`);
         let literalFallback = false;
         const foldOptions = getFoldOptions(ctx, true);
@@ -20162,10 +20162,10 @@ function readPlainFile(path6, { largestBytes: largestBytes7, followsLinks = true
     return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
   try {
-    const about4 = fstatSync(file);
-    if (!about4.isFile()) return { kind: "refused", reason: "is not a plain file" };
-    if (about4.size > largestBytes7) return tooLarge(about4.size, largestBytes7);
-    return readWithin(file, about4.size, largestBytes7);
+    const about5 = fstatSync(file);
+    if (!about5.isFile()) return { kind: "refused", reason: "is not a plain file" };
+    if (about5.size > largestBytes7) return tooLarge(about5.size, largestBytes7);
+    return readWithin(file, about5.size, largestBytes7);
   } catch (error3) {
     return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   } finally {
@@ -22035,9 +22035,9 @@ var require_diagnostics = __commonJS({
       }
       diagnosticsChannel.channel("undici:websocket:open").subscribe((evt) => {
         const {
-          address: { address, port }
+          address: { address: address2, port }
         } = evt;
-        websocketDebuglog("connection opened %s%s", address, port ? `:${port}` : "");
+        websocketDebuglog("connection opened %s%s", address2, port ? `:${port}` : "");
       });
       diagnosticsChannel.channel("undici:websocket:close").subscribe((evt) => {
         const { websocket, code, reason } = evt;
@@ -42043,7 +42043,7 @@ function expand(template, context) {
   var operators2 = ["+", "#", ".", "/", ";", "?", "&"];
   template = template.replace(
     /\{([^\{\}]+)\}|([^\{\}]+)/g,
-    function(_, expression, literal2) {
+    function(_, expression, literal3) {
       if (expression) {
         let operator = "";
         const values2 = [];
@@ -42067,7 +42067,7 @@ function expand(template, context) {
           return values2.join(",");
         }
       } else {
-        return encodeReserved(literal2);
+        return encodeReserved(literal3);
       }
     }
   );
@@ -45699,9 +45699,9 @@ async function downloadLimited(addressOf, options5) {
   }
   return await downloadOnce(await addressOf(), options5);
 }
-async function downloadOnce(address, { fetch, mostBytes: mostBytes5, timeoutMs, signal }) {
+async function downloadOnce(address2, { fetch, mostBytes: mostBytes5, timeoutMs, signal }) {
   try {
-    const response = await fetch(address, { signal: endAfter(timeoutMs, signal) });
+    const response = await fetch(address2, { signal: endAfter(timeoutMs, signal) });
     if (!response.ok || response.body === null) {
       const Failure = response.status >= 500 ? Unanswered : GitHubFailure;
       throw new Failure(`the artifact's server answered ${response.status}`, void 0);
@@ -45716,7 +45716,7 @@ async function downloadOnce(address, { fetch, mostBytes: mostBytes5, timeoutMs, 
     return Buffer.concat(chunks);
   } catch (error3) {
     if (error3 instanceof GitHubFailure) throw error3;
-    const words6 = messageOf(error3).replaceAll(address, "its address");
+    const words6 = messageOf(error3).replaceAll(address2, "its address");
     throw new Unanswered(`the artifact could not be downloaded (${words6.slice(0, 200)})`, void 0);
   }
 }
@@ -45828,10 +45828,10 @@ function createGitHubRun(options5) {
       request: { redirect: "manual" }
     });
     const isPlainAllowed = apiUrl.startsWith("http:");
-    const address = headers2.location ?? "";
-    if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
+    const address2 = headers2.location ?? "";
+    if (!address2.startsWith("https://") && !(isPlainAllowed && address2.startsWith("http://")))
       throw new GitHubFailure("GitHub does not say where the artifact is", void 0);
-    return address;
+    return address2;
   }
 }
 async function answer(ask2) {
@@ -49087,9 +49087,9 @@ var require_connection_parameters = __commonJS({
         if (this.client_encoding) {
           params.push("client_encoding=" + quoteParamValue(this.client_encoding));
         }
-        dns.lookup(this.host, function(err, address) {
+        dns.lookup(this.host, function(err, address2) {
           if (err) return cb(err, null);
-          params.push("hostaddr=" + quoteParamValue(address));
+          params.push("hostaddr=" + quoteParamValue(address2));
           return cb(null, params.join(" "));
         });
       }
@@ -52591,10 +52591,10 @@ async function queryRow(client, schema9, sql3, values2 = []) {
   return schema9.parse(rows[0]);
 }
 function urlOf(url2, database) {
-  const address = new URL(url2);
-  address.protocol = "postgresql:";
-  address.pathname = `/${encodeURIComponent(database)}`;
-  return address.href;
+  const address2 = new URL(url2);
+  address2.protocol = "postgresql:";
+  address2.pathname = `/${encodeURIComponent(database)}`;
+  return address2.href;
 }
 function isFull2(error3) {
   return error3 instanceof DatabaseError && error3.code === "53300";
@@ -52621,11 +52621,11 @@ function decode3(text6) {
   }
 }
 function driverUrl(url2) {
-  const address = new URL(url2);
-  const mode = address.searchParams.get("sslmode");
-  if (mode === "prefer" || mode === "allow") address.searchParams.delete("sslmode");
-  else if (mode !== null) address.searchParams.set("uselibpqcompat", "true");
-  return address.href;
+  const address2 = new URL(url2);
+  const mode = address2.searchParams.get("sslmode");
+  if (mode === "prefer" || mode === "allow") address2.searchParams.delete("sslmode");
+  else if (mode !== null) address2.searchParams.set("uselibpqcompat", "true");
+  return address2.href;
 }
 var connectWithinMs, leaveWithinMs;
 var init_postgres_session = __esm({
@@ -54241,11 +54241,11 @@ function parseSocketTable(table2, port) {
     return isOurs2 && inode !== void 0 ? [inode] : [];
   });
 }
-function isLoopbackOrAny(address) {
-  const isMapped = address.startsWith("0000000000000000FFFF0000");
-  const last = address.slice(-8);
-  if (address.length === 8 || isMapped) return last.endsWith("7F") || /^0+$/.test(last);
-  return /^0+$/.test(address) || /^0+01000000$/.test(address);
+function isLoopbackOrAny(address2) {
+  const isMapped = address2.startsWith("0000000000000000FFFF0000");
+  const last = address2.slice(-8);
+  if (address2.length === 8 || isMapped) return last.endsWith("7F") || /^0+$/.test(last);
+  return /^0+$/.test(address2) || /^0+01000000$/.test(address2);
 }
 function findListeners(inodes, processes) {
   if (inodes.size === 0) return [];
@@ -54309,8 +54309,8 @@ async function listenBriefly(port) {
   return await new Promise((resolve8, reject) => {
     server.once("error", reject);
     server.listen({ port, host: loopback, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve8(typeof address === "object" && address !== null ? address.port : port));
+      const address2 = server.address();
+      server.close(() => resolve8(typeof address2 === "object" && address2 !== null ? address2.port : port));
     });
   });
 }
@@ -55261,8 +55261,8 @@ async function namesIn5(folder) {
   return names4.filter((name3) => /^worker-[\w-]+\.json$/.test(name3)).toSorted().slice(0, mostFiles3);
 }
 async function timeOf(folder, name3) {
-  const about4 = await lstat7(join35(folder, name3)).catch(() => void 0);
-  return [name3, `${about4?.ino} ${about4?.mtimeMs}`];
+  const about5 = await lstat7(join35(folder, name3)).catch(() => void 0);
+  return [name3, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
   const files2 = [];
@@ -56428,14 +56428,14 @@ function templateProblem(template) {
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
   const styled = inStyle(url2, urlStyle ?? "postgresql");
-  const address = new URL(url2);
+  const address2 = new URL(url2);
   const values2 = {
     url: styled,
-    host: address.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: address.port || "5432",
-    user: decode2(address.username),
-    password: decode2(address.password),
-    database: decode2(address.pathname.slice(1))
+    host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: address2.port || "5432",
+    user: decode2(address2.username),
+    password: decode2(address2.password),
+    database: decode2(address2.pathname.slice(1))
   };
   const filled2 = Object.entries(templates2 ?? {}).map(([name3, template]) => [
     name3,
@@ -56447,13 +56447,13 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
   return { [variable]: styled, ...Object.fromEntries(filled2) };
 }
 function inStyle(url2, style2) {
-  const address = new URL(url2);
-  const mode = address.searchParams.get("sslmode");
+  const address2 = new URL(url2);
+  const mode = address2.searchParams.get("sslmode");
   if (style2 === "postgresql+asyncpg" && mode !== null) {
-    address.searchParams.delete("sslmode");
-    address.searchParams.set("ssl", mode);
+    address2.searchParams.delete("sslmode");
+    address2.searchParams.set("ssl", mode);
   }
-  return address.href.replace(/^[a-z]+:/, `${style2}:`);
+  return address2.href.replace(/^[a-z]+:/, `${style2}:`);
 }
 function isPlaceholder(name3) {
   return placeholders.some((each) => each === name3);
@@ -58827,7 +58827,7 @@ function folderOf(path6) {
 
 // src/core/init/requirements.ts
 var lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
-function findRequirements(files2, folder = ".", around = []) {
+function findRequirements(files2, folder = ".", around2 = []) {
   const at2 = (path6) => files2.find((file) => file.path === path6);
   const sources = files2.filter(({ path: path6 }) => isRequirements(path6));
   const names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6)));
@@ -58835,7 +58835,7 @@ function findRequirements(files2, folder = ".", around = []) {
   if (at2("pyproject.toml") !== void 0) {
     for (const [file, tool] of Object.entries(lockFiles))
       if (at2(file) !== void 0) return { installer: `${tool} (${file})`, findings: [], has };
-    if (folder !== "." && isMember(folder, around))
+    if (folder !== "." && isMember(folder, around2))
       return { installer: "uv (uv.lock of the workspace)", findings: [], has };
   }
   if (at2("requirements.txt") !== void 0) {
@@ -62822,9 +62822,9 @@ function jsonDepth(text6) {
 
 // src/core/posting/plain-measurement.ts
 function plainMeasurement(measurement) {
-  const { cell, failure: failure3, loneArm, environment, diagnosis: _, replicates, ...figures } = measurement;
+  const { cell, failure: failure3, loneArm, environment, diagnosis: _, replicates, ...figures2 } = measurement;
   return {
-    ...figures,
+    ...figures2,
     // Checks and metrics of a script are its author's words.
     replicates: replicates.map(({ script: __, ...replicate }) => replicate),
     commits: {},
@@ -63186,10 +63186,10 @@ function causeText({ app, finding: finding2, isNew, cells }) {
 function appText(app) {
   return app === void 0 ? "" : `${app}: `;
 }
-function evidenceText({ figures, prediction, confidence: confidence2 }) {
+function evidenceText({ figures: figures2, prediction, confidence: confidence2 }) {
   const { what, predicted, observed } = prediction;
   return [
-    ...figures.slice(0, mostFigures).map((each) => figureText(each.what, each.value)),
+    ...figures2.slice(0, mostFigures).map((each) => figureText(each.what, each.value)),
     `${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
   ].join(", ");
 }
@@ -63429,18 +63429,18 @@ init_markdown();
 init_numbers();
 var longestLabel = 80;
 var longestReason2 = 100;
-function tableHead({ labels, figures }) {
+function tableHead({ labels, figures: figures2 }) {
   const rules2 = [
     ...labels.map(({ align }) => align === "right" ? "---:" : ":---"),
-    ...figures.map(({ isVerdict, isDrawing }) => isVerdict || isDrawing ? ":---" : "---:")
+    ...figures2.map(({ isVerdict, isDrawing }) => isVerdict || isDrawing ? ":---" : "---:")
   ];
-  return [tableRow([...labels, ...figures].map(({ title }) => title)), tableRow(rules2)].join("\n");
+  return [tableRow([...labels, ...figures2].map(({ title }) => title)), tableRow(rules2)].join("\n");
 }
-function tableLine({ labels, figures, problem: problem2 }, table2) {
+function tableLine({ labels, figures: figures2, problem: problem2 }, table2) {
   const named = labels.map(labelCell);
   if (problem2 === void 0) {
     const cells = table2.figures.map(({ isVerdict }, index) => {
-      const text6 = figures[index] ?? unknown2;
+      const text6 = figures2[index] ?? unknown2;
       return isVerdict ? `**${text6}**` : text6;
     });
     return tableRow([...named, ...cells]);
@@ -63512,25 +63512,25 @@ init_standing();
 init_problem();
 function makeTable(columns8, rows) {
   const labels = labelsFor(rows);
-  const figures = knownColumns(columns8, rows);
+  const figures2 = knownColumns(columns8, rows);
   const lines3 = rows.map((row2) => {
     const problem2 = problemOf(row2);
-    const texts = problem2 === void 0 ? figures.map(({ text: text6 }) => text6(row2)) : [];
+    const texts = problem2 === void 0 ? figures2.map(({ text: text6 }) => text6(row2)) : [];
     return { labels: labelsOf(labels, row2), figures: texts, problem: problem2, row: row2 };
   });
-  return { labels, figures, lines: lines3 };
+  return { labels, figures: figures2, lines: lines3 };
 }
 function makeFurtherTable(columns8, rows) {
   const counted = rows.filter(({ arms }) => Object.keys(arms).length > 0);
   const labels = [...labelsFor(rows), ...counted.some(problemOf) ? [resultColumn] : []];
-  const figures = knownColumns(columns8, counted);
+  const figures2 = knownColumns(columns8, counted);
   const lines3 = counted.map((row2) => ({
     labels: labelsOf(labels, row2),
-    figures: figures.map(({ text: text6 }) => text6(row2)),
+    figures: figures2.map(({ text: text6 }) => text6(row2)),
     problem: void 0,
     row: row2
   }));
-  return { labels, figures, lines: lines3 };
+  return { labels, figures: figures2, lines: lines3 };
 }
 var resultColumn = {
   title: "Result",
@@ -63970,17 +63970,17 @@ var seed = 20261121;
 function enoughOf(counts2) {
   const samples = counts2.map(({ rates }) => logarithms(rates));
   const chosen = smallestEnough(samples.map(mean));
-  const workersOf = (index) => counts2[index]?.workers ?? 0;
+  const workersOf2 = (index) => counts2[index]?.workers ?? 0;
   if (samples.some((sample) => sample.length < 2))
-    return { workers: workersOf(chosen), chance: void 0, chances: [] };
+    return { workers: workersOf2(chosen), chance: void 0, chances: [] };
   const found2 = Array(counts2.length).fill(0);
   const normal = normalChance(seed);
   for (let draw = 0; draw < draws; draw += 1) {
     const index = smallestEnough(samples.map((sample) => drawMean(sample, normal)));
     found2[index] = (found2[index] ?? 0) + 1;
   }
-  const chances = found2.map((times3, index) => ({ workers: workersOf(index), chance: times3 / draws }));
-  return { workers: workersOf(chosen), chance: chances[chosen]?.chance, chances };
+  const chances = found2.map((times3, index) => ({ workers: workersOf2(index), chance: times3 / draws }));
+  return { workers: workersOf2(chosen), chance: chances[chosen]?.chance, chances };
 }
 function smallestEnough(logs) {
   const least = Math.max(...logs) + Math.log1p(-worthwhileShare);
@@ -64204,8 +64204,8 @@ function tooUnsure({ chance, chances }) {
   const likely = chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${each.workers} (${Math.round(each.chance * 100)} %)`);
   return `the replicates differ too much to tell which count is enough: ${likely.join(", ")}; give more max-minutes, or a quieter machine`;
 }
-function tooFew(figures) {
-  const { planned, usable, allowed } = figures;
+function tooFew(figures2) {
+  const { planned, usable, allowed } = figures2;
   if (usable < 2)
     return `${usable === 0 ? "none" : "only one"} of ${planned} worker counts has usable figures`;
   return allowed === 0 ? "every worker count takes more memory or connections than there are" : void 0;
@@ -64645,8 +64645,8 @@ function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
   const names4 = endpoints2.map((endpoint3) => codeSpan(shortenMiddle(endpoint3, longestName2)));
   return `${[...names4, ...subject === "" ? [] : [subject]].join(", ")}: ${sentence(text6)}`;
 }
-function lineOf4({ endpoint: endpoint3, workers, figures, problem: problem2 }, width3) {
-  const shown = problem2 === "" ? figures : [
+function lineOf4({ endpoint: endpoint3, workers, figures: figures2, problem: problem2 }, width3) {
+  const shown = problem2 === "" ? figures2 : [
     sentence(shortenEnd(problem2, longestProblem2)),
     ...Array(Math.max(0, width3 - 1)).fill(unknown2)
   ];
@@ -65271,10 +65271,10 @@ function columnsOfCharacter(character) {
 // src/core/report/terminal-grid.ts
 var gap = "  ";
 var shortestName = 24;
-function layOut({ labels, figures, rests }, width3, mark3) {
+function layOut({ labels, figures: figures2, rests }, width3, mark3) {
   const shortest2 = shortestDistinct(labels, mark3);
-  const named = shortenNames(labels, figuresThatFit(labels, figures, width3, shortest2), width3, mark3, shortest2);
-  const kept2 = figuresThatFit(named, figures, width3, shortest2);
+  const named = shortenNames(labels, figuresThatFit(labels, figures2, width3, shortest2), width3, mark3, shortest2);
+  const kept2 = figuresThatFit(named, figures2, width3, shortest2);
   const names4 = named.map(padded);
   const numbers = kept2.map(padded);
   const join38 = (texts) => cutToColumns(texts.join(gap), width3, mark3);
@@ -65290,12 +65290,12 @@ function padded(column) {
   const width3 = columnWidth(column);
   return [column.title, ...column.cells].map((text6) => pad(text6, width3, column.align));
 }
-function figuresThatFit(labels, figures, width3, shortest2) {
-  const highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
-  if (highest === 0 || totalWidth(labels, figures, shortest2) <= width3) return figures;
+function figuresThatFit(labels, figures2, width3, shortest2) {
+  const highest = Math.max(0, ...figures2.map(({ dispensability }) => dispensability));
+  if (highest === 0 || totalWidth(labels, figures2, shortest2) <= width3) return figures2;
   return figuresThatFit(
     labels,
-    figures.filter(({ dispensability }) => dispensability < highest),
+    figures2.filter(({ dispensability }) => dispensability < highest),
     width3,
     shortest2
   );
@@ -65307,20 +65307,20 @@ function shortestDistinct(labels, mark3) {
   for (let most2 = shortestName; most2 < longest2; most2 += 1) if (areDistinct(most2)) return most2;
   return longest2;
 }
-function shortenNames(labels, figures, width3, mark3, shortest2) {
+function shortenNames(labels, figures2, width3, mark3, shortest2) {
   let most2 = Math.max(shortest2, ...labels.map(columnWidth));
-  while (most2 > shortest2 && totalWidth(labels, figures, most2) > width3) most2 -= 1;
+  while (most2 > shortest2 && totalWidth(labels, figures2, most2) > width3) most2 -= 1;
   return labels.map((column) => ({
     ...column,
     cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most2, mark3) : text6)
   }));
 }
-function totalWidth(labels, figures, longestName6) {
+function totalWidth(labels, figures2, longestName6) {
   const widths = [
     ...labels.map(
       (column) => column.align === "left" ? Math.min(longestName6, columnWidth(column)) : columnWidth(column)
     ),
-    ...figures.map(columnWidth)
+    ...figures2.map(columnWidth)
   ];
   return widths.reduce((total, each) => total + gap.length + each, -gap.length);
 }
@@ -65335,8 +65335,8 @@ function workersLines(section) {
   const { sentences, more } = section;
   return [
     ...sentences.map(({ subject, endpoints: endpoints2, text: text6 }) => {
-      const about4 = [...endpoints2, ...subject === "" ? [] : [subject]].join(", ");
-      return `How many workers? ${printable(`${about4}: ${text6}`)}`;
+      const about5 = [...endpoints2, ...subject === "" ? [] : [subject]].join(", ");
+      return `How many workers? ${printable(`${about5}: ${text6}`)}`;
     }),
     ...more > 0 ? [moreSentences(more)] : []
   ];
@@ -65399,7 +65399,7 @@ function causeLines(comparison2) {
   const lines3 = causeTexts(causesOf(comparison2)).map((text6) => text6.replace(/[^.]$/, "$&."));
   return lines3.map((line4) => `Why: ${printable(line4.replaceAll("`", ""))}`);
 }
-function gridOf({ labels, figures, lines: lines3 }, spell) {
+function gridOf({ labels, figures: figures2, lines: lines3 }, spell) {
   return {
     labels: labels.map(({ title, align, text: text6 }) => ({
       title,
@@ -65407,7 +65407,7 @@ function gridOf({ labels, figures, lines: lines3 }, spell) {
       dispensability: 0,
       cells: lines3.map(({ row: row2 }) => spell(printable(text6(row2))))
     })),
-    figures: figures.map((column) => ({
+    figures: figures2.map((column) => ({
       title: column.title,
       align: column.isVerdict ? "left" : "right",
       dispensability: column.dispensability,
@@ -65769,10 +65769,10 @@ function pageCellOf(row2, measurement, { design, commits }) {
   };
 }
 function withoutDetails(cell) {
-  const bare = ({ throughput, rates, figures }) => ({
+  const bare = ({ throughput, rates, figures: figures2 }) => ({
     throughput,
     rates,
-    figures,
+    figures: figures2,
     latency: [],
     histogram: void 0,
     openLatency: [],
@@ -65947,9 +65947,9 @@ init_standing();
 var mostLogCharacters = 2e6;
 var mostOpen = 3;
 function htmlTable(table2) {
-  const { labels, figures, lines: lines3 } = table2;
+  const { labels, figures: figures2, lines: lines3 } = table2;
   return html`<div class="scroll"><table>
-<thead><tr>${labels.map(({ title, align }) => html`<th scope="col"${numeric(align === "right")}>${title}</th>`)}${figures.map(
+<thead><tr>${labels.map(({ title, align }) => html`<th scope="col"${numeric(align === "right")}>${title}</th>`)}${figures2.map(
     ({ title, isVerdict }) => html`<th scope="col"${numeric(isVerdict !== true)}>${title}</th>`
   )}</tr></thead>
 <tbody>${lines3.map((line4) => row(line4, table2))}
@@ -65995,9 +65995,9 @@ function row(line4, table2) {
   return html`
 <tr>${named}${rest}</tr>`;
 }
-function figureCell({ isVerdict }, { figures, row: about4 }, index) {
-  const text6 = figures[index];
-  return isVerdict ? html`<td class="verdict ${toneOf(about4)}"><strong>${text6}</strong></td>` : html`<td class="number">${text6}</td>`;
+function figureCell({ isVerdict }, { figures: figures2, row: about5 }, index) {
+  const text6 = figures2[index];
+  return isVerdict ? html`<td class="verdict ${toneOf(about5)}"><strong>${text6}</strong></td>` : html`<td class="number">${text6}</td>`;
 }
 function causeMarkup({ state, during, reason }) {
   return html`<strong>${state}</strong>${during && html` ${during}`}: ${reason}`;
@@ -66242,8 +66242,8 @@ function sentenceOf2({ subject, endpoints: endpoints2, text: text6 }) {
   ];
   return html`${names4.map((name3, index) => html`${index > 0 ? ", " : ""}${name3}`)}: ${text6}`;
 }
-function lineOf6({ endpoint: endpoint3, workers, figures, problem: problem2 }, width3) {
-  const rest = problem2 === "" ? figures.map((text6) => html`<td class="number">${text6}</td>`) : html`<td colspan="${width3}">${problem2}</td>`;
+function lineOf6({ endpoint: endpoint3, workers, figures: figures2, problem: problem2 }, width3) {
+  const rest = problem2 === "" ? figures2.map((text6) => html`<td class="number">${text6}</td>`) : html`<td colspan="${width3}">${problem2}</td>`;
   return html`
 <tr><th scope="row"><code>${endpoint3}</code></th><td class="number">${workers}</td>${rest}</tr>`;
 }
@@ -66334,13 +66334,13 @@ function detailsOf2(row2, kind) {
 }
 
 // src/commands/report-files.ts
-async function saveReportFiles({ comparison: comparison2, measurements }, figures, { planText }, { links, readPageScript: readPageScript2, save: save2 }) {
+async function saveReportFiles({ comparison: comparison2, measurements }, figures2, { planText }, { links, readPageScript: readPageScript2, save: save2 }) {
   try {
     if (planText !== void 0) await save2("plan.json", planText);
     const markdown = await save2("report.md", renderMarkdownFile(comparison2, links));
     const page = { ...await readPageScript2(), data: pageDataOf(comparison2, measurements) };
     const html2 = await save2("report.html", renderHtml(comparison2, links, page));
-    await save2("figures.json", `${figures}
+    await save2("figures.json", `${figures2}
 `);
     await save2("results.csv", renderCsv(comparison2));
     await save2("junit.xml", renderJunit(comparison2));
@@ -66362,8 +66362,8 @@ async function report(reporting, ports) {
     throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
   }
   const { comparison: comparison2 } = results;
-  const figures = JSON.stringify(figuresOf(comparison2));
-  const files2 = await saveReportFiles(results, figures, reporting, ports);
+  const figures2 = JSON.stringify(figuresOf(comparison2));
+  const files2 = await saveReportFiles(results, figures2, reporting, ports);
   ports.print(renderTerminalTable(comparison2, ports.terminal));
   await ports.annotate(annotationsOf(comparison2));
   const silence = reasonForSilence(reporting.comment, comparison2);
@@ -66382,7 +66382,7 @@ async function report(reporting, ports) {
     html: files2.html,
     comment: outcome.kind,
     "comment-url": "url" in outcome ? outcome.url : "",
-    figures
+    figures: figures2
   });
   const note2 = outcome.kind === "newer" ? supersededNote : "";
   await ports.addSummary(note2 + renderSummary(comparison2, ports.links));
@@ -66431,8 +66431,7 @@ async function readResults({ planText, check: check3 }, ports) {
 }
 
 // src/commands/reproduce.ts
-init_cell();
-init_endpoint();
+init_group();
 
 // src/core/published/documents/claims.ts
 init_zod();
@@ -66567,7 +66566,8 @@ function unexpected({ text: text6, tokens, position: position2 }) {
 
 // src/core/published/documents/checks.ts
 var claimIdSchema = string2().regex(/^[A-Z]\d{2}$/, "a claim is named by a letter and two digits");
-var boundSchema = union([number2(), string2().superRefine(reportErrorsOf(parseFormula))]);
+var formulaSchema = string2().superRefine(reportErrorsOf(parseFormula));
+var boundSchema = union([number2(), formulaSchema]);
 var on = _enum(["ratio", "left"]);
 var when = string2().superRefine(reportErrorsOf(parseCondition)).optional();
 var scalarCheckSchema = discriminatedUnion("op", [
@@ -66825,12 +66825,20 @@ function parsePublishedResults(json2) {
   return results;
 }
 
+// src/core/published/judgement/judgement.ts
+init_numbers();
+
 // src/core/published/documents/claim-overrides.ts
 init_zod();
+var coresProblem = 'must be a number from 1 on, or a formula such as "W + 2"';
+var coresSchema = union([number2().min(1, coresProblem), formulaSchema], coresProblem);
 var overrideSchema = strictObject({
   check: checkSchema2.optional(),
   predicted: union([boundSchema, strictObject({ low: boundSchema, high: boundSchema })]).optional(),
-  needs: string2().min(1).max(1e3).optional()
+  needs: string2().min(1).max(1e3).optional(),
+  cores: coresSchema.optional(),
+  unfit: string2().min(1).max(1e3).optional(),
+  otherwise: string2().min(1).max(1e3).optional()
 });
 function parseClaimOverrides(value, claims) {
   const name3 = "claim overrides";
@@ -66844,13 +66852,16 @@ function parseClaimOverrides(value, claims) {
   refuse(name3, problems);
   return overrides;
 }
-function scaleClaim(claim2, { check: check3, predicted, needs } = {}, claims) {
+function scaleClaim(claim2, { check: check3, predicted, needs, cores, unfit, otherwise } = {}, claims) {
   const sameAs = claims.find(({ id: id2 }) => claim2.needs === `as ${id2}`);
   return {
     ...claim2,
     check: check3 ?? claim2.check,
     needs: needs ?? sameAs?.needs ?? claim2.needs,
-    ...predicted !== void 0 && { prediction: rangeOf2(predicted) }
+    ...predicted !== void 0 && { prediction: rangeOf2(predicted) },
+    ...cores !== void 0 && { cores },
+    ...unfit !== void 0 && { unfit },
+    ...otherwise !== void 0 && { otherwise }
   };
 }
 function rangeOf2(predicted) {
@@ -66913,14 +66924,19 @@ function scalarResult(check3, metric, scope2) {
   const range4 = rangeOf3(check3, scope2);
   if ("missing" in range4) return range4;
   const isMet = isWithin2(value, range4);
-  const ends2 = interval === void 0 ? [] : [interval.low, interval.high];
-  const isClose = ends2.some((end) => isWithin2(end, range4) !== isMet);
-  const close2 = isClose ? `, but its interval (${ends2.map(exact).join(" to ")}) crosses a border` : "";
   return {
     isMet,
     interval,
-    words: `${name3} ${exact(value)} is ${isMet ? "" : "not "}${range4.words}${close2}`
+    words: `${name3} ${exact(value)} is ${isMet ? "" : "not "}${range4.words}${doubtWords(isMet, interval, range4)}`
   };
+}
+function doubtWords(isMet, interval, range4) {
+  if (interval === void 0) return "";
+  const { low, high } = interval;
+  const isInside = isWithin2(low, range4) && isWithin2(high, range4);
+  const overlaps = low <= range4.high && high >= range4.low;
+  const isDoubtful = isMet ? !isInside : overlaps;
+  return isDoubtful ? `, but its interval (${exact(low)} to ${exact(high)}) crosses a border` : "";
 }
 function rangeOf3(check3, scope2) {
   const isBetween = check3.op === "between";
@@ -66978,22 +66994,37 @@ function bulkWords({ left, right }) {
   return `, which one request of each side decides; p95 minus median is ${exact(one)} ms against ${exact(other)} ms`;
 }
 
+// src/core/published/judgement/core-need.ts
+init_numbers();
+function coreNeed({ cores: stated, expect }, scope2, cores) {
+  if (stated === void 0 && expect !== "hardware") return void 0;
+  const needed3 = stated === void 0 ? workersOf(scope2) + 1 : boundValue(stated, scope2);
+  if (typeof needed3 !== "number") return { isMet: void 0, words: `the cores it needs: ${needed3.missing}` };
+  const isMet = cores >= needed3;
+  const here = isMet ? "which this machine has" : `this machine has ${cores}`;
+  return { isMet, words: `needs ${plural(Math.ceil(needed3), "core")}, ${here}` };
+}
+function workersOf({ sides: { cases } }) {
+  return Math.max(...[cases.left, cases.right].map((side2) => side2?.parameters["W"] ?? 1));
+}
+
 // src/core/published/judgement/outcome.ts
 var outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"];
-function outcomeOf3({ check_pass_means, expect }, result) {
+function outcomeOf3({ check_pass_means, unfit }, result, need) {
   if ("missing" in result) return "not measurable here";
   if (result.isMet === (check_pass_means === "claim holds")) return "confirmed";
-  return expect === "hardware" ? "needs more cores" : "refuted";
+  if (need?.isMet === false) return "needs more cores";
+  return unfit === void 0 ? "refuted" : "not measurable here";
 }
-function isExpected(outcome, expect, isConditionMet2) {
-  if (outcome === "not measurable here") return false;
+function isExpected(outcome, expect, isConditionMet2, isMeasured2) {
+  if (outcome === "needs more cores") return true;
+  if (outcome === "not measurable here") return isMeasured2 && expect === "hardware";
   switch (expect) {
     case "confirm":
+    case "hardware":
       return outcome === "confirmed";
     case "refute":
       return outcome === "refuted";
-    case "hardware":
-      return outcome === "confirmed" || outcome === "needs more cores";
     case "artefact":
       return outcome === "confirmed" || isConditionMet2 === false;
     case "open":
@@ -67055,8 +67086,8 @@ function sideValue(found2, { metric }, { on: on2 }) {
   if (typeof max !== "number") return max;
   return typeof mean2 === "number" ? max - mean2 : mean2;
 }
-function figureOf({ id: id2, figures }, metric) {
-  return figures[metric] ?? { missing: `${id2} has no ${metric}` };
+function figureOf({ id: id2, figures: figures2 }, metric) {
+  return figures2[metric] ?? { missing: `${id2} has no ${metric}` };
 }
 function intervalOf(found2, metric) {
   return typeof found2 === "string" ? void 0 : found2.intervals[metric];
@@ -67072,28 +67103,36 @@ function ratioInterval(left, leftInterval, right, rightInterval) {
   const down = Math.hypot(Math.log(left / leftInterval.low), Math.log(rightInterval.high / right));
   const up = Math.hypot(Math.log(leftInterval.high / left), Math.log(right / rightInterval.low));
   const interval = { low: left / right * Math.exp(-down), high: left / right * Math.exp(up) };
-  return Number.isFinite(interval.low) && Number.isFinite(interval.high) ? interval : void 0;
+  return Number.isNaN(interval.low) || Number.isNaN(interval.high) ? void 0 : interval;
 }
 
 // src/core/published/judgement/judgement.ts
 function isUnexpected({ isExpected: expected, outcome }) {
   return !expected && outcome !== "not measurable here";
 }
-function judgeClaims(claims, cases, overrides = {}) {
+function judgeClaims(claims, cases, overrides = {}, cores = 1) {
   const casesById = new Map(cases.map((each) => [each.id, each]));
   const all = claims.map((claim2) => {
-    const scaled3 = scaleClaim(claim2, overrides[claim2.id], claims);
-    return { claim: scaled3, sides: sidesOf(scaled3, scaled3.check, casesById) };
+    const scaled2 = scaleClaim(claim2, overrides[claim2.id], claims);
+    return { claim: scaled2, sides: sidesOf(scaled2, scaled2.check, casesById) };
   });
   const ratios = new Map(all.map(({ claim: claim2, sides }) => [claim2.id, sides.ratio]));
   const ratioOf = (id2) => ratios.get(id2) ?? { missing: "there is no such claim" };
-  return all.map(({ claim: claim2, sides }) => judge2(claim2, { sides, ratioOf }));
+  return all.map(({ claim: claim2, sides }) => judge2(claim2, { sides, ratioOf }, cores));
 }
-function judge2(claim2, scope2) {
+function judge2(claim2, scope2, cores) {
   const { sides } = scope2;
   const result = checkResult(claim2.check, claim2.metric, scope2);
-  const outcome = outcomeOf3(claim2, result);
+  const need = coreNeed(claim2, scope2, cores);
+  const outcome = outcomeOf3(claim2, result, need);
   const condition2 = conditionState(claim2.check, sides);
+  const expected = isExpected(outcome, claim2.expect, condition2.isMet, !("missing" in result));
+  const reasons2 = [
+    ...reasonsOf2(claim2, result, sides),
+    ...outcome === "confirmed" || "missing" in result ? [] : needWords2(claim2, need),
+    ...condition2.words,
+    ...expected || "missing" in result ? [] : otherwiseWords(claim2, sides)
+  ];
   return {
     id: claim2.id,
     report: claim2.report,
@@ -67108,18 +67147,26 @@ function judge2(claim2, scope2) {
     interval: "missing" in result ? void 0 : result.interval,
     predicted: predictionOf(claim2, scope2),
     outcome,
-    reason: [...reasonsOf2(claim2, outcome, result, sides), ...condition2.words].join("; "),
-    isExpected: isExpected(outcome, claim2.expect, condition2.isMet)
+    reason: reasons2.join("; "),
+    isExpected: expected
   };
 }
-function reasonsOf2(claim2, outcome, result, sides) {
+function reasonsOf2(claim2, result, sides) {
   if ("missing" in result) return [result.missing];
   const meaning = claim2.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
-  const needs = `needs: ${claim2.needs ?? "other cores, network or libraries than here"}`;
+  return [`${result.words}${meaning}`, ...failureWords(claim2.metric, sides)];
+}
+function needWords2({ needs, unfit }, need) {
+  const asked = need === void 0 || needs === null ? [] : [`asks for: ${needs}`];
+  return [...unfit === void 0 ? [] : [unfit], ...need === void 0 ? [] : [need.words], ...asked];
+}
+function otherwiseWords({ check: check3, metric, otherwise }, { cases }) {
+  const [left, right] = [cases.left?.cpuMsPerRequest, cases.right?.cpuMsPerRequest];
+  const isOfRates = check3.on === "ratio" && (metric === "rps" || metric === "success_rps");
+  const isKnown = isOfRates && left !== void 0 && right !== void 0;
   return [
-    `${result.words}${meaning}`,
-    ...failureWords(claim2.metric, sides),
-    ...outcome === "needs more cores" ? [needs] : []
+    ...isKnown ? [`a request took ${figure(left)} ms of CPU time against ${figure(right)} ms`] : [],
+    ...otherwise === void 0 ? [] : [otherwise]
   ];
 }
 function conditionState(check3, { cases: { left } }) {
@@ -67216,7 +67263,7 @@ function figureColumns(titles3) {
 init_markdown();
 init_numbers();
 function machineLines({ size, date: date4, machine }) {
-  const { cpuModel, cores, memoryBytes, kernel, python, k6, postgres } = machine;
+  const { cpuModel, cores, memoryBytes, kernel, python, k6, postgres, packages } = machine;
   const facts = [
     ["Date", dayOf(date4)],
     ["Size", sizeWords[size]],
@@ -67225,9 +67272,25 @@ function machineLines({ size, date: date4, machine }) {
     ["Kernel", kernel],
     ["Python", python],
     ["k6", k6],
-    ["Postgres", postgres]
+    ["Postgres", postgres],
+    ["Packages", packageWords(packages)]
   ];
   return facts.flatMap(([name3, value]) => value === void 0 ? [] : `- ${name3}: ${sentence(value)}`).join("\n");
+}
+var shownPackages = [
+  ...["uvicorn", "uvloop", "httptools", "h11", "anyio", "fastapi", "starlette"],
+  ...["gunicorn", "uvicorn-worker", "gevent", "werkzeug", "httpcore"],
+  ...["psycopg", "psycopg-pool", "psycopg2-binary", "asyncpg", "sqlalchemy", "polars"]
+];
+function packageWords(packages) {
+  const versions = new Map(
+    Object.entries(packages ?? {}).map(([name3, version3]) => [
+      name3.toLowerCase().replaceAll("_", "-"),
+      version3
+    ])
+  );
+  const found2 = shownPackages.flatMap((name3) => versions.has(name3) ? `${name3} ${versions.get(name3)}` : []);
+  return found2.length === 0 ? void 0 : found2.join(", ");
 }
 function dayOf(date4) {
   return date4.slice(0, "2026-01-31".length);
@@ -67247,10 +67310,11 @@ var sizeWords = {
 // src/core/published/page/page-summary.ts
 init_markdown();
 init_numbers();
-function summaryParagraph({ totals, results }, { date: date4, size, machine }) {
+function summaryParagraph({ totals, results }, { date: date4, size, machine, claimsOfReport }) {
   const measured3 = results.filter((row2) => row2.measured !== void 0).length;
+  const asked = totals.claims < claimsOfReport ? `Asked for were ${totals.claims} of ${plural(claimsOfReport, "claim")} of this report: of them,` : `Of ${plural(totals.claims, "claim")} of this report,`;
   return [
-    `Of ${plural(totals.claims, "claim")} of this report, ${outcomeWords(totals)}.`,
+    `${asked} ${outcomeWords(totals)}.`,
     expectedWords(totals),
     `Measured were ${count(measured3)} of its ${plural(results.length, "published result")},`,
     sentence(`on ${dayOf(date4)} at ${size} size on ${plural(machine.cores, "core")}.`)
@@ -67290,7 +67354,7 @@ function renderReportIndex(input) {
     "# Published reports, run again",
     `${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
     markdownTable2(columns3, [...rows, ["**All**", ...countCells(totals)]]),
-    "A claim that needs more cores did not show here, and needs processors that this machine does not have. The pages give the reason for each.",
+    "A claim that needs more cores did not show here; its page says what it needs to.",
     "## Machine",
     machineLines(input),
     "## Run them again",
@@ -67318,7 +67382,7 @@ init_markdown();
 init_numbers();
 init_percent();
 var longestText7 = 400;
-var about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings within the run give.";
+var about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings within the run give. The server has CPUs of its own, unless it says that it ran on all.";
 var columns4 = [
   ["Case", "left"],
   ["What was run", "left"],
@@ -67328,7 +67392,7 @@ function renderCases(input) {
   const notes = new Map(Object.entries(input.caseNotes));
   const rows = allCases(input).map((each) => [
     codeSpan(each.id),
-    words3(notes.get(each.id) ?? unknown2),
+    words3(`${notes.get(each.id) ?? unknown2}${loopWords(each)}`),
     ...figureCells(each)
   ]);
   return [about, markdownTable2(columns4, rows)].join("\n\n");
@@ -67340,6 +67404,10 @@ function allCases({ results, cases }) {
     ...[...published].map((id2) => byId.get(id2) ?? { kind: "not measured", id: id2, reason: "not run" }),
     ...cases.filter(({ id: id2 }) => !published.has(id2))
   ];
+}
+function loopWords(each) {
+  const loop = each.kind === "measured" ? each.facts["loop"] : void 0;
+  return loop === void 0 || loop === "unknown" ? "" : `; event loop ${loop}`;
 }
 function figureCells(each) {
   if (each.kind === "not measured")
@@ -67399,10 +67467,10 @@ var families = [
   ]),
   [/^pena\/select-/, { title: "One SELECT", reference: "pena/select-sync" }],
   [/^pena\//, { title: "Endpoints that only wait", reference: "pena/sync-sleep" }],
-  [/^junge\//, { title: "Three waits of five seconds", reference: "junge/sync_baseline" }],
+  [/^junge\//, { title: "Three waits in one request", reference: "junge/sync_baseline" }],
   [/^patel\//, { title: "One row by SQLAlchemy", reference: "patel/users-sync" }],
   [/^keyword\/hello-/, { title: "A trivial route", reference: "keyword/hello-sync" }],
-  [/^keyword\//, { title: "Two waits of three seconds", reference: "keyword/sync-blocking" }],
+  [/^keyword\//, { title: "Two waits in one request", reference: "keyword/sync-blocking" }],
   [/^wsgi\/.*\/db0/, { title: "Without database latency", reference: "wsgi/gunicorn-sync-2/db0" }],
   [/^wsgi\//, { title: "With 25 ms of database latency", reference: "wsgi/gunicorn-sync-1/db25" }]
 ];
@@ -67411,9 +67479,14 @@ function byFamily(things) {
   return groupBy(things, ({ id: id2 }) => families.find(([pattern]) => pattern.test(id2))?.[1] ?? others);
 }
 
+// src/core/published/page/served.ts
+function servedRps({ success_rps, rps, failed_rate = 0 }) {
+  return success_rps ?? (rps === void 0 ? void 0 : rps * (1 - failed_rate));
+}
+
 // src/core/published/page/charts-section.ts
 var mostBars2 = 12;
-var about2 = "Measured here, on this machine. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
+var about2 = "Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
 function renderCharts(results, cases) {
   const all = [...byFamily(allCases({ results, cases }))];
   const parts2 = all.flatMap(([{ title }, members2]) => [`### ${title}`, ...familyParts(members2)]);
@@ -67428,8 +67501,9 @@ function familyParts(members2) {
     ...missing.length > 0 ? [`Not measured: ${missing.map(({ id: id2 }) => codeSpan(id2)).join(", ")}.`] : []
   ];
 }
-function throughputOf({ figures: { rps } }) {
-  return rps === void 0 ? void 0 : [rps];
+function throughputOf({ figures: figures2 }) {
+  const served = servedRps(figures2);
+  return served === void 0 ? void 0 : [served];
 }
 function latencyOf({ figures: { med_ms, p95_ms } }) {
   return med_ms === void 0 || p95_ms === void 0 ? void 0 : [p95_ms, med_ms];
@@ -67437,8 +67511,12 @@ function latencyOf({ figures: { med_ms, p95_ms } }) {
 function barsOf2(cases, valuesOf3) {
   return cases.flatMap((each) => {
     const values2 = valuesOf3(each);
-    return values2 === void 0 ? [] : [{ label: each.id.replace(/^[^/]*\//, ""), values: values2 }];
+    return values2 === void 0 ? [] : [{ label: labelOf(each), values: values2 }];
   });
+}
+function labelOf({ id: id2, figures: { failed_rate = 0 } }) {
+  const name3 = id2.replace(/^[^/]*\//, "");
+  return failed_rate === 0 ? name3 : `${name3} (with failures)`;
 }
 function charts(title, axis, bars) {
   const parts2 = Math.ceil(bars.length / mostBars2);
@@ -67474,11 +67552,12 @@ function claimRow(judgement) {
 }
 function publishedWords({ on: on2, metric, publishedLeft, publishedRatio }) {
   if (on2 === "max_minus_mean") return unknown2;
-  return on2 === "left" ? sideWords(metric, publishedLeft) : figure(publishedRatio);
+  if (on2 !== "left") return figure(publishedRatio);
+  return sideWords(metric, publishedLeft) + (publishedLeft ? " (not comparable)" : "");
 }
 function measuredWords({ on: on2, metric, measuredLeft, measuredRatio, interval }) {
   const words6 = on2 === "left" ? sideWords(metric, measuredLeft) : ratioWords(measuredRatio);
-  return interval === void 0 ? words6 : `${words6} (${figure(interval.low)} to ${figure(interval.high)})`;
+  return interval === void 0 ? words6 : `${words6} (${figure(interval.low)} to ${ratioWords(interval.high)})`;
 }
 function sideWords(metric, value) {
   return value === void 0 ? unknown2 : `${metric} ${figure(value)}`;
@@ -67502,8 +67581,9 @@ var columns5 = [
   ["Outcome", "left"],
   ["Why", "left"]
 ];
+var about3 = "Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.";
 function renderClaims(judgements) {
-  return markdownTable2(columns5, judgements.map(claimCells));
+  return [about3, markdownTable2(columns5, judgements.map(claimCells))].join("\n\n");
 }
 function claimCells(judgement) {
   const { id: id2, text: text6, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
@@ -67535,7 +67615,7 @@ function figureWords({ on: on2, metric }) {
 init_length();
 init_markdown();
 init_numbers();
-var about3 = "After they were measured, these cases were started once more with a probe inside and loaded for a few seconds; none of the figures above is from there. A cause is told only when the figure that it predicts is what was then measured.";
+var about4 = "After they were measured, these cases were started once more with a probe inside and loaded for a few seconds; none of the figures above is from there. A cause is told only when the figure that it predicts is what was then measured. Both are of those few seconds: of requests that take seconds themselves only whole rounds count there, so their rates may be far from the ones above.";
 var longestText8 = 400;
 var columns6 = [
   ["Case", "left"],
@@ -67551,7 +67631,7 @@ function renderDiagnosis(diagnosed) {
     ...findings?.length === 0 ? [[codeSpan(id2), unknown2, "nothing", unknown2, unknown2]] : [],
     ...unseen3.map((reason) => [codeSpan(id2), unknown2, `not seen: ${words4(reason)}`, unknown2, unknown2])
   ]);
-  return [about3, markdownTable2(columns6, rows)].join("\n\n");
+  return [about4, markdownTable2(columns6, rows)].join("\n\n");
 }
 function findingCells(id2, finding2) {
   const { endpoint: endpoint3, place: place2, summary: summary2, severity } = finding2;
@@ -67573,11 +67653,11 @@ init_markdown();
 init_numbers();
 init_percent();
 var longestReason4 = 300;
-var notComparable = "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Shares of failed requests stand as they are.";
+var notComparable = "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.";
 var relativeFigures = [
-  ["req/s", "rps"],
-  ["p50", "med_ms"],
-  ["p95", "p95_ms"]
+  ["req/s", servedRps],
+  ["p50", ({ med_ms }) => med_ms],
+  ["p95", ({ p95_ms }) => p95_ms]
 ];
 var columns7 = [
   ["Result", "left"],
@@ -67605,21 +67685,21 @@ function relativeCells(row2, reference) {
   const reason = sentence(shortenEnd(row2.reason, longestReason4));
   return [
     codeSpan(row2.id),
-    ...relativeFigures.flatMap(([, metric], index) => [
-      ratio2(row2.published, reference?.published, metric),
-      row2.measured === void 0 && index === 0 ? reason : ratio2(row2.measured, reference?.measured, metric)
+    ...relativeFigures.flatMap(([, figureOf2], index) => [
+      ratio2(row2.published, reference?.published, figureOf2),
+      row2.measured === void 0 && index === 0 ? reason : ratio2(row2.measured, reference?.measured, figureOf2)
     ]),
     share3(row2.published),
     share3(row2.measured)
   ];
 }
-function ratio2(figures, reference, metric) {
-  const value = figures?.[metric];
-  const one = reference?.[metric];
+function ratio2(figures2, reference, figureOf2) {
+  const value = figures2 && figureOf2(figures2);
+  const one = reference && figureOf2(reference);
   return value === void 0 || one === void 0 ? unknown2 : figure(value / one);
 }
-function share3(figures) {
-  return figures?.failed_rate === void 0 ? unknown2 : percent(figures.failed_rate);
+function share3(figures2) {
+  return figures2?.failed_rate === void 0 ? unknown2 : percent(figures2.failed_rate);
 }
 
 // src/core/published/page/report-page.ts
@@ -67662,10 +67742,10 @@ function claimLines(judgements) {
 function linesOf3(judgement) {
   const { id: id2, text: text6, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
   const mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!";
-  const figures = `published ${published}, measured ${measured3}, predicted ${predicted}`;
+  const figures2 = `published ${published}, measured ${measured3}, predicted ${predicted}`;
   return [
     `${mark3} ${id2}  ${outcome.padEnd(outcomeWidth)}  ${printable(text6)}`,
-    `        ${printable(figures)}: ${printable(reason)}`
+    `        ${printable(figures2)}: ${printable(reason)}`
   ];
 }
 
@@ -67680,6 +67760,58 @@ function linesOf4({ id: id2, diagnosis: { findings, unseen: unseen3 } }) {
     ...findings?.length === 0 ? ["no known cause"] : [],
     ...unseen3.map((reason) => `not seen: ${reason}`)
   ].map((text6) => `  Why ${printable(id2)}: ${printable(text6)}`);
+}
+
+// src/core/published/table/reproduction-json.ts
+function reproductionJson(document) {
+  const text6 = (_, value) => typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  return `${JSON.stringify({ version: 1, ...document }, text6, 2)}
+`;
+}
+
+// src/core/published/table/result-lines.ts
+init_numbers();
+init_percent();
+init_printable();
+var notComparable2 = "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
+function resultLines(results) {
+  const run3 = results.filter(({ measured: measured3, reason }) => measured3 !== void 0 || reason !== "not run");
+  if (run3.length === 0) return "";
+  const width3 = Math.max(...run3.map(({ id: id2 }) => id2.length));
+  const lines3 = run3.map(
+    ({ id: id2, published, measured: measured3, reason }) => `  ${printable(id2).padEnd(width3)}  published ${figures(published)}; ${measured3 === void 0 ? `not measured: ${printable(reason)}` : `measured ${figures(measured3)}`}`
+  );
+  return [notComparable2, ...lines3].join("\n");
+}
+function figures({ rps, med_ms, p95_ms, failed_rate }) {
+  return [
+    ...rps === void 0 ? [] : [`${figure(rps)} req/s`],
+    ...med_ms === void 0 ? [] : [`p50 ${figure(med_ms)} ms`],
+    ...p95_ms === void 0 ? [] : [`p95 ${figure(p95_ms)} ms`],
+    ...failed_rate === void 0 || failed_rate === 0 ? [] : [`${percent(failed_rate)} failed`]
+  ].join(", ");
+}
+
+// src/core/scenario/case-note.ts
+init_cell();
+init_endpoint();
+var address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
+function caseNote({ beside, turns }, workload) {
+  const { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload;
+  const command2 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0]));
+  const variables4 = Object.entries(app.variables).map(([name3, value]) => `${name3}=${value}`);
+  return [
+    literal2(command2),
+    ...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
+    ...beside === void 0 ? [] : [`beside it ${literal2(beside.command.replaceAll(address, ""))}`],
+    literal2(endpointLabel(endpoints2[0])),
+    loadLabel(load),
+    ...turns > 1 ? [`${turns} turns`] : [],
+    ...separateCpus ? [] : ["on all CPUs"]
+  ].join("; ");
+}
+function literal2(text6) {
+  return `\`${text6.replaceAll("`", "'")}\``;
 }
 
 // src/core/scenario/scenario.ts
@@ -67708,9 +67840,8 @@ function chooseScenarios(words6, scenarios, claims) {
   if (words6.length === 0)
     problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
   if (problems.length > 0) throw new InputError(problems);
-  const named = words6.includes("all") ? scenarios : scenarios.filter((name3) => words6.includes(name3));
-  if (named.length > 0) return { scenarios: named, claims: void 0 };
-  return { scenarios, claims: new Set(words6) };
+  const whole = words6.includes("all") ? scenarios : scenarios.filter((name3) => words6.includes(name3));
+  return { whole: new Set(whole), claims: new Set(ids.filter((id2) => words6.includes(id2))) };
 }
 function unknownWord(word2, scenarios, ids) {
   const isClaim = /^[a-z]\d+$/i.test(word2);
@@ -67817,13 +67948,78 @@ function problemsOf3(cases) {
   ];
 }
 
+// src/commands/reproduce.ts
+init_numbers();
+
 // src/commands/cases.ts
 init_errors3();
+
+// src/core/published/cases/cases.ts
+init_estimate();
 
 // src/core/published/cases/case-figures.ts
 init_histogram();
 init_estimate();
-function figuresOf3({ replicates }) {
+
+// src/core/published/cases/rate-swing.ts
+init_estimate();
+var fewestReplies = 3;
+function rateSwing(load, runs2) {
+  const swings = [swingWithin(load, runs2), swingBetween(runs2)].filter((each) => Number.isFinite(each));
+  return swings.length === 0 ? void 0 : Math.max(...swings);
+}
+function swingWithin(load, runs2) {
+  const swings = runs2.map(({ blocks, usualSeconds }) => {
+    const stretches = stretchesOf2(heldBlocks(load, blocks), fewestReplies * usualSeconds);
+    const { value = Number.NaN, interval } = rateOverTime(stretches) ?? {};
+    return interval === void 0 ? Number.NaN : (interval.high - value) / value;
+  });
+  return Math.hypot(...swings) / runs2.length;
+}
+function stretchesOf2(blocks, leastSeconds) {
+  const size = Math.max(1, Math.ceil(leastSeconds / (blocks[0]?.seconds ?? 1)));
+  return Array.from({ length: Math.floor(blocks.length / size) }, (_, index) => {
+    const members2 = blocks.slice(index * size, (index + 1) * size);
+    return {
+      count: sum(members2.map(({ requests }) => requests)),
+      seconds: sum(members2.map(({ seconds: seconds3 }) => seconds3))
+    };
+  });
+}
+function swingBetween(runs2) {
+  const rates = runs2.map(({ rate }) => rate);
+  return halfWidth(rates, 0.95) / mean(rates);
+}
+function heldBlocks(load, blocks) {
+  const { low, high } = holdOf(load);
+  const wholeSeconds = blocks[0]?.seconds ?? 0;
+  const inside = blocks.filter(
+    ({ startSeconds, seconds: seconds3 }) => seconds3 >= wholeSeconds && startSeconds >= low && startSeconds + seconds3 <= high + roundingSeconds
+  );
+  return inside.slice(1, Number.isFinite(high) ? void 0 : -1);
+}
+var roundingSeconds = 1e-6;
+function holdOf(load) {
+  switch (load.kind) {
+    case "requests":
+    case "script":
+      return { low: 0, high: Number.POSITIVE_INFINITY };
+    case "stages":
+      return holdOfStages(load.stages);
+    default:
+      return { low: 0, high: load.durationSeconds };
+  }
+}
+function holdOfStages(stages2) {
+  const most2 = Math.max(...stages2.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
+  const top = stages2.findIndex(({ virtualUsers: virtualUsers2 }) => virtualUsers2 === most2);
+  const after = stages2.findIndex(({ virtualUsers: virtualUsers2 }, index) => index > top && virtualUsers2 < most2);
+  const secondsUntil = (end) => stages2.slice(0, end).reduce((total, { durationSeconds }) => total + durationSeconds, 0);
+  return { low: secondsUntil(top + 1), high: secondsUntil(after === -1 ? stages2.length : after) };
+}
+
+// src/core/published/cases/case-figures.ts
+function figuresOf3({ cell: { load }, replicates }) {
   const alone = replicates.flatMap(
     ({ arms: { base, head }, generator }) => base === void 0 && head !== void 0 ? [{ head, generator }] : []
   );
@@ -67835,6 +68031,12 @@ function figuresOf3({ replicates }) {
   const rate = (count12) => seconds3 === 0 ? void 0 : count12 / seconds3;
   const rps = rate(reqs) ?? throughput.value;
   const success_rps = rps * (1 - fails / reqs);
+  const runs2 = alone.map(({ head, generator }) => ({
+    blocks: head.blocks,
+    rate: sum(Object.values(head.statuses)) / generator.durationSeconds,
+    usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
+  }));
+  const swing = rateSwing(load, runs2);
   const times3 = timesOf(alone.map(({ head }) => head));
   return {
     figures: {
@@ -67851,10 +68053,7 @@ function figuresOf3({ replicates }) {
       iterations_per_s: rate(iterations),
       total_s: seconds3 === 0 ? void 0 : seconds3
     },
-    intervals: {
-      ...scaled2("rps", throughput.interval, rps / throughput.value),
-      ...scaled2("success_rps", throughput.interval, success_rps / throughput.value)
-    }
+    intervals: swing === void 0 ? {} : { rps: around(rps, swing), success_rps: around(success_rps, swing) }
   };
 }
 function timesOf(records) {
@@ -67883,9 +68082,8 @@ function meanMs2(latency) {
   const count12 = histogramCount(latency);
   return count12 === 0 ? void 0 : total / count12;
 }
-function scaled2(name3, interval, factor) {
-  if (interval === void 0 || !Number.isFinite(factor)) return {};
-  return { [name3]: { low: interval.low * factor, high: interval.high * factor } };
+function around(value, swing) {
+  return { low: Math.max(0, value * (1 - swing)), high: value * (1 + swing) };
 }
 
 // src/core/published/cases/cases.ts
@@ -67896,14 +68094,22 @@ function caseOf3(id2, measurement, additions = {}) {
   const found2 = figuresOf3(measurement);
   if (found2 === void 0) return unmeasured2("no request was counted");
   const loop = environment?.eventLoop;
+  const cpuMsPerRequest = cpuMsOf(measurement);
   return {
     kind: "measured",
     id: id2,
     figures: { ...found2.figures, ...known3(additions.figures) },
     intervals: found2.intervals,
+    ...cpuMsPerRequest !== void 0 && { cpuMsPerRequest },
     parameters: { ...parametersOf(cell), ...additions.parameters },
     facts: { ...loop !== void 0 && { loop }, ...additions.facts }
   };
+}
+function cpuMsOf({ replicates }) {
+  const records = replicates.flatMap(({ arms: { head } }) => head ?? []);
+  const seconds3 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
+  if (seconds3.length < records.length) return void 0;
+  return 1e3 * sum(seconds3) / sum(records.map(requestsServed));
 }
 function parametersOf({ load, workers: W }) {
   if (load.kind === "script") return { W };
@@ -67915,8 +68121,8 @@ function parametersOf({ load, workers: W }) {
   );
   return { VUs, W, hold_s: held.reduce((total, { durationSeconds }) => total + durationSeconds, 0) };
 }
-function known3(figures = {}) {
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== void 0));
+function known3(figures2 = {}) {
+  return Object.fromEntries(Object.entries(figures2).filter(([, value]) => value !== void 0));
 }
 
 // src/core/published/cases/k6-figures.ts
@@ -68088,10 +68294,13 @@ async function measureCase({ of: { beside }, workload }, ports, leaving) {
     );
     return measurement ?? "cancelled";
   } catch (error3) {
-    if (error3 instanceof InputError) return error3.problems.join("; ");
-    if (error3 instanceof EnvironmentError) return `${error3.phase}: ${error3.message}`;
-    throw error3;
+    return caseProblem(error3);
   }
+}
+function caseProblem(error3) {
+  if (error3 instanceof InputError) return error3.problems.join("; ");
+  if (error3 instanceof EnvironmentError) return `${error3.phase}: ${error3.message}`;
+  throw error3;
 }
 function doneCase(of2, outcomes2) {
   const { parameters, facts } = of2;
@@ -68110,9 +68319,9 @@ function doneCase(of2, outcomes2) {
   const replicates = documents.flatMap((document) => document.replicates);
   const measurement = failed ?? { ...first, replicates };
   const details = replicates.length === 1 ? replicates[0]?.generator.details : void 0;
-  const figures = details === void 0 ? {} : k6Figures(details);
+  const figures2 = details === void 0 ? {} : k6Figures(details);
   return {
-    cases: idsOf(of2).map((id2) => caseOf3(id2, measurement, { figures, parameters, facts })),
+    cases: idsOf(of2).map((id2) => caseOf3(id2, measurement, { figures: figures2, parameters, facts })),
     measurement
   };
 }
@@ -68142,16 +68351,42 @@ function caseBound({ of: of2, workload }, place2, turn, ports) {
   };
 }
 
+// src/commands/known-problems.ts
+init_group();
+async function knownProblems(ready, ports) {
+  const generator = await problemIn(async () => {
+    await ports.findGenerator();
+    return void 0;
+  });
+  const found2 = [];
+  for (const { of: of2, workload } of ready) {
+    const disk = await problemIn(() => ports.diskProblem(workload.database, 1));
+    const problems = [generator, disk, openFilesProblem(workload.load, ports.openFilesLimit)];
+    found2.push(...problems.flatMap((problem2) => problem2 === void 0 ? [] : [{ id: of2.id, problem: problem2 }]));
+  }
+  return [...groupBy(found2, ({ problem: problem2 }) => problem2)].map(
+    ([problem2, cases]) => `${problem2} (${cases.map(({ id: id2 }) => id2).join(", ")})`
+  );
+}
+async function problemIn(look) {
+  try {
+    return await look();
+  } catch (error3) {
+    return caseProblem(error3);
+  }
+}
+
 // src/commands/reproduce.ts
 async function reproduce(wanted2, ports) {
   const scenarios = await readScenarios(wanted2, ports);
+  const prepared = await prepare2(scenarios, ports);
   const reports = [];
+  const failed = [];
   let occasion;
-  for (const each of scenarios) {
+  for (const { each, measurePorts: measurePorts2 } of prepared) {
     const { name: name3, title } = each.scenario;
-    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
-    const measurePorts2 = await ports.measurePorts(name3, workload);
     const done = await runCases(each.ready, measurePorts2);
+    failed.push(...failedIn(done));
     occasion = { size: wanted2.size, date: measurePorts2.now(), machine: machineOf(done, measurePorts2) };
     const judgements2 = await showReport(each, done, occasion, ports);
     reports.push({ name: name3, title, judgements: judgements2 });
@@ -68159,69 +68394,114 @@ async function reproduce(wanted2, ports) {
   }
   const judgements = reports.flatMap((report2) => report2.judgements);
   if (occasion !== void 0 && reports.length > 1) {
-    await ports.savePage("README.md", renderReportIndex({ ...occasion, reports }));
+    const isPart = scenarios.some(
+      ({ claims, isShown, claimsOfReport }) => claims.filter(isShown).length < claimsOfReport
+    );
+    await savePageOf(isPart, "README.md", renderReportIndex({ ...occasion, reports }), ports);
     ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}
 `);
   }
-  return judgements;
+  return { judgements, failed };
+}
+async function prepare2(scenarios, ports) {
+  const prepared = [];
+  const problems = [];
+  for (const each of scenarios) {
+    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
+    const measurePorts2 = await ports.measurePorts(each.scenario.name, workload);
+    problems.push(...await knownProblems(each.ready, measurePorts2));
+    prepared.push({ each, measurePorts: measurePorts2 });
+  }
+  if (problems.length > 0)
+    ports.print(`Some cases cannot be measured:
+${problems.map((problem2) => `  ${problem2}
+`).join("")}`);
+  return prepared;
+}
+function failedIn(done) {
+  return done.flatMap(
+    ({ cases: [first] }) => first === void 0 || first.kind === "measured" ? [] : [first.id]
+  );
 }
 async function readScenarios(wanted2, ports) {
   const claims = parseClaims(await ports.readScenarioFile("published/claims.json"));
   const results = parsePublishedResults(await ports.readScenarioFile("published/results.json"));
-  const choice2 = chooseScenarios(wanted2.names, await ports.scenarioNames(), claims);
-  const cases = choice2.claims && casesOfClaims(choice2.claims, claims);
+  const names4 = await ports.scenarioNames();
+  const chosen = chooseScenarios(wanted2.names, names4, claims);
+  const cases = casesOfClaims(chosen.claims, claims);
   const scenarios = [];
-  for (const name3 of choice2.scenarios) {
+  for (const name3 of names4) {
+    const isWhole = chosen.whole.has(name3);
+    if (!isWhole && chosen.claims.size === 0) continue;
     const text6 = await ports.readScenarioFile(`${name3}.yml`);
     const scenario = parseScenario(name3, text6, wanted2.size, claims);
     const [first, ...others2] = readyCases(scenario, ports.files).filter(
-      ({ of: of2 }) => idsOf(of2).some((id2) => cases?.has(id2) ?? true)
+      ({ of: of2 }) => isWhole || idsOf(of2).some((id2) => cases.has(id2))
     );
     if (first === void 0) continue;
     scenarios.push({
       scenario,
       ready: [first, ...others2],
-      claims: claims.filter(
-        ({ id: id2, report: report2 }) => report2 === scenario.report && (choice2.claims?.has(id2) ?? true)
-      ),
+      claims,
+      claimsOfReport: claims.filter(({ report: report2 }) => report2 === scenario.report).length,
+      isShown: ({ id: id2, report: report2 }) => report2 === scenario.report && (isWhole || chosen.claims.has(id2)),
       results: results.filter(({ report: report2 }) => report2 === scenario.report)
     });
   }
   return scenarios;
 }
-async function showReport({ scenario, ready, claims, results }, done, occasion, ports) {
+async function showReport({ scenario, ready, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
   const { name: name3, title } = scenario;
   const cases = done.flatMap(({ cases: named }) => named);
-  const judgements = judgeClaims(claims, cases, scenario.claims);
+  const judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown);
   const prose2 = await ports.readScenarioFile(`${name3}.md`);
   const caseNotes = Object.fromEntries(
-    ready.flatMap((each) => idsOf(each.of).map((id2) => [id2, noteOf(each)]))
+    ready.flatMap(({ of: of2, workload }) => idsOf(of2).map((id2) => [id2, caseNote(of2, workload)]))
   );
   const diagnosed = done.flatMap(diagnosedCase);
   const found2 = { cases, caseNotes, judgements, diagnosed };
-  const page = renderReportPage({ ...occasion, name: name3, title, prose: prose2, results, ...found2 });
-  const path6 = await ports.savePage(`${name3}.md`, page);
-  const { totals } = publishedTable(results, cases, judgements);
-  const lines3 = [title, claimLines(judgements), diagnosisLines(diagnosed), totalsLine(totals), path6];
+  const table2 = publishedTable(results, cases, judgements);
+  const about5 = { ...occasion, name: name3, title, claimsOfReport };
+  await ports.saveResult(`${name3}.json`, reproductionJson({ ...about5, ...table2 }));
+  const page = renderReportPage({ ...about5, prose: prose2, results, ...found2 });
+  const path6 = await savePageOf(judgements.length < claimsOfReport, `${name3}.md`, page, ports);
+  const failed = failedIn(done);
+  const failedLine = failed.length === 0 ? "" : `${plural(failed.length, "case")} failed: ${failed.join(", ")}`;
+  const lines3 = [
+    title,
+    claimLines(judgements),
+    resultLines(table2.results),
+    diagnosisLines(diagnosed),
+    totalsLine(table2.totals),
+    failedLine,
+    path6
+  ];
   ports.print(`
 ${lines3.filter((line4) => line4 !== "").join("\n")}
 `);
   return judgements;
 }
+async function savePageOf(isPart, name3, text6, { saveResult, savePage }) {
+  if (!isPart) return await savePage(name3, text6);
+  return `${await saveResult(name3, text6)} (of a part of the report, so not among the pages)`;
+}
 function diagnosedCase({ cases, measurement }) {
   const diagnosis = measurement?.diagnosis?.head;
   return diagnosis === void 0 ? [] : cases.slice(0, 1).map(({ id: id2 }) => ({ id: id2, diagnosis }));
-}
-function noteOf({ workload: { server, workerCounts: workerCounts3, endpoints: endpoints2, load } }) {
-  const command2 = server.template.replace("{workers}", String(workerCounts3[0]));
-  return `${command2}; ${endpointLabel(endpoints2[0])}; ${loadLabel(load)}`;
 }
 function machineOf(done, { machine }) {
   const environments = done.flatMap(({ measurement }) => environmentOf2(measurement));
   const postgres = environments.map((each) => each.postgres).find((each) => each !== void 0);
   const { cpuModel, cores, memoryBytes, kernel } = machine;
   const [first] = environments;
-  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres };
+  const packages = mergedPackages(environments.map((each) => each.packages));
+  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
+}
+function mergedPackages(environments) {
+  const all = groupBy(environments.flatMap(Object.entries), ([name3]) => name3);
+  return Object.fromEntries(
+    [...all].map(([name3, found2]) => [name3, [...new Set(found2.map(([, version3]) => version3))].join(" or ")])
+  );
 }
 function environmentOf2(measurement) {
   return measurement?.environment === void 0 ? [] : [measurement.environment];
@@ -68988,6 +69268,14 @@ function machineFault(error3) {
 
 // src/cli.ts
 init_non_empty();
+
+// src/core/published/judgement/exit-status.ts
+function exitStatusOf2({ judgements, failed }) {
+  if (failed.length > 0) return 3;
+  return judgements.some(isUnexpected) ? 1 : 0;
+}
+
+// src/cli.ts
 init_outcome();
 
 // src/core/run/token-variables.ts
@@ -70024,8 +70312,8 @@ function markOf(owner) {
 }
 async function isAbandoned(folder) {
   try {
-    const about4 = await lstat3(folder);
-    if (!about4.isDirectory() || about4.uid !== process.getuid?.()) return false;
+    const about5 = await lstat3(folder);
+    if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return false;
     const limits = { largestBytes: longestOwner, followsLinks: false };
     const mark3 = textOfPlainFile(join9(folder, ownerFile), limits) ?? "";
     const [owner = "", ...machine] = mark3.split(" ");
@@ -70151,6 +70439,7 @@ async function connect() {
       scenarioNames: () => listScenarios(scenariosFolder),
       readScenarioFile: (name3) => readFile18(join37(scenariosFolder, name3), "utf8"),
       measurePorts: (name3, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name3) }, workload, shared4),
+      saveResult: (name3, text6) => openResultsFolder(resolve7(resultsFolder)).write(name3, text6),
       savePage: (name3, text6) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name3, text6),
       print: (text6) => terminal.finish(text6)
     }),
@@ -70426,7 +70715,6 @@ async function measurePorts({ resultsFolder }, workload, shared4) {
 
 // src/cli.ts
 var fine = 0;
-var thresholdBroken = 1;
 var badInput = 2;
 var environmentFailed = 3;
 var ourFault = 4;
@@ -70446,8 +70734,8 @@ async function main(argv) {
       var _stack = [];
       try {
         const wiring = __using(_stack, await connect(), true);
-        const judgements = await reproduce(wanted2, wiring.reproducePorts(wanted2));
-        return wiring.cancelledBy ?? (judgements.some(isUnexpected) ? thresholdBroken : fine);
+        const reproduced = await reproduce(wanted2, wiring.reproducePorts(wanted2));
+        return wiring.cancelledBy ?? exitStatusOf2(reproduced);
       } catch (_) {
         var _error = _, _hasError = true;
       } finally {

@@ -418,7 +418,9 @@ export interface ReproducePorts {
   readScenarioFile(name: string): Promise<string>;
   /** `workload`: of a case that keeps CPUs apart, where one does; all of a scenario share one machine. */
   measurePorts(scenario: string, workload: Workload): Promise<MeasurePorts>;
-  /** Writes a page and returns its path. */
+  /** Writes a file into the results folder and returns its path. */
+  saveResult(name: string, text: string): Promise<string>;
+  /** Writes a page of a whole report, into the folder of pages where one is given, and returns its path. */
   savePage(name: string, text: string): Promise<string>;
   print(text: string): void;
 }

@@ -175,6 +175,7 @@ export async function connect(): Promise<Wiring> {
       readScenarioFile: (name) => readFile(join(scenariosFolder, name), "utf8"),
       measurePorts: (name, workload) =>
         measurePorts({ resultsFolder: resolve(resultsFolder, name) }, workload, shared),
+      saveResult: (name, text) => openResultsFolder(resolve(resultsFolder)).write(name, text),
       savePage: (name, text) => openResultsFolder(resolve(pagesFolder ?? resultsFolder)).write(name, text),
       print: (text) => terminal.finish(text),
     }),

@@ -31,6 +31,7 @@ export interface Trial {
   /** As a share of throughput: -0.1 is 10 % less. */
   readonly aimedEffect: number;
   readonly hog: boolean;
+  readonly busy?: true;
 }
 
 /** Loops that take about as much CPU time as one whole request of the base. How much exactly, the app counts. */

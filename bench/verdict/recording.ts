@@ -30,6 +30,8 @@ const runSchema = z.strictObject({
   aimedEffect: z.number(),
   /** Whether something else took the app's CPU at random. */
   hog: z.boolean(),
+  /** Whether other programs (compilers, tests) computed on both CPUs nearly all the time. Absent: they did not. */
+  busy: z.literal(true).optional(),
   commit: z.string(),
   verdict: z.string(),
   isSmall: z.boolean(),

@@ -1,6 +1,6 @@
 import { closedPhase, openPhase, openReplicates } from "../../src/core/load/phases.ts";
 import { looks } from "../../src/core/measurement/plan.ts";
-import { mean, median } from "../../src/core/statistics/estimate.ts";
+import { mean, median, variance } from "../../src/core/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
 import { peers } from "./peers.ts";
 import type { RecordedRun } from "./recording.ts";
@@ -10,26 +10,36 @@ const seed = 20_261;
 const reports = 4_000;
 const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
 
+/** What else ran beside a run. */
+type Company = "nothing else" | "CPU hog" | "busy machine";
+
+const disturbances = ["CPU hog", "busy machine"] as const;
+
+function companyOf({ hog, busy }: RecordedRun): Company {
+  if (hog) return "CPU hog";
+  return busy ? "busy machine" : "nothing else";
+}
+
 /** Runs of equal code on the endpoint that all simulation stands on. */
-function equalRuns(runs: readonly RecordedRun[], hog = false): RecordedRun[] {
-  return runs.filter((run) => run.kind === "cpu" && run.aimedEffect === 0 && run.hog === hog);
+function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing else"): RecordedRun[] {
+  return runs.filter((run) => run.kind === "cpu" && run.aimedEffect === 0 && companyOf(run) === company);
 }
 
 /** The tables for docs/measurement.md. */
 export function tableOf(runs: readonly RecordedRun[]): string {
   const equal = equalRuns(runs);
   if (equal.length < 2) return "Fewer than two runs of equal code are recorded: nothing to simulate.\n";
-  const ours = { name: "this project, one cell", share: (effect: number) => calledShare(equal, effect) };
-  const others = peers.map(({ name, alarmShare }) => ({
-    name,
-    share: (effect: number) => alarmShare(equal, effect),
-  }));
-  const methods = [ours, ...others].map(({ name, share }) => [
-    name,
-    ...[0, -0.03, -0.05, -0.1, -0.3].map((effect) => percent(share(effect))),
-  ]);
+  const shown = [0, -0.03, -0.05, -0.1, -0.3];
+  const methods = [
+    ["this project, one cell", ...shown.map((effect) => percent(calledShare(equal, effect)))],
+    // A few tens of decisions each: no more digits than that.
+    ...peers.map(({ name, alarmShare }) => [
+      name,
+      ...shown.map((effect) => `${Math.round(alarmShare(equal, effect) * 100)} %`),
+    ]),
+  ];
   return [
-    `From ${equal.length} recorded runs of equal code (${equal.flatMap(({ replicates }) => replicates).length} replicates).`,
+    `From ${equal.length} recorded runs of equal code (${equal.flatMap(({ replicates }) => replicates).length} replicates). ${offsetWords(equal)}`,
     "",
     ...markdown(["method", "false alarms", "finds 3 %", "finds 5 %", "finds 10 %", "finds 30 %"], methods),
     "",
@@ -41,7 +51,13 @@ export function tableOf(runs: readonly RecordedRun[]): string {
         "mean load per cell [s]",
         "cells with a false alarm or wrong sign",
       ],
-      [0, ...effects].map((effect) => simulatedRow(equal, effect)),
+      [
+        ...[0, ...effects].map((effect) => simulatedRow(equal, effect)),
+        ...disturbances.flatMap((company) => {
+          const disturbed = equalRuns(runs, company);
+          return disturbed.length > 1 ? [simulatedRow(disturbed, 0, `none, ${company}`)] : [];
+        }),
+      ],
     ),
     "",
     ...markdown(
@@ -65,8 +81,10 @@ export function tableOf(runs: readonly RecordedRun[]): string {
 /** The figures that the benchmark is asked for. */
 export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> {
   const equal = equalRuns(runs);
-  const hog = equalRuns(runs, true);
+  const hog = equalRuns(runs, "CPU hog");
+  const busy = equalRuns(runs, "busy machine");
   if (equal.length < 2) return { recordedRuns: runs.length };
+  const everyEqual = [...equal, ...hog, ...busy];
   const at = (effect: number) => simulate(equal, { effect, cells: 1, reports, seed });
   const none = at(0);
   const ten = at(-0.1);
@@ -78,6 +96,9 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
     ...(hog.length > 1 && {
       falseAlarmPercentWithHog: toPercent(simulate(hog, { effect: 0, cells: 1, reports, seed }).calledShare),
     }),
+    ...(busy.length > 1 && {
+      falseAlarmPercentBusy: toPercent(simulate(busy, { effect: 0, cells: 1, reports, seed }).calledShare),
+    }),
     unchangedPercent: toPercent(none.unchangedShare),
     found1Percent: toPercent(at(-0.01).slowerShare),
     found2Percent: toPercent(at(-0.02).slowerShare),
@@ -86,8 +107,8 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
     loadSecondsTo10Percent: loadSeconds(ten.meanReplicates),
     loadSecondsMost: loadSeconds(looks.at(-1) ?? 0),
     replicateSdPercent: toPercent(replicateSd(equal)),
-    liveRunsOfEqualCode: equal.length,
-    liveFalseAlarms: equal.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
+    liveRunsOfEqualCode: everyEqual.length,
+    liveFalseAlarms: everyEqual.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
     measuringPercentOfWallTime: toPercent(median(runs.map((run) => run.loadSeconds / run.wallSeconds))),
     ...measuringShares(runs),
   };
@@ -107,21 +128,38 @@ function measuringShares(runs: readonly RecordedRun[]): Record<string, number> {
   };
 }
 
+/**
+ * Whether something that lasts for a whole run sets one arm apart (a folder, an order, an environment). The simulation
+ * cannot see it, because it gives each stretch of replicates a sign of its own.
+ */
+function offsetWords(equal: readonly RecordedRun[]): string {
+  const series = equal.map(({ replicates }) =>
+    replicates.map(({ blocks }) => mean(blocks.map(([value]) => value))),
+  );
+  const seen = Math.sqrt(mean(series.map((values) => mean(values) ** 2)));
+  const expected = Math.sqrt(mean(series.map((values) => variance(values) / values.length)));
+  return `The means of whole runs scatter by ${percent(seen)} around 0, where their replicates alone let ${percent(expected)} be expected.`;
+}
+
 function calledShare(equal: readonly RecordedRun[], effect: number): number {
   const { calledShare: all, slowerShare } = simulate(equal, { effect, cells: 1, reports, seed });
   return effect === 0 ? all : slowerShare;
 }
 
-function simulatedRow(equal: readonly RecordedRun[], effect: number): string[] {
+function simulatedRow(equal: readonly RecordedRun[], effect: number, name = changeName(effect)): string[] {
   const made = simulate(equal, { effect, cells: 1, reports, seed });
   const wrong = effect === 0 ? made.calledShare : made.calledShare - made.slowerShare;
   return [
-    effect === 0 ? "none" : `${percent(-effect)} slower`,
+    name,
     effect === 0 ? "–" : percent(made.slowerShare),
     percent(made.unchangedShare),
     String(loadSeconds(made.meanReplicates)),
     percent(wrong),
   ];
+}
+
+function changeName(effect: number): string {
+  return effect === 0 ? "none" : `${percent(-effect)} slower`;
 }
 
 function liveRows(runs: readonly RecordedRun[]): string[][] {
@@ -150,9 +188,11 @@ function groupByName(runs: readonly RecordedRun[]): Map<string, RecordedRun[]> {
   return groups;
 }
 
-function nameOf({ kind, aimedEffect, hog }: RecordedRun): string {
+function nameOf(run: RecordedRun): string {
+  const { kind, aimedEffect } = run;
+  const company = companyOf(run);
   const what = aimedEffect === 0 ? "equal code" : `${percent(-aimedEffect)} slower`;
-  return `\`/${kind}\`, ${what}${hog ? ", CPU hog" : ""}`;
+  return `\`/${kind}\`, ${what}${company === "nothing else" ? "" : `, ${company}`}`;
 }
 
 /** ln of the throughput's change as it truly was: counted by the app where it can, else as it was made. */

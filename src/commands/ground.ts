@@ -1,4 +1,4 @@
-import type { App, Workload } from "../core/config/config.ts";
+import type { App, Base, Workload } from "../core/config/config.ts";
 import { isSameData, seedOf } from "../core/config/seed.ts";
 import type { Login } from "../core/endpoints/login.ts";
 import { EnvironmentError, InputError } from "../core/errors.ts";
@@ -6,6 +6,7 @@ import { noBase } from "../core/measurement/lone-arm.ts";
 import type { LoneArm, Measurement } from "../core/measurement/measurement.ts";
 import { openFilesProblem } from "../core/measurement/open-files.ts";
 import type {
+  BaseOutcome,
   BaseSource,
   DatabaseServer,
   DatabaseTemplate,
@@ -61,10 +62,11 @@ export async function prepare(
 ): Promise<Ground> {
   if (workload.targets !== undefined) return prepareTargets(workload, ports);
   const login = readSecrets(workload.login, ports);
-  const wantsBase = workload.comparing.base.kind !== "none";
+  const wanted = workload.comparing.base;
+  const wantsBase = wanted.kind !== "none";
   const full = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
   if (full !== undefined) throw new InputError([full]);
-  const base = wantsBase ? await ports.openBase(workload) : undefined;
+  const base = wantsBase ? await ports.openBase(workload) : unwanted(wanted);
   const source = base?.kind === "found" ? base.source : undefined;
   const leaving = shared ?? [];
   const own = shared === undefined ? leaving : [];
@@ -110,6 +112,11 @@ export async function prepare(
     await close();
     throw error;
   }
+}
+
+/** Why what was wanted is not looked for; `undefined`: nothing was. */
+function unwanted({ reason }: Extract<Base, { kind: "none" }>): BaseOutcome | undefined {
+  return reason === undefined ? undefined : { kind: "none", reason, logTail: "" };
 }
 
 /** The head's environment, once it is known that its app can be imported and its port is free. */

@@ -52,8 +52,16 @@ export async function putLoad(
 
 /** A load that only wakes the servers up: enough users for every worker; more would only queue. */
 export function warmupLoad(load: Load, durationSeconds: number): Load {
-  const virtualUsers = Math.max(1, Math.min(50, mostVirtualUsers(load)));
-  return withSendingOf(load, { kind: "constant", virtualUsers, durationSeconds });
+  return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
+}
+
+function warmupUsers(load: Load): number {
+  return Math.max(1, Math.min(50, mostVirtualUsers(load)));
+}
+
+/** How much longer requests of the load itself may take than in its warm-up: at saturation each user waits for all others. */
+export function queueGrowth(load: Load): number {
+  return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
 
 function readOutput({ summary, records, cpuSeconds, script }: LoadOutput, request: LoadRequest): LoadResult {

@@ -3,6 +3,7 @@ import { EnvironmentError } from "../core/errors.ts";
 import type { Cell } from "../core/measurement/cell.ts";
 import type { Failure, Measurement } from "../core/measurement/measurement.ts";
 import type { Plan } from "../core/measurement/plan.ts";
+import { notComparedBecause, withoutBase } from "../core/measurement/without-base.ts";
 import type { MeasurePorts } from "../ports.ts";
 import { measureAlone } from "./alone.ts";
 import { diagnose } from "./diagnose.ts";
@@ -36,7 +37,9 @@ export async function measure(
     const isOurs = workload.targets === undefined; // what runs elsewhere may be any commit
     const head = isOurs ? await ports.commitOf(workload.app.folder) : undefined;
     if (head !== undefined) commits = { head };
-    prepared = await prepare(workload, commits, ports, leaving);
+    const reason = notComparedBecause(plan, workload);
+    const asked = reason === undefined ? workload : withoutBase(workload, reason);
+    prepared = await prepare(asked, commits, ports, leaving);
   } catch (error) {
     if (ports.signal.aborted) return []; // the plan is on disk, so the report shows every cell as missing
     if (!(error instanceof EnvironmentError)) throw error;

@@ -9,7 +9,7 @@ import {
   outlastsWarmup,
   type Phase,
 } from "../core/load/phases.ts";
-import { type Slicing, slicingFor } from "../core/load/slicing.ts";
+import { latencyToFitMs, type Slicing, slicingFor } from "../core/load/slicing.ts";
 import { mergeStatuses } from "../core/load/statuses.ts";
 import type { Cell } from "../core/measurement/cell.ts";
 import { isIteration, pauseSecondsPerRequest } from "../core/measurement/endpoint.ts";
@@ -25,8 +25,8 @@ import type { MeasurePorts } from "../ports.ts";
 import { measureAlone } from "./alone.ts";
 import { tryEndpoints } from "./dry-request.ts";
 import type { Ground } from "./ground.ts";
-import { warmupLoad } from "./load.ts";
-import { measureClosed, measureOpen, type Pair, putPhase, usualLatencyMs } from "./pair.ts";
+import { queueGrowth, warmupLoad } from "./load.ts";
+import { measureClosed, measureOpen, type Pair, putPhase } from "./pair.ts";
 import { BaseFailure, withStands } from "./stand.ts";
 
 /** What a cell's first replicate finds out for all others. */
@@ -118,7 +118,7 @@ async function measurePair(
   const virtualUsers = "virtualUsers" in load ? load.virtualUsers : 1; // stages and scripts are never compared
   // A slice has as many cycles with pauses between the requests as without.
   const pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1_000;
-  memory.slicing ??= slicingFor((usualLatencyMs(warm) ?? 0) + pauseMs);
+  memory.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
   const index = memory.replicates ?? 0;
   memory.replicates = index + 1;
   const closed = closedPhase(virtualUsers, memory.slicing, { ...memory, warmupSeconds });

@@ -1,5 +1,5 @@
-import { mergeHistograms, quantileMs } from "../core/load/histogram.ts";
-import { armRecordOf, type Slice, slicesAfter } from "../core/load/load-records.ts";
+import { mergeHistograms } from "../core/load/histogram.ts";
+import { armRecordOf, slicesAfter } from "../core/load/load-records.ts";
 import type { ClosedPhase, Phase } from "../core/load/phases.ts";
 import { slicePairsOf } from "../core/load/slice-pairs.ts";
 import { type Cell, withSendingOf } from "../core/measurement/cell.ts";
@@ -104,15 +104,6 @@ export async function measureOpen(pair: Pair, phase: Phase, ports: MeasurePorts)
     droppedIterations: generator.droppedIterations,
     arms: { base: of("base"), head: of("head") },
   };
-}
-
-/** Usual latency (p50) of the slower arm, in milliseconds; `undefined` when nothing was answered. */
-export function usualLatencyMs(slices: readonly Slice[]): number | undefined {
-  const medians = armNames.flatMap((arm) => {
-    const mine = slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency);
-    return quantileMs(mergeHistograms(mine), 0.5) ?? [];
-  });
-  return medians.length === 0 ? undefined : Math.max(...medians);
 }
 
 interface Observed {

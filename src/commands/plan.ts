@@ -4,6 +4,7 @@ import { mergePlans } from "../core/measurement/apps-plan.ts";
 import { parsePlan } from "../core/measurement/documents.ts";
 import { jobsOf } from "../core/measurement/matrix-jobs.ts";
 import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../core/measurement/plan.ts";
+import { notComparedBecause } from "../core/measurement/without-base.ts";
 import type { NonEmptyArray } from "../core/non-empty.ts";
 import type { PlanPorts } from "../ports.ts";
 
@@ -22,6 +23,9 @@ export async function plan(apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): 
     ]);
   }
   ports.progress({ kind: "plan", plan: made });
+  const reasons = apps.map((app) => notComparedBecause(made, app.workload, { isForMatrix: ports.forMatrix }));
+  for (const reason of new Set(reasons.filter((each) => each !== undefined)))
+    ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
     plan: JSON.stringify(made),
@@ -41,7 +45,8 @@ function wholeOf([first, ...others]: NonEmptyArray<AppOfReport>, isForMatrix: bo
   const planOf = ({ workload }: AppOfReport) => {
     const { name = "" } = workload;
     try {
-      return { name, plan: makePlan(workload, { isForMatrix }) };
+      const plan = makePlan(workload, { isForMatrix });
+      return { name, plan, isAlone: notComparedBecause(plan, workload, { isForMatrix }) !== undefined };
     } catch (error) {
       throw namingApp(error, name);
     }

@@ -1,6 +1,5 @@
 import type { Reproduction } from "../core/config/reproduction.ts";
-import { loadLabel } from "../core/measurement/cell.ts";
-import { endpointLabel } from "../core/measurement/endpoint.ts";
+import { groupBy } from "../core/group.ts";
 import type { Measurement } from "../core/measurement/measurement.ts";
 import { type Claim, parseClaims } from "../core/published/documents/claims.ts";
 import {
@@ -20,6 +19,9 @@ import type {
 import { claimLines } from "../core/published/table/claim-lines.ts";
 import { diagnosisLines } from "../core/published/table/diagnosis-lines.ts";
 import { publishedTable, totalsLine } from "../core/published/table/published-table.ts";
+import { reproductionJson } from "../core/published/table/reproduction-json.ts";
+import { resultLines } from "../core/published/table/result-lines.ts";
+import { caseNote } from "../core/scenario/case-note.ts";
 import { idsOf, type Scenario } from "../core/scenario/scenario.ts";
 import { casesOfClaims, chooseScenarios } from "../core/scenario/scenario-choice.ts";
 import { parseScenario } from "../core/scenario/scenario-parser.ts";
@@ -34,6 +36,7 @@ interface ReadyScenario {
   readonly ready: readonly [ReadyCase, ...ReadyCase[]];
   /** All there are: those that are shown may be made of others' ratios and need what others need. */
   readonly claims: readonly Claim[];
+  readonly claimsOfReport: number;
   readonly isShown: (claim: Pick<Claim, "id" | "report">) => boolean;
   readonly results: readonly PublishedResult[];
 }
@@ -59,7 +62,10 @@ export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Pr
   }
   const judgements = reports.flatMap((report) => report.judgements);
   if (occasion !== undefined && reports.length > 1) {
-    await ports.savePage("README.md", renderReportIndex({ ...occasion, reports }));
+    const isPart = scenarios.some(
+      ({ claims, isShown, claimsOfReport }) => claims.filter(isShown).length < claimsOfReport,
+    );
+    await savePageOf(isPart, "README.md", renderReportIndex({ ...occasion, reports }), ports);
     ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}\n`);
   }
   return { judgements, failed };
@@ -117,6 +123,7 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
       scenario,
       ready: [first, ...others],
       claims,
+      claimsOfReport: claims.filter(({ report }) => report === scenario.report).length,
       isShown: ({ id, report }) => report === scenario.report && (isWhole || chosen.claims.has(id)),
       results: results.filter(({ report }) => report === scenario.report),
     });
@@ -125,7 +132,7 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
 }
 
 async function showReport(
-  { scenario, ready, claims, isShown, results }: ReadyScenario,
+  { scenario, ready, claims, claimsOfReport, isShown, results }: ReadyScenario,
   done: readonly DoneCase[],
   occasion: Occasion,
   ports: ReproducePorts,
@@ -135,21 +142,24 @@ async function showReport(
   const judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown);
   const prose = await ports.readScenarioFile(`${name}.md`);
   const caseNotes = Object.fromEntries(
-    ready.flatMap((each) => idsOf(each.of).map((id) => [id, noteOf(each)])),
+    ready.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)])),
   );
   const diagnosed = done.flatMap(diagnosedCase);
   const found = { cases, caseNotes, judgements, diagnosed };
-  const page = renderReportPage({ ...occasion, name, title, prose, results, ...found });
-  const path = await ports.savePage(`${name}.md`, page);
-  const { totals } = publishedTable(results, cases, judgements);
+  const table = publishedTable(results, cases, judgements);
+  const about = { ...occasion, name, title, claimsOfReport };
+  await ports.saveResult(`${name}.json`, reproductionJson({ ...about, ...table }));
+  const page = renderReportPage({ ...about, prose, results, ...found });
+  const path = await savePageOf(judgements.length < claimsOfReport, `${name}.md`, page, ports);
   const failed = failedIn(done);
   const failedLine =
     failed.length === 0 ? "" : `${plural(failed.length, "case")} failed: ${failed.join(", ")}`;
   const lines = [
     title,
     claimLines(judgements),
+    resultLines(table.results),
     diagnosisLines(diagnosed),
-    totalsLine(totals),
+    totalsLine(table.totals),
     failedLine,
     path,
   ];
@@ -157,14 +167,20 @@ async function showReport(
   return judgements;
 }
 
+/** Pages are of whole reports: one of single claims would take the place of such a page. */
+async function savePageOf(
+  isPart: boolean,
+  name: string,
+  text: string,
+  { saveResult, savePage }: ReproducePorts,
+): Promise<string> {
+  if (!isPart) return await savePage(name, text);
+  return `${await saveResult(name, text)} (of a part of the report, so not among the pages)`;
+}
+
 function diagnosedCase({ cases, measurement }: DoneCase): readonly DiagnosedCase[] {
   const diagnosis = measurement?.diagnosis?.head;
   return diagnosis === undefined ? [] : cases.slice(0, 1).map(({ id }) => ({ id, diagnosis }));
-}
-
-function noteOf({ workload: { server, workerCounts, endpoints, load } }: ReadyCase): string {
-  const command = server.template.replace("{workers}", String(workerCounts[0]));
-  return `${command}; ${endpointLabel(endpoints[0])}; ${loadLabel(load)}`;
 }
 
 function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): Machine {
@@ -172,7 +188,16 @@ function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): Machin
   const postgres = environments.map((each) => each.postgres).find((each) => each !== undefined);
   const { cpuModel, cores, memoryBytes, kernel } = machine;
   const [first] = environments;
-  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres };
+  const packages = mergedPackages(environments.map((each) => each.packages));
+  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
+}
+
+/** Apps of one report may have environments of their own. */
+function mergedPackages(environments: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const all = groupBy(environments.flatMap(Object.entries<string>), ([name]) => name);
+  return Object.fromEntries(
+    [...all].map(([name, found]) => [name, [...new Set(found.map(([, version]) => version))].join(" or ")]),
+  );
 }
 
 function environmentOf(measurement: Measurement | undefined) {

@@ -1,4 +1,5 @@
 import type { Workload } from "../core/config/config.ts";
+import { noBase } from "../core/measurement/lone-arm.ts";
 import type { AppServer, MeasurePorts } from "../ports.ts";
 import type { ArmGround, Ground } from "./ground.ts";
 import { readSecrets } from "./log-in.ts";
@@ -8,16 +9,18 @@ import { prepareMaterials } from "./parameters.ts";
 export async function prepareTargets(workload: Workload, ports: MeasurePorts): Promise<Ground> {
   const login = readSecrets(workload.login, ports);
   const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
+  const { base } = workload.comparing;
+  const reason = base.kind === "none" ? base.reason : undefined;
   const arm: ArmGround = { app: workload.app, python, template: undefined };
   return {
     workload,
     k6Version: await ports.findGenerator(),
     databases: undefined,
     commits: {},
-    arms: { head: arm, base: workload.targets?.base === undefined ? undefined : arm },
+    arms: { head: arm, base: base.kind === "none" ? undefined : arm },
     materials: await prepareMaterials(workload, undefined),
     login,
-    loneArm: undefined,
+    loneArm: reason === undefined ? undefined : noBase(reason),
     leaving: [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -62,6 +62,24 @@ describe("without a base the head is measured alone, and every document says why
     expect(made.calls.filter((call) => call.startsWith("start base"))).toEqual([]);
   });
 
+  test.for([
+    { raw: { "max-minutes": "0.2" }, reason: "max-minutes: 0.2 is too few for 1 cell" },
+    {
+      raw: { "smallest-effect": "300%" },
+      reason: "smallest-effect: must be a percentage above 0% and up to 50%",
+    },
+  ])("when it could not be compared: $raw", async ({ raw, reason }) => {
+    const { calls, events, ports } = comparingPorts();
+    const [measurement] = await compare(ports, raw);
+    expect(measurement).toMatchObject({ status: "measured", loneArm: { kind: "no base" } });
+    expect(measurement?.loneArm?.reason).toContain(reason);
+    expect(events).toContainEqual({
+      kind: "warning",
+      text: `no comparison: ${measurement?.loneArm?.reason}`,
+    });
+    expect(calls).not.toContain("open base");
+  });
+
   test("when its data cannot be seeded", async () => {
     const seed = { seedFiles: ["/base/seed.sql"], scale: 1, variable: "DATABASE_URL" };
     const { calls, ports } = comparingPorts({}, { seed });
@@ -262,7 +280,7 @@ describe("an endpoint that only one arm can answer", () => {
     });
     expect(measurement?.status).toBe("measured");
     expect(measurement?.loneArm).toBeUndefined();
-    expect(measurement?.replicates[0]?.arms.head?.statuses).toEqual({ "500": 40 });
+    expect(measurement?.replicates[0]?.arms.head?.statuses).toEqual({ "500": 125 });
   });
 
   test("gone in a later replicate is not taken for added", async () => {

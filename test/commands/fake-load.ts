@@ -12,8 +12,6 @@ export type Answers = Partial<Record<ArmName, Answer>>;
 
 /** Requests in each slice. */
 const perSlice = 5;
-/** No test looks at more of them. */
-const mostSlices = 16;
 
 /** What k6 would leave behind after `requests` requests in the first second to the head alone. */
 export function loadOutput(requests: number, status = "200"): LoadOutput {
@@ -30,7 +28,7 @@ export function lateOutput(): LoadOutput {
 /** What k6 would leave behind after a request: arms in turns, both equally long. */
 export function answer({ targets, sliceMs, load }: LoadRequest, answers: Answers = {}): LoadOutput {
   const seconds = loadSeconds(load) ?? 1;
-  const slices = Array.from({ length: Math.min(mostSlices, Math.floor((seconds * 1_000) / sliceMs)) });
+  const slices = Array.from({ length: Math.max(1, Math.floor((seconds * 1_000) / sliceMs)) });
   const arms = slices.map((_, index) => targets[index % targets.length]?.arm ?? "head");
   const failed = arms.filter((arm) => Number(answers[arm]?.status ?? 200) >= 400);
   const lines = arms.map((arm, index) => record(index, arm, perSlice, answers[arm] ?? {}, seconds));

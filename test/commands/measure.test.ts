@@ -90,7 +90,7 @@ describe("what k6 is asked for", () => {
       "solo-first": "true",
     });
     expect(requests.map(({ load }) => load)).toEqual([
-      { kind: "constant", virtualUsers: 20, durationSeconds: 0.25, connections: "new" },
+      { kind: "constant", virtualUsers: 20, durationSeconds: 0.2, connections: "new" },
       { kind: "requests", virtualUsers: 20, requests: 50, soloFirst: true, connections: "new" },
     ]);
   });

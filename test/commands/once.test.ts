@@ -41,6 +41,26 @@ test("slices and their guard come from the slower arm's latency in the first war
   expect(first?.load).toMatchObject({ kind: "constant", virtualUsers: 8 });
 });
 
+test.for([
+  { vus: 8, sliceMs: 80 },
+  { vus: 50, sliceMs: 80 },
+  { vus: 200, sliceMs: 320 }, // at saturation each waits for all others, and the warm-up has 50 users
+  { vus: 1_000, sliceMs: 1_600 },
+])(
+  "with $vus users, where those of the warm-up wait for 8 ms, slices are of $sliceMs ms",
+  async ({ vus, sliceMs }) => {
+    const { warmups, closed } = await loadsOf(
+      { base: { latencyMs: 8 }, head: { latencyMs: 8 } },
+      { vus: String(vus) },
+      () => ({ openFilesLimit: undefined }),
+    );
+    expect(warmups[0]?.load).toMatchObject({ virtualUsers: Math.min(50, vus) });
+    expect(closed[0]?.load).toMatchObject({ virtualUsers: vus });
+    expect((closed[0]?.sliceMs ?? 0) / sliceMs).toBeCloseTo(1, 1);
+    expect((closed[0]?.guard?.startMs ?? 0) / sliceMs).toBeCloseTo(0.2, 2);
+  },
+);
+
 test("where slices are long, each replicate is warmed up before; later warm-ups change nothing", async () => {
   const requests: LoadRequest[] = [];
   const { ports } = comparingPorts();
@@ -69,8 +89,8 @@ test("else the first seconds of the load are the warm-up, in all replicates but 
   expect(seconds).toEqual([5, 5.4, 5.4, 5.4].map((each) => expect.closeTo(each, 9)));
   const records = measurement?.replicates.map(({ arms }) => arms.base) ?? [];
   expect(records.map((record) => record?.warmupRequests)).toEqual([undefined, 10, 10, 10]);
-  // Of 16 slices with five requests each half are the base's; two of them are the warm-up then, and in nothing else.
-  expect(records.map((record) => record?.statuses["200"])).toEqual([40, 30, 30, 30]);
+  // Half of 50 slices with five requests each are the base's; those of the warm-up come before and are in nothing else.
+  expect(records.map((record) => record?.statuses["200"])).toEqual([125, 125, 125, 125]);
   expect(measurement?.replicates.map(({ pairs }) => pairs?.arms.base.cycles.length)).toEqual([
     25, 25, 25, 25,
   ]);
@@ -120,9 +140,9 @@ test("servers that start slowly get a longer load, so that most of the time is m
       return ports.startApp(...words);
     },
   }));
-  // Four times as long as the start, the warm-up of 0.25 s and k6's own 0.4 s; then that warm-up, in pairs of 0.2 s.
+  // Four times as long as the start, the warm-up of 0.2 s and k6's own 0.4 s; whole seconds, then that warm-up.
   const seconds = closed.map(({ load }) => loadSeconds(load));
-  expect(seconds).toEqual([5, 10.4, 10.4, 10.4].map((each) => expect.closeTo(each, 9)));
+  expect(seconds).toEqual([5, 10.2, 10.2, 10.2].map((each) => expect.closeTo(each, 9)));
 });
 
 test("both arms together are warmed up for as long as was asked, or a moment at least", async () => {

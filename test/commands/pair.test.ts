@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 
-import { usualLatencyMs } from "../../src/commands/pair.ts";
-import { parseLoadRecords } from "../../src/core/load/load-records.ts";
 import type { AppServer, DatabaseServer, LoadRequest, MeasurePorts } from "../../src/ports.ts";
 import { answer } from "./fake-load.ts";
 import { comparingPorts, phaseIn } from "./fake-ports.ts";
@@ -136,24 +134,7 @@ test("k6 gets its CPUs and both servers' addresses, and each arm's slices are ke
   ]);
   const pairs = measurement?.replicates[0]?.pairs;
   expect(pairs?.sliceMs).toBe(closed?.sliceMs);
-  expect(pairs?.arms.base.cycles.slice(0, 9)).toEqual([5, 5, 5, 5, 5, 5, 5, 5, 0]);
+  expect(new Set(pairs?.arms.base.cycles)).toEqual(new Set([5]));
   expect(pairs?.arms.base.cycleMs[0]).toBe(50);
   expect(pairs?.arms.head.cycleMs[0]).toBe(100);
-});
-
-describe("the usual latency", () => {
-  const line = (index: number, arm: string, buckets: readonly number[]) =>
-    JSON.stringify([index, arm, buckets.length, 0, 1, 1, -1, { "200": buckets.length }, buckets, 0, 0, 0]);
-
-  test("is the median of the slower arm", () => {
-    const slices = parseLoadRecords(
-      [line(0, "base", [0, 0, 500]), line(1, "head", [100, 100, 0])].join("\n"),
-    );
-    expect(usualLatencyMs(slices)).toBeCloseTo(2.7, 1);
-  });
-
-  test("is the only arm's when the other answered nothing, and unknown without any", () => {
-    expect(usualLatencyMs(parseLoadRecords(line(0, "base", [0])))).toBeCloseTo(1, 1);
-    expect(usualLatencyMs([])).toBeUndefined();
-  });
 });

@@ -102,6 +102,26 @@ test("says how base and head are to be compared, before anything is measured", a
   expect((await run({ control: "true" }, false).made).design?.kind).toBe("control");
 });
 
+test("says why nothing will be compared, and plans the head alone all the same", async () => {
+  const { made, outputs, events } = run({ "base-ref": "main", workers: "1,2", "max-minutes": "0.2" }, true);
+  const told = await made;
+  expect([told.cells.length, told.design]).toEqual([2, undefined]);
+  expect(JSON.parse(outputs["matrix"] ?? "")).toHaveLength(2);
+  expect(events).toEqual([
+    { kind: "plan", plan: told },
+    {
+      kind: "warning",
+      text: expect.stringMatching(/^no comparison: max-minutes: 0\.2 is too few for 1 cell: /),
+    },
+  ]);
+  const part = run(
+    { "base-ref": "main", workers: "2", "max-minutes": "0.2", plan: JSON.stringify(told) },
+    false,
+    "measure",
+  );
+  expect((await part.made).design).toBeUndefined();
+});
+
 test("measures a part of a plan by the design of the whole", async () => {
   const whole = await run({ "base-ref": "main", workers: "1,2,3" }, true).made;
   const part = run({ "base-ref": "main", workers: "2", plan: JSON.stringify(whole) }, false, "measure");

@@ -40,12 +40,17 @@ function run(
   const { ports: measurePorts, calls } = recordingPorts(overrides);
   const texts = { ...textsWith("app: 'a:b', database: none, workers: 1"), ...moreTexts };
   const pages = new Map<string, string>();
+  const saved = new Map<string, string>();
   const printed: string[] = [];
   const ports: ReproducePorts = {
     files: { resolve: (path) => `/${path}`, isFile: () => true, isFolder: () => true, findApps: () => [] },
     scenarioNames: () => Promise.resolve(["one-keyword", "three-waits"]),
     readScenarioFile: (name) => Promise.resolve(texts[name] ?? readFileSync(`scenarios/${name}`, "utf8")),
     measurePorts: () => Promise.resolve(measurePorts),
+    saveResult: (name, text) => {
+      saved.set(name, text);
+      return Promise.resolve(`results/${name}`);
+    },
     savePage: (name, text) => {
       pages.set(name, text);
       return Promise.resolve(name);
@@ -57,11 +62,11 @@ function run(
   const judgements = reproduced.then((found) => found.judgements);
   const failed = reproduced.then((found) => found.failed);
   for (const each of [judgements, failed]) each.catch(() => undefined); // a test asks for one of the two
-  return { judgements, failed, pages, printed, calls };
+  return { judgements, failed, pages, saved, printed, calls };
 }
 
 test("runs all cases of a report, judges its claims and leaves a page", async () => {
-  const { judgements, pages, printed, calls } = run(["three-waits"]);
+  const { judgements, pages, saved, printed, calls } = run(["three-waits"]);
   const byId = new Map((await judgements).map((each) => [each.id, each]));
   expect(byId.size).toBe(10);
   expect(byId.get("J03")).toMatchObject({ outcome: "confirmed", measuredRatio: 1 });
@@ -70,20 +75,39 @@ test("runs all cases of a report, judges its claims and leaves a page", async ()
   expect([...pages.keys()]).toContain("three-waits.md");
   expect(pages.get("three-waits.md")).not.toContain("What diagnosis found");
   expect(printed.join("")).toContain("10 claims");
+  expect(printed.join("")).toMatch(/\n {2}junge\/async_dependent +published 32\.3 req\/s, .*; measured /);
+  expect(JSON.parse(saved.get("three-waits.json") ?? "")).toMatchObject({
+    name: "three-waits",
+    claimsOfReport: 10,
+    claims: expect.arrayContaining([expect.objectContaining({ id: "J03", outcome: "confirmed" })]),
+  });
 });
 
-test("runs only what a claim compares", async () => {
-  const { judgements, pages } = run(["J03"]);
+test("runs only what a claim compares, and leaves pages of whole reports alone", async () => {
+  const { judgements, pages, saved, printed } = run(["J03"]);
   expect((await judgements).map(({ id }) => id)).toEqual(["J03"]);
-  expect([...pages.keys()]).toEqual(["three-waits.md"]);
+  expect([...pages.keys()]).toEqual([]);
+  expect([...saved.keys()]).toEqual(["three-waits.json", "three-waits.md"]);
+  expect(saved.get("three-waits.md")).toContain("Asked for were 1 of 10 claims of this report");
+  expect(printed.join("")).toContain(
+    "\nresults/three-waits.md (of a part of the report, so not among the pages)\n",
+  );
+});
+
+test("claims of several reports leave the index alone", async () => {
+  const { judgements, pages, saved } = run(["J03", "K07"]);
+  expect(await judgements).toHaveLength(2);
+  expect([...pages.keys()]).toEqual([]);
+  expect(saved.get("README.md")).toContain("three-waits.md");
 });
 
 test("runs a report and a claim of another one together", async () => {
-  const { judgements, pages, calls } = run(["one-keyword", "J03"]);
+  const { judgements, pages, saved, calls } = run(["one-keyword", "J03"]);
   const ids = (await judgements).map(({ id }) => id);
   expect(ids.filter((id) => id.startsWith("K"))).toHaveLength(8);
   expect(ids.filter((id) => id.startsWith("J"))).toEqual(["J03"]);
-  expect([...pages.keys()].toSorted()).toEqual(["README.md", "one-keyword.md", "three-waits.md"]);
+  expect([...pages.keys()]).toEqual(["one-keyword.md"]);
+  expect([...saved.keys()]).toEqual(["one-keyword.json", "three-waits.json", "three-waits.md", "README.md"]);
   expect(calls.filter((each) => each.startsWith("load "))).toHaveLength(8); // four warm-ups
 });
 
@@ -153,9 +177,19 @@ test("what was cancelled has a page of what was measured, and ends there", async
 });
 
 test("says the versions of Postgres and k6, which the first measured case had", async () => {
-  const { judgements, pages } = run(["three-waits"], {}, textsWith("app: 'a:b', workers: 1"));
+  const { ports: fakes } = recordingPorts();
+  let environments = 0;
+  const preparePython: MeasurePorts["preparePython"] = async (app) => {
+    environments += 1;
+    const packages = { uvicorn: environments > 1 ? "0.54.0" : "0.53.0", anyio: "4.16.0" };
+    return { ...(await fakes.preparePython(app)), packages };
+  };
+  const { judgements, pages } = run(["three-waits"], { preparePython }, textsWith("app: 'a:b', workers: 1"));
   await judgements;
   expect(pages.get("three-waits.md")).toContain("18.4");
+  expect(pages.get("three-waits.md")).toMatch(
+    /\n- Packages: uvicorn 0\.53\.0( or 0\.54\.0)?, anyio 4\.16\.0\n/,
+  );
 });
 
 test("cases that ask for it are looked into after they were measured, and what was found is told", async () => {

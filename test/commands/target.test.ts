@@ -45,6 +45,24 @@ test("two are compared, each as an arm", async () => {
   expect(calls.filter((call) => /install|start|open base|stop/.test(call))).toEqual([]);
 });
 
+test("two that cannot be compared: the head alone, with the reason", async () => {
+  const { calls, ports } = comparingPorts();
+  const targets: LoadTarget[] = [];
+  const [measurement] = await run(
+    {
+      ...ports,
+      generateLoad: (request, signal) => {
+        targets.push(...request.targets);
+        return ports.generateLoad(request, signal);
+      },
+    },
+    { ...one, "head-url": "http://127.0.0.1:82", "smallest-effect": "0%" },
+  );
+  expect(measurement?.loneArm?.reason).toMatch(/^smallest-effect: must be a percentage above 0%/);
+  expect(new Set(targets.map(({ baseUrl }) => baseUrl))).toEqual(new Set(["http://127.0.0.1:82"]));
+  expect(calls.filter((call) => /install|start|open base|stop/.test(call))).toEqual([]);
+});
+
 test("nothing is known of its server but where it is", () => {
   const server = runningServer("http://a");
   const { cpuSeconds, workerCpuSeconds, cpus, peakMemoryBytes, logTail } = server;

@@ -144,6 +144,25 @@ describe("several cells", () => {
     for (const { design } of finished) expect(design).toMatchObject({ kind: "comparison", cells: 3 });
   });
 
+  test("whose requests are too long for their slices end at the first look, and leave the minutes to the others", async () => {
+    let swing = 1;
+    const { calls, ports } = comparingPorts();
+    const measurements = await compare(
+      {
+        ...ports,
+        generateLoad: (request) => {
+          if (phaseIn(request.name) === "closed") swing = -swing;
+          const latencyMs = endpointLabel(request.endpoint) === "/a" ? 5_000 : 10;
+          return Promise.resolve(answer(request, { head: { latencyMs: latencyMs * (1 + 0.3 * swing) } }));
+        },
+      },
+      { endpoints: "/a\n/b" },
+    );
+    const most = looks.at(-1) ?? 0;
+    expect(turnsIn(calls)).toEqual(["2 a", "2 b", "2 a", `${most - 2} b`]);
+    expect(measurements.map(({ status }) => status)).toEqual(["measured", "measured"]);
+  });
+
   test("end when the minutes are over; one that had no turn says so", async () => {
     const minutes = 0.9; // the least that three cells may have
     let now = 0;

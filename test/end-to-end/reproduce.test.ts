@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,13 +27,17 @@ test("two claims of two reports, with a server beside the app, gunicorn and iter
   timeout: 180_000,
 }, async () => {
   const { status, output } = await reproduce("K08", "W16", "--pages", "pages");
-  expect(output).toMatch(/ {2}K08 {2}confirmed .*\n +published [\d.]+, measured [\d.]+, predicted 1\.5 /);
+  expect(output).toMatch(/ {2}K08 {2}confirmed .*\n +published [\d.]+, measured [\d.]+, predicted 1\.33: /);
   expect(output).toMatch(/ {2}W16 {2}confirmed /);
   expect(output).toMatch(/^2 claims: 2 confirmed; 2 as expected$/m);
   expect(status).toBe(0);
-  const page = await readFile(join(folder, "pages", "wsgi-and-asgi-servers.md"), "utf8");
+  // Pages are of whole reports.
+  const page = await readFile(join(folder, "results", "wsgi-and-asgi-servers.md"), "utf8");
   expect(page).toContain("wsgi/gunicorn-sync-2/db25");
-  expect(await readFile(join(folder, "pages", "README.md"), "utf8")).toContain("one-keyword");
+  expect(await readFile(join(folder, "results", "README.md"), "utf8")).toContain("one-keyword");
+  expect(existsSync(join(folder, "pages"))).toBe(false);
+  const document: unknown = JSON.parse(await readFile(join(folder, "results", "one-keyword.json"), "utf8"));
+  expect(document).toMatchObject({ claims: [{ id: "K08", outcome: "confirmed" }] });
 });
 
 test("an unknown report or claim is one error, and starts nothing", async () => {

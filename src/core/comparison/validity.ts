@@ -1,5 +1,12 @@
+import { longestSliceMs } from "../load/slicing.ts";
 import { mergeStatuses } from "../load/statuses.ts";
-import type { ArmName, Measurement, Replicate } from "../measurement/measurement.ts";
+import {
+  type ArmName,
+  armNames,
+  type Measurement,
+  type Replicate,
+  type SlicePairs,
+} from "../measurement/measurement.ts";
 import { median, sum } from "../statistics/estimate.ts";
 import { figure } from "../text/numbers.ts";
 import type { Gate } from "./comparison.ts";
@@ -15,7 +22,16 @@ const mostStatusDifference = 0.005;
 const mostWorkerDifference = 0.2;
 /** Slice pairs that may be lost because an arm completed nothing in them. */
 const mostEmptyPairs = 0.2;
-const fewestCycles = 8;
+/**
+ * With fewer cycles in a slice a slow request makes a slow slice, which the trimmed mean over the pairs drops: it would
+ * read the usual request, and not the throughput.
+ */
+const fewestCycles = 4;
+/**
+ * Share of its slice. The longer requests are, the more of their time they run beside the other arm's: up to here a
+ * change is read right, at 0.6 it is read up to twice as large as it is (`test/core/comparison/comparable.test.ts`).
+ */
+const longestCycle = 0.45;
 
 /**
  * The conditions that a comparison stands on. None of them looks at which arm was better, so they cannot turn a verdict
@@ -87,18 +103,45 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
   };
 }
 
-function sliceGate(replicates: readonly Replicate[]): Gate | undefined {
-  const pairs = replicates.flatMap(({ pairs: each }) =>
-    (each?.arms.base.cycles ?? []).map((cycles, pair) => Math.min(cycles, each?.arms.head.cycles[pair] ?? 0)),
-  );
+/** Whether requests, as many and as long as they are, can be compared in slices. */
+export function sliceGate(replicates: readonly Replicate[]): Gate | undefined {
+  const pairs = replicates.flatMap(({ pairs: each }) => (each === undefined ? [] : fullnessOf(each)));
   if (pairs.length === 0) return undefined;
-  const usual = median(pairs);
-  const empty = pairs.filter((cycles) => cycles === 0).length / pairs.length;
+  const usual = median(pairs.map(({ cycles }) => cycles));
+  const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
+  const longest = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
+  const usualMs = longest.length === 0 ? 0 : median(longest);
+  const { sliceMs = Number.NaN } = replicates.flatMap(({ pairs: each }) => each ?? [])[0] ?? {}; // one in all
+  const isShort = usualMs <= longestCycle * sliceMs;
+  const remedy = isShort ? (usual < fewestCycles ? tooFew : "") : tooLong(usualMs, sliceMs);
   return {
     name: "slices",
-    isMet: usual >= fewestCycles && empty <= mostEmptyPairs,
-    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty)} of the slice pairs had none in one arm`,
+    isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
+    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty)} of the slice pairs had none in one arm${remedy}`,
   };
+}
+
+/** Of each pair: the cycles of the arm with fewer, and how long one of the slower arm was; `NaN` where none ended. */
+function fullnessOf({ arms }: SlicePairs): { readonly cycles: number; readonly longestMs: number }[] {
+  return arms.base.cycles.map((_, pair) => {
+    const both = armNames.map((arm) => ({
+      cycles: arms[arm].cycles[pair] ?? 0,
+      cycleMs: arms[arm].cycleMs[pair] ?? 0,
+    }));
+    const timed = both.filter(({ cycles, cycleMs }) => cycles > 0 && cycleMs > 0);
+    return {
+      cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
+      longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles)),
+    };
+  });
+}
+
+const tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
+
+function tooLong(usualMs: number, sliceMs: number): string {
+  const seconds = (ms: number) => `${figure(ms / 1_000)} s`;
+  const why = `; requests of ${seconds(usualMs)} are too long to be compared in slices of ${seconds(sliceMs)}`;
+  return sliceMs < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 
 function cpuGate(replicates: readonly Replicate[]): Gate | undefined {

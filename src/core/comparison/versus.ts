@@ -13,7 +13,7 @@ import { halfWidth, relativeChange } from "../statistics/student.ts";
 import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
 import { holmLevels, type Judged, makeJudge } from "./judgement.ts";
 import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
-import { gatesOf } from "./validity.ts";
+import { gatesOf, sliceGate } from "./validity.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** ln(head / base) of the throughput, one for each replicate that has both arms. */
@@ -25,8 +25,16 @@ export function throughputEffects(replicates: readonly Replicate[]): number[] {
 export function isSettled(replicates: readonly Replicate[], design: Design): boolean {
   const values = throughputEffects(replicates);
   const most = design.looks.at(-1) ?? 0;
-  if (replicates.length >= most) return true;
+  if (replicates.length >= most || cannotBeSliced(replicates, design)) return true;
   return design.looks.includes(values.length) && makeJudge(design).isDecided(values);
+}
+
+/**
+ * Whether the first look shows what more replicates cannot change: slices are as long in all of them. Blind to which arm
+ * was better, so a cell may end for it.
+ */
+function cannotBeSliced(replicates: readonly Replicate[], { looks: [first = 0] }: Design): boolean {
+  return replicates.length >= first && sliceGate(replicates)?.isMet === false;
 }
 
 /** Base against head of all cells of a report at once, because they share its false alarms. By cell id. */
@@ -34,7 +42,7 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   const judge = makeJudge(design);
   const cells = measurements
     .map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) }))
-    .filter(({ values }) => values.length > 0)
+    .filter(({ measurement }) => measurement.replicates.some(hasPairs))
     .map((cell) => ({ ...cell, gates: [...gatesOf(cell.measurement), ...stabilityGate(cell.values)] }));
   // What cannot be judged spares its share for nobody.
   const valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet));
@@ -55,9 +63,14 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
 /** What one cell's verdict is made of. */
 interface JudgedCell {
   readonly measurement: Measurement;
-  /** ln(head / base) of the throughput, one for each replicate. */
+  /** ln(head / base) of the throughput, one for each replicate that has one; none in a cell that is invalid. */
   readonly values: readonly number[];
   readonly gates: readonly Gate[];
+}
+
+/** Whether a replicate had both arms, also when no pair of slices has a value: then the gate of slices is not met. */
+function hasPairs({ pairs }: Replicate): boolean {
+  return pairs !== undefined && pairs.arms.base.cycles.length > 0;
 }
 
 function versusOfCell({ measurement, values, gates }: JudgedCell, judged: Judged, design: Design): Versus {
@@ -67,7 +80,7 @@ function versusOfCell({ measurement, values, gates }: JudgedCell, judged: Judged
     verdict: verdictOf(judged, { gates, totals: relativeChange(totals), replicates: values.length, design }),
     effects: { throughput: judged.effect, ...explanations(replicates) },
     gates,
-    replicates: values.length,
+    replicates: replicates.filter(hasPairs).length,
     mostReplicates: design.looks.at(-1) ?? values.length,
     confidence: 1 - design.falseAlarmRate,
     open: openSummaries(replicates),

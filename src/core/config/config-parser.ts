@@ -6,6 +6,7 @@ import { appNameSchema } from "../measurement/app-name.ts";
 import { type Load, usualGracefulStopSeconds, usualTimeoutSeconds } from "../measurement/cell.ts";
 import { failChoices } from "../measurement/check.ts";
 import { autoLine, type Endpoint } from "../measurement/endpoint.ts";
+import { withoutBase } from "../measurement/without-base.ts";
 import { commentModes } from "../report/comment-mode.ts";
 import type { PullRequestOfRun } from "../run/run-pull-request.ts";
 import { type AppPlace, hasSourceFolder, placeApp } from "./app-place.ts";
@@ -18,6 +19,7 @@ import {
   type Discovery,
   diagnoseChoices,
   type Verb,
+  type Workload,
 } from "./config.ts";
 import { templateProblem, urlStyles } from "./database-variables.ts";
 import type { ConfigurationFile } from "./file/configuration-file.ts";
@@ -28,6 +30,7 @@ import { inputs } from "./inputs.ts";
 import { withMixWrittenOut } from "./mix-lines.ts";
 import { checkServerTemplate } from "./server-command.ts";
 import { serverTemplateOf } from "./server-presets.ts";
+import { smallestEffect, withUsableEffect } from "./smallest-effect.ts";
 import { noDiscovery, ofRunningApp, problemsOfCap, readTargets, type Targets } from "./targets.ts";
 
 export type { Files, RawInputs } from "./input-checks.ts";
@@ -71,7 +74,7 @@ const schema = z.strictObject({
   warmup: values.duration(0, 3_600),
   "base-ref": values.baseRef,
   control: values.flag,
-  "smallest-effect": values.percentage(50),
+  "smallest-effect": smallestEffect,
   "false-alarm-rate": values.percentage(20),
   "max-minutes": values.positiveNumber(1_440),
   "separate-cpus": values.flag,
@@ -127,7 +130,7 @@ export function parseConfig(
   const given = giveInputs(raw, file, files);
   const withoutMix = withMixWrittenOut(given.texts, file?.forms ?? []);
   const auto = withoutAuto(withoutMix.texts);
-  const { texts } = auto;
+  const { texts, problem: unusable } = withUsableEffect(auto.texts);
   const result = schema.safeParse(texts);
   const problems = [
     ...unknown.map(unknownInput),
@@ -167,6 +170,7 @@ export function parseConfig(
     discovery,
     targets,
     login: file?.login,
+    unusable: unusable && given.placed(unusable),
   });
 }
 
@@ -179,12 +183,14 @@ interface Context {
   readonly discovery: ReturnType<typeof discoveryOf>;
   readonly targets: Targets | undefined;
   readonly login: Login | undefined;
+  /** Why there can be no comparison; `undefined`: there can. */
+  readonly unusable: string | undefined;
 }
 
 function configOf(
   verb: Verb,
   parsed: Inputs,
-  { files, given, pullRequest, place, chosen, discovery, targets, login }: Context,
+  { files, given, pullRequest, place, chosen, discovery, targets, login, unusable }: Context,
 ): Config {
   const { workers, endpoints, thresholds } = parsed;
   const ofOwn = thresholds !== undefined && { thresholds };
@@ -204,49 +210,47 @@ function configOf(
   };
   if (place?.importString === undefined) return { verb, workload: undefined, reporting };
   const { importString, folder } = place;
-  return {
-    verb,
-    reporting,
-    workload: {
-      ...(parsed.name !== undefined && { name: parsed.name }),
-      app: {
-        importString,
-        folder,
-        ...(hasSourceFolder(importString, folder, files) && { sourceFolder: "src" as const }),
-        python: parsed.python,
-        install: installOf(parsed, given, files),
-        variables: parsed["app-env"] ?? {},
-      },
-      server: {
-        template: parsed.server,
-        readyPath: parsed["ready-path"],
-        readyWithinSeconds: parsed["ready-timeout"],
-        port: parsed.port === 0 ? undefined : parsed.port,
-      },
-      database: databaseOf(parsed, given),
-      workerCounts: workers,
-      endpoints: parsed.script === undefined ? (chosen?.requested ?? endpoints) : [{ script: parsed.script }],
-      ...(parsed.script !== undefined && { scriptPath: given.resolve("script", parsed.script) }),
-      forms: chosen?.forms ?? [],
-      ...(chosen?.isMixPartial && { isMixPartial: true }),
-      discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
-      login,
-      load: loadOf(parsed),
-      warmupSeconds: parsed.warmup,
-      comparing: {
-        base: baseOf(parsed, pullRequest),
-        smallestEffect: parsed["smallest-effect"],
-        falseAlarmRate: parsed["false-alarm-rate"],
-        maxMinutes: parsed["max-minutes"],
-      },
-      separateCpus: parsed["separate-cpus"],
-      diagnose: parsed.script === undefined ? parsed.diagnose : "never",
-      check,
-      planText: parsed.plan,
-      targets,
-      ...(targets !== undefined && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))),
+  const workload: Workload = {
+    ...(parsed.name !== undefined && { name: parsed.name }),
+    app: {
+      importString,
+      folder,
+      ...(hasSourceFolder(importString, folder, files) && { sourceFolder: "src" as const }),
+      python: parsed.python,
+      install: installOf(parsed, given, files),
+      variables: parsed["app-env"] ?? {},
     },
+    server: {
+      template: parsed.server,
+      readyPath: parsed["ready-path"],
+      readyWithinSeconds: parsed["ready-timeout"],
+      port: parsed.port === 0 ? undefined : parsed.port,
+    },
+    database: databaseOf(parsed, given),
+    workerCounts: workers,
+    endpoints: parsed.script === undefined ? (chosen?.requested ?? endpoints) : [{ script: parsed.script }],
+    ...(parsed.script !== undefined && { scriptPath: given.resolve("script", parsed.script) }),
+    forms: chosen?.forms ?? [],
+    ...(chosen?.isMixPartial && { isMixPartial: true }),
+    discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
+    login,
+    load: loadOf(parsed),
+    warmupSeconds: parsed.warmup,
+    comparing: {
+      base: baseOf(parsed, pullRequest),
+      smallestEffect: parsed["smallest-effect"],
+      falseAlarmRate: parsed["false-alarm-rate"],
+      maxMinutes: parsed["max-minutes"],
+    },
+    separateCpus: parsed["separate-cpus"],
+    diagnose: parsed.script === undefined ? parsed.diagnose : "never",
+    check,
+    planText: parsed.plan,
+    targets,
+    ...(targets !== undefined && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))),
   };
+  const isCompared = workload.comparing.base.kind !== "none";
+  return { verb, reporting, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
 }
 
 function installOf(

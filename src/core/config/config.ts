@@ -75,8 +75,8 @@ export interface SeedCommands {
 
 /** What the head is compared with. */
 export type Base =
-  /** Nobody asked for a base, or there is none to ask for. */
-  | { readonly kind: "none" }
+  /** Nobody asked for a base, or there is none to ask for; or, with a reason, what was asked for cannot be done. */
+  | { readonly kind: "none"; readonly reason?: string }
   /** A git ref as typed: a branch, a tag, a commit. */
   | { readonly kind: "ref"; readonly ref: string }
   /** Of the pull request that this run is for. */

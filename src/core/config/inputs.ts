@@ -155,7 +155,7 @@ export const inputs: readonly Input[] = [
   {
     name: "warmup",
     description: "How long the servers are under load before anything counts; with a base both share it.",
-    fallback: "250ms",
+    fallback: "200ms",
   },
   {
     name: "base-ref",
@@ -173,7 +173,7 @@ export const inputs: readonly Input[] = [
   {
     name: "smallest-effect",
     description:
-      "Smallest change of throughput that matters, e.g. `3%`: a smaller one is called unchanged, or small. Above 0%, up to 50%.",
+      "Smallest change of throughput that matters, e.g. `3%`: a smaller one is called unchanged, or small. Above 0%, up to 50%; with any other the head is measured alone, and the report says why.",
     fallback: "3%",
   },
   {
@@ -185,7 +185,7 @@ export const inputs: readonly Input[] = [
   {
     name: "max-minutes",
     description:
-      "Most minutes that measuring with a base may take, shared out over the cells by need. Each job of a job matrix has a machine and all of these minutes to itself.",
+      "Most minutes that measuring with a base may take, shared out over the cells by need. Each job of a job matrix has a machine and all of these minutes to itself. Where they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
     fallback: "15",
   },
   {

@@ -98,12 +98,11 @@ export function problemsOfCap(said: Said, { base }: Targets, isMinutesSaid: bool
           `${name}: at most ${most}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`,
         ];
   const staged = stages.reduce((total, stage) => total + stage.durationSeconds, 0);
-  const alone = base === undefined ? duration : 0;
   return [
     ...too("vus", Math.max(vus, ...stages.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
     ...too("rate", rate, cap.requestsPerSecond, " req/s"),
     ...too("requests", requests, cap.requests, ""),
-    ...too("duration", stages.length > 0 ? staged : alone, cap.seconds, " s"),
+    ...too("duration", stages.length > 0 ? staged : duration, cap.seconds, " s"),
     ...too("warmup", said.warmup, cap.seconds, " s"),
     ...too("max-minutes", base === undefined ? 0 : minutesOf(said, isMinutesSaid), cap.minutes, " minutes"),
   ];

@@ -1,3 +1,7 @@
+import { type ArmName, armNames } from "../measurement/measurement.ts";
+import { mergeHistograms, quantileMs } from "./histogram.ts";
+import type { Slice } from "./load-records.ts";
+
 /** How the time is cut into slices that go to one arm each. Milliseconds. */
 export interface Slicing {
   readonly sliceMs: number;
@@ -6,7 +10,8 @@ export interface Slicing {
 
 /** Below this the load script's clock, which counts whole milliseconds, becomes too coarse. */
 const shortestMs = 50;
-const longestMs = 2_500;
+/** Longer ones would leave too few pairs in a replicate, and a machine has time to change within one. */
+export const longestSliceMs = 2_500;
 
 /** A slice is this many times as long as a usual request: what spills over its ends stays a small part. */
 const requestsPerSlice = 10;
@@ -21,14 +26,48 @@ const endGuard = 1.25;
 /**
  * Slices for two arms.
  *
- * @param latencyMs usual latency (p50) of the slower arm under this load
+ * @param latencyMs of the slower arm under this load, as `latencyToFitMs` says it
  */
 export function slicingFor(latencyMs: number): Slicing {
-  const sliceMs = Math.min(longestMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
+  const sliceMs = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
   // Where requests are longer than the longest slice, half of it is left to be counted.
   const scale = Math.min(1, sliceMs / (2 * (startGuard + endGuard) * latencyMs));
   return {
     sliceMs,
     guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale },
   };
+}
+
+/** Slow requests (p95) may be this many times as long as usual ones before slices follow them: three in ten of a slice. */
+const slowPerUsual = 3;
+
+/**
+ * The latency that slices must be long against, of the slower arm: the usual one (p50), or a third of the slow ones
+ * (p95). Where an endpoint is quick nine times and slow the tenth, as with a mix or a cache, most of the time is spent in
+ * the slow requests, and with slices shorter than those both arms would be under load at once all the time. `undefined`
+ * when nothing was answered.
+ */
+export function latencyToFitMs(slices: readonly Slice[]): number | undefined {
+  const ofArms = armNames.flatMap((arm) => {
+    const usualMs = quantileOf(sentTo(arm, slices), 0.5);
+    return usualMs === undefined ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+  });
+  return ofArms.length === 0 ? undefined : Math.max(...ofArms);
+}
+
+/**
+ * Without the slowest slice, which may be a fresh server's first replies, or a stall of the machine: usual endpoints must
+ * not get long slices from those. 0 where there is no other.
+ */
+function slowMs(slices: readonly Slice[]): number {
+  const bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+  return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+
+function sentTo(arm: ArmName, slices: readonly Slice[]): Slice[] {
+  return slices.filter((slice) => slice.arm === arm);
+}
+
+function quantileOf(slices: readonly Slice[], share: number): number | undefined {
+  return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share);
 }

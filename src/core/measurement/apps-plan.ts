@@ -14,6 +14,8 @@ const mostCells = 1_024;
 export interface AppPlan {
   readonly name: string;
   readonly plan: Plan;
+  /** Whether a comparison was wanted that cannot be done: then it differs from no other app's. */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -39,13 +41,14 @@ export function mergePlans(apps: NonEmptyArray<AppPlan>): Plan {
   if (problems.length > 0) throw new InputError(problems);
   const { failOn, failThreshold }: Check = first.check ?? usualCheck;
   const isUsual = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+  const design = apps.map(({ plan }) => plan.design).find((each) => each !== undefined);
   const seconds = apps.map(({ plan }) => plan.estimatedSeconds);
   const known = seconds.filter((each) => each !== undefined);
   return {
     schemaVersion: 1,
     cells,
     ...(known.length === seconds.length && { estimatedSeconds: sum(known) }),
-    ...(first.design !== undefined && { design: { ...first.design, cells: cells.length } }),
+    ...(design !== undefined && { design: { ...design, cells: cells.length } }),
     ...((!isUsual || thresholds.length > 0) && {
       check: { failOn, failThreshold, ...(thresholds.length > 0 && { thresholds }) },
     }),
@@ -53,7 +56,7 @@ export function mergePlans(apps: NonEmptyArray<AppPlan>): Plan {
 }
 
 /** What a whole report has one of, in words; `undefined` where a plan has none of it. */
-type Shared = readonly [name: string, text: (plan: Plan) => string | undefined];
+type Shared = readonly [name: string, text: (plan: Plan, isAlone: boolean) => string | undefined];
 
 const ofDesign = (name: string, text: (design: Design) => string): Shared => [
   name,
@@ -61,7 +64,7 @@ const ofDesign = (name: string, text: (design: Design) => string): Shared => [
 ];
 
 const shared: readonly Shared[] = [
-  ["base-ref, control", ({ design }) => baseWords(design)],
+  ["base-ref, control", ({ design }, isAlone) => (isAlone ? undefined : baseWords(design))],
   ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
   ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
   ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
@@ -74,13 +77,17 @@ function baseWords(design: Design | undefined): string {
   return design.kind === "control" ? "the head itself" : "a base";
 }
 
-function differences([first, ...others]: NonEmptyArray<AppPlan>): string[] {
+function differences(apps: readonly AppPlan[]): string[] {
   return shared.flatMap(([input, text]) => {
-    const ofFirst = text(first.plan);
-    const other = others.find(({ plan }) => ![undefined, ofFirst].includes(text(plan)));
-    if (ofFirst === undefined || other === undefined) return [];
+    const said = apps.flatMap(({ name, plan, isAlone = false }) => {
+      const words = text(plan, isAlone);
+      return words === undefined ? [] : [{ name, words }];
+    });
+    const [first] = said;
+    const other = said.find(({ words }) => words !== first?.words);
+    if (first === undefined || other === undefined) return [];
     return [
-      `${input}: is one for the whole report, but ${first.name} has ${ofFirst} and ${other.name} ${text(other.plan)}; say it as an input, which holds for all`,
+      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`,
     ];
   });
 }

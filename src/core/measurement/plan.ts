@@ -57,8 +57,8 @@ const openPhaseSeconds = 2.5;
 export const fewestReplicates = 2;
 
 /**
- * Lists the cells: for each endpoint, every worker count. Throws an `InputError` when the minutes are too few to
- * compare them; `isForMatrix`: each cell has a machine, and the minutes, to itself.
+ * Lists the cells: for each endpoint, every worker count. Where the minutes are too few to compare them it is a plan for
+ * the head alone; `isForMatrix`: each cell has a machine, and the minutes, to itself.
  */
 export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan {
   const cells = cellsOf(workload);
@@ -67,8 +67,7 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
   if (base.kind === "none") return planOf(cells, undefined, workload);
   const kind = base.kind === "control" ? "control" : "comparison";
   const design: Design = { kind, ...numbers, looks: [...looks], cells: cells.length };
-  checkMinutes(isForMatrix ? 1 : cells.length, design.maxMinutes);
-  return planOf(cells, design, workload);
+  return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
 }
 
 /**
@@ -83,8 +82,7 @@ export function planForPart(whole: Plan, workload: Workload): Plan {
     throw new InputError([
       `plan: lacks the cell ${cellLabel(strange)} with workers ${strange.workers}; give measure the same inputs as plan`,
     ]);
-  if (whole.design !== undefined) checkMinutes(cells.length, whole.design.maxMinutes);
-  return planOf(cells, whole.design, workload);
+  return planOf(cells, whole.design && withinMinutes(cells.length, whole.design), workload);
 }
 
 function cellsOf({ name, endpoints, workerCounts, server, load }: Workload): Cell[] {
@@ -130,14 +128,18 @@ function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): vo
   if (problems.length > 0) throw new InputError(problems);
 }
 
-function checkMinutes(cells: number, minutes: number): void {
+/** The design, unless its minutes are too few for it: then the head is measured alone, which is better than nothing. */
+function withinMinutes(cells: number, design: Design): Design | undefined {
+  return minutesProblem(cells, design.maxMinutes) === undefined ? design : undefined;
+}
+
+/** Why so many cells cannot be compared on one machine in so many minutes; `undefined`: they can. */
+export function minutesProblem(cells: number, minutes: number): string | undefined {
   const leastSeconds = cells * secondsOf(fewestReplicates);
-  if (leastSeconds <= minutes * 60) return;
+  if (leastSeconds <= minutes * 60) return undefined;
   const least = Math.ceil(leastSeconds / 6) / 10;
   const way = cells === 1 ? "" : ", or fewer workers or endpoints";
-  throw new InputError([
-    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`,
-  ]);
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`;
 }
 
 /** Of that many replicates of one cell. */

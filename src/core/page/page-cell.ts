@@ -73,7 +73,10 @@ export function pageCellOf(
     tone: problem === undefined ? toneOf(row) : "problem",
     reason: said(problem?.reason ?? versus?.verdict.reason ?? row.loneArm?.reason ?? ""),
     effectText: relativeChange(versus?.effects.throughput),
-    effect: versus && shortEstimate(versus.effects.throughput),
+    // An invalid cell may have none at all.
+    effect: Number.isNaN(versus?.effects.throughput.value)
+      ? undefined
+      : versus && shortEstimate(versus.effects.throughput),
     arms: Object.fromEntries(
       armNames.flatMap((name) => {
         const arm = usable && row.arms[name] && pageArmOf(row.arms[name], usable, name);

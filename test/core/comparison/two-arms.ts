@@ -7,6 +7,7 @@ import type {
 } from "../../../src/core/measurement/measurement.ts";
 import type { Design } from "../../../src/core/measurement/plan.ts";
 import { armRecord, measurement } from "../../fixtures/measurement.ts";
+import { slicedLoad } from "./sliced-load.ts";
 
 /** The design of a report with one cell. Its looks are fixed, so that the tests can name figures. */
 export function design(overrides: Partial<Design> = {}): Design {
@@ -75,4 +76,12 @@ export function around(middle: number, distance: number, count: number): number[
 /** A cell whose replicates have these effects, ln(head / base). */
 export function compared(effects: readonly number[], overrides: Partial<Measurement> = {}): Measurement {
   return measurement({ replicates: effects.map((effect) => replicate({ effect })), ...overrides });
+}
+
+/** Four replicates of one user's requests, so long that each pair of slices has whole ones of one arm only. */
+export function oneSided(overrides: Partial<Measurement> = {}): Measurement {
+  const replicates = [1, 2, 3, 4].map((seed) =>
+    replicate({ pairs: slicedLoad({ virtualUsers: 1, latencyMs: 5_000, seed }) }),
+  );
+  return measurement({ replicates, ...overrides });
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../src/core/measurement/measurement.ts";
 import type { Design } from "../../../src/core/measurement/plan.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
-import { around, compared, design, replicate, slicePairs } from "./two-arms.ts";
+import { around, compared, design, oneSided, replicate, slicePairs } from "./two-arms.ts";
 
 /** The only cell of a report, which must have a verdict. */
 function versusOfOne(only: Measurement, by: Design = design()): Versus {
@@ -67,6 +67,24 @@ describe("isSettled", () => {
     { name: "none of 22 was of use", replicates: Array.from({ length: 22 }, unpaired), expected: true },
   ])("$name: $expected", ({ replicates, expected }) => {
     expect(isSettled(replicates, design())).toBe(expected);
+  });
+
+  test("ends at the first look where requests cannot be compared in slices", () => {
+    const { replicates } = oneSided();
+    expect(throughputEffects(replicates)).toEqual([]);
+    expect([3, 4].map((count) => isSettled(replicates.slice(0, count), design()))).toEqual([false, true]);
+    const long = {
+      sliceMs: 80,
+      arms: { base: { cycles: [4], cycleMs: [320] }, head: { cycles: [4], cycleMs: [300] } },
+    };
+    const unsettled = unsure.map((effect) => replicate({ effect }));
+    expect(isSettled(unsettled.slice(0, 5), design())).toBe(false);
+    expect(
+      isSettled(
+        unsettled.slice(0, 5).map((each) => ({ ...each, pairs: long })),
+        design(),
+      ),
+    ).toBe(true);
   });
 
   test("asks more of each cell of a larger report", () => {
@@ -125,6 +143,20 @@ describe("versusOf", () => {
     const versus = versusOf([none, measurement(), compared([0, 0.001])], design());
     expect([...versus.keys()]).toEqual([cell().id]);
     expect(versusOf([], design()).size).toBe(0);
+  });
+
+  test("is invalid, and not silent, where no pair of slices has both arms", () => {
+    const versus = versusOf(
+      [oneSided({ cell: cell({ path: "/long" }) }), compared(around(-0.1, 0.004, 4))],
+      design({ cells: 2 }),
+    );
+    expect([...versus.values()].map(({ verdict: { kind } }) => kind)).toEqual(["invalid", "slower"]);
+    const { verdict, effects, replicates } = versusOfOne(oneSided());
+    expect(verdict.reason).toBe(
+      "slices: a slice usually had 0 whole requests; 100 % of the slice pairs had none in one arm; requests of 4.93 s are too long to be compared in slices of 2.50 s",
+    );
+    expect(effects.throughput).toEqual({ value: Number.NaN, interval: undefined });
+    expect(replicates).toBe(4);
   });
 
   test("a gate that is not met makes it invalid, however sure the figures are", () => {

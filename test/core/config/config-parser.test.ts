@@ -54,7 +54,7 @@ describe("parseConfig", () => {
       workerCounts: [1, 2],
       endpoints: [{ method: "GET", path: "/" }],
       load: { kind: "constant", virtualUsers: 8, durationSeconds: 10 },
-      warmupSeconds: 0.25,
+      warmupSeconds: 0.2,
       comparing: { base: { kind: "none" }, smallestEffect: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
       separateCpus: true,
       diagnose: "on-change",
@@ -245,7 +245,7 @@ describe("parseConfig", () => {
     { raw: { rate: "1", requests: "1" }, problem: "requests, rate: only one of these may be given" },
     { raw: { database: "none", seed: "a.sql" }, problem: "seed: has no use with database none" },
     { raw: { port: "70000" }, problem: 'port: must be at most 65535 (got "70000")' },
-    ...["0", "0%", "50.1%", "300%", "abc", "-3%", "3", "0.03"].map((text) => ({
+    ...["0", "abc", "-3%", "3", "0.03"].map((text) => ({
       raw: { "smallest-effect": text },
       problem: `smallest-effect: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`,
     })),
@@ -320,6 +320,21 @@ describe("parseConfig", () => {
   ])("on a pull request $raw is compared with $expected.kind", ({ raw, expected }) => {
     expect(parse(raw, pullRequest).workload?.comparing.base).toMatchObject(expected);
   });
+
+  test.for(["0%", "0.0 %", "50.1%", "300%", "1000 %"])(
+    "a smallest effect of %s costs the comparison that was wanted, and nothing else",
+    (text) => {
+      const reason = `smallest-effect: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`;
+      const wanted = parse({ "smallest-effect": text }, pullRequest);
+      expect(wanted.workload?.comparing).toMatchObject({
+        base: { kind: "none", reason },
+        smallestEffect: 0.03,
+      });
+      const alone = parse({ "smallest-effect": text, "base-ref": "none" }, pullRequest);
+      expect(alone.workload?.comparing.base).toEqual({ kind: "none" });
+      expect(parseConfig("report", { "smallest-effect": text }, files).verb).toBe("report");
+    },
+  );
 
   test("measure and report get the plan of the whole", () => {
     expect(parseConfig("measure", { ...minimal, plan: "{}" }, files).workload?.planText).toBe("{}");

@@ -115,6 +115,7 @@ describe("an app that already runs", () => {
     [{ ...staging, rate: "51" }, "rate: at most 50 req/s"],
     [{ ...staging, requests: "1001" }, "requests: at most 1000"],
     [{ ...staging, duration: "2m" }, "duration: at most 60 s"],
+    [{ ...two, duration: "2m" }, "duration: at most 60 s"],
     [{ ...staging, warmup: "2m" }, "warmup: at most 60 s"],
     [{ ...two, "max-minutes": "3" }, "max-minutes: at most 2 minutes"],
   ])("%j is refused", ([raw, problem]) => {

@@ -23,6 +23,7 @@ describe("closedPhase", () => {
     { sliceMs: 50, startSeconds: 2.5, durationSeconds: 11 },
     { sliceMs: 50, startSeconds: 30, durationSeconds: 12 },
     // Warmed up before anything counts: whole pairs again.
+    { sliceMs: 50, warmupSeconds: 0.2, durationSeconds: 5.2, warmupSlices: 4 },
     { sliceMs: 50, warmupSeconds: 0.25, durationSeconds: 5.3, warmupSlices: 6 },
     { sliceMs: 125, warmupSeconds: 0.25, durationSeconds: 5.25, warmupSlices: 2 },
     { sliceMs: 200, warmupSeconds: 0.25, durationSeconds: 5.2, warmupSlices: 2 },

@@ -52,6 +52,22 @@ test("all cells share the false alarms of one report, and each app measures its 
   );
 });
 
+test("an app that cannot be compared, though that was wanted, does not keep the others from it", () => {
+  const base = { "base-ref": "main", "max-minutes": "5" };
+  const { design: _, ...alone } = planOf("shop", base).plan;
+  const whole = mergePlans([
+    { name: "shop", plan: alone, isAlone: true },
+    planOf("till", base),
+    planOf("desk", base),
+  ]);
+  expect(whole.design).toMatchObject({ cells: 3, maxMinutes: 5 });
+  const none = mergePlans([
+    { name: "shop", plan: alone, isAlone: true },
+    { name: "till", plan: { ...planOf("till").plan }, isAlone: true },
+  ]);
+  expect(none.design).toBeUndefined();
+});
+
 test("the thresholds of each app are its own, and what the check is stays", () => {
   const never = { "fail-on": "never" };
   const whole = mergePlans([planOf("shop", { ...never, thresholds: "p(95)<300" }), planOf("till", never)]);

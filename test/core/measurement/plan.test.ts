@@ -3,6 +3,7 @@ import { parseConfig } from "../../../src/core/config/config-parser.ts";
 import { InputError } from "../../../src/core/errors.ts";
 import { endpointLabel, makeCell } from "../../../src/core/measurement/cell.ts";
 import { makePlan, matrixOf, planForPart, planSchema } from "../../../src/core/measurement/plan.ts";
+import { notComparedBecause } from "../../../src/core/measurement/without-base.ts";
 
 const files = {
   resolve: (path: string) => path,
@@ -106,14 +107,28 @@ describe("with a base", () => {
     expect(secondsFor({ ...eightCells, diagnose: "always" })).toBe(900 + 8 * 2 * 10);
   });
 
-  test("refuses minutes that are too few for an interval of each cell", () => {
-    expect(() => planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" })).toThrow(
+  test("is for the head alone where the minutes are too few for an interval of each cell, and says why", () => {
+    const saidOf = (raw: Record<string, string>, isForMatrix = false) => {
+      const workload = workloadFor(raw);
+      const plan = makePlan(workload, { isForMatrix });
+      return [plan.design === undefined, notComparedBecause(plan, workload, { isForMatrix })];
+    };
+    expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "1" })).toEqual([
+      true,
       "max-minutes: 1 is too few for 8 cells: an interval needs 2 replicates of a cell, which take about 18 s; give at least 2.4, or fewer workers or endpoints",
-    );
-    expect(() => planFor({ workers: "1", control: "true", "max-minutes": "0.2" })).toThrow(
-      /for 1 cell: .* give at least 0\.3$/,
-    );
-    expect(planFor({ ...eightCells, "base-ref": "main", "max-minutes": "3.2" }).cells).toHaveLength(8);
+    ]);
+    expect(saidOf({ workers: "1", control: "true", "max-minutes": "0.2" })).toEqual([
+      true,
+      expect.stringMatching(/for 1 cell: .* give at least 0\.3$/),
+    ]);
+    expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "0.2" }, true)).toEqual([
+      true,
+      expect.stringContaining("too few for 1 cell"),
+    ]);
+    expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "3.2" })).toEqual([false, undefined]);
+    expect(saidOf({ ...eightCells, "max-minutes": "0.2" })).toEqual([true, undefined]); // no base was wanted
+    const alone = planFor({ workers: "1", "base-ref": "main", "max-minutes": "0.2", diagnose: "never" });
+    expect(alone.estimatedSeconds).toBe(10 + 0.2 + 2); // the load of a head alone
   });
 
   test("gives each job of a matrix all the minutes", () => {
@@ -144,10 +159,9 @@ describe("planForPart", () => {
     );
   });
 
-  test("refuses minutes that are too few for its cells", () => {
-    expect(() => planForPart(whole, workloadFor(eightCells))).toThrow(
-      "max-minutes: 1 is too few for 8 cells",
-    );
+  test("measures the head alone where the minutes are too few for its cells", () => {
+    const part = planForPart(whole, workloadFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" }));
+    expect([part.cells.length, part.design]).toEqual([8, undefined]);
   });
 });
 

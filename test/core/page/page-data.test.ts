@@ -6,6 +6,7 @@ import type { Measurement, Replicate } from "../../../src/core/measurement/measu
 import { pageDataOf } from "../../../src/core/page/page-data.ts";
 import { armRecord, cell, failure, latencyOf, measurement } from "../../fixtures/measurement.ts";
 import { recording } from "../../recordings/recording.ts";
+import { design, oneSided } from "../comparison/two-arms.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { comparisonOf } from "../report/example.ts";
 
@@ -161,6 +162,15 @@ describe("base and head", () => {
     const [half] = pageDataOf(compare(plan, halved), halved).cells;
     expect(half?.arms.head?.series.map(({ replicate }) => replicate)).toEqual([1, 3, 4]);
   });
+});
+
+test("an invalid cell without any effect has none, and says why", () => {
+  const long = oneSided();
+  const plan = { schemaVersion: 1 as const, cells: [long.cell], design: design() };
+  const [only] = pageDataOf(compare(plan, [long]), [long]).cells;
+  expect(only).toMatchObject({ state: "invalid", tone: "doubt", effectText: "–", replicates: [], looks: [] });
+  expect(only?.effect).toBeUndefined();
+  expect(only?.reason).toContain("requests of 4.93 s are too long to be compared in slices of 2.50 s");
 });
 
 test("says why a cell has no figures", () => {

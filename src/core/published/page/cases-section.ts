@@ -9,7 +9,7 @@ import type { ReportPageInput } from "./report-page-input.ts";
 const longestText = 400;
 
 const about =
-  "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings within the run give.";
+  "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings within the run give. The server has CPUs of its own, unless it says that it ran on all.";
 
 const columns: readonly Column[] = [
   ["Case", "left"],
@@ -22,7 +22,7 @@ export function renderCases(input: Pick<ReportPageInput, "results" | "cases" | "
   const notes = new Map(Object.entries(input.caseNotes));
   const rows = allCases(input).map((each) => [
     codeSpan(each.id),
-    words(notes.get(each.id) ?? unknown),
+    words(`${notes.get(each.id) ?? unknown}${loopWords(each)}`),
     ...figureCells(each),
   ]);
   return [about, markdownTable(columns, rows)].join("\n\n");
@@ -36,6 +36,12 @@ export function allCases({ results, cases }: Pick<ReportPageInput, "results" | "
     ...[...published].map((id) => byId.get(id) ?? { kind: "not measured" as const, id, reason: "not run" }),
     ...cases.filter(({ id }) => !published.has(id)),
   ];
+}
+
+/** Of servers that uvicorn is not, nothing is known. */
+function loopWords(each: Case): string {
+  const loop = each.kind === "measured" ? each.facts["loop"] : undefined;
+  return loop === undefined || loop === "unknown" ? "" : `; event loop ${loop}`;
 }
 
 function figureCells(each: Case): readonly string[] {

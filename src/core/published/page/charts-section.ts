@@ -4,12 +4,13 @@ import type { PublishedResult } from "../documents/published-results.ts";
 import { type Bar, renderBarChart } from "./bar-chart.ts";
 import { byFamily } from "./case-families.ts";
 import { allCases } from "./cases-section.ts";
+import { servedRps } from "./served.ts";
 
 /** More bars than this are not read at a glance. */
 const mostBars = 12;
 
 const about =
-  "Measured here, on this machine. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
+  "Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
 
 /** Throughput and latency of all measured cases, a pair of charts for each family. */
 export function renderCharts(results: readonly PublishedResult[], cases: readonly Case[]): string {
@@ -30,8 +31,9 @@ function familyParts(members: readonly Case[]): readonly string[] {
 
 type Values = readonly number[] | undefined;
 
-function throughputOf({ figures: { rps } }: MeasuredCase): Values {
-  return rps === undefined ? undefined : [rps];
+function throughputOf({ figures }: MeasuredCase): Values {
+  const served = servedRps(figures);
+  return served === undefined ? undefined : [served];
 }
 
 /** The longer one first, so that it does not hide the other. */
@@ -42,8 +44,14 @@ function latencyOf({ figures: { med_ms, p95_ms } }: MeasuredCase): Values {
 function barsOf(cases: readonly MeasuredCase[], valuesOf: (each: MeasuredCase) => Values): readonly Bar[] {
   return cases.flatMap((each) => {
     const values = valuesOf(each);
-    return values === undefined ? [] : [{ label: each.id.replace(/^[^/]*\//, ""), values }];
+    return values === undefined ? [] : [{ label: labelOf(each), values }];
   });
+}
+
+/** Times of what failed are among the latencies, so those bars are marked too. Mermaid takes no percent sign. */
+function labelOf({ id, figures: { failed_rate = 0 } }: MeasuredCase): string {
+  const name = id.replace(/^[^/]*\//, "");
+  return failed_rate === 0 ? name : `${name} (with failures)`;
 }
 
 /** As few charts as hold all bars, about equally full. */

@@ -16,9 +16,12 @@ const columns: readonly Column[] = [
   ["Why", "left"],
 ];
 
+const about =
+  "Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.";
+
 /** Every claim with its outcome, in the order of the list of claims. */
 export function renderClaims(judgements: readonly Judgement[]): string {
-  return markdownTable(columns, judgements.map(claimCells));
+  return [about, markdownTable(columns, judgements.map(claimCells))].join("\n\n");
 }
 
 function claimCells(judgement: Judgement): readonly string[] {

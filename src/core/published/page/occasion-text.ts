@@ -1,10 +1,10 @@
 import { codeBlock, sentence } from "../../text/markdown.ts";
 import { figure, plural } from "../../text/numbers.ts";
-import type { Occasion } from "./report-page-input.ts";
+import type { Machine, Occasion } from "./report-page-input.ts";
 
 /** When and on what the figures were measured, as a list. */
 export function machineLines({ size, date, machine }: Occasion): string {
-  const { cpuModel, cores, memoryBytes, kernel, python, k6, postgres } = machine;
+  const { cpuModel, cores, memoryBytes, kernel, python, k6, postgres, packages } = machine;
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
     ["Date", dayOf(date)],
     ["Size", sizeWords[size]],
@@ -14,10 +14,29 @@ export function machineLines({ size, date, machine }: Occasion): string {
     ["Python", python],
     ["k6", k6],
     ["Postgres", postgres],
+    ["Packages", packageWords(packages)],
   ];
   return facts
     .flatMap(([name, value]) => (value === undefined ? [] : `- ${name}: ${sentence(value)}`))
     .join("\n");
+}
+
+/** What serves requests, and what asks the database; the versions decide many figures. */
+const shownPackages = [
+  ...["uvicorn", "uvloop", "httptools", "h11", "anyio", "fastapi", "starlette"],
+  ...["gunicorn", "uvicorn-worker", "gevent", "werkzeug", "httpcore"],
+  ...["psycopg", "psycopg-pool", "psycopg2-binary", "asyncpg", "sqlalchemy", "polars"],
+];
+
+function packageWords(packages: Machine["packages"]): string | undefined {
+  const versions = new Map(
+    Object.entries(packages ?? {}).map(([name, version]) => [
+      name.toLowerCase().replaceAll("_", "-"),
+      version,
+    ]),
+  );
+  const found = shownPackages.flatMap((name) => (versions.has(name) ? `${name} ${versions.get(name)}` : []));
+  return found.length === 0 ? undefined : found.join(", ");
 }
 
 /** The day of an ISO date. */

@@ -4,16 +4,20 @@ import type { Outcome } from "../judgement/outcome.ts";
 import { outcomes } from "../judgement/outcome.ts";
 import type { PublishedTable, Totals } from "../table/published-table.ts";
 import { dayOf } from "./occasion-text.ts";
-import type { Occasion } from "./report-page-input.ts";
+import type { Occasion, ReportPageInput } from "./report-page-input.ts";
 
 /** What came out, in one paragraph. */
 export function summaryParagraph(
   { totals, results }: PublishedTable,
-  { date, size, machine }: Occasion,
+  { date, size, machine, claimsOfReport }: Pick<ReportPageInput, keyof Occasion | "claimsOfReport">,
 ): string {
   const measured = results.filter((row) => row.measured !== undefined).length;
+  const asked =
+    totals.claims < claimsOfReport
+      ? `Asked for were ${totals.claims} of ${plural(claimsOfReport, "claim")} of this report: of them,`
+      : `Of ${plural(totals.claims, "claim")} of this report,`;
   return [
-    `Of ${plural(totals.claims, "claim")} of this report, ${outcomeWords(totals)}.`,
+    `${asked} ${outcomeWords(totals)}.`,
     expectedWords(totals),
     `Measured were ${count(measured)} of its ${plural(results.length, "published result")},`,
     sentence(`on ${dayOf(date)} at ${size} size on ${plural(machine.cores, "core")}.`),

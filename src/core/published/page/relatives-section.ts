@@ -2,21 +2,25 @@ import { shortenEnd } from "../../text/length.ts";
 import { codeSpan, sentence } from "../../text/markdown.ts";
 import { figure, unknown } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import type { CaseFigures, MetricName } from "../documents/metrics.ts";
+import type { CaseFigures } from "../documents/metrics.ts";
 import type { ResultRow } from "../table/published-table.ts";
 import { byFamily } from "./case-families.ts";
 import { type Column, figureColumns, markdownTable } from "./markdown-table.ts";
+import { servedRps } from "./served.ts";
 
 const longestReason = 300;
 
 const notComparable =
-  "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Shares of failed requests stand as they are.";
+  "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.";
 
-const relativeFigures = [
-  ["req/s", "rps"],
-  ["p50", "med_ms"],
-  ["p95", "p95_ms"],
-] as const satisfies readonly (readonly [title: string, metric: MetricName])[];
+const relativeFigures: readonly (readonly [
+  title: string,
+  figureOf: (figures: CaseFigures) => number | undefined,
+])[] = [
+  ["req/s", servedRps],
+  ["p50", ({ med_ms }) => med_ms],
+  ["p95", ({ p95_ms }) => p95_ms],
+];
 
 const columns: readonly Column[] = [
   ["Result", "left"],
@@ -48,9 +52,9 @@ function relativeCells(row: ResultRow, reference: ResultRow | undefined): readon
   const reason = sentence(shortenEnd(row.reason, longestReason));
   return [
     codeSpan(row.id),
-    ...relativeFigures.flatMap(([, metric], index) => [
-      ratio(row.published, reference?.published, metric),
-      row.measured === undefined && index === 0 ? reason : ratio(row.measured, reference?.measured, metric),
+    ...relativeFigures.flatMap(([, figureOf], index) => [
+      ratio(row.published, reference?.published, figureOf),
+      row.measured === undefined && index === 0 ? reason : ratio(row.measured, reference?.measured, figureOf),
     ]),
     share(row.published),
     share(row.measured),
@@ -60,10 +64,10 @@ function relativeCells(row: ResultRow, reference: ResultRow | undefined): readon
 function ratio(
   figures: CaseFigures | undefined,
   reference: CaseFigures | undefined,
-  metric: MetricName,
+  figureOf: (figures: CaseFigures) => number | undefined,
 ): string {
-  const value = figures?.[metric];
-  const one = reference?.[metric];
+  const value = figures && figureOf(figures);
+  const one = reference && figureOf(reference);
   return value === undefined || one === undefined ? unknown : figure(value / one);
 }
 

@@ -21,7 +21,7 @@ export function renderReportIndex(input: ReportIndexInput): string {
     "# Published reports, run again",
     `${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
     markdownTable(columns, [...rows, ["**All**", ...countCells(totals)]]),
-    "A claim that needs more cores did not show here, and needs processors that this machine does not have. The pages give the reason for each.",
+    "A claim that needs more cores did not show here; its page says what it needs to.",
     "## Machine",
     machineLines(input),
     "## Run them again",

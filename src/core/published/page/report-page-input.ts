@@ -12,6 +12,8 @@ export interface Machine {
   readonly python?: string | undefined;
   readonly k6?: string | undefined;
   readonly postgres?: string | undefined;
+  /** Distributions of the apps' environments: name to version, or to several where the environments differ. */
+  readonly packages?: Readonly<Record<string, string>> | undefined;
 }
 
 /** When, how and on what a reproduction ran. */
@@ -41,6 +43,8 @@ export interface ReportPageInput extends Occasion {
   /** By the case's id: what was run, as one phrase. */
   readonly caseNotes: Readonly<Record<string, string>>;
   readonly judgements: readonly Judgement[];
+  /** How many claims the report has; fewer are judged where single ones were asked for. */
+  readonly claimsOfReport: number;
   /** In the order in which they were run. */
   readonly diagnosed: readonly DiagnosedCase[];
 }

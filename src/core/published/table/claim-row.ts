@@ -32,10 +32,14 @@ export function claimRow(judgement: Judgement): ClaimRow {
   };
 }
 
-/** What the list of claims prints of a spread is the ratio of the longest times, which is another thing. */
+/**
+ * What the list of claims prints of a spread is the ratio of the longest times, which is another thing. A figure of one
+ * side is of another machine, and of another load where ours is scaled; none that failed is none anywhere.
+ */
 function publishedWords({ on, metric, publishedLeft, publishedRatio }: Judgement): string {
   if (on === "max_minus_mean") return unknown;
-  return on === "left" ? sideWords(metric, publishedLeft) : figure(publishedRatio);
+  if (on !== "left") return figure(publishedRatio);
+  return sideWords(metric, publishedLeft) + (publishedLeft ? " (not comparable)" : "");
 }
 
 function measuredWords({ on, metric, measuredLeft, measuredRatio, interval }: Judgement): string {

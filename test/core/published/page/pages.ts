@@ -38,5 +38,6 @@ export function pageInput(report: keyof typeof names): ReportPageInput {
     caseNotes: {},
     diagnosed: [],
     judgements: judgeClaims(claims, cases).filter(isOurs),
+    claimsOfReport: claims.filter(isOurs).length,
   };
 }

@@ -24,7 +24,7 @@ test("a row for each report and the totals over all claims", () => {
     | [Report 004](wsgi-and-asgi-servers.md) | 17 | 17 | 0 | 0 | 0 | 15 |
     | **All** | 75 | 64 | 3 | 0 | 8 | 65 |
 
-    A claim that needs more cores did not show here, and needs processors that this machine does not have. The pages give the reason for each.
+    A claim that needs more cores did not show here; its page says what it needs to.
 
     ## Machine
 

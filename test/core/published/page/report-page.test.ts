@@ -31,6 +31,7 @@ const small: ReportPageInput = {
   cases,
   caseNotes: { "junge/sync_baseline": "uvicorn with 2 workers, 500 users" },
   judgements: judgeClaims(claims, cases),
+  claimsOfReport: 3,
   diagnosed: [],
 };
 
@@ -44,17 +45,19 @@ test("a whole page", () => {
 
     ## Claims
 
+    Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.
+
     | Claim | Says | Figure | Published | Measured (95 % interval) | Model predicts here | Outcome | Why |
     | :--- | :--- | :--- | ---: | ---: | ---: | :--- | :--- |
     | J01 | Plain async serves about six times the sync baseline | ratio of \`rps\` | 6.09 | – | 6.25 | **not measurable here** | \`junge/async_independent\` was not measured: the server exited with code 3 |
     | J04 | gather against sync | ratio of \`rps\` | 18.4 | 18.3 | 18.75 | **confirmed** | the ratio 18.302 is between 15 and 20; \`junge/sync_baseline\` failed 1 % of its requests |
-    | J05 | The sync rate in absolute terms | \`rps\` | rps 5.29 | rps 5.30 | 5.33 | **confirmed** | rps 5.3 is between 5 and 5.4; \`junge/sync_baseline\` failed 1 % of its requests |
+    | J05 | The sync rate in absolute terms | \`rps\` | rps 5.29 (not comparable) | rps 5.30 | 5.33 | **confirmed** | rps 5.3 is between 5 and 5.4; \`junge/sync_baseline\` failed 1 % of its requests |
 
     ## Charts
 
-    Measured here, on this machine. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.
+    Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.
 
-    ### Three waits of five seconds
+    ### Three waits in one request
 
     \`\`\`mermaid
     ---
@@ -69,9 +72,9 @@ test("a whole page", () => {
     ---
     xychart-beta horizontal
       title "Throughput"
-      x-axis ["sync_baseline", "async_concurrent"]
+      x-axis ["sync_baseline (with failures)", "async_concurrent"]
       y-axis "requests per second" 0 --> 102
-      bar [5.3, 97]
+      bar [5.25, 97]
     \`\`\`
 
     \`\`\`mermaid
@@ -96,16 +99,16 @@ test("a whole page", () => {
 
     ## Published against measured
 
-    Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Shares of failed requests stand as they are.
+    Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.
 
-    ### Three waits of five seconds, relative to \`junge/sync_baseline\`
+    ### Three waits in one request, relative to \`junge/sync_baseline\`
 
     | Result | Published req/s | Measured req/s | Published p50 | Measured p50 | Published p95 | Measured p95 | Published failed | Measured failed |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
     | \`junge/sync_baseline\` | 1.00 | 1.00 | 1.00 | 1.00 | – | – | 0 % | 1 % |
     | \`junge/async_independent\` | 6.09 | the server exited with code 3 | 0.197 | – | – | – | 0 % | – |
     | \`junge/async_dependent\` | 6.10 | not run | 0.197 | – | – | – | 0 % | – |
-    | \`junge/async_concurrent\` | 18.4 | 18.3 | 0.066 | 0.066 | – | – | 0 % | 0 % |
+    | \`junge/async_concurrent\` | 18.4 | 18.5 | 0.066 | 0.066 | – | – | 0 % | 0 % |
 
     ## What to take from it
 
@@ -113,7 +116,7 @@ test("a whole page", () => {
 
     ## What was run
 
-    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95 % interval that the swings within the run give.
+    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95 % interval that the swings within the run give. The server has CPUs of its own, unless it says that it ran on all.
 
     | Case | What was run | req/s | p50 [ms] | p95 [ms] | Failed | Requests |
     | :--- | :--- | ---: | ---: | ---: | ---: | ---: |
@@ -149,7 +152,16 @@ describe("parts", () => {
   const page = (more: Partial<ReportPageInput>) => renderReportPage({ ...small, ...more });
 
   test.for([
-    { what: "no claims", more: { judgements: [] }, has: "Of 0 claims of this report, none was judged." },
+    {
+      what: "no claims",
+      more: { judgements: [], claimsOfReport: 0 },
+      has: "Of 0 claims of this report, none was judged.",
+    },
+    {
+      what: "some claims of a report",
+      more: { claimsOfReport: 8 },
+      has: "Asked for were 3 of 8 claims of this report: of them, 2 were confirmed and 1",
+    },
     { what: "no prose", more: { prose: "" }, has: "# Three waits\n\nOf 3 claims" },
     {
       what: "prose without sections",
@@ -159,12 +171,12 @@ describe("parts", () => {
     { what: "full size", more: { size: "full" }, has: "- Size: full, loads and data as published" },
     {
       what: "one outcome",
-      more: { judgements: judgeClaims([claim("J05")], cases) },
+      more: { judgements: judgeClaims([claim("J05")], cases), claimsOfReport: 1 },
       has: "Of 1 claim of this report, 1 was confirmed.",
     },
     {
       what: "several of one outcome",
-      more: { judgements: judgeClaims([claim("J05"), claim("J04")], cases) },
+      more: { judgements: judgeClaims([claim("J05"), claim("J04")], cases), claimsOfReport: 2 },
       has: "Of 2 claims of this report, 2 were confirmed.",
     },
     {
@@ -180,7 +192,7 @@ describe("parts", () => {
     {
       what: "a single side",
       more: { judgements: judgeClaims([claim("J05")], []) },
-      has: "| `rps` | rps 5.29 |",
+      has: "| `rps` | rps 5.29 (not comparable) |",
     },
     {
       what: "a series",
@@ -192,6 +204,39 @@ describe("parts", () => {
       what: "a case of no known family",
       more: { cases: [measured("other", { rps: 3 })] },
       has: "### Other cases\n\n```mermaid",
+    },
+    {
+      what: "versions of what serves, in one line",
+      more: {
+        machine: {
+          ...occasion.machine,
+          packages: {
+            uvloop: "0.23.0",
+            click: "8.1",
+            FastAPI: "0.165.0",
+            uvicorn: "0.54.0 or 0.53.0",
+            uvicorn_worker: "0.4",
+          },
+        },
+      },
+      has: "- Packages: uvicorn 0.54.0 or 0.53.0, uvloop 0.23.0, fastapi 0.165.0, uvicorn-worker 0.4\n",
+    },
+    {
+      what: "the event loop of a case",
+      more: {
+        results: [],
+        cases: [
+          measured("a", { rps: 3 }, { facts: { loop: "asyncio" } }),
+          measured("b", { rps: 3 }, { facts: { loop: "unknown" } }),
+        ],
+        caseNotes: { a: "uvicorn", b: "gunicorn" },
+      },
+      has: "| `a` | uvicorn; event loop asyncio | 3.00 | – | – | – | – |\n| `b` | gunicorn | 3.00 |",
+    },
+    {
+      what: "throughput without failures, and a mark where there were some",
+      more: { results: [], cases: [measured("pena/async-mix", { rps: 80, failed_rate: 0.75 })] },
+      has: 'x-axis ["async-mix (with failures)"]\n  y-axis "requests per second" 0 --> 21\n  bar [20]',
     },
     { what: "nothing at all", more: { results: [], cases: [], judgements: [] }, has: "## What was run" },
   ] satisfies { what: string; more: Partial<ReportPageInput>; has: string }[])("$what", ({ more, has }) => {
@@ -270,10 +315,17 @@ test("whatever the foreign texts, the page keeps its shape, and nothing in it is
   const withText = (text: string): ReportPageInput => ({
     ...small,
     title: `Waits ${text}`,
-    cases: [...cases.slice(0, 3), { kind: "not measured", id: "junge/async_independent", reason: text }],
+    cases: [
+      ...cases.slice(0, 2),
+      measured("junge/async_as_completed", {}, { facts: { loop: text } }),
+      { kind: "not measured", id: "junge/async_independent", reason: text },
+    ],
     caseNotes: { "junge/sync_baseline": text, [text]: text },
     judgements: small.judgements.map((each) => ({ ...each, text, reason: text })),
-    machine: { ...occasion.machine, cpuModel: text, kernel: text, python: text },
+    machine: {
+      ...occasion.machine,
+      ...{ cpuModel: text, kernel: text, python: text, packages: { uvicorn: text, [text]: text } },
+    },
     diagnosed: [
       {
         id: "junge/sync_baseline",

@@ -69,9 +69,15 @@ describe("claimRow", () => {
     { id: "P01", published: "3.74", measured: "1.03 (1.01 to 1.05)", predicted: "0.900 to 1.10" },
     { id: "P02", published: "0.266", measured: "–", predicted: "(1.0..1.6)/5.0=0.2..0.32" },
     { id: "P31", published: "–", measured: "–", predicted: "4.0" },
-    { id: "J05", published: "rps 5.29", measured: "rps 5.30", predicted: "5.33" },
-    { id: "J06", published: "med_ms 76,000", measured: "med_ms 76,123", predicted: "76..90 s by split" },
-    { id: "K04", published: "rps 0.170", measured: "–", predicted: "0.1667" },
+    { id: "J05", published: "rps 5.29 (not comparable)", measured: "rps 5.30", predicted: "5.33" },
+    {
+      id: "J06",
+      published: "med_ms 76,000 (not comparable)",
+      measured: "med_ms 76,123",
+      predicted: "76..90 s by split",
+    },
+    { id: "K04", published: "rps 0.170 (not comparable)", measured: "–", predicted: "0.1667" },
+    { id: "P30", published: "failed_rate 0", measured: "–", predicted: "0" },
     { id: "D04", published: "–", measured: "0.500", predicted: "printed numbers say the opposite" },
     { id: "W16", published: "178", measured: "∞", predicted: "> 10" },
   ])("$id: $measured", ({ id, ...expected }) => {
