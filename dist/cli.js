@@ -7,7 +7,7 @@ var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf;
 var __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name3, symbol) => (symbol = Symbol[name3]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name3);
+var __knownSymbol = (name4, symbol) => (symbol = Symbol[name4]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name4);
 var __typeError = (msg) => {
   throw TypeError(msg);
 };
@@ -33,8 +33,8 @@ var __commonJS = (cb, mod) => function __require2() {
   }
 };
 var __export = (target, all) => {
-  for (var name3 in all)
-    __defProp(target, name3, { get: all[name3], enumerable: true });
+  for (var name4 in all)
+    __defProp(target, name4, { get: all[name4], enumerable: true });
 };
 var __copyProps = (to, from, except, desc) => {
   if (from && typeof from === "object" || typeof from === "function") {
@@ -656,12 +656,12 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema9, mask, name3 = "partial") {
+function partial(Class2, schema9, mask, name4 = "partial") {
   const currDef = schema9._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    throw new Error(`.${name3}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name4}() cannot be used on object schemas containing refinements`);
   }
   const selected = mask ? new Set(maskedKeys(schema9, mask)) : void 0;
   const newShape = {};
@@ -1096,7 +1096,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name3, initializer3, proto, params) {
+function $constructor(name4, initializer3, proto, params) {
   const zodProto = {};
   function Internals(def) {
     this.def = def;
@@ -1114,10 +1114,10 @@ function $constructor(name3, initializer3, proto, params) {
       } finally {
         _zodDesc.value = void 0;
       }
-    } else if (inst._zod.traits.has(name3)) {
+    } else if (inst._zod.traits.has(name4)) {
       return;
     }
-    inst._zod.traits.add(name3);
+    inst._zod.traits.add(name4);
     initializer3(inst, def);
     if (initialized) {
       const own2 = Object.getPrototypeOf(inst);
@@ -1143,7 +1143,7 @@ function $constructor(name3, initializer3, proto, params) {
   const Parent = params?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name3 });
+  Object.defineProperty(Definition, "name", { value: name4 });
   function _(def) {
     const inst = params?.Parent ? newError(Definition) : this;
     init2(inst, def);
@@ -1164,10 +1164,10 @@ function $constructor(name3, initializer3, proto, params) {
     value: (inst) => {
       if (params?.Parent && inst instanceof params.Parent)
         return true;
-      return inst?._zod?.traits?.has(name3);
+      return inst?._zod?.traits?.has(name4);
     }
   });
-  Object.defineProperty(_, "name", { value: name3 });
+  Object.defineProperty(_, "name", { value: name4 });
   return _;
 }
 function config(newConfig) {
@@ -1187,8 +1187,8 @@ var init_core = __esm({
       }
     };
     $ZodEncodeError = class extends Error {
-      constructor(name3) {
-        super(`Encountered unidirectional transform during encode: ${name3}`);
+      constructor(name4) {
+        super(`Encountered unidirectional transform during encode: ${name4}`);
         this.name = "ZodEncodeError";
       }
     };
@@ -7594,8 +7594,8 @@ function makeCell(parts2) {
   const words6 = dashed(
     "path" in endpoint3 ? `${endpoint3.method}-${endpoint3.path}` : `${isScript(endpoint3) ? "script" : isMix(endpoint3) ? "mix" : "iteration"} ${endpointLabel(endpoint3)}`
   );
-  const name3 = app === void 0 ? words6 : dashed(`${app.slice(-20)}-${words6}`);
-  return { id: `${name3.slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`, ...parts2 };
+  const name4 = app === void 0 ? words6 : dashed(`${app.slice(-20)}-${words6}`);
+  return { id: `${name4.slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`, ...parts2 };
 }
 function dashed(text6) {
   return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
@@ -7660,9 +7660,9 @@ var init_cell = __esm({
 function conditionText(condition2) {
   if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
   const { metric, aggregation, operator, bound } = condition2;
-  const name3 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+  const name4 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
   const isUsual2 = metric === usualMetric(aggregation);
-  return `${isUsual2 ? "" : `${metric}: `}${name3}${operator}${bound}`;
+  return `${isUsual2 ? "" : `${metric}: `}${name4}${operator}${bound}`;
 }
 function thresholdText({ endpoint: endpoint3, isOverall, condition: condition2 }) {
   const scope2 = isOverall ? "overall: " : endpoint3 === void 0 ? "" : `${endpoint3}: `;
@@ -7721,6 +7721,90 @@ var init_threshold = __esm({
       condition: conditionSchema
     });
     mostThresholds = 100;
+  }
+});
+
+// src/core/load/histogram.ts
+function histogramOf(bucketNumbers) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
+  return fromCounts(counts2);
+}
+function mergeHistograms(histograms) {
+  const total = /* @__PURE__ */ new Map();
+  for (const { buckets, counts: counts2 } of histograms) {
+    buckets.forEach((bucket, index) => {
+      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index] ?? 0));
+    });
+  }
+  return fromCounts(total);
+}
+function histogramCount({ counts: counts2 }) {
+  return counts2.reduce((total, count12) => total + count12, 0);
+}
+function quantileMs(histogram, share4) {
+  const rank5 = Math.max(1, Math.ceil(share4 * histogramCount(histogram)));
+  let seen = 0;
+  for (const [index, bucket] of histogram.buckets.entries()) {
+    seen += histogram.counts[index] ?? 0;
+    if (seen >= rank5) return 2 * growth ** bucket / (growth + 1);
+  }
+  return void 0;
+}
+function fromCounts(counts2) {
+  const sorted = [...counts2].toSorted(([a], [b]) => a - b);
+  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count12]) => count12) };
+}
+var histogramSchema, relativeError, growth;
+var init_histogram = __esm({
+  "src/core/load/histogram.ts"() {
+    "use strict";
+    init_zod();
+    histogramSchema = strictObject({
+      /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
+      buckets: array(int().min(-1e4).max(1e4)).max(5e3),
+      /** How many latencies each bucket holds; same length as `buckets`. */
+      counts: array(int().positive().max(1e12)).max(5e3)
+    });
+    relativeError = 5e-3;
+    growth = (1 + relativeError) / (1 - relativeError);
+  }
+});
+
+// src/core/statistics/estimate.ts
+function sum(values2) {
+  return values2.reduce((total, value) => total + value, 0);
+}
+function mean(values2) {
+  return sum(values2) / values2.length;
+}
+function variance(values2) {
+  const middle = mean(values2);
+  return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+  const sorted = values2.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+var init_estimate = __esm({
+  "src/core/statistics/estimate.ts"() {
+    "use strict";
+  }
+});
+
+// src/core/thresholds/meant.ts
+function labelsMeant(name4, all) {
+  const exact2 = all.filter((each) => endpointLabel(each) === name4);
+  const alike = all.filter(
+    (each) => isMix(each) ? name4 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name4
+  );
+  return new Set((exact2.length > 0 ? exact2 : alike).map(endpointLabel));
+}
+var init_meant = __esm({
+  "src/core/thresholds/meant.ts"() {
+    "use strict";
+    init_endpoint();
   }
 });
 
@@ -7866,7 +7950,7 @@ var init_standing = __esm({
 });
 
 // src/core/text/percent.ts
-function percent(share4) {
+function percent2(share4) {
   return Number.isFinite(share4) ? `${Math.round(share4 * 1e4) / 100} %` : unknown2;
 }
 function relativeChange(change) {
@@ -7910,90 +7994,6 @@ var init_percent = __esm({
     "use strict";
     init_numbers();
     largest2 = 1e3;
-  }
-});
-
-// src/core/load/histogram.ts
-function histogramOf(bucketNumbers) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
-  return fromCounts(counts2);
-}
-function mergeHistograms(histograms) {
-  const total = /* @__PURE__ */ new Map();
-  for (const { buckets, counts: counts2 } of histograms) {
-    buckets.forEach((bucket, index) => {
-      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index] ?? 0));
-    });
-  }
-  return fromCounts(total);
-}
-function histogramCount({ counts: counts2 }) {
-  return counts2.reduce((total, count12) => total + count12, 0);
-}
-function quantileMs(histogram, share4) {
-  const rank5 = Math.max(1, Math.ceil(share4 * histogramCount(histogram)));
-  let seen = 0;
-  for (const [index, bucket] of histogram.buckets.entries()) {
-    seen += histogram.counts[index] ?? 0;
-    if (seen >= rank5) return 2 * growth ** bucket / (growth + 1);
-  }
-  return void 0;
-}
-function fromCounts(counts2) {
-  const sorted = [...counts2].toSorted(([a], [b]) => a - b);
-  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count12]) => count12) };
-}
-var histogramSchema, relativeError, growth;
-var init_histogram = __esm({
-  "src/core/load/histogram.ts"() {
-    "use strict";
-    init_zod();
-    histogramSchema = strictObject({
-      /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-      buckets: array(int().min(-1e4).max(1e4)).max(5e3),
-      /** How many latencies each bucket holds; same length as `buckets`. */
-      counts: array(int().positive().max(1e12)).max(5e3)
-    });
-    relativeError = 5e-3;
-    growth = (1 + relativeError) / (1 - relativeError);
-  }
-});
-
-// src/core/statistics/estimate.ts
-function sum(values2) {
-  return values2.reduce((total, value) => total + value, 0);
-}
-function mean(values2) {
-  return sum(values2) / values2.length;
-}
-function variance(values2) {
-  const middle = mean(values2);
-  return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-  const sorted = values2.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-var init_estimate = __esm({
-  "src/core/statistics/estimate.ts"() {
-    "use strict";
-  }
-});
-
-// src/core/thresholds/meant.ts
-function labelsMeant(name3, all) {
-  const exact2 = all.filter((each) => endpointLabel(each) === name3);
-  const alike = all.filter(
-    (each) => isMix(each) ? name3 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name3
-  );
-  return new Set((exact2.length > 0 ? exact2 : alike).map(endpointLabel));
-}
-var init_meant = __esm({
-  "src/core/thresholds/meant.ts"() {
-    "use strict";
-    init_endpoint();
   }
 });
 
@@ -8126,7 +8126,7 @@ var init_rounded = __esm({
 
 // src/core/report/thresholds.ts
 function thresholdLines(comparison2) {
-  const lines3 = [...judgeThresholds(comparison2).map(lineOf), ...scriptThresholdLines(comparison2)];
+  const lines3 = [...judgeThresholds(comparison2).map(lineOf3), ...scriptThresholdLines(comparison2)];
   return ["broken", "unknown", "kept"].flatMap(
     (state) => lines3.filter((each) => each.state === state)
   );
@@ -8185,7 +8185,7 @@ function thresholdFigures(comparison2) {
   );
   return [...judged, ...ofScripts];
 }
-function lineOf({ threshold, app, endpoint: endpoint3, workers, state, value, reason }) {
+function lineOf3({ threshold, app, endpoint: endpoint3, workers, state, value, reason }) {
   const { condition: condition2 } = threshold;
   const measured3 = value === void 0 ? "" : valueText(condition2, value);
   return {
@@ -8197,9 +8197,9 @@ function lineOf({ threshold, app, endpoint: endpoint3, workers, state, value, re
   };
 }
 function valueText(condition2, value) {
-  if ("slowerBy" in condition2) return value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster`;
+  if ("slowerBy" in condition2) return value < 0 ? `${percent2(-value)} slower` : `${percent2(value)} faster`;
   if (condition2.metric === "http_req_duration") return `${figure(value)} ms`;
-  if (condition2.metric === "http_req_failed") return percent(value);
+  if (condition2.metric === "http_req_failed") return percent2(value);
   return condition2.aggregation === "count" ? count(value) : `${figure(value)} req/s`;
 }
 var init_thresholds = __esm({
@@ -8301,8 +8301,8 @@ var init_string_argv = __esm({
 });
 
 // src/core/config/nearest.ts
-function nearest(name3, candidates3) {
-  const [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name3.length) <= mostEdits).map((candidate) => ({ candidate, edits: distance(name3, candidate) })).toSorted((a, b) => a.edits - b.edits);
+function nearest(name4, candidates3) {
+  const [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name4.length) <= mostEdits).map((candidate) => ({ candidate, edits: distance(name4, candidate) })).toSorted((a, b) => a.edits - b.edits);
   return best !== void 0 && best.edits <= mostEdits ? best.candidate : void 0;
 }
 function distance(a, b) {
@@ -8600,8 +8600,8 @@ var require_directives = __commonJS({
           this.atNextDocument = false;
         }
         const parts2 = line4.trim().split(/[ \t]+/);
-        const name3 = parts2.shift();
-        switch (name3) {
+        const name4 = parts2.shift();
+        switch (name4) {
           case "%TAG": {
             if (parts2.length !== 2) {
               onError(0, "%TAG directive should contain exactly two parts");
@@ -8629,7 +8629,7 @@ var require_directives = __commonJS({
             }
           }
           default:
-            onError(0, `Unknown directive ${name3}`, true);
+            onError(0, `Unknown directive ${name4}`, true);
             return false;
         }
       }
@@ -8738,9 +8738,9 @@ var require_anchors = __commonJS({
     }
     function findNewAnchor(prefix3, exclude) {
       for (let i = 1; true; ++i) {
-        const name3 = `${prefix3}${i}`;
-        if (!exclude.has(name3))
-          return name3;
+        const name4 = `${prefix3}${i}`;
+        if (!exclude.has(name4))
+          return name4;
       }
     }
     function createNodeAnchors(doc, prefix3) {
@@ -9777,8 +9777,8 @@ var require_stringify = __commonJS({
         tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
-        const name3 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-        throw new Error(`Tag not resolved for ${name3} value`);
+        const name4 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+        throw new Error(`Tag not resolved for ${name4} value`);
       }
       return tagObj;
     }
@@ -11777,11 +11777,11 @@ var require_Document = __commonJS({
        * `name` will be used as a prefix for a new unique anchor.
        * If `name` is undefined, the generated anchor will use 'a' as a prefix.
        */
-      createAlias(node2, name3) {
+      createAlias(node2, name4) {
         if (!node2.anchor) {
           const prev = anchors.anchorNames(this);
           node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-          !name3 || prev.has(name3) ? anchors.findNewAnchor(name3 || "a", prev) : name3;
+          !name4 || prev.has(name4) ? anchors.findNewAnchor(name4 || "a", prev) : name4;
         }
         return new Alias.Alias(node2.anchor);
       }
@@ -12000,9 +12000,9 @@ var require_errors = __commonJS({
   "node_modules/yaml/dist/errors.js"(exports) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name3, pos, code, message) {
+      constructor(name4, pos, code, message) {
         super();
-        this.name = name3;
+        this.name = name4;
         this.code = code;
         this.message = message;
         this.pos = pos;
@@ -12642,8 +12642,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ce?.source === expectedEnd)
         cePos = ce.offset + ce.source.length;
       else {
-        const name3 = fcName[0].toUpperCase() + fcName.substring(1);
-        const msg = atRoot ? `${name3} must end with a ${expectedEnd}` : `${name3} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+        const name4 = fcName[0].toUpperCase() + fcName.substring(1);
+        const msg = atRoot ? `${name4} must end with a ${expectedEnd}` : `${name4} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
         onError(offset, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg);
         if (ce && ce.source.length !== 1)
           ee.unshift(ce);
@@ -19643,13 +19643,13 @@ var init_printable = __esm({
 });
 
 // src/core/posting/artifact.ts
-function isReportName(name3, reportId) {
+function isReportName(name4, reportId) {
   const start = `loadtest-report-${reportId}+`;
-  return name3.startsWith(start) && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(name3.slice(start.length));
+  return name4.startsWith(start) && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(name4.slice(start.length));
 }
 function chooseArtifact(reportId, artifacts) {
-  const found2 = artifacts.filter(({ name: name3 }) => isReportName(name3, reportId));
-  const names4 = new Set(found2.map(({ name: name3 }) => name3));
+  const found2 = artifacts.filter(({ name: name4 }) => isReportName(name4, reportId));
+  const names4 = new Set(found2.map(({ name: name4 }) => name4));
   if (names4.size > 1)
     return {
       kind: "refused",
@@ -19665,14 +19665,14 @@ function chooseArtifact(reportId, artifacts) {
     };
   return { kind: "artifact", artifact };
 }
-function isRead(name3) {
-  return readNames.test(name3);
+function isRead(name4) {
+  return readNames.test(name4);
 }
 function entriesProblem(entries) {
   if (entries.length > mostEntries) return `it holds more than ${mostEntries} files`;
-  if (entries.some(({ name: name3, isPlainFile }) => !isPlainFile || !(isRead(name3) || ownNames.has(name3))))
+  if (entries.some(({ name: name4, isPlainFile }) => !isPlainFile || !(isRead(name4) || ownNames.has(name4))))
     return "it holds a file that no report has";
-  if (new Set(entries.map(({ name: name3 }) => name3)).size < entries.length) return "it holds a file twice";
+  if (new Set(entries.map(({ name: name4 }) => name4)).size < entries.length) return "it holds a file twice";
   if (entries.some(({ bytes: bytes4 }) => bytes4 > largestEntryBytes))
     return `it holds a file of more than ${largestEntryBytes} bytes`;
   if (entries.reduce((total, { bytes: bytes4 }) => total + bytes4, 0) > largestContentBytes)
@@ -19864,20 +19864,20 @@ function parseHistoryMark(text6) {
 function historyEntry(comparison2, reportId, run3, mark3) {
   const lines3 = historyLines(comparison2.rows, reportId, run3);
   if (lines3.length === 0) return void 0;
-  const name3 = fileName(reportId);
+  const name4 = fileName(reportId);
   const { runId, attempt: attempt4 } = run3;
-  const known5 = Object.hasOwn(mark3.newest, name3) ? mark3.newest[name3] : void 0;
+  const known5 = Object.hasOwn(mark3.newest, name4) ? mark3.newest[name4] : void 0;
   const isOlder = known5 !== void 0 && (known5.runId > runId || known5.runId === runId && known5.attempt > attempt4);
   const isNewest = !isOlder;
-  const newest = { ...mark3.newest, ...isNewest && { [name3]: { runId, attempt: attempt4 } } };
+  const newest = { ...mark3.newest, ...isNewest && { [name4]: { runId, attempt: attempt4 } } };
   return {
     message: `Load test of ${run3.commit.slice(0, 10)}, run ${run3.runNumber}`,
     files: new Map([
       [historyMark, `${JSON.stringify({ schemaVersion: 1, newest })}
 `],
-      [`cells/${name3}/${run3.commit}.jsonl`, lines3.map((line4) => `${JSON.stringify(line4)}
+      [`cells/${name4}/${run3.commit}.jsonl`, lines3.map((line4) => `${JSON.stringify(line4)}
 `).join("")],
-      ...isNewest ? [[`badges/${name3}.json`, `${JSON.stringify(badgeOf(comparison2))}
+      ...isNewest ? [[`badges/${name4}.json`, `${JSON.stringify(badgeOf(comparison2))}
 `]] : []
     ])
   };
@@ -19951,8 +19951,8 @@ function residentMemory(pid) {
   if (resident === void 0 || file === void 0) return void 0;
   return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
 }
-function readVariable(pid, name3) {
-  const start = `${name3}=`;
+function readVariable(pid, name4) {
+  const start = `${name4}=`;
   const found2 = (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start));
   return found2?.slice(start.length);
 }
@@ -20019,9 +20019,9 @@ import { open as open2 } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
   const environment = {};
-  for (const name3 of inheritedVariables) {
-    const value = process.env[name3];
-    if (value !== void 0) environment[name3] = value;
+  for (const name4 of inheritedVariables) {
+    const value = process.env[name4];
+    if (value !== void 0) environment[name4] = value;
   }
   return { ...environment, ...added };
 }
@@ -20290,8 +20290,8 @@ function issueCommand(command2, properties, message) {
   const cmd = new Command(command2, properties, message);
   process.stdout.write(cmd.toString() + os.EOL);
 }
-function issue2(name3, message = "") {
-  issueCommand(name3, {}, message);
+function issue2(name4, message = "") {
+  issueCommand(name4, {}, message);
 }
 function escapeData(s) {
   return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
@@ -21786,15 +21786,15 @@ var require_util = __commonJS({
         size: m[3] ? parseInt(m[3]) : null
       } : null;
     }
-    function addListener(obj, name3, listener) {
+    function addListener(obj, name4, listener) {
       const listeners = obj[kListeners] ??= [];
-      listeners.push([name3, listener]);
-      obj.on(name3, listener);
+      listeners.push([name4, listener]);
+      obj.on(name4, listener);
       return obj;
     }
     function removeAllListeners(obj) {
-      for (const [name3, listener] of obj[kListeners] ?? []) {
-        obj.removeListener(name3, listener);
+      for (const [name4, listener] of obj[kListeners] ?? []) {
+        obj.removeListener(name4, listener);
       }
       obj[kListeners] = null;
     }
@@ -23962,9 +23962,9 @@ var require_data_url = __commonJS({
       assert2(mimeType !== "failure");
       const { parameters, essence } = mimeType;
       let serialization = essence;
-      for (let [name3, value] of parameters.entries()) {
+      for (let [name4, value] of parameters.entries()) {
         serialization += ";";
-        serialization += name3;
+        serialization += name4;
         serialization += "=";
         if (!HTTP_TOKEN_CODEPOINTS.test(value)) {
           value = value.replace(/(\\|")/g, "\\$1");
@@ -24412,11 +24412,11 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.TypedArray = function(V, T, prefix3, name3, opts) {
+    webidl.converters.TypedArray = function(V, T, prefix3, name4, opts) {
       if (webidl.util.Type(V) !== "Object" || !types2.isTypedArray(V) || V.constructor.name !== T.name) {
         throw webidl.errors.conversionFailed({
           prefix: prefix3,
-          argument: `${name3} ("${webidl.util.Stringify(V)}")`,
+          argument: `${name4} ("${webidl.util.Stringify(V)}")`,
           types: [T.name]
         });
       }
@@ -24434,11 +24434,11 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.DataView = function(V, prefix3, name3, opts) {
+    webidl.converters.DataView = function(V, prefix3, name4, opts) {
       if (webidl.util.Type(V) !== "Object" || !types2.isDataView(V)) {
         throw webidl.errors.exception({
           header: prefix3,
-          message: `${name3} is not a DataView.`
+          message: `${name4} is not a DataView.`
         });
       }
       if (opts?.allowShared === false && types2.isSharedArrayBuffer(V.buffer)) {
@@ -24455,19 +24455,19 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.BufferSource = function(V, prefix3, name3, opts) {
+    webidl.converters.BufferSource = function(V, prefix3, name4, opts) {
       if (types2.isAnyArrayBuffer(V)) {
-        return webidl.converters.ArrayBuffer(V, prefix3, name3, { ...opts, allowShared: false });
+        return webidl.converters.ArrayBuffer(V, prefix3, name4, { ...opts, allowShared: false });
       }
       if (types2.isTypedArray(V)) {
-        return webidl.converters.TypedArray(V, V.constructor, prefix3, name3, { ...opts, allowShared: false });
+        return webidl.converters.TypedArray(V, V.constructor, prefix3, name4, { ...opts, allowShared: false });
       }
       if (types2.isDataView(V)) {
-        return webidl.converters.DataView(V, prefix3, name3, { ...opts, allowShared: false });
+        return webidl.converters.DataView(V, prefix3, name4, { ...opts, allowShared: false });
       }
       throw webidl.errors.conversionFailed({
         prefix: prefix3,
-        argument: `${name3} ("${webidl.util.Stringify(V)}")`,
+        argument: `${name4} ("${webidl.util.Stringify(V)}")`,
         types: ["BufferSource"]
       });
     };
@@ -24911,7 +24911,7 @@ var require_util2 = __commonJS({
       return result;
     }
     var esIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-    function createIterator(name3, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+    function createIterator(name4, kInternalIterator, keyIndex = 0, valueIndex = 1) {
       class FastIterableIterator {
         /** @type {any} */
         #target;
@@ -24932,7 +24932,7 @@ var require_util2 = __commonJS({
         next() {
           if (typeof this !== "object" || this === null || !(#target in this)) {
             throw new TypeError(
-              `'next' called on an object that does not implement interface ${name3} Iterator.`
+              `'next' called on an object that does not implement interface ${name4} Iterator.`
             );
           }
           const index = this.#index;
@@ -24971,7 +24971,7 @@ var require_util2 = __commonJS({
           writable: false,
           enumerable: false,
           configurable: true,
-          value: `${name3} Iterator`
+          value: `${name4} Iterator`
         },
         next: { writable: true, enumerable: true, configurable: true }
       });
@@ -24979,8 +24979,8 @@ var require_util2 = __commonJS({
         return new FastIterableIterator(target, kind);
       };
     }
-    function iteratorMixin(name3, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
-      const makeIterator = createIterator(name3, kInternalIterator, keyIndex, valueIndex);
+    function iteratorMixin(name4, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+      const makeIterator = createIterator(name4, kInternalIterator, keyIndex, valueIndex);
       const properties = {
         keys: {
           writable: true,
@@ -25015,10 +25015,10 @@ var require_util2 = __commonJS({
           configurable: true,
           value: function forEach(callbackfn, thisArg = globalThis) {
             webidl.brandCheck(this, object2);
-            webidl.argumentLengthCheck(arguments, 1, `${name3}.forEach`);
+            webidl.argumentLengthCheck(arguments, 1, `${name4}.forEach`);
             if (typeof callbackfn !== "function") {
               throw new TypeError(
-                `Failed to execute 'forEach' on '${name3}': parameter 1 is not of type 'Function'.`
+                `Failed to execute 'forEach' on '${name4}': parameter 1 is not of type 'Function'.`
               );
             }
             for (const { 0: key, 1: value } of makeIterator(this, "key+value")) {
@@ -25270,8 +25270,8 @@ var require_util2 = __commonJS({
       }
       return values2;
     }
-    function getDecodeSplit(name3, list) {
-      const value = list.get(name3, true);
+    function getDecodeSplit(name4, list) {
+      const value = list.get(name4, true);
       if (value === null) {
         return null;
       }
@@ -25458,7 +25458,7 @@ var require_formdata = __commonJS({
         }
         this[kState] = [];
       }
-      append(name3, value, filename = void 0) {
+      append(name4, value, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.append";
         webidl.argumentLengthCheck(arguments, 2, prefix3);
@@ -25467,45 +25467,45 @@ var require_formdata = __commonJS({
             "Failed to execute 'append' on 'FormData': parameter 2 is not of type 'Blob'"
           );
         }
-        name3 = webidl.converters.USVString(name3, prefix3, "name");
+        name4 = webidl.converters.USVString(name4, prefix3, "name");
         value = isBlobLike(value) ? webidl.converters.Blob(value, prefix3, "value", { strict: false }) : webidl.converters.USVString(value, prefix3, "value");
         filename = arguments.length === 3 ? webidl.converters.USVString(filename, prefix3, "filename") : void 0;
-        const entry2 = makeEntry(name3, value, filename);
+        const entry2 = makeEntry(name4, value, filename);
         this[kState].push(entry2);
       }
-      delete(name3) {
+      delete(name4) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        name3 = webidl.converters.USVString(name3, prefix3, "name");
-        this[kState] = this[kState].filter((entry2) => entry2.name !== name3);
+        name4 = webidl.converters.USVString(name4, prefix3, "name");
+        this[kState] = this[kState].filter((entry2) => entry2.name !== name4);
       }
-      get(name3) {
+      get(name4) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.get";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        name3 = webidl.converters.USVString(name3, prefix3, "name");
-        const idx = this[kState].findIndex((entry2) => entry2.name === name3);
+        name4 = webidl.converters.USVString(name4, prefix3, "name");
+        const idx = this[kState].findIndex((entry2) => entry2.name === name4);
         if (idx === -1) {
           return null;
         }
         return this[kState][idx].value;
       }
-      getAll(name3) {
+      getAll(name4) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.getAll";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        name3 = webidl.converters.USVString(name3, prefix3, "name");
-        return this[kState].filter((entry2) => entry2.name === name3).map((entry2) => entry2.value);
+        name4 = webidl.converters.USVString(name4, prefix3, "name");
+        return this[kState].filter((entry2) => entry2.name === name4).map((entry2) => entry2.value);
       }
-      has(name3) {
+      has(name4) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.has";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        name3 = webidl.converters.USVString(name3, prefix3, "name");
-        return this[kState].findIndex((entry2) => entry2.name === name3) !== -1;
+        name4 = webidl.converters.USVString(name4, prefix3, "name");
+        return this[kState].findIndex((entry2) => entry2.name === name4) !== -1;
       }
-      set(name3, value, filename = void 0) {
+      set(name4, value, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.set";
         webidl.argumentLengthCheck(arguments, 2, prefix3);
@@ -25514,16 +25514,16 @@ var require_formdata = __commonJS({
             "Failed to execute 'set' on 'FormData': parameter 2 is not of type 'Blob'"
           );
         }
-        name3 = webidl.converters.USVString(name3, prefix3, "name");
+        name4 = webidl.converters.USVString(name4, prefix3, "name");
         value = isBlobLike(value) ? webidl.converters.Blob(value, prefix3, "name", { strict: false }) : webidl.converters.USVString(value, prefix3, "name");
         filename = arguments.length === 3 ? webidl.converters.USVString(filename, prefix3, "name") : void 0;
-        const entry2 = makeEntry(name3, value, filename);
-        const idx = this[kState].findIndex((entry3) => entry3.name === name3);
+        const entry2 = makeEntry(name4, value, filename);
+        const idx = this[kState].findIndex((entry3) => entry3.name === name4);
         if (idx !== -1) {
           this[kState] = [
             ...this[kState].slice(0, idx),
             entry2,
-            ...this[kState].slice(idx + 1).filter((entry3) => entry3.name !== name3)
+            ...this[kState].slice(idx + 1).filter((entry3) => entry3.name !== name4)
           ];
         } else {
           this[kState].push(entry2);
@@ -25561,7 +25561,7 @@ var require_formdata = __commonJS({
         configurable: true
       }
     });
-    function makeEntry(name3, value, filename) {
+    function makeEntry(name4, value, filename) {
       if (typeof value === "string") {
       } else {
         if (!isFileLike(value)) {
@@ -25575,7 +25575,7 @@ var require_formdata = __commonJS({
           value = value instanceof NativeFile ? new File2([value], filename, options5) : new FileLike(value, filename, options5);
         }
       }
-      return { name: name3, value };
+      return { name: name4, value };
     }
     module.exports = { FormData, makeEntry };
   }
@@ -25654,7 +25654,7 @@ var require_formdata_parser = __commonJS({
         if (result === "failure") {
           return "failure";
         }
-        let { name: name3, filename, contentType, encoding } = result;
+        let { name: name4, filename, contentType, encoding } = result;
         position2.position += 2;
         let body;
         {
@@ -25683,22 +25683,22 @@ var require_formdata_parser = __commonJS({
         } else {
           value = utf8DecodeBytes(Buffer.from(body));
         }
-        assert2(isUSVString(name3));
+        assert2(isUSVString(name4));
         assert2(typeof value === "string" && isUSVString(value) || isFileLike(value));
-        entryList.push(makeEntry(name3, value, filename));
+        entryList.push(makeEntry(name4, value, filename));
       }
     }
     function parseMultipartFormDataHeaders(input, position2) {
-      let name3 = null;
+      let name4 = null;
       let filename = null;
       let contentType = null;
       let encoding = null;
       while (true) {
         if (input[position2.position] === 13 && input[position2.position + 1] === 10) {
-          if (name3 === null) {
+          if (name4 === null) {
             return "failure";
           }
-          return { name: name3, filename, contentType, encoding };
+          return { name: name4, filename, contentType, encoding };
         }
         let headerName3 = collectASequenceOfBytes(
           (char) => char !== 10 && char !== 13 && char !== 58,
@@ -25720,13 +25720,13 @@ var require_formdata_parser = __commonJS({
         );
         switch (bufferToLowerCasedHeaderName(headerName3)) {
           case "content-disposition": {
-            name3 = filename = null;
+            name4 = filename = null;
             if (!bufferStartsWith(input, formDataNameBuffer, position2)) {
               return "failure";
             }
             position2.position += 17;
-            name3 = parseMultipartFormDataName(input, position2);
-            if (name3 === null) {
+            name4 = parseMultipartFormDataName(input, position2);
+            if (name4 === null) {
               return "failure";
             }
             if (bufferStartsWith(input, filenameBuffer, position2)) {
@@ -25783,7 +25783,7 @@ var require_formdata_parser = __commonJS({
     }
     function parseMultipartFormDataName(input, position2) {
       assert2(input[position2.position - 1] === 34);
-      let name3 = collectASequenceOfBytes(
+      let name4 = collectASequenceOfBytes(
         (char) => char !== 10 && char !== 13 && char !== 34,
         input,
         position2
@@ -25793,8 +25793,8 @@ var require_formdata_parser = __commonJS({
       } else {
         position2.position++;
       }
-      name3 = new TextDecoder().decode(name3).replace(/%0A/ig, "\n").replace(/%0D/ig, "\r").replace(/%22/g, '"');
-      return name3;
+      name4 = new TextDecoder().decode(name4).replace(/%0A/ig, "\n").replace(/%0D/ig, "\r").replace(/%22/g, '"');
+      return name4;
     }
     function collectASequenceOfBytes(condition2, input, position2) {
       let start = position2.position;
@@ -25921,16 +25921,16 @@ Content-Disposition: form-data`;
         const rn = new Uint8Array([13, 10]);
         length = 0;
         let hasUnknownSizeValue = false;
-        for (const [name3, value] of object2) {
+        for (const [name4, value] of object2) {
           if (typeof value === "string") {
-            const chunk2 = textEncoder.encode(prefix3 + `; name="${escape(normalizeLinefeeds(name3))}"\r
+            const chunk2 = textEncoder.encode(prefix3 + `; name="${escape(normalizeLinefeeds(name4))}"\r
 \r
 ${normalizeLinefeeds(value)}\r
 `);
             blobParts.push(chunk2);
             length += chunk2.byteLength;
           } else {
-            const chunk2 = textEncoder.encode(`${prefix3}; name="${escape(normalizeLinefeeds(name3))}"` + (value.name ? `; filename="${escape(value.name)}"` : "") + `\r
+            const chunk2 = textEncoder.encode(`${prefix3}; name="${escape(normalizeLinefeeds(name4))}"` + (value.name ? `; filename="${escape(value.name)}"` : "") + `\r
 Content-Type: ${value.type || "application/octet-stream"}\r
 \r
 `);
@@ -26074,8 +26074,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r
                 case "application/x-www-form-urlencoded": {
                   const entries = new URLSearchParams(value.toString());
                   const fd = new FormData();
-                  for (const [name3, value2] of entries) {
-                    fd.append(name3, value2);
+                  for (const [name4, value2] of entries) {
+                    fd.append(name4, value2);
                   }
                   return fd;
                 }
@@ -27331,13 +27331,13 @@ var require_client_h2 = __commonJS({
     } = http2;
     function parseH2Headers(headers2) {
       const result = [];
-      for (const [name3, value] of Object.entries(headers2)) {
+      for (const [name4, value] of Object.entries(headers2)) {
         if (Array.isArray(value)) {
           for (const subvalue of value) {
-            result.push(Buffer.from(name3), Buffer.from(subvalue));
+            result.push(Buffer.from(name4), Buffer.from(subvalue));
           }
         } else {
-          result.push(Buffer.from(name3), Buffer.from(value));
+          result.push(Buffer.from(name4), Buffer.from(value));
         }
       }
       return result;
@@ -27981,8 +27981,8 @@ var require_redirect_handler = __commonJS({
         return true;
       }
       if (unknownOrigin && (header.length === 13 || header.length === 6 || header.length === 19)) {
-        const name3 = util.headerNameToString(header);
-        return name3 === "authorization" || name3 === "cookie" || name3 === "proxy-authorization";
+        const name4 = util.headerNameToString(header);
+        return name4 === "authorization" || name4 === "cookie" || name4 === "proxy-authorization";
       }
       return false;
     }
@@ -31235,13 +31235,13 @@ var require_mock_utils = __commonJS({
       for (let i = 0; i < keys2.length; ++i) {
         const key = keys2[i];
         const value = data[key];
-        const name3 = Buffer.from(`${key}`);
+        const name4 = Buffer.from(`${key}`);
         if (Array.isArray(value)) {
           for (let j = 0; j < value.length; ++j) {
-            result.push(name3, Buffer.from(`${value[j]}`));
+            result.push(name4, Buffer.from(`${value[j]}`));
           }
         } else {
-          result.push(name3, Buffer.from(`${value}`));
+          result.push(name4, Buffer.from(`${value}`));
         }
       }
       return result;
@@ -32391,12 +32391,12 @@ var require_headers = __commonJS({
         });
       }
     }
-    function appendHeader(headers2, name3, value) {
+    function appendHeader(headers2, name4, value) {
       value = headerValueNormalize(value);
-      if (!isValidHeaderName(name3)) {
+      if (!isValidHeaderName(name4)) {
         throw webidl.errors.invalidArgument({
           prefix: "Headers.append",
-          value: name3,
+          value: name4,
           type: "header name"
         });
       } else if (!isValidHeaderValue(value)) {
@@ -32409,7 +32409,7 @@ var require_headers = __commonJS({
       if (getHeadersGuard(headers2) === "immutable") {
         throw new TypeError("immutable");
       }
-      return getHeadersList(headers2).append(name3, value, false);
+      return getHeadersList(headers2).append(name4, value, false);
     }
     function compareHeaderName(a, b) {
       return a[0] < b[0] ? -1 : 1;
@@ -32432,8 +32432,8 @@ var require_headers = __commonJS({
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      contains(name3, isLowerCase) {
-        return this[kHeadersMap].has(isLowerCase ? name3 : name3.toLowerCase());
+      contains(name4, isLowerCase) {
+        return this[kHeadersMap].has(isLowerCase ? name4 : name4.toLowerCase());
       }
       clear() {
         this[kHeadersMap].clear();
@@ -32446,9 +32446,9 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      append(name3, value, isLowerCase) {
+      append(name4, value, isLowerCase) {
         this[kHeadersSortedMap] = null;
-        const lowercaseName = isLowerCase ? name3 : name3.toLowerCase();
+        const lowercaseName = isLowerCase ? name4 : name4.toLowerCase();
         const exists3 = this[kHeadersMap].get(lowercaseName);
         if (exists3) {
           const delimiter10 = lowercaseName === "cookie" ? "; " : ", ";
@@ -32457,7 +32457,7 @@ var require_headers = __commonJS({
             value: `${exists3.value}${delimiter10}${value}`
           });
         } else {
-          this[kHeadersMap].set(lowercaseName, { name: name3, value });
+          this[kHeadersMap].set(lowercaseName, { name: name4, value });
         }
         if (lowercaseName === "set-cookie") {
           (this.cookies ??= []).push(value);
@@ -32469,26 +32469,26 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      set(name3, value, isLowerCase) {
+      set(name4, value, isLowerCase) {
         this[kHeadersSortedMap] = null;
-        const lowercaseName = isLowerCase ? name3 : name3.toLowerCase();
+        const lowercaseName = isLowerCase ? name4 : name4.toLowerCase();
         if (lowercaseName === "set-cookie") {
           this.cookies = [value];
         }
-        this[kHeadersMap].set(lowercaseName, { name: name3, value });
+        this[kHeadersMap].set(lowercaseName, { name: name4, value });
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-delete
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      delete(name3, isLowerCase) {
+      delete(name4, isLowerCase) {
         this[kHeadersSortedMap] = null;
-        if (!isLowerCase) name3 = name3.toLowerCase();
-        if (name3 === "set-cookie") {
+        if (!isLowerCase) name4 = name4.toLowerCase();
+        if (name4 === "set-cookie") {
           this.cookies = null;
         }
-        this[kHeadersMap].delete(name3);
+        this[kHeadersMap].delete(name4);
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-get
@@ -32496,19 +32496,19 @@ var require_headers = __commonJS({
        * @param {boolean} isLowerCase
        * @returns {string | null}
        */
-      get(name3, isLowerCase) {
-        return this[kHeadersMap].get(isLowerCase ? name3 : name3.toLowerCase())?.value ?? null;
+      get(name4, isLowerCase) {
+        return this[kHeadersMap].get(isLowerCase ? name4 : name4.toLowerCase())?.value ?? null;
       }
       *[Symbol.iterator]() {
-        for (const { 0: name3, 1: { value } } of this[kHeadersMap]) {
-          yield [name3, value];
+        for (const { 0: name4, 1: { value } } of this[kHeadersMap]) {
+          yield [name4, value];
         }
       }
       get entries() {
         const headers2 = {};
         if (this[kHeadersMap].size !== 0) {
-          for (const { name: name3, value } of this[kHeadersMap].values()) {
-            headers2[name3] = value;
+          for (const { name: name4, value } of this[kHeadersMap].values()) {
+            headers2[name4] = value;
           }
         }
         return headers2;
@@ -32519,13 +32519,13 @@ var require_headers = __commonJS({
       get entriesList() {
         const headers2 = [];
         if (this[kHeadersMap].size !== 0) {
-          for (const { 0: lowerName, 1: { name: name3, value } } of this[kHeadersMap]) {
+          for (const { 0: lowerName, 1: { name: name4, value } } of this[kHeadersMap]) {
             if (lowerName === "set-cookie") {
               for (const cookie of this.cookies) {
-                headers2.push([name3, cookie]);
+                headers2.push([name4, cookie]);
               }
             } else {
-              headers2.push([name3, value]);
+              headers2.push([name4, value]);
             }
           }
         }
@@ -32571,8 +32571,8 @@ var require_headers = __commonJS({
           return array2;
         } else {
           let i = 0;
-          for (const { 0: name3, 1: { value } } of this[kHeadersMap]) {
-            array2[i++] = [name3, value];
+          for (const { 0: name4, 1: { value } } of this[kHeadersMap]) {
+            array2[i++] = [name4, value];
             assert2(value !== null);
           }
           return array2.sort(compareHeaderName);
@@ -32595,77 +32595,77 @@ var require_headers = __commonJS({
         }
       }
       // https://fetch.spec.whatwg.org/#dom-headers-append
-      append(name3, value) {
+      append(name4, value) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.append");
         const prefix3 = "Headers.append";
-        name3 = webidl.converters.ByteString(name3, prefix3, "name");
+        name4 = webidl.converters.ByteString(name4, prefix3, "name");
         value = webidl.converters.ByteString(value, prefix3, "value");
-        return appendHeader(this, name3, value);
+        return appendHeader(this, name4, value);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-delete
-      delete(name3) {
+      delete(name4) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.delete");
         const prefix3 = "Headers.delete";
-        name3 = webidl.converters.ByteString(name3, prefix3, "name");
-        if (!isValidHeaderName(name3)) {
+        name4 = webidl.converters.ByteString(name4, prefix3, "name");
+        if (!isValidHeaderName(name4)) {
           throw webidl.errors.invalidArgument({
             prefix: "Headers.delete",
-            value: name3,
+            value: name4,
             type: "header name"
           });
         }
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        if (!this.#headersList.contains(name3, false)) {
+        if (!this.#headersList.contains(name4, false)) {
           return;
         }
-        this.#headersList.delete(name3, false);
+        this.#headersList.delete(name4, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-get
-      get(name3) {
+      get(name4) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.get");
         const prefix3 = "Headers.get";
-        name3 = webidl.converters.ByteString(name3, prefix3, "name");
-        if (!isValidHeaderName(name3)) {
+        name4 = webidl.converters.ByteString(name4, prefix3, "name");
+        if (!isValidHeaderName(name4)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix3,
-            value: name3,
+            value: name4,
             type: "header name"
           });
         }
-        return this.#headersList.get(name3, false);
+        return this.#headersList.get(name4, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-has
-      has(name3) {
+      has(name4) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.has");
         const prefix3 = "Headers.has";
-        name3 = webidl.converters.ByteString(name3, prefix3, "name");
-        if (!isValidHeaderName(name3)) {
+        name4 = webidl.converters.ByteString(name4, prefix3, "name");
+        if (!isValidHeaderName(name4)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix3,
-            value: name3,
+            value: name4,
             type: "header name"
           });
         }
-        return this.#headersList.contains(name3, false);
+        return this.#headersList.contains(name4, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-set
-      set(name3, value) {
+      set(name4, value) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.set");
         const prefix3 = "Headers.set";
-        name3 = webidl.converters.ByteString(name3, prefix3, "name");
+        name4 = webidl.converters.ByteString(name4, prefix3, "name");
         value = webidl.converters.ByteString(value, prefix3, "value");
         value = headerValueNormalize(value);
-        if (!isValidHeaderName(name3)) {
+        if (!isValidHeaderName(name4)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix3,
-            value: name3,
+            value: name4,
             type: "header name"
           });
         } else if (!isValidHeaderValue(value)) {
@@ -32678,7 +32678,7 @@ var require_headers = __commonJS({
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        this.#headersList.set(name3, value, false);
+        this.#headersList.set(name4, value, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
@@ -32701,13 +32701,13 @@ var require_headers = __commonJS({
           return this.#headersList[kHeadersSortedMap] = names4;
         }
         for (let i = 0; i < names4.length; ++i) {
-          const { 0: name3, 1: value } = names4[i];
-          if (name3 === "set-cookie") {
+          const { 0: name4, 1: value } = names4[i];
+          if (name4 === "set-cookie") {
             for (let j = 0; j < cookies.length; ++j) {
-              headers2.push([name3, cookies[j]]);
+              headers2.push([name4, cookies[j]]);
             }
           } else {
-            headers2.push([name3, value]);
+            headers2.push([name4, value]);
           }
         }
         return this.#headersList[kHeadersSortedMap] = headers2;
@@ -33127,23 +33127,23 @@ var require_response = __commonJS({
     webidl.converters.URLSearchParams = webidl.interfaceConverter(
       URLSearchParams
     );
-    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix3, name3) {
+    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix3, name4) {
       if (typeof V === "string") {
-        return webidl.converters.USVString(V, prefix3, name3);
+        return webidl.converters.USVString(V, prefix3, name4);
       }
       if (isBlobLike(V)) {
-        return webidl.converters.Blob(V, prefix3, name3, { strict: false });
+        return webidl.converters.Blob(V, prefix3, name4, { strict: false });
       }
       if (ArrayBuffer.isView(V) || types2.isArrayBuffer(V)) {
-        return webidl.converters.BufferSource(V, prefix3, name3);
+        return webidl.converters.BufferSource(V, prefix3, name4);
       }
       if (util.isFormDataLike(V)) {
-        return webidl.converters.FormData(V, prefix3, name3, { strict: false });
+        return webidl.converters.FormData(V, prefix3, name4, { strict: false });
       }
       if (V instanceof URLSearchParams) {
-        return webidl.converters.URLSearchParams(V, prefix3, name3);
+        return webidl.converters.URLSearchParams(V, prefix3, name4);
       }
-      return webidl.converters.DOMString(V, prefix3, name3);
+      return webidl.converters.DOMString(V, prefix3, name4);
     };
     webidl.converters.BodyInit = function(V, prefix3, argument) {
       if (V instanceof ReadableStream) {
@@ -33514,8 +33514,8 @@ var require_request2 = __commonJS({
           const headers2 = init2.headers !== void 0 ? init2.headers : new HeadersList(headersList);
           headersList.clear();
           if (headers2 instanceof HeadersList) {
-            for (const { name: name3, value } of headers2.rawValues()) {
-              headersList.append(name3, value, false);
+            for (const { name: name4, value } of headers2.rawValues()) {
+              headersList.append(name4, value, false);
             }
             headersList.cookies = headers2.cookies;
           } else {
@@ -36519,9 +36519,9 @@ var require_util6 = __commonJS({
       }
       return false;
     }
-    function validateCookieName(name3) {
-      for (let i = 0; i < name3.length; ++i) {
-        const code = name3.charCodeAt(i);
+    function validateCookieName(name4) {
+      for (let i = 0; i < name4.length; ++i) {
+        const code = name4.charCodeAt(i);
         if (code < 33 || // exclude CTLs (0-31), SP and HT
         code > 126 || // exclude non-ascii and DEL
         code === 34 || // "
@@ -36728,7 +36728,7 @@ var require_parse = __commonJS({
       }
       let nameValuePair = "";
       let unparsedAttributes = "";
-      let name3 = "";
+      let name4 = "";
       let value = "";
       if (header.includes(";")) {
         const position2 = { position: 0 };
@@ -36741,20 +36741,20 @@ var require_parse = __commonJS({
         value = nameValuePair;
       } else {
         const position2 = { position: 0 };
-        name3 = collectASequenceOfCodePointsFast(
+        name4 = collectASequenceOfCodePointsFast(
           "=",
           nameValuePair,
           position2
         );
         value = nameValuePair.slice(position2.position + 1);
       }
-      name3 = name3.trim();
+      name4 = name4.trim();
       value = value.trim();
-      if (name3.length + value.length > maxNameValuePairSize) {
+      if (name4.length + value.length > maxNameValuePairSize) {
         return null;
       }
       return {
-        name: name3,
+        name: name4,
         value,
         ...parseUnparsedAttributes(unparsedAttributes)
       };
@@ -36867,19 +36867,19 @@ var require_cookies = __commonJS({
         return out;
       }
       for (const piece of cookie.split(";")) {
-        const [name3, ...value] = piece.split("=");
-        out[name3.trim()] = value.join("=");
+        const [name4, ...value] = piece.split("=");
+        out[name4.trim()] = value.join("=");
       }
       return out;
     }
-    function deleteCookie(headers2, name3, attributes) {
+    function deleteCookie(headers2, name4, attributes) {
       webidl.brandCheck(headers2, Headers2, { strict: false });
       const prefix3 = "deleteCookie";
       webidl.argumentLengthCheck(arguments, 2, prefix3);
-      name3 = webidl.converters.DOMString(name3, prefix3, "name");
+      name4 = webidl.converters.DOMString(name4, prefix3, "name");
       attributes = webidl.converters.DeleteCookieAttributes(attributes);
       setCookie(headers2, {
-        name: name3,
+        name: name4,
         value: "",
         expires: /* @__PURE__ */ new Date(0),
         ...attributes
@@ -37441,9 +37441,9 @@ var require_util7 = __commonJS({
       const extensionList = /* @__PURE__ */ new Map();
       while (position2.position < extensions.length) {
         const pair = collectASequenceOfCodePointsFast(";", extensions, position2);
-        const [name3, value = ""] = pair.split("=");
+        const [name4, value = ""] = pair.split("=");
         extensionList.set(
-          removeHTTPWhitespace(name3, true, false),
+          removeHTTPWhitespace(name4, true, false),
           removeHTTPWhitespace(value, false, true)
         );
         position2.position++;
@@ -41483,11 +41483,11 @@ var init_platform = __esm({
       const { stdout: version3 } = yield getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Version"', void 0, {
         silent: true
       });
-      const { stdout: name3 } = yield getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Caption"', void 0, {
+      const { stdout: name4 } = yield getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Caption"', void 0, {
         silent: true
       });
       return {
-        name: name3.trim(),
+        name: name4.trim(),
         version: version3.trim()
       };
     });
@@ -41497,9 +41497,9 @@ var init_platform = __esm({
         silent: true
       });
       const version3 = (_b = (_a3 = stdout.match(/ProductVersion:\s*(.+)/)) === null || _a3 === void 0 ? void 0 : _a3[1]) !== null && _b !== void 0 ? _b : "";
-      const name3 = (_d = (_c = stdout.match(/ProductName:\s*(.+)/)) === null || _c === void 0 ? void 0 : _c[1]) !== null && _d !== void 0 ? _d : "";
+      const name4 = (_d = (_c = stdout.match(/ProductName:\s*(.+)/)) === null || _c === void 0 ? void 0 : _c[1]) !== null && _d !== void 0 ? _d : "";
       return {
-        name: name3,
+        name: name4,
         version: version3
       };
     });
@@ -41507,9 +41507,9 @@ var init_platform = __esm({
       const { stdout } = yield getExecOutput("lsb_release", ["-i", "-r", "-s"], {
         silent: true
       });
-      const [name3, version3] = stdout.trim().split("\n");
+      const [name4, version3] = stdout.trim().split("\n");
       return {
-        name: name3,
+        name: name4,
         version: version3
       };
     });
@@ -41555,14 +41555,14 @@ __export(core_exports3, {
 });
 import * as os5 from "os";
 import * as path5 from "path";
-function exportVariable(name3, val) {
+function exportVariable(name4, val) {
   const convertedVal = toCommandValue(val);
-  process.env[name3] = convertedVal;
+  process.env[name4] = convertedVal;
   const filePath = process.env["GITHUB_ENV"] || "";
   if (filePath) {
-    return issueFileCommand("ENV", prepareKeyValueMessage(name3, val));
+    return issueFileCommand("ENV", prepareKeyValueMessage(name4, val));
   }
-  issueCommand("set-env", { name: name3 }, convertedVal);
+  issueCommand("set-env", { name: name4 }, convertedVal);
 }
 function setSecret(secret2) {
   issueCommand("add-mask", {}, secret2);
@@ -41576,41 +41576,41 @@ function addPath(inputPath) {
   }
   process.env["PATH"] = `${inputPath}${path5.delimiter}${process.env["PATH"]}`;
 }
-function getInput(name3, options5) {
-  const val = process.env[`INPUT_${name3.replace(/ /g, "_").toUpperCase()}`] || "";
+function getInput(name4, options5) {
+  const val = process.env[`INPUT_${name4.replace(/ /g, "_").toUpperCase()}`] || "";
   if (options5 && options5.required && !val) {
-    throw new Error(`Input required and not supplied: ${name3}`);
+    throw new Error(`Input required and not supplied: ${name4}`);
   }
   if (options5 && options5.trimWhitespace === false) {
     return val;
   }
   return val.trim();
 }
-function getMultilineInput(name3, options5) {
-  const inputs3 = getInput(name3, options5).split("\n").filter((x) => x !== "");
+function getMultilineInput(name4, options5) {
+  const inputs3 = getInput(name4, options5).split("\n").filter((x) => x !== "");
   if (options5 && options5.trimWhitespace === false) {
     return inputs3;
   }
   return inputs3.map((input) => input.trim());
 }
-function getBooleanInput(name3, options5) {
+function getBooleanInput(name4, options5) {
   const trueValue = ["true", "True", "TRUE"];
   const falseValue = ["false", "False", "FALSE"];
-  const val = getInput(name3, options5);
+  const val = getInput(name4, options5);
   if (trueValue.includes(val))
     return true;
   if (falseValue.includes(val))
     return false;
-  throw new TypeError(`Input does not meet YAML 1.2 "Core Schema" specification: ${name3}
+  throw new TypeError(`Input does not meet YAML 1.2 "Core Schema" specification: ${name4}
 Support boolean input list: \`true | True | TRUE | false | False | FALSE\``);
 }
-function setOutput(name3, value) {
+function setOutput(name4, value) {
   const filePath = process.env["GITHUB_OUTPUT"] || "";
   if (filePath) {
-    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name3, value));
+    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name4, value));
   }
   process.stdout.write(os5.EOL);
-  issueCommand("set-output", { name: name3 }, toCommandValue(value));
+  issueCommand("set-output", { name: name4 }, toCommandValue(value));
 }
 function setCommandEcho(enabled) {
   issue2("echo", enabled ? "on" : "off");
@@ -41637,15 +41637,15 @@ function notice(message, properties = {}) {
 function info(message) {
   process.stdout.write(message + os5.EOL);
 }
-function startGroup(name3) {
-  issue2("group", name3);
+function startGroup(name4) {
+  issue2("group", name4);
 }
 function endGroup() {
   issue2("endgroup");
 }
-function group(name3, fn) {
+function group(name4, fn) {
   return __awaiter10(this, void 0, void 0, function* () {
-    startGroup(name3);
+    startGroup(name4);
     let result;
     try {
       result = yield fn();
@@ -41655,15 +41655,15 @@ function group(name3, fn) {
     return result;
   });
 }
-function saveState(name3, value) {
+function saveState(name4, value) {
   const filePath = process.env["GITHUB_STATE"] || "";
   if (filePath) {
-    return issueFileCommand("STATE", prepareKeyValueMessage(name3, value));
+    return issueFileCommand("STATE", prepareKeyValueMessage(name4, value));
   }
-  issueCommand("save-state", { name: name3 }, toCommandValue(value));
+  issueCommand("save-state", { name: name4 }, toCommandValue(value));
 }
-function getState(name3) {
-  return process.env[`STATE_${name3}`] || "";
+function getState(name4) {
+  return process.env[`STATE_${name4}`] || "";
 }
 function getIDToken(aud) {
   return __awaiter10(this, void 0, void 0, function* () {
@@ -41731,23 +41731,23 @@ var init_universal_user_agent = __esm({
 });
 
 // node_modules/before-after-hook/lib/register.js
-function register(state, name3, method, options5) {
+function register(state, name4, method, options5) {
   if (typeof method !== "function") {
     throw new Error("method for before hook must be a function");
   }
   if (!options5) {
     options5 = {};
   }
-  if (Array.isArray(name3)) {
-    return name3.reverse().reduce((callback, name4) => {
-      return register.bind(null, state, name4, callback, options5);
+  if (Array.isArray(name4)) {
+    return name4.reverse().reduce((callback, name5) => {
+      return register.bind(null, state, name5, callback, options5);
     }, method)();
   }
   return Promise.resolve().then(() => {
-    if (!state.registry[name3]) {
+    if (!state.registry[name4]) {
       return method(options5);
     }
-    return state.registry[name3].reduce((method2, registered) => {
+    return state.registry[name4].reduce((method2, registered) => {
       return registered.hook.bind(null, method2, options5);
     }, method)();
   });
@@ -41758,10 +41758,10 @@ var init_register = __esm({
 });
 
 // node_modules/before-after-hook/lib/add.js
-function addHook(state, kind, name3, hook2) {
+function addHook(state, kind, name4, hook2) {
   const orig = hook2;
-  if (!state.registry[name3]) {
-    state.registry[name3] = [];
+  if (!state.registry[name4]) {
+    state.registry[name4] = [];
   }
   if (kind === "before") {
     hook2 = (method, options5) => {
@@ -41786,7 +41786,7 @@ function addHook(state, kind, name3, hook2) {
       });
     };
   }
-  state.registry[name3].push({
+  state.registry[name4].push({
     hook: hook2,
     orig
   });
@@ -41797,17 +41797,17 @@ var init_add = __esm({
 });
 
 // node_modules/before-after-hook/lib/remove.js
-function removeHook(state, name3, method) {
-  if (!state.registry[name3]) {
+function removeHook(state, name4, method) {
+  if (!state.registry[name4]) {
     return;
   }
-  const index = state.registry[name3].map((registered) => {
+  const index = state.registry[name4].map((registered) => {
     return registered.orig;
   }).indexOf(method);
   if (index === -1) {
     return;
   }
-  state.registry[name3].splice(index, 1);
+  state.registry[name4].splice(index, 1);
 }
 var init_remove = __esm({
   "node_modules/before-after-hook/lib/remove.js"() {
@@ -41815,15 +41815,15 @@ var init_remove = __esm({
 });
 
 // node_modules/before-after-hook/index.js
-function bindApi(hook2, state, name3) {
+function bindApi(hook2, state, name4) {
   const removeHookRef = bindable(removeHook, null).apply(
     null,
-    name3 ? [state, name3] : [state]
+    name4 ? [state, name4] : [state]
   );
   hook2.api = { remove: removeHookRef };
   hook2.remove = removeHookRef;
   ["before", "error", "after", "wrap"].forEach((kind) => {
-    const args = name3 ? [state, kind, name3] : [state, kind];
+    const args = name4 ? [state, kind, name4] : [state, kind];
     hook2[kind] = hook2.api[kind] = bindable(addHook, null).apply(null, args);
   });
 }
@@ -41921,11 +41921,11 @@ function addQueryParameters(url2, parameters) {
   if (names4.length === 0) {
     return url2;
   }
-  return url2 + separator2 + names4.map((name3) => {
-    if (name3 === "q") {
+  return url2 + separator2 + names4.map((name4) => {
+    if (name4 === "q") {
       return "q=" + parameters.q.split("+").map(encodeURIComponent).join("+");
     }
-    return `${name3}=${encodeURIComponent(parameters[name3])}`;
+    return `${name4}=${encodeURIComponent(parameters[name4])}`;
   }).join("&");
 }
 function removeNonChars(variableName) {
@@ -42768,8 +42768,8 @@ async function fetchWrapper(requestOptions) {
   const parseSuccessResponseBody = requestOptions.request?.parseSuccessResponseBody !== false;
   const body = isPlainObject3(requestOptions.body) || Array.isArray(requestOptions.body) ? JSONStringify(requestOptions.body) : requestOptions.body;
   const requestHeaders = Object.fromEntries(
-    Object.entries(requestOptions.headers).map(([name3, value]) => [
-      name3,
+    Object.entries(requestOptions.headers).map(([name4, value]) => [
+      name4,
       String(value)
     ])
   );
@@ -43485,7 +43485,7 @@ function createClient(options5) {
     request: { fetch: inTime, log: quiet }
   });
   client.hook.wrap("request", async (send, request2) => {
-    const name3 = `${request2.method} ${new URL(client.request.endpoint(request2).url).pathname}`;
+    const name4 = `${request2.method} ${new URL(client.request.endpoint(request2).url).pathname}`;
     if (!/^[\x21-\x7e]+$/.test(token2)) {
       throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
     }
@@ -43497,7 +43497,7 @@ function createClient(options5) {
         const refusal4 = refusalOf(error3);
         const repeats = request2.request?.["repeats"];
         const waitMs2 = waitBeforeRetry(refusal4, request2.method, tries, Date.now(), repeats);
-        if (waitMs2 === void 0) throw failureOf3(refusal4, name3, token2);
+        if (waitMs2 === void 0) throw failureOf3(refusal4, name4, token2);
         await pause3(waitMs2);
       }
     }
@@ -43517,10 +43517,10 @@ function refusalOf(error3) {
   const message = typeof data.response.data === "string" ? "" : data.message;
   return { status: data.response.status, headers: data.response.headers, message };
 }
-function failureOf3(refusal4, name3, token2) {
+function failureOf3(refusal4, name4, token2) {
   const words6 = oneLine(refusal4.message.replaceAll(token2, "***"));
   const said2 = refusal4.status === void 0 ? "got no answer" : `was answered with ${refusal4.status}`;
-  const message = `\`${name3}\` ${said2}${words6 === "" ? "" : ` (${words6})`}`;
+  const message = `\`${name4}\` ${said2}${words6 === "" ? "" : ` (${words6})`}`;
   return new GitHubFailure(message, refusal4.status, { isLimit: isLimit(refusal4) });
 }
 function oneLine(text6) {
@@ -43627,10 +43627,10 @@ function isAnswer(error3, status) {
 function toComment({ id: id2, body, user, html_url: url2 }) {
   return { id: id2, author: user?.login ?? "", body: body ?? "", url: url2 };
 }
-function parse4(schema9, data, name3) {
+function parse4(schema9, data, name4) {
   const parsed = schema9.safeParse(data);
   if (parsed.success) return parsed.data;
-  throw new GitHubFailure(`\`${name3}\` got an answer that is not GitHub's`, void 0);
+  throw new GitHubFailure(`\`${name4}\` got an answer that is not GitHub's`, void 0);
 }
 var commentSchema, userSchema, viewerSchema;
 var init_github = __esm({
@@ -44128,8 +44128,8 @@ function gitOf(client, repository3, branch2) {
     return parseHistoryMark(Buffer.from(content, "base64").toString("utf8"));
   }
   async function add({ files: files2, message }, on2) {
-    const entries = [...files2].map(([name3, content]) => ({
-      path: name3,
+    const entries = [...files2].map(([name4, content]) => ({
+      path: name4,
       mode: "100644",
       type: "blob",
       content
@@ -44192,9 +44192,9 @@ var init_github_history = __esm({
 
 // src/core/text/redact.ts
 function redact(text6, variables4) {
-  const secrets = Object.entries(variables4).flatMap(([name3, value]) => [
+  const secrets = Object.entries(variables4).flatMap(([name4, value]) => [
     ...passwordsOf(value),
-    ...secretName.test(name3) ? [value] : []
+    ...secretName.test(name4) ? [value] : []
   ]);
   return secrets.filter((secret2) => secret2.length >= shortestSecret2).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret2) => hidden2.replaceAll(secret2, "***"), text6);
 }
@@ -45781,7 +45781,7 @@ function createGitHubRun(options5) {
     listArtifacts: (run3, isWanted2) => answer(async () => {
       for (const waitMs2 of listedAfterMs) {
         const found2 = await artifactsOf(run3);
-        if (found2.some(({ name: name3 }) => isWanted2(name3))) return found2;
+        if (found2.some(({ name: name4 }) => isWanted2(name4))) return found2;
         await pause3(waitMs2);
       }
       return await artifactsOf(run3);
@@ -45849,8 +45849,8 @@ function outcomeFor(error3) {
   return void 0;
 }
 function toArtifact(one) {
-  const { name: name3, size_in_bytes: bytes4, expired: isExpired, digest } = one;
-  return { id: one.id, name: name3, bytes: bytes4, isExpired, sha256: digest?.slice("sha256:".length) };
+  const { name: name4, size_in_bytes: bytes4, expired: isExpired, digest } = one;
+  return { id: one.id, name: name4, bytes: bytes4, isExpired, sha256: digest?.slice("sha256:".length) };
 }
 function parse6(schema9, data, what) {
   const parsed = schema9.safeParse(data);
@@ -45914,18 +45914,18 @@ import { join as join11 } from "node:path";
 function readHistoryFolder(folder, mostBytes5 = mostBytesOfAll) {
   const { names: names4, links } = findFiles(folder);
   let left = mostBytes5;
-  const texts = names4.map((name3) => {
-    const beyond = { name: name3, text: "", problem: `is left out: all files together may have ${mostBytes5} bytes` };
+  const texts = names4.map((name4) => {
+    const beyond = { name: name4, text: "", problem: `is left out: all files together may have ${mostBytes5} bytes` };
     if (left <= 0) return beyond;
     const limits = { largestBytes: largestFileBytes, followsLinks: false };
-    const read5 = readPlainFile(join11(folder, name3), limits);
+    const read5 = readPlainFile(join11(folder, name4), limits);
     if (read5.kind !== "text")
-      return { name: name3, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
+      return { name: name4, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
     left -= Buffer.byteLength(read5.text);
-    return left < 0 ? beyond : { name: name3, text: read5.text };
+    return left < 0 ? beyond : { name: name4, text: read5.text };
   });
   const all = [
-    ...links.map((name3) => ({ name: name3, text: "", problem: "is a link, and not followed" })),
+    ...links.map((name4) => ({ name: name4, text: "", problem: "is a link, and not followed" })),
     ...texts
   ];
   return all.length === 0 ? void 0 : all;
@@ -45934,7 +45934,7 @@ function findFiles(folder) {
   if (isLink(join11(folder, "cells"))) return { names: [], links: ["cells"] };
   const places = namesIn4(join11(folder, "cells")).map((report2) => `cells/${report2}`);
   const links = places.filter((place2) => isLink(join11(folder, place2)));
-  const names4 = places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn4(join11(folder, place2)).map((name3) => `${place2}/${name3}`)).filter((name3) => name3.endsWith(".jsonl"));
+  const names4 = places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn4(join11(folder, place2)).map((name4) => `${place2}/${name4}`)).filter((name4) => name4.endsWith(".jsonl"));
   return { names: names4, links };
 }
 function isLink(path6) {
@@ -45965,7 +45965,7 @@ var init_history_folder = __esm({
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { join as join12 } from "node:path";
 function gitIn(folder, options5) {
-  const configured = Object.entries(settings).flatMap(([name3, value]) => ["-c", `${name3}=${value}`]);
+  const configured = Object.entries(settings).flatMap(([name4, value]) => ["-c", `${name4}=${value}`]);
   return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
     const logPath = join12(options5.logFolder, `git-${randomUUID2()}.log`);
     const signal = AbortSignal.any([options5.signal, AbortSignal.timeout(timeoutSeconds2 * 1e3)]);
@@ -45992,8 +45992,8 @@ function commitIn(answer2) {
   const line4 = lastLine(answer2);
   return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line4) ? line4 : void 0;
 }
-async function resolveCommit(git, name3) {
-  return commitIn(await git(["rev-parse", "--verify", `${name3}^{commit}`]));
+async function resolveCommit(git, name4) {
+  return commitIn(await git(["rev-parse", "--verify", `${name4}^{commit}`]));
 }
 var usualBytes, settings, variables3;
 var init_git_command = __esm({
@@ -46068,12 +46068,12 @@ function readAnswer(answer2, commit2) {
       if (each.trim() !== "") complaints.add(each);
       continue;
     }
-    const name3 = each.slice(commit2.length + 1, end);
-    const lines3 = files2.get(name3) ?? [];
+    const name4 = each.slice(commit2.length + 1, end);
+    const lines3 = files2.get(name4) ?? [];
     lines3.push(each.slice(end + 1));
-    files2.set(name3, lines3);
+    files2.set(name4, lines3);
   }
-  const texts = [...files2].map(([name3, lines3]) => ({ name: name3, text: lines3.join("\n") }));
+  const texts = [...files2].map(([name4, lines3]) => ({ name: name4, text: lines3.join("\n") }));
   return { texts, complaints: [...complaints] };
 }
 function fetchHint(branch2) {
@@ -46293,23 +46293,23 @@ var init_python_choice = __esm({
 function lockMismatch(asked, locked2, sourced = []) {
   const wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? []));
   const held = versionsByName(locked2);
-  const lacking = [...wishes.keys()].filter((name3) => !held.has(name3));
+  const lacking = [...wishes.keys()].filter((name4) => !held.has(name4));
   if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
-  const surplus = [...held.keys()].filter((name3) => !wishes.has(name3));
+  const surplus = [...held.keys()].filter((name4) => !wishes.has(name4));
   if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
   const free = new Set(sourced.map(normalised));
-  const other = [...wishes].find(([name3, versions]) => !free.has(name3) && versions !== held.get(name3));
+  const other = [...wishes].find(([name4, versions]) => !free.has(name4) && versions !== held.get(name4));
   return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source2, compiled) {
   const wishes = linesOf6(source2).flatMap((line4) => requirementOf(line4) ?? []);
   const pins = /* @__PURE__ */ new Map();
-  for (const { name: name3, specifier } of linesOf6(compiled).flatMap((line4) => requirementOf(line4) ?? []))
-    pins.set(name3, [...pins.get(name3) ?? [], specifier]);
-  const lacking = wishes.filter(({ name: name3 }) => !pins.has(name3)).map(({ name: name3 }) => name3);
+  for (const { name: name4, specifier } of linesOf6(compiled).flatMap((line4) => requirementOf(line4) ?? []))
+    pins.set(name4, [...pins.get(name4) ?? [], specifier]);
+  const lacking = wishes.filter(({ name: name4 }) => !pins.has(name4)).map(({ name: name4 }) => name4);
   if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
-  const other = wishes.find(({ name: name3, specifier }) => {
-    const held = pins.get(name3) ?? [];
+  const other = wishes.find(({ name: name4, specifier }) => {
+    const held = pins.get(name4) ?? [];
     return isPin(specifier) && held.every(isPin) && !held.includes(specifier);
   });
   return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
@@ -46322,16 +46322,16 @@ function linesOf6(text6) {
   );
 }
 function requirementOf(text6) {
-  const [, name3, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
-  return name3 === void 0 ? void 0 : { name: normalised(name3), specifier: plain2(specifier) };
+  const [, name4, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
+  return name4 === void 0 ? void 0 : { name: normalised(name4), specifier: plain2(specifier) };
 }
 function versionsByName(all) {
   const found2 = /* @__PURE__ */ new Map();
-  for (const { name: name3, specifier = "" } of all) {
-    const versions = found2.get(normalised(name3)) ?? /* @__PURE__ */ new Set();
-    found2.set(normalised(name3), versions.add(plain2(specifier)));
+  for (const { name: name4, specifier = "" } of all) {
+    const versions = found2.get(normalised(name4)) ?? /* @__PURE__ */ new Set();
+    found2.set(normalised(name4), versions.add(plain2(specifier)));
   }
-  return new Map([...found2].map(([name3, versions]) => [name3, [...versions].toSorted().join(" or ")]));
+  return new Map([...found2].map(([name4, versions]) => [name4, [...versions].toSorted().join(" or ")]));
 }
 function plain2(specifier) {
   return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
@@ -46339,8 +46339,8 @@ function plain2(specifier) {
 function isPin(specifier) {
   return /^==[^*,]+$/.test(specifier);
 }
-function normalised(name3) {
-  return name3.toLowerCase().replaceAll(/[-_.]+/g, "-");
+function normalised(name4) {
+  return name4.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 var init_lock_match = __esm({
   "src/core/finding/lock-match.ts"() {
@@ -46442,7 +46442,7 @@ import { dirname as dirname7, join as join15, relative as relative4, resolve as 
 async function findWorkspace(projectFolder, python, signal) {
   for (let root = projectFolder; !isTop(root); ) {
     root = dirname7(root);
-    if (["uv.lock", "pyproject.toml"].every((name3) => existsSync5(join15(root, name3))))
+    if (["uv.lock", "pyproject.toml"].every((name4) => existsSync5(join15(root, name4))))
       return await readWorkspace(root, projectFolder, python, signal);
   }
   return void 0;
@@ -46472,7 +46472,7 @@ async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   const top = resolve4(root, "../".repeat(levels2));
   const rootCopy = join15(copy2, relative4(top, root));
   await mkdir3(rootCopy, { recursive: true });
-  for (const name3 of ["pyproject.toml", "uv.lock"]) await cp(join15(root, name3), join15(rootCopy, name3));
+  for (const name4 of ["pyproject.toml", "uv.lock"]) await cp(join15(root, name4), join15(rootCopy, name4));
   for (const each of [...folders, ...archives]) {
     const from = join15(root, each);
     const filter = (path6) => path6 === from || isSource3(path6);
@@ -46551,7 +46551,7 @@ import { createReadStream, existsSync as existsSync6 } from "node:fs";
 import { readdir as readdir4 } from "node:fs/promises";
 import { basename as basename4, dirname as dirname8, join as join16, relative as relative5, resolve as resolve5 } from "node:path";
 async function findRequirements2(folder, python, signal) {
-  const has = (name3) => existsSync6(join16(folder, name3));
+  const has = (name4) => existsSync6(join16(folder, name4));
   const projectPath = join16(folder, "pyproject.toml");
   const lockFile = lockFiles2.find(has);
   if (lockFile !== void 0 && has("pyproject.toml")) {
@@ -46588,10 +46588,10 @@ async function findRequirements2(folder, python, signal) {
   throw new EnvironmentError("install", `${reason}; ${remedy2}`);
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-  const { root, name: name3, packages } = workspace;
+  const { root, name: name4, packages } = workspace;
   const lockPath = join16(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  const texts = [name3 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf5)];
+  const texts = [name4 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf5)];
   const fingerprint2 = await fingerprintOf(
     texts,
     packages.map((each) => join16(root, each))
@@ -46631,14 +46631,14 @@ async function readRequirementFiles(path6, seen = /* @__PURE__ */ new Set()) {
   if (text6 === void 0 || seen.size >= mostIncluded) return [];
   seen.add(path6);
   const included = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
-  const paths = included.map(([, name3 = ""]) => resolve5(dirname8(path6), name3));
+  const paths = included.map(([, name4 = ""]) => resolve5(dirname8(path6), name4));
   const texts = [text6];
   for (const each of paths) texts.push(...await readRequirementFiles(each, seen));
   return texts;
 }
 function isSource2(path6) {
-  const name3 = basename4(path6);
-  return !name3.startsWith(".") && !name3.endsWith(".egg-info") && !notSource.has(name3);
+  const name4 = basename4(path6);
+  return !name4.startsWith(".") && !name4.endsWith(".egg-info") && !notSource.has(name4);
 }
 async function hashOfFolder(folder) {
   const hash = createHash3("sha256");
@@ -46799,8 +46799,8 @@ async function run2(installation, argv) {
 }
 function installerVariables(environment = process.env) {
   const names4 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
-  const entries = Object.entries(environment).filter(([name3]) => names4.test(name3));
-  return Object.fromEntries(entries.flatMap(([name3, value]) => value === void 0 ? [] : [[name3, value]]));
+  const entries = Object.entries(environment).filter(([name4]) => names4.test(name4));
+  return Object.fromEntries(entries.flatMap(([name4, value]) => value === void 0 ? [] : [[name4, value]]));
 }
 function findOnPath(program) {
   const folders = (process.env["PATH"] ?? "").split(delimiter4).filter((folder) => folder !== "");
@@ -46899,9 +46899,9 @@ function requirementsOf(folder, way, python, signal) {
   return "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
 }
 async function removeBroken(root, key) {
-  for (const name3 of await readdir5(root)) {
-    const path6 = join18(root, name3);
-    if (!name3.startsWith(`${key}-`)) continue;
+  for (const name4 of await readdir5(root)) {
+    const path6 = join18(root, name4);
+    if (!name4.startsWith(`${key}-`)) continue;
     if (Date.now() - (await stat4(path6)).mtimeMs > 36e5) await rm7(path6, { recursive: true, force: true });
   }
 }
@@ -48651,9 +48651,9 @@ var require_sasl = __commonJS({
           if (!/^.=/.test(attrValue)) {
             throw new Error("SASL: Invalid attribute pair entry");
           }
-          const name3 = attrValue[0];
+          const name4 = attrValue[0];
           const value = attrValue.substring(2);
-          return [name3, value];
+          return [name4, value];
         })
       );
     }
@@ -49430,10 +49430,10 @@ var require_messages = __commonJS({
       length: 4
     };
     var DatabaseError2 = class extends Error {
-      constructor(message, length, name3) {
+      constructor(message, length, name4) {
         super(message);
         this.length = length;
-        this.name = name3;
+        this.name = name4;
       }
     };
     exports.DatabaseError = DatabaseError2;
@@ -49446,17 +49446,17 @@ var require_messages = __commonJS({
     };
     exports.CopyDataMessage = CopyDataMessage;
     var CopyResponse = class {
-      constructor(length, name3, binary, columnCount) {
+      constructor(length, name4, binary, columnCount) {
         this.length = length;
-        this.name = name3;
+        this.name = name4;
         this.binary = binary;
         this.columnTypes = new Array(columnCount);
       }
     };
     exports.CopyResponse = CopyResponse;
     var Field = class {
-      constructor(name3, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
-        this.name = name3;
+      constructor(name4, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
+        this.name = name4;
         this.tableID = tableID;
         this.columnID = columnID;
         this.dataTypeID = dataTypeID;
@@ -49720,15 +49720,15 @@ var require_serializer = __commonJS({
     };
     var emptyArray = [];
     var parse7 = (query2) => {
-      const name3 = query2.name || "";
-      if (name3.length > 63) {
+      const name4 = query2.name || "";
+      if (name4.length > 63) {
         console.error("Warning! Postgres only supports 63 characters for query names.");
-        console.error("You supplied %s (%s)", name3, name3.length);
+        console.error("You supplied %s (%s)", name4, name4.length);
         console.error("This can cause conflicts and silent errors executing queries");
       }
       const types2 = query2.types || emptyArray;
       const len = types2.length;
-      const buffer = writer.addCString(name3).addCString(query2.text).addInt16(len);
+      const buffer = writer.addCString(name4).addCString(query2.text).addInt16(len);
       for (let i = 0; i < len; i++) {
         buffer.addInt32(types2[i]);
       }
@@ -50136,14 +50136,14 @@ var require_parser2 = __commonJS({
       return message;
     };
     var parseField = (reader) => {
-      const name3 = reader.cstring();
+      const name4 = reader.cstring();
       const tableID = reader.uint32();
       const columnID = reader.int16();
       const dataTypeID = reader.uint32();
       const dataTypeSize = reader.int16();
       const dataTypeModifier = reader.int32();
       const mode = reader.int16() === 0 ? "text" : "binary";
-      return new messages_1.Field(name3, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
+      return new messages_1.Field(name4, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
     };
     var parseParameterDescriptionMessage = (reader) => {
       const parameterCount = reader.int16();
@@ -50163,9 +50163,9 @@ var require_parser2 = __commonJS({
       return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields3);
     };
     var parseParameterStatusMessage = (reader) => {
-      const name3 = reader.cstring();
+      const name4 = reader.cstring();
       const value = reader.cstring();
-      return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name3, value);
+      return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name4, value);
     };
     var parseBackendKeyData = (reader) => {
       const processID = reader.int32();
@@ -50219,7 +50219,7 @@ var require_parser2 = __commonJS({
       }
       return message;
     };
-    var parseErrorMessage = (reader, name3) => {
+    var parseErrorMessage = (reader, name4) => {
       const fields3 = {};
       let fieldType = reader.string(1);
       while (fieldType !== "\0") {
@@ -50227,7 +50227,7 @@ var require_parser2 = __commonJS({
         fieldType = reader.string(1);
       }
       const messageValue = fields3.M;
-      const message = name3 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name3);
+      const message = name4 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name4);
       message.severity = fields3.S;
       message.code = fields3.C;
       message.detail = fields3.D;
@@ -52670,35 +52670,35 @@ function databasesOn(server, { signal, onStep }) {
   const made2 = /* @__PURE__ */ new Set();
   let count12 = 0;
   const strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "";
-  const drop = async (name3) => {
-    if (!made2.delete(name3)) return;
-    const sql3 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name3)} WITH (FORCE)`;
+  const drop = async (name4) => {
+    if (!made2.delete(name4)) return;
+    const sql3 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name4)} WITH (FORCE)`;
     try {
       await withSession(server.url, AbortSignal.timeout(dropWithinMs), (client) => client.query(sql3));
     } catch (error3) {
       if (server.isPrivate) return;
-      onStep(`database ${name3} was not dropped: ${serverWords(error3, server.url)}`);
+      onStep(`database ${name4} was not dropped: ${serverWords(error3, server.url)}`);
     }
   };
   return {
     create: async (label2, template) => {
       count12 += 1;
-      const name3 = `loadtest_${label2}_${suffix2}_${count12}`;
+      const name4 = `loadtest_${label2}_${suffix2}_${count12}`;
       const copied = template === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template)}`;
-      made2.add(name3);
+      made2.add(name4);
       const abort = server.isPrivate ? signal : void 0;
       signal.throwIfAborted();
       await withSession(
         server.url,
         abort,
-        (client) => client.query(`CREATE DATABASE ${escapeIdentifier(name3)} ${copied} ${strategy}`)
+        (client) => client.query(`CREATE DATABASE ${escapeIdentifier(name4)} ${copied} ${strategy}`)
       );
       signal.throwIfAborted();
-      return name3;
+      return name4;
     },
     drop,
     dropAll: async () => {
-      for (const name3 of [...made2].toReversed()) await drop(name3);
+      for (const name4 of [...made2].toReversed()) await drop(name4);
     }
   };
 }
@@ -52720,8 +52720,8 @@ async function connectionsAllowed(client) {
 function tableFacts(url2, signal) {
   return withSession(url2, signal, async (client) => {
     const { rows } = await client.query(tablesSql);
-    return array(tableSchema).parse(rows).map(({ name: name3, rows: count12, scans, read: read5 }) => {
-      return { name: name3, rows: count12, sequentialScans: scans, sequentialRows: read5 };
+    return array(tableSchema).parse(rows).map(({ name: name4, rows: count12, scans, read: read5 }) => {
+      return { name: name4, rows: count12, sequentialScans: scans, sequentialRows: read5 };
     });
   });
 }
@@ -52911,8 +52911,8 @@ import { dirname as dirname10 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return void 0;
   const lines3 = (await readFile10("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line4) => line4.split(":"));
-  for (const name3 of candidates2) {
-    const [uid, gid] = lines3.find(([each]) => each === name3)?.slice(2, 4).map(Number) ?? [];
+  for (const name4 of candidates2) {
+    const [uid, gid] = lines3.find(([each]) => each === name4)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
   }
   throw new EnvironmentError(
@@ -53026,10 +53026,10 @@ async function addSeedEntry(folder, key, manifest, fill) {
 }
 async function removeSurplus(folder) {
   const all = await Promise.all(
-    (await readdir8(folder)).map(async (name3) => ({
-      path: join24(folder, name3),
-      isTemporary: name3.endsWith(".tmp"),
-      usedMs: (await stat6(join24(folder, name3)).catch(() => void 0))?.mtimeMs ?? 0
+    (await readdir8(folder)).map(async (name4) => ({
+      path: join24(folder, name4),
+      isTemporary: name4.endsWith(".tmp"),
+      usedMs: (await stat6(join24(folder, name4)).catch(() => void 0))?.mtimeMs ?? 0
     }))
   );
   const whole = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs);
@@ -53310,7 +53310,7 @@ async function startOnce(launch, port, withStatistics) {
   const data = join25(folder, "data");
   await rm12(logPath, { force: true });
   const settings2 = Object.entries(serverSettings({ port, withStatistics }));
-  const flags = settings2.flatMap(([name3, value]) => ["-c", `${name3}=${value}`]);
+  const flags = settings2.flatMap(([name4, value]) => ["-c", `${name4}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
     argv: [join25(programs, "postgres"), "-D", data, ...flags]
@@ -53419,10 +53419,10 @@ function isNotKept(path6, walFile) {
   if (segment === void 0) return path6 === "postmaster.pid" || path6 === "postmaster.opts";
   return segment !== walFile && segment !== nextSegment(walFile);
 }
-function nextSegment(name3) {
-  const next = BigInt(`0x${name3.slice(8, 16)}`) * 256n + BigInt(`0x${name3.slice(16)}`) + 1n;
+function nextSegment(name4) {
+  const next = BigInt(`0x${name4.slice(8, 16)}`) * 256n + BigInt(`0x${name4.slice(16)}`) + 1n;
   const hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
-  return name3.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
+  return name4.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
 }
 async function restoreCluster({ manifest, data }, launch, to) {
   await makeFolderFor(to, launch.user);
@@ -53479,7 +53479,7 @@ import { mkdir as mkdir10, readdir as readdir9, readFile as readFile14, rename a
 import { dirname as dirname12, join as join27, relative as relative6, resolve as resolve6, sep as sep6 } from "node:path";
 import { fileURLToPath } from "node:url";
 async function installPostgresPackages(options5) {
-  const texts = await Promise.all(manifests.map((name3) => readFile14(join27(manifestFolder(), name3), "utf8")));
+  const texts = await Promise.all(manifests.map((name4) => readFile14(join27(manifestFolder(), name4), "utf8")));
   const key = createHash6("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
   const folder = join27(options5.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!existsSync9(folder)) {
@@ -53487,8 +53487,8 @@ async function installPostgresPackages(options5) {
     const temporary = `${folder}.${randomBytes5(4).toString("hex")}.tmp`;
     try {
       await mkdir10(temporary, { recursive: true });
-      for (const [index, name3] of manifests.entries())
-        await writeFile10(join27(temporary, name3), texts[index] ?? "");
+      for (const [index, name4] of manifests.entries())
+        await writeFile10(join27(temporary, name4), texts[index] ?? "");
       await installInto(temporary, options5);
       await makeSymlinks(await packageIn(temporary));
       await renameUnlessThere(temporary, folder);
@@ -53527,13 +53527,13 @@ async function installInto(folder, options5) {
 }
 function npmVariables(environment = process.env) {
   const names4 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i;
-  const entries = Object.entries(environment).filter(([name3]) => names4.test(name3));
-  return Object.fromEntries(entries.flatMap(([name3, value]) => value === void 0 ? [] : [[name3, value]]));
+  const entries = Object.entries(environment).filter(([name4]) => names4.test(name4));
+  return Object.fromEntries(entries.flatMap(([name4, value]) => value === void 0 ? [] : [[name4, value]]));
 }
 async function packageIn(folder) {
   const parent = join27(folder, "node_modules", scope);
-  const [name3] = await readdir9(parent).catch(() => []);
-  if (name3 !== void 0) return join27(parent, name3);
+  const [name4] = await readdir9(parent).catch(() => []);
+  if (name4 !== void 0) return join27(parent, name4);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
@@ -53600,16 +53600,16 @@ async function* machineFolders(options5) {
   if (configured !== void 0) yield configured.trim();
   for (const parent of versionedFolders) {
     const names4 = await readdir10(parent).catch(() => []);
-    const versions = names4.filter((name3) => /^(postgresql@|pgsql-)?\d+$/.test(name3));
+    const versions = names4.filter((name4) => /^(postgresql@|pgsql-)?\d+$/.test(name4));
     const newestFirst = versions.toSorted((a, b) => numberIn2(b) - numberIn2(a));
-    yield* newestFirst.map((name3) => join28(parent, name3, "bin"));
+    yield* newestFirst.map((name4) => join28(parent, name4, "bin"));
   }
 }
-function numberIn2(name3) {
-  return Number(name3.replaceAll(/\D/g, ""));
+function numberIn2(name4) {
+  return Number(name4.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  const paths = ["postgres", "initdb"].map((name3) => realpath2(join28(candidate, name3)).catch(() => void 0));
+  const paths = ["postgres", "initdb"].map((name4) => realpath2(join28(candidate, name4)).catch(() => void 0));
   const [postgres, initdb] = await Promise.all(paths);
   if (postgres === void 0 || initdb === void 0 || dirname13(postgres) !== dirname13(initdb))
     return void 0;
@@ -53792,11 +53792,11 @@ async function startPrivatePostgres(options5, seed3) {
       version: version3,
       maxConnections: void 0,
       seeded: (wanted2) => wanted2 === key ? restored : void 0,
-      keep: async (name3, { name: template, seedSeconds }) => {
+      keep: async (name4, { name: template, seedSeconds }) => {
         onStep("keeping the seeded data for the next run");
         const keepable = await readyToKeep(url2(), template, signal);
         await control2.stop("SIGINT");
-        const kept2 = { folder: keptSeedsIn(options5.toolsFolder), key: name3, template, seedSeconds, keepable };
+        const kept2 = { folder: keptSeedsIn(options5.toolsFolder), key: name4, template, seedSeconds, keepable };
         try {
           await keepCluster(join30(folder, "data"), kept2);
           await options5.onKept?.();
@@ -53885,8 +53885,8 @@ var init_postgres_private = __esm({
 // src/adapters/postgres-statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return void 0;
-  const name3 = server.isPrivate ? "postgres" : await databases.create("statistics");
-  const url2 = () => urlOf(server.url, name3);
+  const name4 = server.isPrivate ? "postgres" : await databases.create("statistics");
+  const url2 = () => urlOf(server.url, name4);
   const evictions = /* @__PURE__ */ new Map();
   const ask2 = (client, schema9, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema9, sql3, [database])) : queryRow(client, schema9, sql3, [database]);
   const counter2 = {
@@ -53906,11 +53906,11 @@ async function openStatementCounter(server, databases, signal) {
       signal,
       (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
     );
-    await counter2.reset(name3);
+    await counter2.reset(name4);
     return counter2;
   } catch {
     signal.throwIfAborted();
-    if (!server.isPrivate) await databases.drop(name3);
+    if (!server.isPrivate) await databases.drop(name4);
     return void 0;
   }
 }
@@ -53990,12 +53990,12 @@ var init_postgres_seed_progress = __esm({
 });
 
 // src/adapters/postgres-template.ts
-async function seedTemplate(server, name3, seed3, options5) {
+async function seedTemplate(server, name4, seed3, options5) {
   const { signal, commands: commands2 } = options5;
-  const url2 = urlOf(server.url, name3);
+  const url2 = urlOf(server.url, name4);
   const context = { phase: "seed", server, signal };
   await commands2?.("migrate", url2);
-  await runSeedFiles(server, name3, seed3, options5);
+  await runSeedFiles(server, name4, seed3, options5);
   await commands2?.("seed", url2);
   try {
     await withSession(url2, signal, async (client) => {
@@ -54006,11 +54006,11 @@ async function seedTemplate(server, name3, seed3, options5) {
     throw await failureOf4(error3, { ...context, doing: "vacuum of the seeded database" });
   }
 }
-async function runSeedFiles(server, name3, { seedFiles, scale }, { signal, onStep }) {
+async function runSeedFiles(server, name4, { seedFiles, scale }, { signal, onStep }) {
   var _stack = [];
   try {
-    const url2 = urlOf(server.url, name3);
-    const progress = __using(_stack, watchSeeding({ url: server.url, database: name3, seedFiles, signal, onStep }));
+    const url2 = urlOf(server.url, name4);
+    const progress = __using(_stack, watchSeeding({ url: server.url, database: name4, seedFiles, signal, onStep }));
     for (const path6 of seedFiles) {
       progress.show(path6);
       const text6 = await readSeedFile(path6);
@@ -54141,7 +54141,7 @@ async function makeTemplate(seed3, commands2, ground) {
   const { server, databases, options: options5 } = ground;
   const context = { server, signal: options5.signal };
   const copying = { ...context, phase: "copy database", doing: "copying the seeded database" };
-  const madeFrom = (name3) => ({ copy: () => explained(copying, () => makeCopy(name3, ground)) });
+  const madeFrom = (name4) => ({ copy: () => explained(copying, () => makeCopy(name4, ground)) });
   const key = await seedKeyFor(seed3, server);
   const kept2 = key === void 0 ? void 0 : server.seeded(key);
   if (kept2 !== void 0) return madeFrom(kept2);
@@ -54162,36 +54162,36 @@ async function makeTemplate(seed3, commands2, ground) {
   return madeFrom(template);
 }
 async function makeCopy(template, { server, databases, counter: counter2, options: { signal } }) {
-  const name3 = await databases.create("copy", template);
+  const name4 = await databases.create("copy", template);
   const counting = { server, signal, phase: "load", doing: "reading the statement counters" };
   const watching = { ...counting, doing: "watching the database" };
   const asking = { ...counting, phase: "seed", doing: "reading values of parameters" };
   let isCounting = true;
   const reset = async () => {
     isCounting = await unlessFull(async () => {
-      await counter2?.reset(name3);
+      await counter2?.reset(name4);
       return true;
     }) === true;
   };
-  const count12 = async () => isCounting ? await unlessFull(async () => await counter2?.count(name3)) : void 0;
+  const count12 = async () => isCounting ? await unlessFull(async () => await counter2?.count(name4)) : void 0;
   return {
-    url: urlOf(server.url, name3),
+    url: urlOf(server.url, name4),
     resetStatements: () => explained(counting, reset),
-    countConnections: () => countConnections(server, name3, signal),
+    countConnections: () => countConnections(server, name4, signal),
     countStatements: () => explained(counting, count12),
     readColumn: (query, mostRows4) => explained(asking, async () => {
       const sent = { text: query, rowMode: "array", queryMode: "extended" };
       const { rows } = await withSession(
-        urlOf(server.url, name3),
+        urlOf(server.url, name4),
         signal,
         (client) => client.query(sent)
       );
       return rows.slice(0, mostRows4).map(([value]) => value);
     }),
-    watch: () => explained(watching, () => watchDatabase({ server, counter: counter2 }, name3, signal)),
+    watch: () => explained(watching, () => watchDatabase({ server, counter: counter2 }, name4, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => void 0);
-      await databases.drop(name3);
+      await databases.drop(name4);
     }
   };
 }
@@ -54490,7 +54490,7 @@ function signalAll(processes, signal) {
   }
 }
 function describeProcesses(processes) {
-  return processes.map(({ pid, name: name3 }) => `${pid} (${name3})`).join(", ");
+  return processes.map(({ pid, name: name4 }) => `${pid} (${name4})`).join(", ");
 }
 var markVariable;
 var init_server_processes = __esm({
@@ -54989,9 +54989,9 @@ async function fetchProblem({ git, isShallow }, sha4) {
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
   const names4 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-  for (const name3 of names4) {
-    const sha4 = await resolveCommit(git, name3);
-    if (sha4 !== void 0) return commit(sha4, name3);
+  for (const name4 of names4) {
+    const sha4 = await resolveCommit(git, name4);
+    if (sha4 !== void 0) return commit(sha4, name4);
   }
   const { text: text6 } = await git([
     "for-each-ref",
@@ -55003,7 +55003,7 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
   const known5 = text6.split("\n").map((line4) => line4.replace(/^origin\//, ""));
   const meant = nearest(
     ref,
-    known5.filter((name3) => name3 !== "")
+    known5.filter((name4) => name4 !== "")
   );
   const hints = [
     meant === void 0 ? "" : `; did you mean ${meant}?`,
@@ -55136,8 +55136,8 @@ async function sourceIn(worktree, commit2, of2) {
   const { app, database } = of2.workload;
   const folder = join33(worktree.folder, of2.repository.prefix);
   if (!await isFolder(folder)) {
-    const name3 = JSON.stringify(of2.repository.prefix);
-    return noBase2(`the folder ${name3} does not exist in the base ${short2(commit2)}`);
+    const name4 = JSON.stringify(of2.repository.prefix);
+    return noBase2(`the folder ${name4} does not exist in the base ${short2(commit2)}`);
   }
   const mine = seedOf(database);
   const seed3 = mine && await seedOfBase(mine, of2.repository, worktree.folder);
@@ -55234,8 +55234,8 @@ async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) 
         }
       };
     },
-    openWindow: async (name3) => {
-      await writeFile11(join35(folder, "window.part"), name3, { flag: "wx" });
+    openWindow: async (name4) => {
+      await writeFile11(join35(folder, "window.part"), name4, { flag: "wx" });
       await rename6(join35(folder, "window.part"), join35(folder, "window"));
       await sleep9(windowSeenWithinMs, void 0, { signal });
     },
@@ -55247,31 +55247,31 @@ async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) 
   };
 }
 async function untilWritten(folder, signal) {
-  const timesOf3 = async () => new Map(await Promise.all((await namesIn5(folder)).map((name3) => timeOf(folder, name3))));
+  const timesOf3 = async () => new Map(await Promise.all((await namesIn5(folder)).map((name4) => timeOf(folder, name4))));
   const before = await timesOf3();
   const deadline = performance.now() + writtenWithinMs;
   do {
     await sleep9(lookEveryMs3, void 0, { signal });
     const now = await timesOf3();
-    if (now.size > 0 && [...now].every(([name3, time3]) => time3 !== before.get(name3))) return;
+    if (now.size > 0 && [...now].every(([name4, time3]) => time3 !== before.get(name4))) return;
   } while (performance.now() < deadline);
 }
 async function namesIn5(folder) {
   const names4 = await readdir11(folder);
-  return names4.filter((name3) => /^worker-[\w-]+\.json$/.test(name3)).toSorted().slice(0, mostFiles3);
+  return names4.filter((name4) => /^worker-[\w-]+\.json$/.test(name4)).toSorted().slice(0, mostFiles3);
 }
-async function timeOf(folder, name3) {
-  const about5 = await lstat7(join35(folder, name3)).catch(() => void 0);
-  return [name3, `${about5?.ino} ${about5?.mtimeMs}`];
+async function timeOf(folder, name4) {
+  const about5 = await lstat7(join35(folder, name4)).catch(() => void 0);
+  return [name4, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
   const files2 = [];
   let leftBytes = mostBytes4;
-  for (const name3 of names4) {
+  for (const name4 of names4) {
     const largestBytes7 = Math.min(largestFileBytes2, leftBytes);
-    const text6 = textOfPlainFile(join35(folder, name3), { largestBytes: largestBytes7, followsLinks: false });
+    const text6 = textOfPlainFile(join35(folder, name4), { largestBytes: largestBytes7, followsLinks: false });
     if (text6 === void 0) continue;
-    files2.push({ name: name3, text: text6 });
+    files2.push({ name: name4, text: text6 });
     leftBytes -= Buffer.byteLength(text6);
   }
   return files2;
@@ -55390,7 +55390,7 @@ function countSamples(arm) {
     const isRequest = line4.startsWith("http_req_duration,");
     if (!isRequest && !line4.startsWith("group_duration,")) return;
     const fields3 = fieldsOf(line4);
-    const field3 = (name3) => fields3[columns8.indexOf(name3)] ?? "";
+    const field3 = (name4) => fields3[columns8.indexOf(name4)] ?? "";
     const [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
     if (!isRequest) {
       const all = groups.get(field3("group")) ?? [];
@@ -55415,7 +55415,7 @@ function countSamples(arm) {
   return {
     add,
     records: () => [...slices].map(([index, counts2]) => recordOf(index, arm, counts2)).join("\n"),
-    groups: () => [...groups].filter(([name3]) => !/^(::setup|::teardown)?$/.test(name3)).map(([name3, all]) => timesOf2(name3, all))
+    groups: () => [...groups].filter(([name4]) => !/^(::setup|::teardown)?$/.test(name4)).map(([name4, all]) => timesOf2(name4, all))
   };
 }
 function nothing2() {
@@ -55438,11 +55438,11 @@ function recordOf(index, arm, counts2) {
     lastMs
   ]);
 }
-function timesOf2(name3, all) {
+function timesOf2(name4, all) {
   const buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth));
   const total = all.reduce((sum4, ms) => sum4 + ms, 0);
   return {
-    name: name3,
+    name: name4,
     count: all.length,
     meanMs: total / all.length,
     p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
@@ -55474,15 +55474,15 @@ ${prettifyError(parsed.error)}`);
   const results = {
     checks: checksIn(root).slice(0, 200),
     groups: groups.slice(0, 200).map((each) => ({ ...each, name: short3(each.name) })),
-    metrics: entries.filter(([name3]) => !builtIn.test(name3) && !name3.includes("{")).slice(0, 200).map(([name3, metric]) => ({ name: short3(name3), values: valuesOf2(metric) })),
-    thresholds: entries.flatMap(([name3, metric]) => thresholdsOf(name3, metric)).slice(0, 100)
+    metrics: entries.filter(([name4]) => !builtIn.test(name4) && !name4.includes("{")).slice(0, 200).map(([name4, metric]) => ({ name: short3(name4), values: valuesOf2(metric) })),
+    thresholds: entries.flatMap(([name4, metric]) => thresholdsOf(name4, metric)).slice(0, 100)
   };
   return { results, summary: JSON.stringify(summaryOf(metrics3)) };
 }
 function checksIn({ path: path6, checks, groups }) {
-  const own2 = Object.values(checks).map(({ name: name3, passes, fails }) => ({
+  const own2 = Object.values(checks).map(({ name: name4, passes, fails }) => ({
     group: short3(path6),
-    name: short3(name3),
+    name: short3(name4),
     passes,
     fails
   }));
@@ -55495,13 +55495,13 @@ function valuesOf2({ thresholds: _, ...values2 }) {
     )
   );
 }
-function thresholdsOf(name3, metric) {
+function thresholdsOf(name4, metric) {
   const values2 = valuesOf2(metric);
   return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
     const [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName5)) ?? [];
     const value = values2[aggregation] ?? values2["value"];
     return {
-      metric: short3(name3),
+      metric: short3(name4),
       condition: short3(condition2),
       isKept: !isCrossed,
       ...value !== void 0 && { value }
@@ -55509,7 +55509,7 @@ function thresholdsOf(name3, metric) {
   });
 }
 function summaryOf(metrics3) {
-  const counter2 = (name3) => metrics3[name3] && { values: { count: metrics3[name3]["count"] } };
+  const counter2 = (name4) => metrics3[name4] && { values: { count: metrics3[name4]["count"] } };
   const { count: all, rate } = metrics3["iterations"] ?? metrics3["http_reqs"] ?? {};
   const seconds3 = typeof all === "number" && typeof rate === "number" && rate > 0 ? all / rate : 0;
   return {
@@ -55568,10 +55568,10 @@ import { createReadStream as createReadStream2 } from "node:fs";
 import { readFile as readFile17, rm as rm21 } from "node:fs/promises";
 import { dirname as dirname15, join as join36 } from "node:path";
 import { createInterface } from "node:readline";
-async function runScript(k6, { name: name3, targets: [target], cpus: cpus2 }, options5) {
-  const logPath = join36(options5.folder, `${name3}.log`);
-  const summaryPath = join36(options5.folder, `${name3}.json`);
-  const samplesPath = join36(options5.folder, `${name3}.csv`);
+async function runScript(k6, { name: name4, targets: [target], cpus: cpus2 }, options5) {
+  const logPath = join36(options5.folder, `${name4}.log`);
+  const summaryPath = join36(options5.folder, `${name4}.json`);
+  const samplesPath = join36(options5.folder, `${name4}.csv`);
   for (const path6 of [logPath, summaryPath, samplesPath]) await rm21(path6, { force: true });
   const argv = k6Argv(
     k6,
@@ -55791,8 +55791,8 @@ function urlPart(text6) {
 }
 
 // src/core/endpoints/openapi-schema.ts
-function memberOf(value, name3) {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name3) ? Reflect.get(value, name3) : void 0;
+function memberOf(value, name4) {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name4) ? Reflect.get(value, name4) : void 0;
 }
 var deepest = 12;
 var largestValue = 1e6;
@@ -55847,8 +55847,8 @@ function valueOfSchema(document, place2, depth = 0, room = { characters: largest
     return room.characters < 0 ? void 0 : stated;
   }
   const inner = (each) => valueOfSchema(document, each, depth + 1, room);
-  for (const name3 of ["anyOf", "oneOf"]) {
-    const choices = memberOf(schema9, name3);
+  for (const name4 of ["anyOf", "oneOf"]) {
+    const choices = memberOf(schema9, name4);
     if (!Array.isArray(choices)) continue;
     for (const choice2 of choices) {
       const value = inner(choice2);
@@ -55922,12 +55922,12 @@ function listOf(schema9, inner) {
 }
 function objectOf(schema9, inner) {
   const required2 = memberOf(schema9, "required");
-  const names4 = Array.isArray(required2) ? required2.filter((name3) => typeof name3 === "string") : [];
+  const names4 = Array.isArray(required2) ? required2.filter((name4) => typeof name4 === "string") : [];
   const pairs = [];
-  for (const name3 of names4) {
-    const value = inner(memberOf(memberOf(schema9, "properties"), name3));
+  for (const name4 of names4) {
+    const value = inner(memberOf(memberOf(schema9, "properties"), name4));
     if (value === void 0) return void 0;
-    pairs.push([name3, value]);
+    pairs.push([name4, value]);
   }
   return Object.fromEntries(pairs);
 }
@@ -55971,16 +55971,16 @@ function formFromOpenApi(document, { method, path: path6 }, hasLogin) {
   const query = [];
   for (const each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
     const parameter2 = resolved(document, each);
-    const [name3, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
-    if (typeof name3 !== "string" || memberOf(parameter2, "required") !== true) continue;
+    const [name4, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
+    if (typeof name4 !== "string" || memberOf(parameter2, "required") !== true) continue;
     if (place2 === "header" && hasLogin) continue;
     const value = valueOfParameter(document, parameter2);
-    if (value === void 0) return `has no example of its parameter ${name3}`;
-    if (place2 === "header" && !canBeHeader(name3, String(value))) return `needs a header that cannot be sent`;
-    if (place2 === "header") headers2.set(name3, String(value));
-    else if (place2 === "path") params.set(name3, { kind: "list", values: [value] });
-    else if (place2 === "query") query.push(`${urlPart(name3)}=${urlPart(value)}`);
-    else return `needs its ${String(place2)} ${name3}`;
+    if (value === void 0) return `has no example of its parameter ${name4}`;
+    if (place2 === "header" && !canBeHeader(name4, String(value))) return `needs a header that cannot be sent`;
+    if (place2 === "header") headers2.set(name4, String(value));
+    else if (place2 === "path") params.set(name4, { kind: "list", values: [value] });
+    else if (place2 === "query") query.push(`${urlPart(name4)}=${urlPart(value)}`);
+    else return `needs its ${String(place2)} ${name4}`;
   }
   const body = bodyOf(document, operation);
   if (typeof body === "string") return body;
@@ -55998,8 +55998,8 @@ function formFromOpenApi(document, { method, path: path6 }, hasLogin) {
     places: {}
   };
 }
-function canBeHeader(name3, value) {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name3) && /^[\t -~]*$/.test(value);
+function canBeHeader(name4, value) {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name4) && /^[\t -~]*$/.test(value);
 }
 function isNothing(requirement) {
   return Object.keys(Object(requirement)).length === 0;
@@ -56021,8 +56021,8 @@ function bodyOf(document, operation) {
   const value = fittingValue(statedValue(document, json2)) ?? valueOfSchema(document, memberOf(json2, "schema"));
   return value === void 0 ? "has no example of its body" : { kind: "json", value };
 }
-function listIn(value, name3) {
-  const list = memberOf(value, name3);
+function listIn(value, name4) {
+  const list = memberOf(value, name4);
   return Array.isArray(list) ? list : [];
 }
 
@@ -56062,14 +56062,14 @@ function noBase(reason, logTail = "") {
 }
 function loneArmOf(endpoint3, replies) {
   const { base, head } = replies;
-  const name3 = endpointLabel(endpoint3).slice(0, 900);
+  const name4 = endpointLabel(endpoint3).slice(0, 900);
   if (!isBroken(base)) {
     if (!isAbsent(head)) return void 0;
-    return { kind: "removed", reason: `${name3} is not in the head`, logTail: "" };
+    return { kind: "removed", reason: `${name4} is not in the head`, logTail: "" };
   }
   const statuses = Object.keys(base).join(", ") || "no reply";
   if (isBroken(head)) return noBase(`every request failed in both arms (base: ${statuses})`);
-  if (isAbsent(base)) return { kind: "added", reason: `${name3} is not in the base`, logTail: "" };
+  if (isAbsent(base)) return { kind: "added", reason: `${name4} is not in the base`, logTail: "" };
   return noBase(`every request to the base failed (${statuses})`);
 }
 
@@ -56084,8 +56084,8 @@ function openFilesProblem(load, limit) {
   const users = mostVirtualUsers(load);
   const needed3 = users + otherFiles;
   if (limit === void 0 || needed3 <= limit) return void 0;
-  const name3 = load.kind === "stages" ? "stages" : "vus";
-  return `${name3}: ${count(users)} virtual users need ${count(needed3)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed3}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
+  const name4 = load.kind === "stages" ? "stages" : "vus";
+  return `${name4}: ${count(users)} virtual users need ${count(needed3)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed3}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
 }
 
 // src/core/endpoints/login.ts
@@ -56096,8 +56096,8 @@ function secretsOf({ headers: headers2, request: request2 }) {
 }
 function withSecrets({ headers: headers2, request: request2, place: place2 }, secretOf) {
   const filled2 = (texts) => Object.fromEntries(
-    Object.entries(texts).map(([name3, text6]) => [
-      name3,
+    Object.entries(texts).map(([name4, text6]) => [
+      name4,
       typeof text6 === "string" ? text6 : secretOf(text6.secret)
     ])
   );
@@ -56120,8 +56120,8 @@ function tokenIn(text6, place2) {
   } catch {
     return void 0;
   }
-  for (const name3 of place2.split("."))
-    value = typeof value === "object" && value !== null ? Reflect.get(value, name3) : void 0;
+  for (const name4 of place2.split("."))
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
   return typeof value === "string" && /^[!-~]{1,8000}$/.test(value) ? value : void 0;
 }
 
@@ -56133,19 +56133,19 @@ var withinSeconds = 30;
 function readSecrets(login, ports) {
   if (login === void 0) return void 0;
   const names4 = secretsOf(login);
-  const problems = names4.flatMap((name3) => {
-    const value = ports.secrets.read(name3);
+  const problems = names4.flatMap((name4) => {
+    const value = ports.secrets.read(name4);
     if (value === void 0)
       return [
-        `${login.place}: login: the secret ${name3} is not set; give it to the step that measures, e.g. env: { ${name3}: \${{ secrets.${name3} }} } (pull requests from forks are given no secrets)`
+        `${login.place}: login: the secret ${name4} is not set; give it to the step that measures, e.g. env: { ${name4}: \${{ secrets.${name4} }} } (pull requests from forks are given no secrets)`
       ];
     if (value.length >= shortestSecret) return [];
     return [
-      `${login.place}: login: the secret ${name3} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+      `${login.place}: login: the secret ${name4} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
     ];
   });
   if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login, (name3) => ports.secrets.read(name3) ?? "");
+  return withSecrets(login, (name4) => ports.secrets.read(name4) ?? "");
 }
 async function logIn(login, app, ports) {
   if (login === void 0) return void 0;
@@ -56213,10 +56213,10 @@ function linesOf(text6) {
 // src/core/endpoints/form.ts
 var placeholder = /\{(\w+)\}/g;
 function placeholdersIn(text6) {
-  return [...new Set([...text6.matchAll(placeholder)].map(([, name3 = ""]) => name3))];
+  return [...new Set([...text6.matchAll(placeholder)].map(([, name4 = ""]) => name4))];
 }
 function fillText(text6, valueFor) {
-  return text6.replaceAll(placeholder, (whole, name3) => valueFor(name3) ?? whole);
+  return text6.replaceAll(placeholder, (whole, name4) => valueFor(name4) ?? whole);
 }
 function formName({ method, path: path6 }) {
   return `${method} ${path6}`;
@@ -56245,7 +56245,7 @@ function materialOf(form, values2) {
   const rows = Array.from({ length: count12 }, (_, row2) => {
     const chosen = new Map(
       groups.flatMap(
-        (group3, index) => group3.map((name3) => [name3, values2[name3]?.[orders[index]?.[row2] ?? 0] ?? ""])
+        (group3, index) => group3.map((name4) => [name4, values2[name4]?.[orders[index]?.[row2] ?? 0] ?? ""])
       )
     );
     return rowOf(form, chosen);
@@ -56254,36 +56254,36 @@ function materialOf(form, values2) {
 }
 function groupsOf({ params }, names4) {
   const groups = /* @__PURE__ */ new Map();
-  for (const name3 of names4) {
-    const source2 = params[name3];
-    const key = source2?.kind === "csv" ? `file ${source2.file}` : `parameter ${name3}`;
-    groups.set(key, [...groups.get(key) ?? [], name3]);
+  for (const name4 of names4) {
+    const source2 = params[name4];
+    const key = source2?.kind === "csv" ? `file ${source2.file}` : `parameter ${name4}`;
+    groups.set(key, [...groups.get(key) ?? [], name4]);
   }
   return [...groups.values()];
 }
 function rowOf({ endpoint: endpoint3, body }, chosen) {
-  const inPath = (name3) => {
-    const value = chosen.get(name3);
+  const inPath = (name4) => {
+    const value = chosen.get(name4);
     return value === void 0 ? void 0 : urlPart(value);
   };
   const path6 = fillText(endpoint3.path, inPath);
   return body === void 0 ? { path: path6 } : { path: path6, body: bodyOf2(body, chosen) };
 }
 function bodyOf2(body, chosen) {
-  const inText = (name3) => chosen.get(name3)?.toString();
+  const inText = (name4) => chosen.get(name4)?.toString();
   return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled(body.value, chosen));
 }
 function filled(value, chosen) {
   if (typeof value === "string") {
-    const [, name3 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-    return chosen.get(name3) ?? fillText(value, (each) => chosen.get(each)?.toString());
+    const [, name4 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+    return chosen.get(name4) ?? fillText(value, (each) => chosen.get(each)?.toString());
   }
   if (Array.isArray(value)) return value.map((each) => filled(each, chosen));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, chosen)]));
 }
 function headersOf({ headers: headers2, body }) {
-  const isSaid = Object.keys(headers2).some((name3) => name3.toLowerCase() === "content-type");
+  const isSaid = Object.keys(headers2).some((name4) => name4.toLowerCase() === "content-type");
   if (body === void 0 || isSaid) return { ...headers2 };
   return { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
@@ -56321,18 +56321,18 @@ init_errors3();
 init_endpoint();
 async function readTables(workload, ports) {
   const problems = [];
-  const read5 = async (form, name3, source2) => {
+  const read5 = async (form, name4, source2) => {
     if (source2.kind !== "csv") return source2;
     const table2 = await ports.readTable(source2.file);
     const values2 = "text" in table2 ? csvColumn(table2.text, source2.column) : table2;
     if (!("problem" in values2)) return { ...source2, values: values2.slice(0, mostRows) };
-    problems.push(`${form.places[name3]}: params.${name3}: ${source2.file} ${values2.problem}`);
+    problems.push(`${form.places[name4]}: params.${name4}: ${source2.file} ${values2.problem}`);
     return source2;
   };
   const forms = [];
   for (const form of workload.forms) {
     const params = {};
-    for (const [name3, source2] of Object.entries(form.params)) params[name3] = await read5(form, name3, source2);
+    for (const [name4, source2] of Object.entries(form.params)) params[name4] = await read5(form, name4, source2);
     forms.push({ ...form, params });
   }
   if (problems.length > 0) throw new InputError(problems);
@@ -56348,10 +56348,10 @@ async function prepareMaterials({ forms }, template, ofBase) {
     const materials = /* @__PURE__ */ new Map();
     for (const form of forms) {
       const values2 = {};
-      for (const [name3, source2] of Object.entries(form.params)) {
+      for (const [name4, source2] of Object.entries(form.params)) {
         const found2 = source2.kind === "sql" ? await queriedInBoth(source2.query, database, base) : valuesOf(source2);
-        if (typeof found2 === "string") problems.push(`${form.places[name3]}: params.${name3}: ${found2}`);
-        else values2[name3] = found2;
+        if (typeof found2 === "string") problems.push(`${form.places[name4]}: params.${name4}: ${found2}`);
+        else values2[name4] = found2;
       }
       materials.set(formName(form.endpoint), materialOf(form, values2));
     }
@@ -56423,8 +56423,8 @@ var urlStyles = [
 var placeholders = ["url", "host", "port", "user", "password", "database"];
 var placeholderPattern = /\{(\w*)\}/g;
 function templateProblem(template) {
-  const unknown5 = [...template.matchAll(placeholderPattern)].find(([, name3 = ""]) => !isPlaceholder(name3));
-  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders.map((name3) => `{${name3}}`).join(", ")}`;
+  const unknown5 = [...template.matchAll(placeholderPattern)].find(([, name4 = ""]) => !isPlaceholder(name4));
+  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders.map((name4) => `{${name4}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
   const styled = inStyle(url2, urlStyle ?? "postgresql");
@@ -56437,8 +56437,8 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
     password: decode2(address2.password),
     database: decode2(address2.pathname.slice(1))
   };
-  const filled2 = Object.entries(templates2 ?? {}).map(([name3, template]) => [
-    name3,
+  const filled2 = Object.entries(templates2 ?? {}).map(([name4, template]) => [
+    name4,
     template.replaceAll(
       placeholderPattern,
       (written2, each) => isPlaceholder(each) ? values2[each] : written2
@@ -56455,8 +56455,8 @@ function inStyle(url2, style2) {
   }
   return address2.href.replace(/^[a-z]+:/, `${style2}:`);
 }
-function isPlaceholder(name3) {
-  return placeholders.some((each) => each === name3);
+function isPlaceholder(name4) {
+  return placeholders.some((each) => each === name4);
 }
 function decode2(text6) {
   try {
@@ -56498,16 +56498,18 @@ function seedCommands(arm, {
 async function prepareTargets(workload, ports) {
   const login = readSecrets(workload.login, ports);
   const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
+  const { base } = workload.comparing;
+  const reason = base.kind === "none" ? base.reason : void 0;
   const arm = { app: workload.app, python, template: void 0 };
   return {
     workload,
     k6Version: await ports.findGenerator(),
     databases: void 0,
     commits: {},
-    arms: { head: arm, base: workload.targets?.base === void 0 ? void 0 : arm },
+    arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
     materials: await prepareMaterials(workload, void 0),
     login,
-    loneArm: void 0,
+    loneArm: reason === void 0 ? void 0 : noBase(reason),
     leaving: [],
     [Symbol.asyncDispose]: () => Promise.resolve()
   };
@@ -56532,10 +56534,11 @@ var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
 async function prepare(workload, commits, ports, shared4) {
   if (workload.targets !== void 0) return prepareTargets(workload, ports);
   const login = readSecrets(workload.login, ports);
-  const wantsBase = workload.comparing.base.kind !== "none";
+  const wanted2 = workload.comparing.base;
+  const wantsBase = wanted2.kind !== "none";
   const full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
   if (full2 !== void 0) throw new InputError([full2]);
-  const base = wantsBase ? await ports.openBase(workload) : void 0;
+  const base = wantsBase ? await ports.openBase(workload) : unwanted(wanted2);
   const source2 = base?.kind === "found" ? base.source : void 0;
   const leaving = shared4 ?? [];
   const own2 = shared4 === void 0 ? leaving : [];
@@ -56578,6 +56581,9 @@ async function prepare(workload, commits, ports, shared4) {
     await close2();
     throw error3;
   }
+}
+function unwanted({ reason }) {
+  return reason === void 0 ? void 0 : { kind: "none", reason, logTail: "" };
 }
 async function preparePython(workload, ports) {
   const { app, server } = workload;
@@ -56672,8 +56678,8 @@ async function discoverEndpoints(workload, ports) {
 }
 function found(document, { login }, { patterns: patterns2, label: label2 }, ports) {
   const { forms, left } = discover(document, patterns2, login !== void 0);
-  for (const { name: name3, reason } of left)
-    ports.progress({ kind: "warning", text: `${name3} is not measured: it ${reason}` });
+  for (const { name: name4, reason } of left)
+    ports.progress({ kind: "warning", text: `${name4} is not measured: it ${reason}` });
   if (forms.length > mostFound)
     throw new InputError([
       `${label2} the app has ${forms.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`
@@ -56717,2451 +56723,6 @@ function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = pla
 
 // src/core/config/config-parser.ts
 init_endpoint();
-
-// src/core/report/comment-mode.ts
-init_outcome();
-init_standing();
-var commentModes = ["always", "on-change", "on-failure", "never"];
-function reasonForSilence(mode, comparison2) {
-  if (mode === "never") return "the input `comment` is false, or `comment-mode` is never";
-  if (mode === "always" || exitStatusOf(comparison2) !== 0) return void 0;
-  if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
-  const isQuiet = ["unchanged", "complete"].includes(outcomeOf(comparison2));
-  const hasOthers = comparison2.rows.some((row2) => ["new", "removed"].includes(standingOf(row2) ?? ""));
-  return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
-}
-
-// src/core/config/app-place.ts
-function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
-  const folder = resolve8("app-folder", texts["app-folder"] ?? ".");
-  const named = texts["app"];
-  if (named !== void 0 || !files2.isFolder(folder))
-    return { importString: named, folder, problem: named === void 0 ? needed("") : void 0 };
-  const found2 = files2.findApps(folder);
-  const [first, ...others2] = found2;
-  if (first === void 0) {
-    const problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
-    return { importString: void 0, folder, problem: problem2 };
-  }
-  if (others2.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
-  const isElsewhere = first.folder !== "." && !isSaid("app-folder");
-  return {
-    importString: first.importString,
-    folder: isElsewhere ? files2.resolve(first.folder, folder) : folder,
-    problem: void 0
-  };
-}
-function needed(why) {
-  return `app: is needed, e.g. app.main:app${why}`;
-}
-function ambiguous(found2) {
-  const candidates3 = found2.slice(0, 10).map(
-    ({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (app-folder ${folder})`
-  );
-  const more = found2.length > candidates3.length ? ` and ${found2.length - candidates3.length} more` : "";
-  return `app: is needed, because there are several: ${candidates3.join(", ")}${more}`;
-}
-function hasSourceFolder(importString2, folder, files2) {
-  const [first = ""] = importString2.split(/[.:]/);
-  const isIn = (place2) => files2.isFolder(files2.resolve(`${place2}${first}`, folder)) || files2.isFile(files2.resolve(`${place2}${first}.py`, folder));
-  return !isIn("") && isIn("src/");
-}
-
-// src/core/config/chosen-endpoints.ts
-init_endpoint();
-init_non_empty();
-function withoutAuto(texts) {
-  const all = (texts["endpoints"] ?? "").split("\n").map((line4) => line4.trim());
-  const isAuto = (line4) => line4 === autoLine || line4.startsWith(`${autoLine} `);
-  const rest = all.filter((line4) => line4 !== "" && !isAuto(line4));
-  const lines3 = all.filter((line4) => isAuto(line4) && line4 !== autoLine).map((line4) => line4.slice(autoLine.length));
-  const isOnly = rest.length === 0 && all.some(isAuto);
-  return {
-    texts: { ...texts, endpoints: isOnly ? "/" : texts["endpoints"] && rest.join("\n") },
-    isAll: all.includes(autoLine),
-    lines: lines3.length === 0 ? void 0 : lines3.join("\n"),
-    isOnly
-  };
-}
-function chooseEndpoints(lines3, iteration2, all) {
-  const forms = /* @__PURE__ */ new Set();
-  const problems = [];
-  const unfilled = [];
-  const wholeOf2 = (line4) => {
-    const form = formNamed(all, line4);
-    if (form !== void 0) forms.add(form);
-    else if (iteration2 !== void 0) problems.push(...problemsOfStep(line4));
-    else if (placeholdersIn(line4.path).length > 0) unfilled.push(line4);
-    return form?.endpoint ?? line4;
-  };
-  if (iteration2 !== void 0) {
-    const steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2);
-    const none5 = { hasOthers: true, isMixPartial: false };
-    return { requested: [{ steps }], forms: [...forms], unfilled, ...none5, problems };
-  }
-  const wholes = lines3.map(wholeOf2).filter((endpoint3) => !unfilled.includes(endpoint3));
-  const requested = mixed(wholes, all);
-  if (requested.some((each) => isMix(each) && each.mix.length > mostSteps))
-    problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
-  const hasOthers = isNonEmpty(requested);
-  const weighted = all.filter(({ weight }) => weight !== void 0).length;
-  return {
-    requested: hasOthers ? requested : lines3,
-    forms: [...forms],
-    unfilled,
-    hasOthers,
-    isMixPartial: requested.some((each) => isMix(each) && each.mix.length < weighted),
-    problems
-  };
-}
-function mixed(wholes, forms) {
-  const weighted = wholes.flatMap((endpoint3) => {
-    const weight = forms.find((form) => form.endpoint === endpoint3)?.weight;
-    return weight === void 0 ? [] : [{ weight, endpoint: endpoint3 }];
-  });
-  if (weighted.length < 2) return [...wholes];
-  const [first] = weighted;
-  return wholes.flatMap((endpoint3) => {
-    if (endpoint3 === first?.endpoint) return [{ mix: weighted }];
-    return weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3];
-  });
-}
-function problemsOfStep({ method, path: path6 }) {
-  const names4 = placeholdersIn(path6);
-  if (names4.length === 0) return [];
-  const named = names4.map((name3) => `{${name3}}`).join(", ");
-  return [
-    `iteration: ${method} ${path6} has ${named} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
-  ];
-}
-
-// src/core/config/config.ts
-var verbs = ["run", "plan", "measure", "report"];
-var diagnoseChoices = ["on-change", "always", "never"];
-
-// src/core/config/inputs.ts
-var inputs2 = [
-  {
-    name: "config",
-    description: "The repository's configuration file. Empty: `.github/loadtest.yml`, where there is one. `none`: no file. What inputs say goes before what the file says. Several, one a line: one report of several apps, each with a file of its own.",
-    fallback: ""
-  },
-  {
-    name: "name",
-    description: "Name of the app, which gives it a section of its own in the report. Empty: none; of several apps the folder is each one's name.",
-    fallback: ""
-  },
-  {
-    name: "app",
-    description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
-    fallback: ""
-  },
-  {
-    name: "app-folder",
-    description: "Folder of the app: working directory of its server, and where its requirements are found.",
-    fallback: "."
-  },
-  {
-    name: "app-env",
-    description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
-    fallback: ""
-  },
-  {
-    name: "python",
-    description: "Python that the app's environment is built with: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
-    fallback: "auto"
-  },
-  {
-    name: "install",
-    description: "How the app's environment is made: `auto` (uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own), `none` (the Python above as it is), a requirements file, or the folder of a virtual environment that you made.",
-    fallback: "auto"
-  },
-  {
-    name: "install-command",
-    description: "Instead of `install`: commands, one a line, that install what the app needs. They run in `app-folder`, in a new virtual environment with pip: `VIRTUAL_ENV` names it, its programs come first, and no shell is involved.",
-    fallback: ""
-  },
-  {
-    name: "server",
-    description: "What serves the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In it `{app}`, `{host}`, `{port}` and `{workers}` are filled in; no shell is involved.",
-    fallback: "uvicorn"
-  },
-  {
-    name: "port",
-    description: "Port for the app. `0` takes a free one for each start.",
-    fallback: "0"
-  },
-  {
-    name: "ready-path",
-    description: "Path that is polled until the app answers; any status below 500 will do.",
-    fallback: "/"
-  },
-  {
-    name: "ready-timeout",
-    description: "How long the app may take to answer, e.g. `30s`.",
-    fallback: "30s"
-  },
-  {
-    name: "workers",
-    description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
-    fallback: "1,2"
-  },
-  {
-    name: "endpoints",
-    description: "What to request, one a line: a path with its query, with a method before it unless it is GET. `auto`: every GET of the app's own OpenAPI document; `auto POST /orders`: one of its endpoints, filled in from there.",
-    fallback: "/"
-  },
-  {
-    name: "iteration",
-    description: "Instead of `endpoints`: what each user does again and again, one step a line, in order: a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
-    fallback: ""
-  },
-  {
-    name: "script",
-    description: "Instead of `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and says itself how much load it makes; its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
-    fallback: ""
-  },
-  {
-    name: "vus",
-    description: "Virtual users: how many requests are under way at once (closed model), or may be (open model).",
-    fallback: "8"
-  },
-  {
-    name: "duration",
-    description: "How long each cell is under load when the head is measured alone, e.g. `10s` or `1m30s`; with a base the time is shared out within `max-minutes`.",
-    fallback: "10s"
-  },
-  {
-    name: "stages",
-    description: "Instead of `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
-    fallback: ""
-  },
-  {
-    name: "requests",
-    description: "Instead of `duration`: this many requests, `vus` at a time.",
-    fallback: ""
-  },
-  {
-    name: "rate",
-    description: "Open model: this many requests a second arrive, whether or not earlier ones were answered.",
-    fallback: ""
-  },
-  {
-    name: "connections",
-    description: "`reuse`: each user keeps its connection, as browsers do. `new`: a TCP connection for each request, as `ab` without `-k` makes them.",
-    fallback: "reuse"
-  },
-  {
-    name: "request-timeout",
-    description: "How long a request may take before it counts as failed, e.g. `10s`.",
-    fallback: "60s"
-  },
-  {
-    name: "graceful-stop",
-    description: "How long requests that are under way at the end may still take; after that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
-    fallback: "30s"
-  },
-  {
-    name: "solo-first",
-    description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
-    fallback: "false"
-  },
-  {
-    name: "warmup",
-    description: "How long the servers are under load before anything counts; with a base both share it.",
-    fallback: "250ms"
-  },
-  {
-    name: "base-ref",
-    alias: "base",
-    description: "What the head is compared with. `auto`: the base of the pull request, when the run is for one. `none`: nothing, the head is measured alone. Else a branch, tag or commit of the repository that the app's folder is in.",
-    fallback: "auto"
-  },
-  {
-    name: "control",
-    description: "`true`: compare the head with itself (A/A), to see the noise of the machine. Takes the place of `base-ref`.",
-    fallback: "false"
-  },
-  {
-    name: "smallest-effect",
-    description: "Smallest change of throughput that matters, e.g. `3%`: a smaller one is called unchanged, or small. Above 0%, up to 50%.",
-    fallback: "3%"
-  },
-  {
-    name: "false-alarm-rate",
-    description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
-    fallback: "1%"
-  },
-  {
-    name: "max-minutes",
-    description: "Most minutes that measuring with a base may take, shared out over the cells by need. Each job of a job matrix has a machine and all of these minutes to itself.",
-    fallback: "15"
-  },
-  {
-    name: "separate-cpus",
-    description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, where there are two or more.",
-    fallback: "true"
-  },
-  {
-    name: "diagnose",
-    description: "When the app is looked into for causes, after everything is measured, for at most 10 s in each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all. `never`: in none.",
-    fallback: "on-change"
-  },
-  {
-    name: "database",
-    description: "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app needs no database of ours.",
-    fallback: "postgres"
-  },
-  {
-    name: "database-url",
-    description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`; the user must be allowed to create databases. Empty: a private one is started.",
-    fallback: ""
-  },
-  {
-    name: "database-variable",
-    description: "Variable in which the app finds the URL of its database.",
-    fallback: "DATABASE_URL"
-  },
-  {
-    name: "database-url-style",
-    description: "How that URL begins, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
-    fallback: "postgresql"
-  },
-  {
-    name: "database-env",
-    description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`; also `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
-    fallback: ""
-  },
-  {
-    name: "migrate-command",
-    description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables; no shell is involved.",
-    fallback: ""
-  },
-  {
-    name: "seed",
-    description: "SQL files that make and fill the tables, one a line, run in this order.",
-    fallback: ""
-  },
-  {
-    name: "seed-command",
-    description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`; the variable `LOADTEST_SCALE` holds `scale`.",
-    fallback: ""
-  },
-  {
-    name: "scale",
-    description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
-    fallback: "0.01"
-  },
-  {
-    name: "base-url",
-    description: "Instead of `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. Needs `allow-target`.",
-    fallback: ""
-  },
-  {
-    name: "head-url",
-    description: "Address of another app that already runs, which is compared with that of `base-url`.",
-    fallback: ""
-  },
-  {
-    name: "allow-target",
-    description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`: load is sent only to a host that is named twice.",
-    fallback: ""
-  },
-  {
-    name: "target-cap",
-    description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
-    fallback: "true"
-  },
-  {
-    name: "results-folder",
-    description: "Where results are written and read.",
-    fallback: "loadtest-results"
-  },
-  {
-    name: "report-id",
-    description: "Name of this report; each name has a comment of its own on a pull request.",
-    fallback: "default"
-  },
-  {
-    name: "comment",
-    description: "`true`: comment on the pull request when there is one. `false`: only the job summary and files.",
-    fallback: "true"
-  },
-  {
-    name: "comment-mode",
-    description: "Which reports get a comment. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none. But for `never`, a comment that is there already is kept up to date.",
-    fallback: "always"
-  },
-  {
-    name: "check-run",
-    description: "Name of a check run that says what came of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does, is neutral when something is slower or inconclusive without failing, and needs `checks: write`.",
-    fallback: ""
-  },
-  {
-    name: "history-branch",
-    description: "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is made when it is not there, written on `push`, `schedule` and `workflow_dispatch` of the default branch only, and needs `contents: write`.",
-    fallback: ""
-  },
-  {
-    name: "history",
-    description: "For `trends`: where the kept history is, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
-    fallback: ""
-  },
-  {
-    name: "fail-on",
-    description: "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: nothing that was measured fails it. Broken `thresholds` fail it, too, but with `never`.",
-    fallback: "threshold"
-  },
-  {
-    name: "fail-threshold",
-    description: "How much slower a cell has to be for `fail-on: threshold`. Above 0%, up to 100%.",
-    fallback: "5%"
-  },
-  {
-    name: "thresholds",
-    description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. They hold for each endpoint; after `overall:`, for all together; after an endpoint and a colon, for that one. A broken one fails the check.",
-    fallback: ""
-  },
-  {
-    name: "plan",
-    description: "For `measure` and `report`: the plan as `plan` printed it, so that each job knows how many cells the whole report has, and cells without a result are shown.",
-    fallback: ""
-  }
-];
-
-// src/core/config/given-inputs.ts
-function giveInputs(raw, file, files2) {
-  const ofFile2 = file?.texts ?? {};
-  const isOfFile = (name3) => !raw[name3] && Boolean(ofFile2[name3]);
-  const texts = Object.fromEntries(
-    inputs2.map(({ name: name3, fallback }) => [name3, said(name3, raw, ofFile2) || fallback || void 0])
-  );
-  return {
-    texts,
-    isSaid: (name3) => Boolean(raw[name3] || ofFile2[name3]),
-    // A default belongs to the file where there is one: with `--config elsewhere/...` the app is there, too.
-    resolve: (name3, path6) => files2.resolve(path6, raw[name3] ? void 0 : file?.folder),
-    resolveInFile: (path6) => files2.resolve(path6, file?.folder),
-    placed: (problem2) => {
-      const name3 = problem2.slice(0, Math.max(0, problem2.indexOf(":")));
-      return isOfFile(name3) ? `${file?.places[name3]}: ${problem2}` : problem2;
-    }
-  };
-}
-function said(name3, raw, ofFile2) {
-  const own2 = raw[name3] ?? "";
-  const other = ofFile2[name3] ?? "";
-  return name3 === "app-env" && own2 !== "" && other !== "" ? `${other}
-${own2}` : own2 || other;
-}
-
-// src/core/config/input-checks.ts
-init_non_empty();
-
-// src/core/config/input-values.ts
-init_zod();
-init_endpoint();
-init_threshold();
-
-// src/core/thresholds/threshold-parser.ts
-init_endpoint();
-init_threshold();
-var supported = [
-  ...metrics.map((metric) => {
-    const names4 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
-    return `${metric} (${names4.join(", ")})`;
-  }),
-  '"slower than base by 5%"'
-].join(", ");
-var conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/;
-var relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/;
-var methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
-function parseThreshold(line4) {
-  const { scope: scope2, rest } = scopeOf(line4.trim());
-  const { metric, text: text6 } = metricOf(rest);
-  const condition2 = conditionOf(metric, text6);
-  if (typeof condition2 === "string") return { problem: `${JSON.stringify(line4)} ${condition2}` };
-  if (scope2.isOverall && "slowerBy" in condition2)
-    return {
-      problem: `${JSON.stringify(line4)} has no use for overall: each endpoint is compared on its own`
-    };
-  return { threshold: { ...scope2, condition: condition2 } };
-}
-function scopeOf(line4) {
-  const at2 = line4.indexOf(": ");
-  const [name3, rest] = at2 < 0 ? ["", line4] : [line4.slice(0, at2).trim(), line4.slice(at2 + 1).trim()];
-  if (name3 === "overall") return { scope: { isOverall: true }, rest };
-  const [, method = "", path6 = ""] = methodPattern.exec(name3) ?? [];
-  if (path6 !== "") {
-    const endpoint3 = method.toUpperCase() === "GET" ? path6 : `${method.toUpperCase()} ${path6}`;
-    return { scope: { endpoint: endpoint3 }, rest };
-  }
-  return name3.startsWith("/") || name3 === mixLine ? { scope: { endpoint: name3 }, rest } : { scope: {}, rest: line4 };
-}
-function metricOf(text6) {
-  const [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text6) ?? [];
-  return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
-}
-function conditionOf(metric, text6) {
-  const known5 = metric === void 0 || metrics.some((each) => each === metric);
-  if (!known5) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
-  const [, percent6] = relativePattern.exec(text6) ?? [];
-  if (percent6 !== void 0 && metric === void 0) {
-    const condition3 = conditionSchema.safeParse({ slowerBy: Number(percent6) / 100 });
-    return condition3.data ?? "must be above 0% and up to 100%";
-  }
-  const [, name3, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
-  if (name3 === void 0)
-    return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-  const aggregation = percentile === void 0 ? name3 : "p";
-  const of2 = metric ?? usualMetric(aggregation);
-  const condition2 = conditionSchema.safeParse({
-    metric: of2,
-    aggregation,
-    ...percentile !== void 0 && { percentile: Number(percentile) },
-    operator: operators.find((each) => each === operator) ?? "==",
-    // k6 takes === too
-    bound: Number(bound)
-  });
-  if (condition2.success) return condition2.data;
-  return percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name3}; supported are ${supported}`;
-}
-
-// src/core/config/server-command.ts
-init_string_argv();
-init_errors3();
-init_non_empty();
-var placeholders2 = ["app", "host", "port", "workers"];
-var placeholderPattern2 = /\{(\w+)\}/g;
-var known = placeholders2.map((name3) => `{${name3}}`).join(", ");
-function checkServerTemplate(template) {
-  if (template.trim() === "")
-    return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
-  const names4 = new Set([...template.matchAll(placeholderPattern2)].map(([, name3 = ""]) => name3));
-  const problems = [...names4].filter((name3) => !isPlaceholder2(name3)).map((name3) => `unknown placeholder {${name3}} in the server command; known are ${known}`);
-  if (!names4.has("port"))
-    problems.push(`no {port} in the server command "${template}"; it says where to listen`);
-  if (hasOpenQuote(template)) problems.push(`a quote is not closed in the server command "${template}"`);
-  return problems;
-}
-function serverArgv(template, values2) {
-  const words6 = parseArgsStringToArgv(template);
-  const isFactory = values2.app.endsWith("()") && takesFactories(words6);
-  const told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2;
-  const filled2 = words6.map((word2) => {
-    return word2.replaceAll(placeholderPattern2, (written2, name3) => {
-      return isPlaceholder2(name3) ? String(told2[name3]) : written2;
-    });
-  });
-  const argv = isFactory && !filled2.includes("--factory") ? [...filled2, "--factory"] : filled2;
-  if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template));
-  return argv;
-}
-function uvicornChoices(argv, packages) {
-  if (!isUvicorn(argv)) return { eventLoop: "unknown", httpParser: "unknown" };
-  const loop = lastOption(argv, "--loop") ?? "auto";
-  const http2 = lastOption(argv, "--http") ?? "auto";
-  return {
-    eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
-    httpParser: http2 === "auto" ? firstInstalled("httptools", "h11", packages) : http2
-  };
-}
-function isPlaceholder2(name3) {
-  return placeholders2.some((each) => each === name3);
-}
-function hasOpenQuote(text6) {
-  let open6 = "";
-  for (const character of text6) {
-    if (open6 === character) open6 = "";
-    else if (open6 === "" && (character === "'" || character === '"')) open6 = character;
-  }
-  return open6 !== "";
-}
-function isUvicorn(argv) {
-  return runs(argv, "uvicorn");
-}
-function takesFactories(argv) {
-  return runs(argv, "uvicorn") || runs(argv, "granian");
-}
-function runs(argv, server) {
-  const program = argv[0]?.split("/").at(-1);
-  return program === server || argv.some((word2, index) => word2 === server && argv[index - 1] === "-m");
-}
-function lastOption(argv, name3) {
-  const values2 = argv.flatMap((word2, index) => {
-    if (word2.startsWith(`${name3}=`)) return [word2.slice(name3.length + 1)];
-    const next = argv[index + 1];
-    return word2 === name3 && next !== void 0 ? [next] : [];
-  });
-  return values2.at(-1);
-}
-function firstInstalled(wanted2, otherwise, packages) {
-  return packages[wanted2] === void 0 ? otherwise : wanted2;
-}
-
-// src/core/config/input-values.ts
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`));
-var positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`));
-var percentage = (high) => {
-  const message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
-  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent6) => percent6 / 100);
-};
-var durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/;
-var duration4 = (low, high) => string2().refine(
-  (text6) => text6 !== "" && durationPattern.test(text6),
-  "must be a duration, e.g. 10s, 1m30s or 500ms"
-).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
-function secondsOf(text6) {
-  const [, hours, minutes, seconds3, milliseconds7] = durationPattern.exec(text6) ?? [];
-  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds3 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
-}
-var flag = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true");
-var checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional();
-var branch = string2().regex(
-  /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
-  "must be the name of a branch, e.g. loadtest-history"
-).optional();
-var workerCounts2 = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count");
-var lines = string2().transform(
-  (text6) => text6.split("\n").map((line4) => line4.trim()).filter((line4) => line4 !== "")
-);
-var commands = lines.pipe(
-  tuple(
-    [command()],
-    command(),
-    "must name at least one command, e.g. pip install --requirement requirements.txt"
-  )
-);
-function command() {
-  return string2().refine((text6) => !hasOpenQuote(text6), "has a quote that is not closed");
-}
-var endpoint = string2().transform((line4, context) => {
-  const [first = "", second] = line4.split(/\s+/, 2);
-  const path6 = second ?? first;
-  const method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase()));
-  const problem2 = (message) => context.addIssue({ code: "custom", message: `"${line4}" ${message}` });
-  if (method === void 0) problem2(`has an unknown method; known are ${methods.join(", ")}`);
-  else if (!path6.startsWith("/")) problem2("must start with / (a path, or a method and a path)");
-  else if (path6.length > 2e3 || !/^[!-~]+$/.test(path6) || line4.split(/\s+/).length > 2)
-    problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters");
-  return { method: method ?? "GET", path: path6 };
-});
-var endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
-  (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
-  "must not repeat an endpoint"
-);
-var pause = duration4(1e-3, longestPauseSeconds);
-var step = string2().transform((line4, context) => {
-  const problem2 = (message) => context.addIssue({ code: "custom", message });
-  const [, text6] = /^sleep\b\s*(.*)$/i.exec(line4) ?? [];
-  if (text6 === void 0) {
-    const request2 = endpoint.safeParse(line4);
-    if (request2.success) return request2.data;
-    for (const { message } of request2.error.issues) problem2(message);
-  } else {
-    const seconds3 = pause.safeParse(text6);
-    if (seconds3.success) return { pauseSeconds: seconds3.data };
-    problem2(`"${line4}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
-  }
-  return { method: "GET", path: "/" };
-});
-var iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps }));
-var stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
-  array(
-    tuple(
-      [duration4(0.1, 86400), wholeNumber(0, 1e5)],
-      "must be pairs of duration and VUs, e.g. 1s:50,30s:50"
-    ).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
-  )
-);
-var baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");
-var variables = lines.transform((all, context) => {
-  const pairs = {};
-  for (const [index, line4] of all.entries()) {
-    const [, name3, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line4) ?? [];
-    if (name3 === void 0 || value === void 0) {
-      context.addIssue({ code: "custom", message: `line ${index + 1} must be NAME=value` });
-    } else pairs[name3] = value;
-  }
-  return pairs;
-});
-var thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
-  (all, context) => all.flatMap((line4) => {
-    const parsed = parseThreshold(line4);
-    if ("threshold" in parsed) return [parsed.threshold];
-    context.addIssue({ code: "custom", message: parsed.problem });
-    return [];
-  })
-).transform((all) => all.length === 0 ? void 0 : all);
-var templates = (problemOf2) => variables.superRefine((pairs, context) => {
-  for (const [name3, template] of Object.entries(pairs)) {
-    const problem2 = problemOf2(template);
-    if (problem2 !== void 0) context.addIssue({ code: "custom", message: `${name3} ${problem2}` });
-  }
-});
-var importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");
-var postgresUrl = string2().transform((text6, context) => {
-  const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
-  if (url2 === void 0 || !/^postgres(ql)?:$/.test(url2.protocol) || url2.hostname === "") {
-    context.addIssue({
-      code: "custom",
-      message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
-    });
-  }
-  return text6;
-});
-
-// src/core/config/input-checks.ts
-init_nearest();
-function conflicts(verb, given) {
-  const loads = ["stages", "requests", "rate"].filter((name3) => given[name3] !== void 0);
-  const problems = [];
-  if (isNonEmpty(loads) && loads.length > 1)
-    problems.push(`${loads.join(", ")}: only one of these may be given`);
-  if (given["database"] === "none") {
-    for (const name3 of ["database-url", "database-env", "migrate-command", "seed", "seed-command"]) {
-      if (given[name3] !== void 0) problems.push(`${name3}: has no use with database none`);
-    }
-  }
-  if (given["plan"] !== void 0 && (verb === "plan" || verb === "run"))
-    problems.push(`plan: has no use with ${verb}; it is for measure and report`);
-  return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
-}
-function conflictsOfScript(given) {
-  if (given["script"] === void 0) return [];
-  const others2 = ["iteration", "stages", "requests", "rate"].filter((name3) => given[name3] !== void 0);
-  if (given["endpoints"] !== defaultOf("endpoints")) others2.unshift("endpoints");
-  const problems = others2.map((name3) => `script, ${name3}: only one of these may be given`);
-  if (given["base-url"] !== void 0 && given["target-cap"] !== "false")
-    problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit");
-  return problems;
-}
-function conflictsOfLoad(given) {
-  const problems = [];
-  const got = (name3) => `(got ${JSON.stringify(given[name3])})`;
-  if (given["solo-first"] === "true" && given["requests"] === void 0)
-    problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`);
-  if (given["iteration"] === void 0) return problems;
-  if (given["endpoints"] !== defaultOf("endpoints"))
-    problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
-  for (const name3 of ["requests", "rate"]) {
-    if (given[name3] === void 0) continue;
-    problems.push(
-      `${name3}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name3)}`
-    );
-  }
-  return problems;
-}
-function defaultOf(name3) {
-  return inputs2.find((input) => input.name === name3)?.fallback;
-}
-function conflictsWithBase(given) {
-  const ref = given["base-ref"] ?? "auto";
-  const isNamed = ref !== "auto" && ref !== "none";
-  const isControl = given["control"] === "true";
-  const problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
-  if (!isControl && !isNamed) return problems;
-  for (const name3 of ["stages", "requests", "script"]) {
-    if (given[name3] === void 0) continue;
-    const way = isControl ? "control false" : "base-ref none";
-    const other = name3 === "script" ? "endpoints" : "vus and duration, or rate";
-    problems.push(`${name3}: cannot be compared with a base; use ${other}, or ${way}`);
-  }
-  return problems;
-}
-function missingPaths(given, files2, resolve8) {
-  const install2 = given["install"] ?? "";
-  const installPath = resolve8("install", install2);
-  const seedFiles = lines.parse(given["seed"] ?? "");
-  return [
-    ...["app-folder"].filter((name3) => !files2.isFolder(resolve8(name3, given[name3] ?? ""))).map((name3) => `${name3}: must be an existing folder (got ${JSON.stringify(given[name3])})`),
-    ...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
-      `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
-    ],
-    ...given["script"] === void 0 || files2.isFile(resolve8("script", given["script"])) ? [] : [`script: must name an existing file (got ${JSON.stringify(given["script"])})`],
-    ...seedFiles.filter((path6) => !files2.isFile(resolve8("seed", path6))).map((path6) => `seed: must name existing files (got ${JSON.stringify(path6)})`)
-  ];
-}
-function unknownInput(name3) {
-  const names4 = inputs2.map((input) => input.name);
-  const meant = nearest(name3, names4);
-  return meant === void 0 ? `${name3}: is not an input; known are ${names4.join(", ")}` : `${name3}: is not an input; did you mean ${meant}?`;
-}
-
-// src/core/config/mix-lines.ts
-init_endpoint();
-function withMixWrittenOut(texts, forms) {
-  const { endpoints: endpoints2 } = texts;
-  const weighted = forms.filter(({ weight }) => weight !== void 0);
-  const isPart = (line4) => line4.startsWith(`${mixLine} `);
-  const lines3 = (endpoints2 ?? "").split("\n").map((line4) => line4.trim());
-  const mixes = lines3.filter((line4) => line4 === mixLine || isPart(line4));
-  if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
-  const problems = [
-    ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
-    ...mixes.filter(isPart).flatMap((line4) => problemOfPart(line4, forms, weighted) ?? [])
-  ];
-  const names4 = weighted.map(({ endpoint: { method, path: path6 } }) => `${method} ${path6}`);
-  const others2 = lines3.filter((line4) => !mixes.includes(line4));
-  if (problems.length > 0)
-    return { texts: { ...texts, endpoints: others2.join("\n").trim() || "/" }, problems };
-  const written2 = lines3.flatMap((line4) => {
-    if (line4 === mixLine) return names4;
-    return isPart(line4) ? partsOf(line4) : [line4];
-  });
-  return { texts: { ...texts, endpoints: written2.join("\n") }, problems };
-}
-function partsOf(line4) {
-  return line4.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
-}
-function problemOfPart(line4, forms, weighted) {
-  const meant = partsOf(line4).map((part) => {
-    const read5 = endpoints.safeParse(part);
-    const form = read5.success ? formNamed(forms, read5.data[0]) : void 0;
-    return form?.weight === void 0 ? void 0 : form;
-  });
-  if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
-    return void 0;
-  const those = weighted.map(({ endpoint: endpoint3 }) => endpointLabel(endpoint3)).join(mixSeparator);
-  const known5 = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line4)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known5}`;
-}
-function quoted(lines3) {
-  return lines3.map((line4) => JSON.stringify(line4)).join(" and ");
-}
-
-// src/core/config/server-presets.ts
-var serverPresets = {
-  uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-  gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-  hypercorn: "hypercorn {app} --bind {host}:{port} --workers {workers}",
-  granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
-  fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
-};
-function serverTemplateOf(text6) {
-  const name3 = text6.trim();
-  return Object.hasOwn(serverPresets, name3) ? serverPresets[name3] ?? text6 : text6;
-}
-
-// src/core/config/targets.ts
-var cap = {
-  virtualUsers: 10,
-  requestsPerSecond: 50,
-  requests: 1e3,
-  seconds: 60,
-  minutes: 2
-};
-function readTargets(texts) {
-  const { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
-  if (first === void 0) {
-    const useless = ["head-url", "allow-target"].filter((name3) => texts[name3] !== void 0);
-    return { targets: void 0, problems: useless.map((name3) => `${name3}: has no use without base-url`) };
-  }
-  const hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== "");
-  const problems = [
-    ...problemsOf("base-url", first, hosts),
-    ...second === void 0 ? [] : problemsOf("head-url", second, hosts),
-    ...texts["control"] === "true" ? ["control: has no use with base-url"] : []
-  ];
-  if (second !== void 0) {
-    for (const name3 of ["stages", "requests", "rate"]) {
-      if (texts[name3] !== void 0)
-        problems.push(`${name3}: cannot be compared; use vus, or leave head-url out`);
-    }
-  }
-  const [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
-  return {
-    targets: second === void 0 ? { head: base ?? "", base: void 0 } : { head: head ?? "", base },
-    problems
-  };
-}
-function plainAddress(text6) {
-  if (!URL.canParse(text6)) return text6;
-  const { origin, pathname } = new URL(text6);
-  return (origin + pathname).replace(/\/+$/, "");
-}
-function problemsOf(name3, text6, hosts) {
-  const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
-  const isPlain2 = url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "";
-  if (!isPlain2)
-    return [`${name3}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
-  if (hosts.includes(url2.host)) return [];
-  return [
-    `${name3}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
-  ];
-}
-function problemsOfCap(said2, { base }, isMinutesSaid) {
-  if (!said2["target-cap"]) return [];
-  const { vus, rate = 0, requests = 0, stages: stages2 = [], duration: duration6 } = said2;
-  const too = (name3, got, most2, unit) => got <= most2 ? [] : [
-    `${name3}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
-  ];
-  const staged = stages2.reduce((total, stage) => total + stage.durationSeconds, 0);
-  const alone = base === void 0 ? duration6 : 0;
-  return [
-    ...too("vus", Math.max(vus, ...stages2.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
-    ...too("rate", rate, cap.requestsPerSecond, " req/s"),
-    ...too("requests", requests, cap.requests, ""),
-    ...too("duration", stages2.length > 0 ? staged : alone, cap.seconds, " s"),
-    ...too("warmup", said2.warmup, cap.seconds, " s"),
-    ...too("max-minutes", base === void 0 ? 0 : minutesOf(said2, isMinutesSaid), cap.minutes, " minutes")
-  ];
-}
-function minutesOf({ "max-minutes": minutes }, isSaid) {
-  return isSaid ? minutes : Math.min(cap.minutes, minutes);
-}
-var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
-function ofRunningApp({ head, base }, said2, isMinutesSaid) {
-  return {
-    server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: void 0 },
-    database: { kind: "none" },
-    workerCounts: [1],
-    comparing: {
-      base: { kind: base === void 0 ? "none" : "url" },
-      smallestEffect: said2["smallest-effect"],
-      falseAlarmRate: said2["false-alarm-rate"],
-      maxMinutes: minutesOf(said2, isMinutesSaid)
-    },
-    separateCpus: false,
-    diagnose: "never"
-  };
-}
-
-// src/core/config/config-parser.ts
-var secretInputs = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url"]);
-var serverTemplate = string2().transform(serverTemplateOf).superRefine((template, context) => {
-  for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
-});
-var schema = strictObject({
-  config: string2().optional(),
-  name: appNameSchema.optional(),
-  app: importString.optional(),
-  "app-folder": string2(),
-  "app-env": variables.optional(),
-  python: string2(),
-  install: string2(),
-  "install-command": commands.optional(),
-  server: serverTemplate,
-  port: wholeNumber(0, 65535),
-  "ready-path": string2().startsWith("/", "must start with /"),
-  "ready-timeout": duration4(0.1, 3600),
-  workers: workerCounts2,
-  endpoints,
-  iteration: iteration.optional(),
-  script: string2().max(300).optional(),
-  vus: wholeNumber(1, 1e5),
-  duration: duration4(1, 86400),
-  stages: stages.optional(),
-  requests: wholeNumber(1, 1e8).optional(),
-  rate: positiveNumber(1e6).optional(),
-  connections: _enum(["reuse", "new"], "must be reuse or new"),
-  "request-timeout": duration4(0.1, 86400),
-  "graceful-stop": duration4(0, 3600),
-  "solo-first": flag,
-  warmup: duration4(0, 3600),
-  "base-ref": baseRef,
-  control: flag,
-  "smallest-effect": percentage(50),
-  "false-alarm-rate": percentage(20),
-  "max-minutes": positiveNumber(1440),
-  "separate-cpus": flag,
-  diagnose: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-  database: _enum(["postgres", "none"], "must be postgres or none"),
-  "database-url": postgresUrl.optional(),
-  "database-variable": string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-  "database-url-style": _enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
-  "database-env": templates(templateProblem).optional(),
-  "migrate-command": commands.optional(),
-  seed: lines.optional(),
-  "seed-command": commands.optional(),
-  scale: positiveNumber(1e3),
-  "base-url": string2().optional(),
-  "head-url": string2().optional(),
-  "allow-target": string2().optional(),
-  "target-cap": flag,
-  "results-folder": string2(),
-  "report-id": string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"),
-  comment: flag,
-  "comment-mode": _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
-  "check-run": checkRun,
-  "history-branch": branch,
-  history: string2().optional(),
-  // of `trends`, which reads it itself
-  "fail-on": _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
-  "fail-threshold": percentage(100),
-  thresholds: thresholds.optional(),
-  plan: string2().optional()
-});
-var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
-function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
-  const unknown5 = Object.keys(raw).filter((name3) => !inputs2.some((input) => input.name === name3));
-  const given = giveInputs(raw, file, files2);
-  const withoutMix = withMixWrittenOut(given.texts, file?.forms ?? []);
-  const auto = withoutAuto(withoutMix.texts);
-  const { texts } = auto;
-  const result = schema.safeParse(texts);
-  const problems = [
-    ...unknown5.map(unknownInput),
-    ...result.error?.issues.map((issue3) => describe2(issue3, texts)) ?? [],
-    ...conflicts(verb, withoutForms(given.texts, raw, file)),
-    ...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
-  ];
-  const forms = (file?.forms ?? []).map((form) => withPaths(form, given));
-  const chosen = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms) : void 0;
-  const asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
-  if (verb !== "report") {
-    problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`));
-    problems.push(...withoutMix.problems, ...chosen?.problems ?? []);
-    problems.push(...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? []);
-  }
-  const { targets, problems: ofTargets } = readTargets(texts);
-  const discovery = discoveryOf(auto, asked?.data ?? [], chosen, file);
-  if (verb !== "report") {
-    problems.push(...ofTargets);
-    if (targets !== void 0 && discovery !== void 0) problems.push(noDiscovery);
-    if (targets !== void 0 && result.success)
-      problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
-  }
-  const running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 };
-  const place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
-  if (place2?.problem !== void 0) problems.unshift(place2.problem);
-  if (!result.success || problems.length > 0)
-    throw new InputError([...new Set(problems.map((problem2) => given.placed(problem2)))]);
-  return configOf(verb, result.data, {
-    files: files2,
-    given,
-    pullRequest,
-    place: place2,
-    chosen,
-    discovery,
-    targets,
-    login: file?.login
-  });
-}
-function configOf(verb, parsed, { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login }) {
-  const { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed;
-  const ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 };
-  const check3 = { failOn: parsed["fail-on"], failThreshold: parsed["fail-threshold"], ...ofOwn };
-  const reporting = {
-    resultsFolder: files2.resolve(parsed["results-folder"]),
-    reportId: parsed["report-id"],
-    comment: parsed.comment ? parsed["comment-mode"] : "never",
-    ...parsed["check-run"] !== void 0 && { checkRun: parsed["check-run"] },
-    ...parsed["history-branch"] !== void 0 && { historyBranch: parsed["history-branch"] },
-    planText: parsed.plan,
-    check: {
-      failOn: given.isSaid("fail-on") ? check3.failOn : void 0,
-      failThreshold: given.isSaid("fail-threshold") ? check3.failThreshold : void 0,
-      ...ofOwn
-    }
-  };
-  if (place2?.importString === void 0) return { verb, workload: void 0, reporting };
-  const { importString: importString2, folder } = place2;
-  return {
-    verb,
-    reporting,
-    workload: {
-      ...parsed.name !== void 0 && { name: parsed.name },
-      app: {
-        importString: importString2,
-        folder,
-        ...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-        python: parsed.python,
-        install: installOf(parsed, given, files2),
-        variables: parsed["app-env"] ?? {}
-      },
-      server: {
-        template: parsed.server,
-        readyPath: parsed["ready-path"],
-        readyWithinSeconds: parsed["ready-timeout"],
-        port: parsed.port === 0 ? void 0 : parsed.port
-      },
-      database: databaseOf(parsed, given),
-      workerCounts: workers,
-      endpoints: parsed.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed.script }],
-      ...parsed.script !== void 0 && { scriptPath: given.resolve("script", parsed.script) },
-      forms: chosen?.forms ?? [],
-      ...chosen?.isMixPartial && { isMixPartial: true },
-      discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
-      login,
-      load: loadOf(parsed),
-      warmupSeconds: parsed.warmup,
-      comparing: {
-        base: baseOf(parsed, pullRequest),
-        smallestEffect: parsed["smallest-effect"],
-        falseAlarmRate: parsed["false-alarm-rate"],
-        maxMinutes: parsed["max-minutes"]
-      },
-      separateCpus: parsed["separate-cpus"],
-      diagnose: parsed.script === void 0 ? parsed.diagnose : "never",
-      check: check3,
-      planText: parsed.plan,
-      targets,
-      ...targets !== void 0 && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))
-    }
-  };
-}
-function installOf({ install: install2, "install-command": commands2 }, given, files2) {
-  if (commands2 !== void 0) return { commands: commands2 };
-  if (install2 === "auto" || install2 === "none") return install2;
-  const path6 = given.resolve("install", install2);
-  return files2.isFile(path6) ? { requirementsFile: path6 } : { environmentFolder: path6 };
-}
-function databaseOf(parsed, given) {
-  if (parsed.database === "none") return { kind: "none" };
-  const {
-    "database-url-style": urlStyle,
-    "database-env": templates2,
-    "migrate-command": migrate,
-    "seed-command": fill
-  } = parsed;
-  const hasCommands = migrate !== void 0 || fill !== void 0;
-  const seed3 = {
-    seedFiles: (parsed.seed ?? []).map((path6) => given.resolve("seed", path6)),
-    scale: parsed.scale,
-    variable: parsed["database-variable"],
-    ...urlStyle !== urlStyles[0] && { urlStyle },
-    ...templates2 !== void 0 && { templates: templates2 },
-    ...hasCommands && { commands: { migrate: migrate ?? [], seed: fill ?? [] } }
-  };
-  const url2 = parsed["database-url"];
-  return url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
-}
-function loadOf(parsed) {
-  const { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed;
-  return {
-    ...shapeOf(parsed),
-    ...connections2 === "new" && { connections: connections2 },
-    ...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
-    ...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
-  };
-}
-function shapeOf(parsed) {
-  if (parsed.script !== void 0) return { kind: "script" };
-  const { stages: stages2, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed;
-  if (stages2 !== void 0) return { kind: "stages", stages: stages2 };
-  if (requests !== void 0)
-    return parsed["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: true } : { kind: "requests", virtualUsers: virtualUsers2, requests };
-  if (rate !== void 0) return { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds };
-  return { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
-}
-function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests, script: script5 }, run3) {
-  if (control2) return { kind: "control" };
-  if (ref === "none" || (stages2 ?? requests ?? script5) !== void 0) return { kind: "none" };
-  if (ref !== "auto") return { kind: "ref", ref };
-  return run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
-}
-function withoutForms(texts, raw, file) {
-  const usual = inputs2.find(({ name: name3 }) => name3 === "endpoints")?.fallback;
-  const isOfFile = !raw["endpoints"] && (file?.forms ?? []).length > 0;
-  return texts["iteration"] !== void 0 && isOfFile ? { ...texts, endpoints: usual } : texts;
-}
-function discoveryOf({ isAll, isOnly }, asked, chosen, file) {
-  const lines3 = [...asked, ...chosen?.unfilled ?? []];
-  if (!isAll && lines3.length === 0) return void 0;
-  const patterns2 = file?.patterns ?? { include: [], exclude: [] };
-  return { isAll, lines: lines3, isOnly: isOnly || chosen?.hasOthers === false, patterns: patterns2 };
-}
-function withPaths(form, given) {
-  const params = Object.entries(form.params).map(([name3, source2]) => [
-    name3,
-    source2.kind === "csv" ? { ...source2, file: given.resolveInFile(source2.file) } : source2
-  ]);
-  return { ...form, params: Object.fromEntries(params) };
-}
-function missingTables({ params, places }, files2) {
-  return Object.entries(params).flatMap(
-    ([name3, source2]) => source2.kind === "csv" && !files2.isFile(source2.file) ? [
-      `${places[name3]}: params.${name3}: must name an existing CSV file (got ${JSON.stringify(source2.file)})`
-    ] : []
-  );
-}
-function describe2({ path: path6, message }, given) {
-  const name3 = String(path6[0]);
-  const value = secretInputs.has(name3) ? "" : ` (got ${JSON.stringify(given[name3])})`;
-  return `${name3}: ${message}${value}`;
-}
-
-// src/core/config/file/configuration-file.ts
-var import_yaml = __toESM(require_dist(), 1);
-init_errors3();
-
-// src/core/scenario/scenario-values.ts
-function mergeValues2(layers) {
-  const merged2 = {};
-  for (const [name3, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    const before = merged2[name3];
-    merged2[name3] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
-  }
-  return merged2;
-}
-function textsOf(values2) {
-  return Object.fromEntries(Object.entries(values2).map(([name3, value]) => [name3, textOf2(value)]));
-}
-function textOf2(value) {
-  if (isMapping(value))
-    return Object.entries(value).map(([name3, text6]) => `${name3}=${text6}`).join("\n");
-  return typeof value === "object" ? value.join("\n") : String(value);
-}
-function isMapping(value) {
-  return typeof value === "object" && !Array.isArray(value);
-}
-function fillIn(texts, parameters) {
-  const fill = (text6) => text6.replace(/\{(\w+)\}/g, (whole, name3) => {
-    const value = Object.hasOwn(parameters, name3) ? parameters[name3] : void 0;
-    return value === void 0 ? whole : String(value);
-  });
-  return Object.fromEntries(Object.entries(texts).map(([name3, text6]) => [name3, fill(text6)]));
-}
-
-// src/core/config/file/configuration-file.ts
-init_length();
-
-// src/core/config/file/endpoint-forms.ts
-init_zod();
-init_endpoint();
-init_fingerprint();
-
-// src/core/config/file/strict-object.ts
-init_zod();
-init_nearest();
-var separator = ", ";
-function strictObject2(shape4) {
-  const known5 = Object.keys(shape4).join(separator);
-  return strictObject(shape4, {
-    error: ({ code }) => {
-      if (code === "unrecognized_keys") return known5;
-      return code === "invalid_type" ? `must be a mapping of ${known5}` : void 0;
-    }
-  });
-}
-function unknownKeys(keys2, message) {
-  const known5 = message.split(separator);
-  return keys2.map((key) => {
-    const meant = nearest(key, known5);
-    const hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
-    return [key, `is not a key here; ${hint}`];
-  });
-}
-
-// src/core/config/file/endpoint-forms.ts
-var line = /^[^\r\n]*$/;
-var scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag");
-var headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
-var headers = record(headerName, string2("must be text").regex(line, "must be one line"), {
-  error: "must be a mapping, e.g. { Accept-Language: en }"
-});
-var range = strictObject2({
-  from: int("must be a whole number"),
-  to: int("must be a whole number")
-}).superRefine(({ from, to }, context) => {
-  if (to < from)
-    context.addIssue({
-      code: "custom",
-      path: ["to"],
-      message: `must not be below from (${from})`,
-      input: to
-    });
-});
-var values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file");
-var csv = strictObject2({
-  csv: string2("must be the path of a CSV file"),
-  column: string2("must be the name of a column")
-});
-var sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") });
-var parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })";
-var parameter = union([values, range, csv, sql], parameterWays);
-var statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed");
-var expectation = strictObject2({
-  status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
-  contains: string2("must be text").min(1, "is empty").optional()
-});
-var shape = {
-  path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
-  method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
-  headers: headers.optional(),
-  query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
-  params: record(
-    string2().regex(/^\w+$/),
-    parameter,
-    "must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }"
-  ).optional(),
-  body: union([string2(), number2(), boolean2(), _null3(), array(json()), record(string2(), json())]).optional(),
-  expect: expectation.optional(),
-  weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
-};
-var endpointKeys = Object.keys(shape);
-var full = strictObject2(shape).superRefine((form, context) => {
-  const known5 = new Set(Object.keys(form.params ?? {}));
-  const inPath = placeholdersIn(pathOf(form));
-  const used = /* @__PURE__ */ new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
-  for (const name3 of inPath.filter((each) => !known5.has(each)))
-    context.addIssue({
-      code: "custom",
-      path: ["path"],
-      message: `has {${name3}} without values; say where they come from, e.g. params: { ${name3}: { from: 1, to: 1000 } }`,
-      input: form.path
-    });
-  for (const name3 of [...known5].filter((each) => !used.has(each)))
-    context.addIssue({
-      code: "custom",
-      path: ["params", name3],
-      message: `is used nowhere; write {${name3}} in the path, the query or the body`,
-      input: form.params?.[name3]
-    });
-  if (form.body !== void 0 && JSON.stringify(form.body).length > 1e5)
-    context.addIssue({
-      code: "custom",
-      path: ["body"],
-      message: "must have at most 100000 characters",
-      input: ""
-    });
-  if (form.body !== void 0 && (form.method === void 0 || form.method === "GET" || form.method === "HEAD"))
-    context.addIssue({
-      code: "custom",
-      path: ["body"],
-      message: "needs a method that sends one, e.g. method: POST",
-      input: ""
-    });
-});
-var patterns = array(
-  string2("must be text").regex(
-    /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-    "must be a path with * for anything, e.g. /items/* or POST /orders"
-  ),
-  "must be a list, e.g. [/items/*]"
-);
-var endpointsSchema = union(
-  [
-    string2(),
-    array(
-      union([string2().regex(line, "must be one line"), full], {
-        error: "must be a line, e.g. POST /orders, or a mapping with a path"
-      })
-    ).min(1, "is empty"),
-    strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
-  ],
-  { error: "must be text or a list, e.g. [/health, POST /orders]" }
-);
-function readEndpoints(value, placeOf5) {
-  if (typeof value === "string") return { text: value, forms: [], patterns: void 0 };
-  if (!Array.isArray(value)) {
-    const { include = [], exclude = [] } = value;
-    return { text: autoLine, forms: [], patterns: { include, exclude } };
-  }
-  const forms = value.flatMap(
-    (item, index) => typeof item === "string" ? [] : [formOf2(item, (path6) => placeOf5(["endpoints", index, ...path6]))]
-  );
-  let next = 0;
-  const text6 = value.map((item) => {
-    if (typeof item === "string") return item;
-    const form = forms[next];
-    next += 1;
-    return form === void 0 ? "" : formName(form.endpoint);
-  });
-  return { text: text6.join("\n"), forms, patterns: void 0 };
-}
-function formOf2(item, placeOf5) {
-  const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
-  const status = expect?.status ?? [];
-  const sources = Object.entries(params).map(([name3, source2]) => [name3, sourceOf(source2)]);
-  return {
-    endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
-    headers: given,
-    body: body === void 0 ? void 0 : bodyOf3(body),
-    params: Object.fromEntries(sources),
-    expect: { statuses: typeof status === "number" ? [status] : status, contains: expect?.contains },
-    weight,
-    places: Object.fromEntries([
-      ["", placeOf5([])],
-      ...Object.keys(params).map((name3) => [name3, placeOf5(["params", name3])])
-    ])
-  };
-}
-function sourceOf(source2) {
-  if (Array.isArray(source2)) return { kind: "list", values: source2 };
-  if ("from" in source2) return { kind: "range", ...source2 };
-  if ("csv" in source2) return { kind: "csv", file: source2.csv, column: source2.column, values: [] };
-  return { kind: "sql", query: source2.sql };
-}
-function bodyOf3(body) {
-  return typeof body === "string" ? { kind: "text", text: body } : { kind: "json", value: body };
-}
-function pathOf({ path: path6, query = {} }) {
-  const pairs = Object.entries(query).map(([name3, value]) => `${encoded(name3)}=${encoded(String(value))}`);
-  if (pairs.length === 0) return path6;
-  return `${path6}${path6.includes("?") ? "&" : "?"}${pairs.join("&")}`;
-}
-function encoded(text6) {
-  return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
-}
-
-// src/core/config/file/login-form.ts
-init_zod();
-var line2 = /^[^\r\n]*$/;
-var secret = strictObject2({
-  secret: string2().regex(
-    /^LOADTEST_[A-Z0-9_]{1,60}$/,
-    "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
-  )
-});
-var text = union(
-  [string2().regex(line2, "must be one line"), secret],
-  "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
-);
-var fields = record(
-  string2(),
-  text,
-  "must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
-);
-var headerName2 = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
-var shape2 = {
-  path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
-  form: fields.optional(),
-  json: fields.optional(),
-  token: string2("must be text, e.g. access_token").min(1, "is empty").optional(),
-  header: headerName2.optional(),
-  scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
-  headers: record(headerName2, text, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
-};
-var loginKeys = Object.keys(shape2);
-var loginSchema = strictObject2(shape2).superRefine(
-  ({ path: path6, form, json: json2, headers: headers2, ...rest }, context) => {
-    const problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-    if (path6 === void 0 && headers2 === void 0) problem2([], "must have a path to log in at, or headers");
-    if (path6 !== void 0 && form === void 0 === (json2 === void 0))
-      problem2(["path"], "needs what is sent there: form or json, one of them");
-    const others2 = Object.entries({ form, json: json2, ...rest });
-    for (const [name3, value] of path6 === void 0 ? others2 : []) {
-      if (value !== void 0) problem2([name3], "has no use without a path");
-    }
-  }
-);
-function readLogin(value, place2) {
-  const { path: path6, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value;
-  const sent = form ?? json2 ?? {};
-  return {
-    place: place2,
-    headers: value.headers ?? {},
-    request: path6 === void 0 ? void 0 : { path: path6, encoding: form === void 0 ? "json" : "form", fields: sent, token: token2, header, scheme }
-  };
-}
-
-// src/core/config/file/value-kinds.ts
-init_zod();
-var line3 = /^[^\r\n]*$/;
-var text2 = (example) => string2({
-  error: ({ input }) => typeof input === "number" || typeof input === "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
-});
-var number5 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`);
-var flag2 = boolean2("must be true or false");
-var choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`);
-var duration5 = (example) => string2(`must be a duration, e.g. ${example}`);
-var percentage2 = (example) => string2(`must be a percentage, e.g. ${example}`);
-var lines2 = (example) => union(
-  [string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
-  { error: `must be text or a list, e.g. ${example}` }
-);
-var count2 = int("must be a whole number");
-var counts = union([count2, array(count2).min(1, "is empty"), string2()], {
-  error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
-});
-var variables2 = record(
-  string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-  union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
-  { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
-);
-var condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line");
-var conditions = union([condition, array(condition).min(1, "is empty")], {
-  error: "must be text or a list, e.g. p(95)<300"
-});
-var mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
-  error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
-});
-var thresholds2 = union(
-  [string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
-  { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
-);
-function thresholdLines2(value) {
-  if (Array.isArray(value)) return value.flatMap(thresholdLines2);
-  if (typeof value !== "object" || value === null) return [String(value)];
-  return Object.entries(value).flatMap(
-    ([name3, inner]) => thresholdLines2(inner).map((text6) => `${name3}: ${text6}`)
-  );
-}
-
-// src/core/config/file/keys.ts
-var ofInputs = [
-  ["name", "name: shop", text2("shop")],
-  ["app", "app: app.main:app", text2("app.main:app")],
-  ["app-folder", "app-folder: services/shop", text2("services/shop")],
-  ["app-env", "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false", variables2],
-  ["python", "python: python3.12", text2("python3.12")],
-  ["install", "install: requirements/production.txt", text2("requirements/production.txt")],
-  [
-    "install-command",
-    "install-command:\n  - pip install --requirement requirements/base.txt\n  - pip install --no-deps .",
-    lines2("[pip install .]")
-  ],
-  [
-    "server",
-    "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-    text2("uvicorn {app} --port {port}")
-  ],
-  ["port", "port: 8000", number5("8000")],
-  ["ready-path", "ready-path: /health", text2("/health")],
-  ["ready-timeout", "ready-timeout: 1m", duration5("30s")],
-  ["workers", "workers: [1, 2, 4]", counts],
-  [
-    "endpoints",
-    "endpoints:\n  - /health\n  - POST /orders\n  - path: /items/{item_id}\n    params:\n      item_id: { from: 1, to: 1000 }",
-    endpointsSchema
-  ],
-  ["iteration", "iteration: [/, sleep 100ms, /api]", lines2("[/, sleep 100ms, /api]")],
-  ["script", "script: load/checkout.js", text2("load/checkout.js")],
-  ["vus", "vus: 16", number5("16")],
-  ["duration", "duration: 20s", duration5("20s")],
-  ["stages", 'stages: "1s:50,30s:50"', text2('"1s:50,30s:50"')],
-  ["requests", "requests: 1000", number5("1000")],
-  ["rate", "rate: 250", number5("250")],
-  ["connections", "connections: new", choice(["reuse", "new"])],
-  ["request-timeout", "request-timeout: 10s", duration5("10s")],
-  ["graceful-stop", "graceful-stop: 5s", duration5("5s")],
-  ["solo-first", "solo-first: true\nrequests: 1000", flag2],
-  ["warmup", "warmup: 2s", duration5("2s")],
-  ["base-ref", "base-ref: main", text2("main")],
-  ["control", "control: true", flag2],
-  ["smallest-effect", "smallest-effect: 5%", percentage2("5%")],
-  ["false-alarm-rate", "false-alarm-rate: 5%", percentage2("5%")],
-  ["max-minutes", "max-minutes: 10", number5("10")],
-  ["separate-cpus", "separate-cpus: false", flag2],
-  ["diagnose", "diagnose: never", choice(diagnoseChoices)],
-  ["database", "database: none", choice(["postgres", "none"])],
-  [
-    "database-url",
-    "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres",
-    text2("postgresql://user:password@127.0.0.1:5432/postgres")
-  ],
-  ["database-variable", "database-variable: POSTGRES_DSN", text2("POSTGRES_DSN")],
-  ["database-url-style", "database-url-style: postgresql+asyncpg", choice(urlStyles)],
-  [
-    "database-env",
-    'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"',
-    variables2
-  ],
-  ["migrate-command", "migrate-command: alembic upgrade head", lines2("alembic upgrade head")],
-  ["seed", "seed: [sql/schema.sql, sql/data.sql]", lines2("[sql/schema.sql]")],
-  [
-    "seed-command",
-    "seed-command:\n  - python -m app.seed --users 1000\n  - python -m app.seed_orders",
-    lines2("python -m app.seed")
-  ],
-  ["scale", "scale: 0.1", number5("0.1")],
-  ["fail-on", "fail-on: slower", choice(failChoices)],
-  ["fail-threshold", "fail-threshold: 10%", percentage2("10%")],
-  [
-    "thresholds",
-    "thresholds:\n  http_req_duration: [p(95)<300, p(99)<800]\n  http_req_failed: rate<0.01\n  GET /items: slower than base by 5%",
-    thresholds2
-  ]
-];
-var ofFileAlone = [
-  {
-    name: "login",
-    description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
-    fallback: "",
-    example: "login:\n  path: /token\n  form:\n    username: load-test\n    password: { secret: LOADTEST_PASSWORD }",
-    schema: loginSchema
-  }
-];
-var keys = [
-  ...ofInputs.map(([name3, example, schema9]) => {
-    const input = inputs2.find((each) => each.name === name3);
-    return { name: name3, example, schema: schema9, description: input?.description ?? "", fallback: input?.fallback ?? "" };
-  }),
-  ...ofFileAlone
-];
-
-// src/core/config/file/configuration-file.ts
-var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
-var configurationSchema = strictObject2(
-  Object.fromEntries(keys.map(({ name: name3, schema: schema9 }) => [name3, schema9.optional()]))
-);
-var mostProblems = 50;
-var longestProblem = 1500;
-var secretKeys = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url", "login"]);
-function parseConfigurationFile(name3, folder, yaml2) {
-  const counter2 = new import_yaml.LineCounter();
-  const options5 = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
-  const document = attempt(name3, () => (0, import_yaml.parseDocument)(yaml2, options5));
-  const at2 = (offset) => {
-    const { line: line4, col } = counter2.linePos(offset);
-    return `${name3}:${line4}:${col}`;
-  };
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0)
-    throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
-  const value = attempt(name3, () => document.toJS({ maxAliasCount: 100 }) ?? {});
-  const result = configurationSchema.safeParse(value);
-  const keyOffsets = keyOffsetsOf(document);
-  const offsetOf2 = (path6) => (path6.length === 1 ? keyOffsets.get(String(path6[0])) : void 0) ?? nearestOffset(document, path6);
-  if (!result.success) {
-    const problems = problemsOf2(result.error.issues, value).map((each) => ({
-      ...each,
-      offset: offsetOf2(each.path)
-    }));
-    const inOrder2 = problems.toSorted((a, b) => a.offset - b.offset);
-    throw refusal(inOrder2.map(({ offset, text: text6 }) => `${at2(offset)}: ${text6}`));
-  }
-  const { endpoints: whole, login, ...others2 } = result.data;
-  const placeOf5 = (path6) => at2(offsetOf2(path6));
-  const endpoints2 = whole === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole), placeOf5);
-  const said2 = { ...others2, endpoints: endpoints2?.text };
-  const given = Object.entries(said2).filter((entry2) => entry2[1] !== void 0);
-  return {
-    name: name3,
-    folder,
-    texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, isList(key, each)]))),
-    places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
-    forms: endpoints2?.forms ?? [],
-    patterns: endpoints2?.patterns,
-    login: login === void 0 ? void 0 : readLogin(loginSchema.parse(login), placeOf5(["login"]))
-  };
-}
-function refusal(problems) {
-  const shown = problems.slice(0, mostProblems).map((each) => shortenEnd(each, longestProblem));
-  const more = problems.length - shown.length;
-  return new InputError([...shown, ...more > 0 ? [`and ${more} more`] : []]);
-}
-function isList(key, value) {
-  if (key === "thresholds") return thresholdLines2(value);
-  return key === "workers" && Array.isArray(value) ? value.join(",") : value;
-}
-function attempt(name3, read5) {
-  try {
-    return read5();
-  } catch (error3) {
-    throw new InputError([`${name3}: ${messageOf(error3)}`]);
-  }
-}
-function problemsOf2(issues, value) {
-  return issues.flatMap(innermost).flatMap(({ path: path6, issue: issue3 }) => {
-    if (issue3.code === "unrecognized_keys")
-      return unknownKeys(issue3.keys, issue3.message).map(([key, text6]) => problem([...path6, key], text6));
-    return [problem(path6, issue3.message + gotOf(value, path6))];
-  });
-}
-function problem(path6, text6) {
-  return { path: path6, text: `${path6.length === 0 ? "the file" : path6.join(".")}: ${text6}` };
-}
-function innermost(issue3) {
-  const { path: path6 } = issue3;
-  if (issue3.code !== "invalid_union") return [{ path: path6, issue: issue3 }];
-  const deep = issue3.errors.find((each) => !each.some((one) => one.path.length === 0 && isOfType(one)));
-  if (deep === void 0) return [{ path: path6, issue: issue3 }];
-  return deep.flatMap(innermost).map((each) => ({ ...each, path: [...path6, ...each.path] }));
-}
-function isOfType({ code }) {
-  return code === "invalid_type" || code === "invalid_union" || code === "invalid_value";
-}
-function gotOf(value, path6) {
-  if (path6.length === 0 || path6.some((part) => secretKeys.has(part))) return "";
-  const got = path6.reduce((each, part) => propertyOf(each, part), value);
-  const text6 = textOfValue(got);
-  return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
-}
-function textOfValue(value) {
-  try {
-    return JSON.stringify(value) ?? "nothing";
-  } catch {
-    return "a value that holds itself";
-  }
-}
-function propertyOf(value, name3) {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name3) : void 0;
-}
-function keyOffsetsOf({ contents }) {
-  const offsets = /* @__PURE__ */ new Map();
-  for (const { key } of (0, import_yaml.isMap)(contents) ? contents.items : []) {
-    const offset = rangeOf(key);
-    if (offset !== void 0) offsets.set(String(key), offset);
-  }
-  return offsets;
-}
-function nearestOffset(document, path6) {
-  const parent = path6.length < 2 ? document.contents : document.getIn(path6.slice(0, -1), true);
-  const last = path6.at(-1);
-  if ((0, import_yaml.isMap)(parent)) {
-    const pair = parent.items.find((each) => (0, import_yaml.isPair)(each) && String(each.key) === String(last));
-    return rangeOf(pair?.key) ?? rangeOf(parent) ?? 0;
-  }
-  return (last === void 0 ? void 0 : rangeOf(document.getIn(path6, true))) ?? rangeOf(parent) ?? 0;
-}
-function rangeOf(node2) {
-  const range4 = propertyOf(node2, "range");
-  return Array.isArray(range4) && typeof range4[0] === "number" ? range4[0] : void 0;
-}
-function wordsOf(message) {
-  return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
-}
-function lowerFirst(text6) {
-  return text6.slice(0, 1).toLowerCase() + text6.slice(1);
-}
-
-// src/core/config/several-apps.ts
-init_errors3();
-init_app_name();
-
-// src/core/measurement/apps-plan.ts
-init_errors3();
-init_estimate();
-init_percent();
-init_threshold();
-var mostApps = 20;
-var mostCells = 1024;
-function mergePlans(apps) {
-  const [{ plan: first }, ...others2] = apps;
-  if (others2.length === 0) return first;
-  const cells = apps.flatMap(({ plan: plan2 }) => plan2.cells);
-  const thresholds3 = apps.flatMap(
-    ({ name: name3, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name3, ...threshold }))
-  );
-  const problems = [
-    ...differences(apps),
-    ...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
-    ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
-  ];
-  if (problems.length > 0) throw new InputError(problems);
-  const { failOn, failThreshold } = first.check ?? usualCheck;
-  const isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-  const seconds3 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds);
-  const known5 = seconds3.filter((each) => each !== void 0);
-  return {
-    schemaVersion: 1,
-    cells,
-    ...known5.length === seconds3.length && { estimatedSeconds: sum(known5) },
-    ...first.design !== void 0 && { design: { ...first.design, cells: cells.length } },
-    ...(!isUsual2 || thresholds3.length > 0) && {
-      check: { failOn, failThreshold, ...thresholds3.length > 0 && { thresholds: thresholds3 } }
-    }
-  };
-}
-var ofDesign = (name3, text6) => [
-  name3,
-  ({ design }) => design && text6(design)
-  // without a base: that is told of `base-ref`
-];
-var shared2 = [
-  ["base-ref, control", ({ design }) => baseWords(design)],
-  ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
-  ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
-  ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
-  ["fail-on", ({ check: check3 = usualCheck }) => check3.failOn],
-  ["fail-threshold", ({ check: check3 = usualCheck }) => percent(check3.failThreshold)]
-];
-function baseWords(design) {
-  if (design === void 0) return "none";
-  return design.kind === "control" ? "the head itself" : "a base";
-}
-function differences([first, ...others2]) {
-  return shared2.flatMap(([input, text6]) => {
-    const ofFirst = text6(first.plan);
-    const other = others2.find(({ plan: plan2 }) => ![void 0, ofFirst].includes(text6(plan2)));
-    if (ofFirst === void 0 || other === void 0) return [];
-    return [
-      `${input}: is one for the whole report, but ${first.name} has ${ofFirst} and ${other.name} ${text6(other.plan)}; say it as an input, which holds for all`
-    ];
-  });
-}
-
-// src/core/config/several-apps.ts
-init_non_empty();
-function configurationNames(config2) {
-  const names4 = (config2 ?? "").split(/\r?\n/).map((line4) => line4.trim());
-  const said2 = [...new Set(names4.filter((name3) => name3 !== ""))];
-  if (said2.length > mostApps)
-    throw new InputError([`config: one report may be of ${mostApps} apps (got ${said2.length})`]);
-  return isNonEmpty(said2) ? said2 : [""];
-}
-var ofFile = ["name", "app", "app-folder"];
-var ofOneApp = ["base-url", "head-url", "plan"];
-function parseRequest(verb, raw, files2, context) {
-  const { pullRequest, configurations } = context;
-  const [first, ...others2] = configurations;
-  if (others2.length === 0) {
-    const { workload, reporting: reporting2 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
-    return { verb, reporting: reporting2, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
-  }
-  const given = (names4) => names4.filter((input) => raw[input]);
-  const problems = [
-    ...given(ofFile).map(
-      (input) => `${input}: is of one app, and config names several; say it in the file of each`
-    ),
-    ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
-  ];
-  if (problems.length > 0) throw new InputError(problems);
-  const apps = configurations.flatMap(({ name: name3, file }) => {
-    const { workload } = attempt2(name3, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
-    if (workload === void 0) return [];
-    const called = workload.name ?? nameOf(workload.app.folder, name3, files2.resolve("."));
-    return [{ workload: { ...workload, name: called }, config: name3 }];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-  checkNames(apps);
-  const { reporting } = parseConfig("report", raw, files2);
-  return { verb, reporting, apps };
-}
-function attempt2(name3, problems, parse7) {
-  try {
-    return parse7();
-  } catch (error3) {
-    if (!(error3 instanceof InputError)) throw error3;
-    problems.push(...error3.problems.map((each) => each.startsWith(`${name3}:`) ? each : `${name3}: ${each}`));
-    return void 0;
-  }
-}
-function nameOf(folder, config2, here) {
-  const name3 = belowOf(folder, here) || withoutUsual(belowOf(config2, here));
-  return appNameSchema.parse(name3.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
-}
-function belowOf(path6, here) {
-  if (path6 === here) return "";
-  const isElsewhere = path6.startsWith("/") && !path6.startsWith(`${here}/`);
-  const below = path6.startsWith(`${here}/`) ? path6.slice(here.length + 1) : path6;
-  const parts2 = below.split("/").filter((part) => part !== "." && part !== "");
-  return isElsewhere ? parts2.at(-1) ?? "" : parts2.join("/");
-}
-function withoutUsual(file) {
-  return file.replace(/\.ya?ml$/, "").replace(/^\.github\//, "").replace(/\/loadtest$/, "");
-}
-function checkNames(apps) {
-  const problems = apps.flatMap(({ workload, config: config2 }, index) => {
-    const other = apps.slice(0, index).find((each) => each.workload.name === workload.name);
-    if (other === void 0) return [];
-    const folders = [other, { workload, config: config2 }].map(
-      (each) => `${each.workload.app.folder} (${each.config})`
-    );
-    return [
-      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`
-    ];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-}
-
-// src/commands/init.ts
-init_errors3();
-
-// src/core/init/choice.ts
-init_errors3();
-init_non_empty();
-
-// src/core/text/shell-words.ts
-var plain = /^[\w./:@%+=,-]+$/;
-var unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
-function shellWords(words6) {
-  if (words6.some((word2) => unseen2.test(word2))) return void 0;
-  return words6.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ");
-}
-
-// src/core/init/choice.ts
-var mostNamed = 10;
-var noApp = "there is no module with an app, such as app = FastAPI()";
-function chooseApps(found2, { apps, appFolders }) {
-  const fit = found2.filter(
-    ({ importString: importString2, folder }) => isAmong(importString2, apps) && isAmong(folder, appFolders)
-  );
-  const [only] = apps;
-  if (fit.length === 0 && only !== void 0 && apps.length === 1 && appFolders.length < 2)
-    return [{ importString: only, folder: appFolders[0] ?? ".", framework: "FastAPI" }];
-  const lacking = lackingOf(fit, { apps, appFolders });
-  if (lacking !== void 0 || !isNonEmpty(fit))
-    throw refusal2(`${lacking ?? noApp}; name it with --app`, found2);
-  if (new Set(fit.map(({ folder }) => folder)).size < fit.length)
-    throw refusal2("there are several in one folder; say which one", fit);
-  if (fit.length > mostApps)
-    throw refusal2(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
-  const isNested = fit.some((one) => fit.some((other) => isWithin(one.folder, other.folder)));
-  if (isNested && appFolders.length === 0)
-    throw refusal2("there are several, one in another's folder; say which", fit, [
-      ["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])]
-    ]);
-  return fit;
-}
-function lackingOf(fit, { apps, appFolders }) {
-  const folder = appFolders.find((each) => !fit.some((app2) => app2.folder === each));
-  if (folder !== void 0) return `${noApp}, in ${folder}`;
-  const app = apps.find((each) => !fit.some(({ importString: importString2 }) => importString2 === each));
-  return app === void 0 ? void 0 : `no module has ${app}`;
-}
-function isWithin(folder, other) {
-  return folder !== other && (other === "." || folder.startsWith(`${other}/`));
-}
-function isAmong(value, wanted2) {
-  return wanted2.length === 0 || wanted2.includes(value);
-}
-function refusal2(problem2, apps, more = []) {
-  const ofOne = apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]);
-  const commands2 = [...ofOne, ...more].flatMap((words6) => shellWords(words6) ?? []);
-  return new InputError([`app: ${problem2}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
-}
-
-// src/core/init/configuration.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
-var suggestions = `
-# Bounds that fail the check, in k6's words:
-# thresholds:
-#   http_req_duration: p(95)<300
-#   http_req_failed: rate<0.01
-
-# When the check fails: slower | threshold | never
-# fail-on: threshold
-
-# How the app is logged in to; secrets come from variables:
-# login:
-#   path: /token
-#   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
-`;
-function renderConfiguration(project, endpoints2) {
-  const { installer } = project;
-  const installs = installer === void 0 ? [] : [`# Its environment is made by ${installer}.`, ""];
-  return [
-    `# yaml-language-server: $schema=${schemaUrl}`,
-    "# What the load test measures, and how; written by `init`, and yours to change. Inputs of the workflow win over it.",
-    "",
-    ...installs,
-    ...project.findings.flatMap(entry),
-    "# How many workers the server gets, one row of the table each.",
-    "workers: [1, 2]",
-    "",
-    ...endpointLines(endpoints2),
-    suggestions
-  ].join("\n").replaceAll(/\n{3,}/g, "\n\n").replace(/\n+$/, "\n");
-}
-function entry({ key, value, reason }) {
-  return [`# ${reason}`, yaml({ [key]: value }), ""];
-}
-function endpointLines(endpoints2) {
-  const measured3 = endpoints2.filter(({ reason }) => reason === void 0);
-  const others2 = endpoints2.filter(({ reason }) => reason !== void 0);
-  const lines3 = measured3.length === 0 ? ["/"] : measured3.map(({ line: line4 }) => line4);
-  return [
-    "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
-    yaml({ endpoints: lines3 }),
-    ...others2.map(({ line: line4, reason }) => `#  - ${yaml(line4)} # ${reason}`)
-  ];
-}
-function yaml(value) {
-  return (0, import_yaml2.stringify)(value, { lineWidth: 0 }).trimEnd();
-}
-
-// src/core/init/endpoints.ts
-var mostMeasured = 5;
-var mostShown = 40;
-function suggestEndpoints(document, hasData) {
-  const all = operationsOf(document).map(({ method, path: path6 }) => {
-    const line4 = method === "GET" ? path6 : `${method} ${path6}`;
-    const form = formFromOpenApi(document, { method, path: path6 }, false);
-    if (typeof form === "string") return { line: line4, reason: form };
-    if (method !== "GET") return { line: line4, reason: "writes, so say what it is sent: docs/endpoints.md" };
-    if (path6.includes("{") && !hasData)
-      return { line: line4, reason: "needs something that exists: seed it, or say `params`" };
-    return { line: line4, reason: void 0 };
-  });
-  return limited(all.toSorted((a, b) => Number(isHealth(a.line)) - Number(isHealth(b.line))));
-}
-var route = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
-function routesIn(files2) {
-  const paths = files2.filter(({ path: path6 }) => path6.endsWith(".py")).flatMap(({ text: text6 }) => [...text6.matchAll(route)].map(([, path6 = ""]) => `/${path6.replace(/^\//, "")}`));
-  return limited([...new Set(paths)].map((line4) => ({ line: line4, reason: void 0 })));
-}
-function limited(all) {
-  let measured3 = 0;
-  return all.slice(0, mostShown).map((each) => {
-    if (each.reason !== void 0) return each;
-    measured3 += 1;
-    return measured3 > mostMeasured ? { ...each, reason: "left out to keep it short" } : each;
-  });
-}
-function isHealth(line4) {
-  return /\/(?:health|healthz|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line4);
-}
-
-// src/core/init/placing.ts
-init_errors3();
-var [usualPath] = configurationPaths;
-function placeApps([first, ...others2]) {
-  if (others2.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
-  const apps = [first, ...others2];
-  const isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length;
-  const taken = /* @__PURE__ */ new Set();
-  const place2 = (app) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
-  return [place2(first), ...others2.map(place2)];
-}
-function placeOf(app, name3) {
-  const { folder } = app;
-  if (folder === ".") return { app, name: name3, path: usualPath, from: "." };
-  if (!isPlain(folder))
-    throw new InputError([
-      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
-    ]);
-  return { app, name: name3, path: `${folder}/loadtest.yml`, from: folder };
-}
-var longestName = 60;
-function plainName(called, after = "") {
-  return called.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
-}
-function newName(called, taken) {
-  let name3 = plainName(called);
-  for (let count12 = 2; taken.has(name3); count12 += 1) name3 = plainName(called, `-${count12}`);
-  taken.add(name3);
-  return name3;
-}
-function shortName(app) {
-  return longName(app).replace(/^.*\//, "");
-}
-function longName({ importString: importString2, folder }) {
-  return folder === "." ? importString2.replace(/[.:].*$/, "") : folder;
-}
-function isPlain(folder) {
-  return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
-}
-
-// src/core/init/database.ts
-var drivers = [
-  ...["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary"],
-  ...["asyncpg", "pg8000", "aiopg", "psqlpy"]
-];
-var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/;
-var isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
-var parts = [
-  [/(HOST|SERVER|HOSTNAME)$/, "{host}"],
-  [/PORT$/, "{port}"],
-  [/(USER|USERNAME)$/, "{user}"],
-  [/(PASSWORD|PASS)$/, "{password}"],
-  [/(^PGDATABASE|DB|NAME|DATABASE)$/, "{database}"]
-];
-function findDatabase(requirements, variables4, files2) {
-  const driver = drivers.find((name3) => requirements.has(name3));
-  if (driver === void 0) {
-    const reason = "none of the app's requirements is a driver for Postgres";
-    return { findings: [{ key: "database", value: "none", reason }], names: /* @__PURE__ */ new Set(), hasNone: true };
-  }
-  const ofDatabase = variables4.filter(({ name: name3 }) => isOfDatabase.test(name3) && !/TEST/.test(name3));
-  const engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path: path6 }) => path6));
-  const urls = variables4.filter(
-    ({ name: name3, path: path6, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name3) && !/TEST/.test(name3) && (isOfDatabase.test(name3) || engines.has(path6))
-  );
-  const url2 = urls.find(({ name: name3 }) => name3 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
-  if (url2 === void 0) return byParts(ofDatabase, driver);
-  const style2 = styleOf(url2.path, requirements, files2);
-  const others2 = urls.filter((each) => each !== url2);
-  const findings = [
-    { key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
-  ];
-  if (style2 !== urlStyles[0])
-    findings.push({
-      key: "database-url-style",
-      value: style2,
-      reason: `the driver that ${url2.path} has it for wants it so`
-    });
-  if (others2.length > 0) {
-    const value = Object.fromEntries(
-      others2.map(({ name: name3, path: path6 }) => [
-        name3,
-        `${styleOf(path6, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
-      ])
-    );
-    findings.push({ key: "database-env", value, reason: "read besides" });
-  }
-  return { findings, names: new Set(urls.map(({ name: name3 }) => name3)), hasNone: false };
-}
-function byParts(ofDatabase, driver) {
-  const found2 = ofDatabase.flatMap(({ name: name3, path: path6 }) => {
-    const placeholder2 = parts.find(([pattern]) => pattern.test(name3))?.[1];
-    return placeholder2 === void 0 ? [] : [{ name: name3, path: path6, placeholder: placeholder2 }];
-  });
-  const [first] = found2;
-  if (first === void 0) {
-    const reason = `${driver} is required; which variable names the database was not found, so change it if need be`;
-    const findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason }];
-    return { findings: findings2, names: /* @__PURE__ */ new Set(), hasNone: false };
-  }
-  const value = Object.fromEntries(found2.map(({ name: name3, placeholder: placeholder2 }) => [name3, placeholder2]));
-  const findings = [
-    { key: "database-env", value, reason: `${first.path} reads them, and ${driver} is required` }
-  ];
-  return { findings, names: new Set(found2.map(({ name: name3 }) => name3)), hasNone: false };
-}
-function styleOf(path6, requirements, files2) {
-  const own2 = files2.filter((file) => file.path === path6);
-  const usual = urlStyles[0];
-  const code = files2.filter((file) => file.path.endsWith(".py"));
-  if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
-    return usual;
-  const written2 = [...own2, ...code, ...files2].flatMap(
-    ({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
-  )[0];
-  const stated = urlStyles.find((style2) => `${style2}://` === written2);
-  if (stated !== void 0) return stated;
-  const text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code).map((file) => file.text).join("\n");
-  if (!madeEngine.test(text6)) return usual;
-  const isAsync = /create_async_engine|async_engine_from_config|AsyncEngine/.test(text6);
-  if (isAsync && requirements.has("asyncpg")) return "postgresql+asyncpg";
-  const hasThree = requirements.has("psycopg") || requirements.has("psycopg-binary");
-  if (hasThree && (isAsync || !hasTwo(requirements))) return "postgresql+psycopg";
-  return requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual;
-}
-var madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
-function hasTwo(requirements) {
-  return requirements.has("psycopg2") || requirements.has("psycopg2-binary");
-}
-
-// src/core/init/finding.ts
-function nameOf2(path6) {
-  return path6.slice(path6.lastIndexOf("/") + 1);
-}
-function folderOf(path6) {
-  return path6.includes("/") ? path6.slice(0, path6.lastIndexOf("/")) : ".";
-}
-
-// src/core/init/requirements.ts
-var lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
-function findRequirements(files2, folder = ".", around2 = []) {
-  const at2 = (path6) => files2.find((file) => file.path === path6);
-  const sources = files2.filter(({ path: path6 }) => isRequirements(path6));
-  const names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6)));
-  const has = (name3) => names4.has(name3);
-  if (at2("pyproject.toml") !== void 0) {
-    for (const [file, tool] of Object.entries(lockFiles))
-      if (at2(file) !== void 0) return { installer: `${tool} (${file})`, findings: [], has };
-    if (folder !== "." && isMember(folder, around2))
-      return { installer: "uv (uv.lock of the workspace)", findings: [], has };
-  }
-  if (at2("requirements.txt") !== void 0) {
-    const installer = at2("requirements.in") === void 0 ? "pip" : "pip-tools";
-    return { installer: `${installer} (requirements.txt)`, findings: [], has };
-  }
-  if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
-    return { installer: "pip (pyproject.toml)", findings: [], has };
-  const [other] = sources.filter(({ path: path6 }) => path6.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
-  if (other === void 0) return { installer: void 0, findings: [], has };
-  const reason = "the only requirements that are there, or the ones most like those of production";
-  const finding2 = { key: "install", value: other.path, reason };
-  return { installer: `pip (${other.path})`, findings: [finding2], has };
-}
-function isMember(folder, files2) {
-  const parts2 = folder.split("/");
-  for (let depth = parts2.length - 1; depth >= 0; depth -= 1) {
-    const root = parts2.slice(0, depth).map((part) => `${part}/`);
-    const textOf6 = (name3) => files2.find(({ path: path6 }) => path6 === root.join("") + name3)?.text;
-    const [project, lock] = [textOf6("pyproject.toml"), textOf6("uv.lock")];
-    if (project === void 0 || lock === void 0) continue;
-    const below = parts2.slice(depth).join("/");
-    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
-  }
-  return false;
-}
-var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
-function sourcesIn(lock) {
-  const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
-  return [...sources].map(([, path6 = ""]) => path6);
-}
-function rank({ path: path6 }) {
-  const name3 = nameOf2(path6);
-  if (/dev|test|lint|doc/.test(name3)) return 3;
-  return /prod/.test(name3) ? 0 : /base|main|common/.test(name3) ? 2 : 1;
-}
-function isRequirements(path6) {
-  if (path6 === "pyproject.toml" || path6 === "requirements.in") return true;
-  return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path6);
-}
-function namesIn(text6) {
-  return [...text6.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
-    ([, name3 = ""]) => name3.toLowerCase().replaceAll(/[_.]+/g, "-")
-  );
-}
-
-// src/core/init/seeding.ts
-var mostSqlFiles = 10;
-var isData = /seed|data|fixture|sample|demo/;
-function findSeeding(requirements, files2) {
-  const migrations = migrationsIn(requirements, files2);
-  return [...migrations, ...sqlIn(files2, migrations.length > 0), ...commandsIn(files2)];
-}
-function migrationsIn(requirements, files2) {
-  const command2 = (value, reason) => [{ key: "migrate-command", value, reason }];
-  const alembic = files2.find(({ path: path6 }) => nameOf2(path6) === "alembic.ini");
-  if (alembic !== void 0 && requirements.has("alembic")) {
-    const option = alembic.path === "alembic.ini" ? "" : `--config ${alembic.path} `;
-    return command2(`alembic ${option}upgrade head`, `${alembic.path} is there`);
-  }
-  if (files2.some(({ path: path6 }) => path6 === "manage.py") && requirements.has("django"))
-    return command2("python manage.py migrate --no-input", "manage.py is there");
-  const hasAerich = files2.some(
-    ({ path: path6, text: text6 }) => path6 === "pyproject.toml" && text6.includes("[tool.aerich]")
-  );
-  return hasAerich ? command2("aerich upgrade", "pyproject.toml has it") : [];
-}
-function sqlIn(files2, hasMigrations) {
-  const paths = files2.filter(({ path: path6, text: text6 }) => path6.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path: path6 }) => path6).filter((path6) => !/down|rollback|drop|queries/.test(path6)).filter((path6) => !hasMigrations || isData.test(nameOf2(path6))).toSorted(inOrder);
-  if (paths.length === 0 || paths.length > mostSqlFiles) return [];
-  return [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
-}
-function inOrder(one, other) {
-  const rankOf = (path6) => /^\d/.test(nameOf2(path6)) ? 1 : isData.test(nameOf2(path6)) ? 2 : 0;
-  return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
-}
-function commandsIn(files2) {
-  const found2 = files2.find(
-    ({ path: path6, text: text6 }) => /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf2(path6)) && text6.includes("__main__")
-  );
-  if (found2 === void 0) return [];
-  const inside = found2.path.replace(/^src\//, "").replace(/\.py$/, "");
-  const isModule = folderOf(inside).split("/").every((part) => /^(?:\w+|\.)$/.test(part));
-  const value = isModule ? `python -m ${inside.replaceAll("/", ".")}` : `python ${found2.path}`;
-  return [{ key: "seed-command", value, reason: `${found2.path} can be run` }];
-}
-
-// src/core/init/server.ts
-var names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"];
-var workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker";
-var wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
-function findServer(app, { has }, files2) {
-  const started = files2.filter(({ path: path6 }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(path6))).flatMap(({ path: path6, text: text6 }) => {
-    const said2 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
-    const name3 = names.find((each) => said2.includes(each));
-    return name3 === void 0 ? [] : [{ name: name3, reason: `${path6} starts it` }];
-  });
-  const required2 = names.filter((name3) => has(name3) || name3 === "fastapi run" && has("fastapi-cli")).toSorted((a, b) => Number(b === "uvicorn") - Number(a === "uvicorn")).map((name3) => ({ name: name3, reason: "it is among the requirements, and uvicorn is not" }));
-  const [found2] = [...started, ...required2];
-  if (found2 === void 0) return [];
-  const value = templateOf(found2.name, app, has);
-  return value === "uvicorn" ? [] : [{ key: "server", value, reason: found2.reason }];
-}
-function templateOf(name3, { framework }, has) {
-  if (name3 === "fastapi run") return "fastapi";
-  if (name3 !== "gunicorn") return name3;
-  if (framework === "Flask") return wsgi;
-  return has("uvicorn-worker") ? name3 : workerClass;
-}
-
-// src/core/init/variables.ts
-var needed2 = /\benviron\[\s*["'](\w+)["']\s*\]|\b(?:env|config)(?:\.\w+)?\(\s*["']([A-Z]\w+)["']\s*\)/g;
-var optional2 = /\b(?:environ\.get|getenv)\(\s*["'](\w+)["']|\b(?:env|config)(?:\.\w+)?\(\s*["']([A-Z]\w+)["']\s*,/g;
-function findVariables(files2) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const { path: path6, text: text6 } of files2.filter((file) => file.path.endsWith(".py"))) {
-    const read5 = [
-      ...namesIn2(text6, needed2).map((name3) => ({ name: name3, path: path6, isNeeded: true, type: void 0 })),
-      ...namesIn2(text6, optional2).map((name3) => ({ name: name3, path: path6, isNeeded: false, type: void 0 })),
-      ...fieldsIn(path6, text6)
-    ];
-    for (const each of read5) {
-      const before = found2.get(each.name);
-      found2.set(each.name, before === void 0 || each.isNeeded && !before.isNeeded ? each : before);
-    }
-  }
-  return [...found2.values()];
-}
-function namesIn2(text6, pattern) {
-  return [...text6.matchAll(pattern)].map(([, one, other]) => one ?? other ?? "");
-}
-function fieldsIn(path6, text6) {
-  const lines3 = text6.split("\n");
-  return lines3.flatMap((line4, index) => {
-    if (!/^class \w+\([^)]*\bBaseSettings\b/.test(line4)) return [];
-    let end = index + 1;
-    while (end < lines3.length && !/^\S/.test(lines3[end] ?? "")) end += 1;
-    const body = lines3.slice(index + 1, end);
-    const prefix3 = /env_prefix\s*=\s*["'](\w*)["']/.exec(body.join("\n"))?.[1] ?? "";
-    return body.flatMap((each) => fieldOf(each, prefix3, path6));
-  });
-}
-var longestLine = 500;
-function fieldOf(line4, prefix3, path6) {
-  if (line4.length > longestLine) return [];
-  const [, field3, type = "", value] = /^(?: {4}|\t)(\w+)\s*:\s*([^=#]+?)\s*(?:=\s*(.*))?$/.exec(line4) ?? [];
-  if (field3 === void 0 || field3 === "model_config") return [];
-  const alias = /(?:alias|env)\s*=\s*["'](\w+)["']/.exec(value ?? "")?.[1];
-  const name3 = (alias ?? prefix3 + field3).toUpperCase();
-  return [{ name: name3, path: path6, isNeeded: isNeededField(value), type }];
-}
-function isNeededField(value) {
-  if (value === void 0 || value === "") return true;
-  return /^Field\(/.test(value) && !/default|^Field\(\s*(?!\.\.\.)[^\s,)=]+\s*[,)]/.test(value);
-}
-
-// src/core/init/project.ts
-function findProject({ app, name: name3, from }, files2, found2) {
-  const own2 = filesOf(app, files2, found2);
-  const requirements = findRequirements(own2, app.folder, files2);
-  const variables4 = findVariables(own2);
-  const database = findDatabase(requirements, variables4, own2);
-  const seeding = database.hasNone ? [] : findSeeding(requirements, own2);
-  const folder = from === app.folder ? "." : app.folder;
-  const findings = [...requirements.findings, ...findServer(app, requirements, own2), ...database.findings];
-  return {
-    files: own2,
-    installer: requirements.installer,
-    findings: [
-      ...name3 === void 0 ? [] : [finding("name", name3, "what the report calls it")],
-      finding("app", app.importString, reasonOf(app)),
-      ...folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")],
-      ...[...findings, ...seeding].map((each) => placed(each, folder)),
-      ...valuesFor(
-        variables4.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name))
-      )
-    ],
-    hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command")
-  };
-}
-function finding(key, value, reason) {
-  return { key, value, reason };
-}
-function reasonOf({ framework }) {
-  return framework === "app" ? "a function makes it" : `the only ${framework} app there, or the one that was asked for`;
-}
-function filesOf({ folder }, files2, found2) {
-  const others2 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin(other, folder));
-  return files2.flatMap((file) => {
-    if (others2.some((other) => isWithin(file.path, other))) return [];
-    if (folder === ".") return [file];
-    return isWithin(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [];
-  });
-}
-function placed(each, folder) {
-  if (folder === "." || each.key !== "seed" && each.key !== "install") return each;
-  const { value } = each;
-  return {
-    ...each,
-    value: typeof value === "object" ? Object.values(value).map(inFolder) : inFolder(String(value))
-  };
-  function inFolder(path6) {
-    return `${folder}/${path6}`;
-  }
-}
-function valuesFor(variables4) {
-  const needed3 = variables4.filter(
-    ({ isNeeded, name: name3 }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name3)
-  );
-  if (needed3.length === 0) return [];
-  const value = Object.fromEntries(needed3.map((each) => [each.name, placeholderOf(each)]));
-  const files2 = [...new Set(needed3.map(({ path: path6 }) => path6))].join(", ");
-  return [finding("app-env", value, `${files2} cannot do without them; the values are made up`)];
-}
-function placeholderOf({ name: name3, type = "" }) {
-  if (/bool/.test(type)) return "false";
-  if (/int|float|Decimal/.test(type) || /PORT$/.test(name3)) return "1";
-  if (/list|dict|set\b/i.test(type)) return "[]";
-  if (/Email/.test(type)) return "user@example.com";
-  return /URL|Url|URI$/.test(name3 + type) ? "http://127.0.0.1:1" : "made-up-for-the-load-test";
-}
-
-// src/core/init/workflow.ts
-var workflowPath = ".github/workflows/loadtest.yml";
-var minutesOfApp = 15;
-function renderWorkflow(paths) {
-  const isOne = paths.length === 1;
-  const config2 = ["", "        with:", "          config: |", ...paths.map((path6) => `            ${path6}`)];
-  return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
-# What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
-name: Load test
-on: pull_request
-
-permissions: {}
-
-concurrency:
-  group: load-test-\${{ github.ref }}
-  cancel-in-progress: true
-
-jobs:
-  loadtest:
-    runs-on: ubuntu-latest
-    timeout-minutes: ${minutesOfApp * (paths.length + 1)}
-    permissions:
-      contents: read
-      pull-requests: write # the comment
-    steps:
-      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
-        with:
-          fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
-          persist-credentials: false
-      - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config2.join("\n")}
-`;
-}
-
-// src/commands/init.ts
-async function init(wanted2, ports) {
-  const found2 = ports.findApps();
-  const [first, ...others2] = placeApps(chooseApps(found2, wanted2));
-  const paths = [first, ...others2].map(({ path: path6 }) => path6);
-  const replaced = [...paths, workflowPath].filter((path6) => ports.isFile(path6));
-  const unread = configurationPaths.filter((path6) => !paths.includes(path6) && ports.isFile(path6));
-  if (replaced.length + unread.length > 0 && !wanted2.overwrites)
-    throw new InputError([
-      ...replaced.map(
-        (path6) => `${path6} is there already; \`init --overwrite true\` replaces it, or move it away`
-      ),
-      ...unread.map((path6) => `${path6} would not be read any more; remove it, or give \`--overwrite true\``)
-    ]);
-  const files2 = ports.readRepository();
-  const made2 = (each) => configurationOf(each, findProject(each, files2, found2), ports);
-  const configurations = [await made2(first)];
-  for (const each of others2) configurations.push(await made2(each));
-  const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations });
-  for (const { name: name3, text: text6 } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
-    await ports.write(name3, text6);
-    ports.print(`${replaced.includes(name3) ? "replaced" : "wrote"} ${name3}
-
-${indented(text6)}
-`);
-  }
-  for (const path6 of unread)
-    ports.progress({ kind: "warning", text: `${path6} is not read any more; remove it` });
-  if (others2.length > 0)
-    ports.print(
-      `measure them here: ${shellWords(["run", ...paths.flatMap((path6) => ["--config", ports.fromHere(path6)])])}
-`
-    );
-  return planned;
-}
-var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
-async function configurationOf(placed2, project, ports) {
-  const file = fileOf(placed2, renderConfiguration(project, []), ports);
-  const config2 = parseConfig("plan", {}, ports.files, { file });
-  const text6 = renderConfiguration(project, await endpointsOf(config2, placed2, project, ports));
-  return { name: placed2.path, text: text6, file: fileOf(placed2, text6, ports) };
-}
-function fileOf({ path: path6, from }, text6, { folder }) {
-  return parseConfigurationFile(path6, from === "." ? folder : `${folder}/${from}`, text6);
-}
-async function endpointsOf(config2, { name: name3 }, { files: files2, hasData }, ports) {
-  const called = name3 === void 0 ? "the app" : `the app ${name3}`;
-  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
-  const read5 = await readOpenApi(config2, ports);
-  if ("document" in read5) return suggestEndpoints(read5.document, hasData);
-  const why = `${called} could not be asked for its endpoints (${read5.problem}), so they are those that its code names`;
-  ports.progress({ kind: "warning", text: why });
-  return routesIn(files2);
-}
-async function readOpenApi({ workload, reporting }, ports) {
-  try {
-    return workload === void 0 ? { problem: "nobody said which it is" } : await ports.readOpenApi(
-      { workload, reporting },
-      variablesFor(workload, workload.app, placeholderUrl)
-    );
-  } catch (error3) {
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return { problem: `${error3.phase}: ${error3.message}` };
-  }
-}
-function indented(text6) {
-  return text6.replaceAll(/^(?=.)/gm, "    ");
-}
-
-// src/commands/measure-apps.ts
-init_errors3();
 
 // src/core/measurement/plan.ts
 init_zod();
@@ -59213,8 +56774,8 @@ function missOf({ predicted, observed }) {
 init_zod();
 var mostItems = 100;
 var milliseconds = number2().nonnegative().max(1e12);
-var count3 = int().nonnegative().max(1e12);
-var bytes = count3.nullable();
+var count2 = int().nonnegative().max(1e12);
+var bytes = count2.nullable();
 var placeSchema = strictObject({
   /** Relative to the app's folder; foreign text, like all that follows. */
   file: string2().min(1).max(500),
@@ -59225,11 +56786,11 @@ var placeSchema = strictObject({
 });
 var place = placeSchema.nullable();
 var amountFields = {
-  count: count3,
+  count: count2,
   /** Requests that did it at least once. */
-  requests: count3,
+  requests: count2,
   /** How often the one did it that did it most. */
-  mostInOne: count3,
+  mostInOne: count2,
   totalMs: milliseconds,
   longestMs: milliseconds
 };
@@ -59252,8 +56813,8 @@ var endpointReportSchema = strictObject({
   route: string2().max(300),
   kind: _enum(["async", "sync", "unknown"]),
   handler: place,
-  requests: count3,
-  failures: count3,
+  requests: count2,
+  failures: count2,
   longestMs: milliseconds,
   partsMs: record(_enum(partNames), milliseconds),
   stalls: array(stallSchema).max(mostItems),
@@ -59266,15 +56827,15 @@ var endpointReportSchema = strictObject({
   made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
 });
 var queueFields = {
-  inUse: count3,
-  mostInUse: count3,
-  waiting: count3,
-  mostWaiting: count3,
-  taken: count3,
-  errors: count3,
+  inUse: count2,
+  mostInUse: count2,
+  waiting: count2,
+  mostWaiting: count2,
+  taken: count2,
+  errors: count2,
   waitMs: milliseconds,
   longestWaitMs: milliseconds,
-  returned: count3,
+  returned: count2,
   useMs: milliseconds
 };
 var probeDocumentSchema = strictObject({
@@ -59293,16 +56854,16 @@ var probeDocumentSchema = strictObject({
     /** After which the server closes a connection; `null`: not known to. */
     requestsPerConnection: int().positive().max(1e9).nullable()
   }),
-  connections: count3,
+  connections: count2,
   cpuMs: milliseconds,
   memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
   loops: array(
     strictObject({
       kind: string2().max(200),
-      beats: count3,
+      beats: count2,
       lagMeanMs: milliseconds,
       lagLongestMs: milliseconds,
-      lagCounts: array(count3).max(20)
+      lagCounts: array(count2).max(20)
     })
   ).max(mostItems),
   loopCpuMs: milliseconds.nullable(),
@@ -59311,30 +56872,30 @@ var probeDocumentSchema = strictObject({
     stalls: array(stallSchema).max(mostItems),
     hot: array(hotLineSchema).max(mostItems)
   }),
-  threads: strictObject({ tokens: count3.nullable(), ...queueFields }),
+  threads: strictObject({ tokens: count2.nullable(), ...queueFields }),
   pools: array(
     strictObject({
       kind: string2().max(100),
       /** Connections that it keeps. */
-      size: count3,
+      size: count2,
       /** The most that it may have; 0: no limit. */
-      most: count3,
-      open: count3,
+      most: count2,
+      open: count2,
       ...queueFields
     })
   ).max(mostItems),
   connects: strictObject({
-    count: count3,
-    inRequests: count3,
+    count: count2,
+    inRequests: count2,
     totalMs: milliseconds,
-    failed: count3,
+    failed: count2,
     /** Because the database had no more to give. */
-    refused: count3
+    refused: count2
   }),
   sockets: strictObject({
-    seen: count3,
+    seen: count2,
     /** Without TCP_NODELAY. */
-    delayed: count3
+    delayed: count2
   }),
   unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
 });
@@ -59514,18 +57075,18 @@ function addParts2(endpoints2) {
 
 // src/core/diagnosis/seen.ts
 var milliseconds2 = number2().nonnegative().max(1e12);
-var count4 = int().nonnegative().max(1e12);
+var count3 = int().nonnegative().max(1e12);
 var mostItems2 = 10;
 var longestText = 300;
 var amount = {
   /** Absent where the line is not known. */
   place: placeSchema.optional(),
-  count: count4,
+  count: count3,
   totalMs: milliseconds2,
   longestMs: milliseconds2
 };
 var seenSchema = strictObject({
-  requests: count4,
+  requests: count3,
   /** Of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
   partsMs: record(_enum(partNames), milliseconds2),
   stalls: array(strictObject({ ...amount, cpuMs: milliseconds2 })).max(mostItems2),
@@ -59550,18 +57111,18 @@ function seenOf(evidence) {
       elsewhere: partOf(evidence, "elsewhere"),
       inThreads: partOf(evidence, "inThreads")
     },
-    stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs: longestMs2, cpuMs }) => ({
+    stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, cpuMs }) => ({
       ...place2 && { place: place2 },
       count: times3,
       totalMs,
-      longestMs: longestMs2,
+      longestMs,
       cpuMs
     })),
-    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs: longestMs2, text: text6 }) => ({
+    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, text: text6 }) => ({
       ...place2 && { place: place2 },
       count: times3,
       totalMs,
-      longestMs: longestMs2,
+      longestMs,
       text: text6.slice(0, longestText)
     }))
   };
@@ -59623,7 +57184,7 @@ init_estimate();
 
 // src/core/measurement/amounts.ts
 init_zod();
-var count5 = int().nonnegative().max(1e12);
+var count4 = int().nonnegative().max(1e12);
 var milliseconds3 = number2().nonnegative().max(1e15);
 var seconds2 = number2().nonnegative().max(1e9);
 var span = number2().min(1e-4).max(1e6);
@@ -59635,34 +57196,34 @@ init_cell();
 
 // src/core/measurement/environment.ts
 init_zod();
-var text3 = string2().max(300);
+var text = string2().max(300);
 var environmentSchema = strictObject({
-  cpuModel: text3,
+  cpuModel: text,
   cores: int().positive().max(1e5),
   memoryBytes: bytes2,
   /** CPUs of the app's servers, and of k6 and Postgres, as Linux writes lists; absent when they are not kept apart. */
-  appCpus: text3.optional(),
-  otherCpus: text3.optional(),
-  kernel: text3,
-  platform: text3,
+  appCpus: text.optional(),
+  otherCpus: text.optional(),
+  kernel: text,
+  platform: text,
   /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
-  runner: text3,
-  node: text3,
-  k6: text3,
+  runner: text,
+  node: text,
+  k6: text,
   /** `undefined` when the app runs without a database of ours. */
-  postgres: text3.optional(),
+  postgres: text.optional(),
   /** Connections that a Postgres server that is not ours takes; our own takes as many as two arms may need. */
   maxConnections: int().positive().optional(),
   /** Whether `pg_stat_statements` counts statements. */
   statementStatistics: boolean2(),
-  python: text3,
+  python: text,
   /** What uvicorn chooses here, or what the server command says. */
-  eventLoop: text3,
-  httpParser: text3,
+  eventLoop: text,
+  httpParser: text,
   /** Installed distributions of the app's Python environment: name to version. */
-  packages: record(string2().max(200), text3),
+  packages: record(string2().max(200), text),
   /** Those that base has in another version, or, as an empty text, not at all; absent when there is no difference. */
-  basePackages: record(string2().max(200), text3).optional()
+  basePackages: record(string2().max(200), text).optional()
 });
 
 // src/core/measurement/generator.ts
@@ -59676,7 +57237,7 @@ var spread = {
 };
 var detailsSchema = strictObject({
   /** `http_req_duration{expected_response:true}`: of requests that did not fail; absent when all did. */
-  expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count5 }).optional(),
+  expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count4 }).optional(),
   /** `http_req_blocked`: waiting for a free connection. */
   blocked: strictObject(spread),
   /** `http_req_connecting`: making a connection. */
@@ -59686,10 +57247,10 @@ var detailsSchema = strictObject({
   iterationsPerSecond: number2().nonnegative().max(1e12)
 });
 var generatorSchema = strictObject({
-  requests: count5,
-  failures: count5,
-  iterations: count5,
-  droppedIterations: count5,
+  requests: count4,
+  failures: count4,
+  iterations: count4,
+  droppedIterations: count4,
   durationSeconds: seconds2,
   /** Of loads that asked for them. */
   details: detailsSchema.optional()
@@ -59700,8 +57261,8 @@ init_zod();
 var name = string2().max(200);
 var scriptResultsSchema = strictObject({
   /** `group`: as k6 writes it, `::list::first page`; empty outside of all. */
-  checks: array(strictObject({ group: name, name, passes: count5, fails: count5 })).max(200),
-  groups: array(strictObject({ name, count: count5, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
+  checks: array(strictObject({ group: name, name, passes: count4, fails: count4 })).max(200),
+  groups: array(strictObject({ name, count: count4, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
   /** Those that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
   metrics: array(strictObject({ name, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
   /** `value`: what the condition is about; absent where k6's summary does not have it. */
@@ -59722,18 +57283,18 @@ var blockSchema = strictObject({
   startSeconds: seconds2,
   /** Time within the block in which this arm got the load. */
   seconds: span,
-  requests: count5,
-  failures: count5,
+  requests: count4,
+  failures: count4,
   latencyTotalMs: milliseconds3,
   latencyMaxMs: milliseconds3
 });
 var armRecordSchema = strictObject({
   blocks: array(blockSchema).max(1e5),
   /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
-  statuses: record(string2().regex(statusPattern), count5),
+  statuses: record(string2().regex(statusPattern), count4),
   latency: histogramSchema,
   /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
-  warmupRequests: count5.optional(),
+  warmupRequests: count4.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: bytes2.optional(),
   /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
@@ -59741,24 +57302,24 @@ var armRecordSchema = strictObject({
   /** Largest resident memory of the server's processes together, in bytes. */
   peakMemoryBytes: bytes2.optional(),
   /** Connections to the arm's database when the load had just ended: the pools of all workers hold theirs still. */
-  connections: count5.optional(),
+  connections: count4.optional(),
   /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
   workerCpuSeconds: array(seconds2).max(1e3).optional(),
   /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
   cpus: string2().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
-  sqlStatements: count5.optional(),
+  sqlStatements: count4.optional(),
   /** Rows that those statements returned or changed. */
-  sqlRows: count5.optional(),
+  sqlRows: count4.optional(),
   /** Pages of 8 kB that those statements looked at, wherever they were found. */
-  sqlBlocks: count5.optional()
+  sqlBlocks: count4.optional()
 });
 function requestsServed({ statuses, warmupRequests = 0 }) {
   return sum(Object.values(statuses)) + warmupRequests;
 }
 var perArm = (schema9) => strictObject({ base: schema9, head: schema9 });
 var armSlicesSchema = strictObject({
-  cycles: array(count5).max(1e5),
+  cycles: array(count4).max(1e5),
   cycleMs: array(milliseconds3).max(1e5)
 });
 var slicePairsSchema = strictObject({
@@ -59768,8 +57329,8 @@ var slicePairsSchema = strictObject({
 var openPhaseSchema = strictObject({
   requestsPerSecond: number2().min(1e-4).max(1e9),
   /** Requests that k6 could not send in time. */
-  droppedIterations: count5,
-  arms: perArm(strictObject({ latency: histogramSchema, requests: count5, failures: count5 }))
+  droppedIterations: count4,
+  arms: perArm(strictObject({ latency: histogramSchema, requests: count4, failures: count4 }))
 });
 var conditionsSchema = strictObject({
   /** k6's CPU time, of the CPUs that it was allowed to use. */
@@ -59828,19 +57389,19 @@ var measurementSchema = strictObject({
 // src/core/load/load-records.ts
 init_estimate();
 init_histogram();
-var count6 = int().nonnegative().max(1e9);
+var count5 = int().nonnegative().max(1e9);
 var milliseconds4 = number2().nonnegative().max(1e15);
 var recordSchema = tuple([
-  count6.max(1e8),
+  count5.max(1e8),
   _enum(armNames),
-  count6,
-  count6,
+  count5,
+  count5,
   milliseconds4,
   milliseconds4,
   int().min(-1).max(1e12),
-  record(string2().regex(statusPattern), count6),
+  record(string2().regex(statusPattern), count5),
   array(int().min(-1e4).max(1e4)),
-  count6,
+  count5,
   milliseconds4,
   number2().min(-1e15).max(1e15)
 ]);
@@ -59944,19 +57505,19 @@ function milliseconds5(value) {
   if (value >= 1e3) return `${(value / 1e3).toFixed(1)} s`;
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
-function percent2(share4) {
+function percent(share4) {
   return `${Math.round(share4 * 100)} %`;
 }
 var longestCode = 80;
 function at(place2) {
   if (place2 === null || place2 === void 0) return "";
-  const where = ` at ${quoted2(`${place2.file}:${place2.line}`)}`;
-  return place2.code === "" ? where : `${where} (${quoted2(shortenEnd(place2.code, longestCode))})`;
+  const where = ` at ${quoted(`${place2.file}:${place2.line}`)}`;
+  return place2.code === "" ? where : `${where} (${quoted(shortenEnd(place2.code, longestCode))})`;
 }
-function quoted2(text6) {
+function quoted(text6) {
   return `\`${text6.replaceAll("`", "'")}\``;
 }
-function placeOf2(place2) {
+function placeOf(place2) {
   return place2 === null || place2 === void 0 ? {} : { place: place2 };
 }
 
@@ -60068,7 +57629,7 @@ function heldLoop(evidence) {
   return byFunction(evidence.stalls).slice(0, mostLines).flatMap((stall) => {
     if (stall.totalMs < leastShare * Math.max(busy, time3)) return [];
     const finding2 = confirm({
-      ...describe3(stall, evidence),
+      ...describe2(stall, evidence),
       prediction: ratePrediction(evidence.load, predicted),
       weight: Math.min(1, stall.totalMs / busy)
     });
@@ -60094,23 +57655,23 @@ function addLine(a, b) {
     longestMs: Math.max(a.longestMs, b.longestMs)
   };
 }
-function describe3(stall, { requests }) {
-  const { place: place2, totalMs, count: count12, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall;
+function describe2(stall, { requests }) {
+  const { place: place2, totalMs, count: count12, longestMs, endpoint: endpoint3, endpointRequests } = stall;
   const isWork = stall.cpuMs >= totalMs / 2;
   const share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
   const who = endpoint3 === "" ? "Something outside of requests" : endpoint3;
   const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
-  const often = endpointRequests > 0 ? ` in ${percent2(share4)} of its requests` : "";
+  const often = endpointRequests > 0 ? ` in ${percent(share4)} of its requests` : "";
   return {
     cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint3 === "" ? {} : { endpoint: endpoint3 },
-    ...placeOf2(place2),
+    ...placeOf(place2),
     summary: `${who} ${verb} for ${milliseconds5(totalMs / count12)}${at(place2)}${often}.`,
     advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
     figures: [
       { what: "holds of the loop", value: count12 },
       { what: "mean hold, ms", value: totalMs / count12 },
-      { what: "longest hold, ms", value: longestMs2 },
+      { what: "longest hold, ms", value: longestMs },
       { what: "share of requests, 0 to 1", value: share4 },
       { what: "held, ms per request", value: totalMs / requests },
       { what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
@@ -60129,7 +57690,7 @@ function busyLine(evidence) {
     const finding2 = confirm({
       cause: "CPU work on the event loop",
       endpoint: method === "GET" ? route2 : `${method} ${route2}`,
-      ...placeOf2(line4.place),
+      ...placeOf(line4.place),
       summary: `${route2} works for ${milliseconds5(perRequest3)} of each request${at(line4.place)}, on the event loop.`,
       advice: "Do less there, or move the work to a process pool.",
       figures: [{ what: "CPU time of the line, ms per request", value: perRequest3 }],
@@ -60180,7 +57741,7 @@ function judge(endpoint3, made2, evidence) {
   return confirm({
     cause,
     endpoint: endpointName(endpoint3),
-    ...placeOf2(made2.place),
+    ...placeOf(made2.place),
     summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds5(eachMs)}.`,
     advice,
     figures: [
@@ -60208,7 +57769,7 @@ function generatorBound(evidence) {
   if (share4 < 0.8 || inApp > load.virtualUsers / 2) return void 0;
   return confirm({
     cause: "generator bound",
-    summary: `k6 uses ${percent2(share4)} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
+    summary: `k6 uses ${percent(share4)} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
     advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
     figures: [
       { what: "share of the generator's CPUs, 0 to 1", value: share4 },
@@ -60228,7 +57789,7 @@ function externalWait(evidence) {
     cause: "waiting on something external",
     severity: "note",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf2(place2),
+    ...placeOf(place2),
     summary: `A request waits ${milliseconds5(waiting)} of its ${milliseconds5(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
     advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
     figures: [
@@ -60253,9 +57814,9 @@ function smallPool(evidence) {
   return confirm({
     cause: "pool too small",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf2(place2),
+    ...placeOf(place2),
     summary: `Requests wait ${milliseconds5(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds5(useMs)}${at(place2)}.`,
-    advice: idle > 0.5 ? `Give connections back sooner: ${percent2(idle)} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
+    advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle)} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
     figures: [
       { what: "connections", value: size },
       { what: "in use, ms per request", value: useMs },
@@ -60312,7 +57873,7 @@ function judgeRepeats(endpoint3, statement, evidence) {
   return confirm({
     cause: "same statement again and again",
     endpoint: endpointName(endpoint3),
-    ...placeOf2(place2),
+    ...placeOf(place2),
     summary: `${endpointName(endpoint3)} sends the same statement ${times3} times in a request${at(place2)}; together they take ${milliseconds5(totalMs / requests)}.`,
     advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
     figures: [
@@ -60345,8 +57906,8 @@ function missingIndex(evidence) {
   return confirm({
     cause: "missing index",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf2(statement?.place),
-    summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent2(share4)} of the time.`,
+    ...placeOf(statement?.place),
+    summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share4)} of the time.`,
     advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
     figures: [
       { what: "rows of the table", value: table2.rows },
@@ -60385,7 +57946,7 @@ function takenThreads(evidence) {
   return confirm({
     cause: "threads all taken",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf2(place2),
+    ...placeOf(place2),
     summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds5(inThreads)}${at(place2)}.`,
     advice: isGunicorn(evidence.workers[0]) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.",
     figures: [
@@ -60446,7 +58007,7 @@ function workerShares({ workers, requests }) {
   return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
 }
 function sharesText(shares) {
-  return shares.map(percent2).join(", ");
+  return shares.map(percent).join(", ");
 }
 
 // src/core/diagnosis/rules/workers.ts
@@ -60455,7 +58016,7 @@ function workersBeyondCores(evidence) {
   if (workers <= appCpus) return void 0;
   return confirm({
     cause: "workers beyond the cores",
-    summary: `${workers} workers share ${appCpus} CPUs, of which they use ${percent2(cpuShare(evidence))}: more of them cannot answer more requests.`,
+    summary: `${workers} workers share ${appCpus} CPUs, of which they use ${percent(cpuShare(evidence))}: more of them cannot answer more requests.`,
     advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
     figures: [
       { what: "workers", value: workers },
@@ -60480,7 +58041,7 @@ function unevenWorkers(evidence) {
   const capacity = Math.max(...evidence.workers.map((worker) => loopCapacity(worker)));
   return confirm({
     cause: "one worker gets most requests",
-    summary: `Of ${workers} workers one gets ${percent2(most2)} of the requests (${sharesText(all)}), and is full.`,
+    summary: `Of ${workers} workers one gets ${percent(most2)} of the requests (${sharesText(all)}), and is full.`,
     advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
     figures: all.map((share4, index) => ({
       what: `share of worker ${index + 1}, 0 to 1`,
@@ -60518,8 +58079,8 @@ var symptoms = {
 function findCauses(evidence) {
   const found2 = rules.flatMap((rule) => rule(evidence) ?? []);
   const explained2 = new Set(found2.flatMap(({ cause }) => symptoms[cause] ?? []));
-  const makers = new Set(found2.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
-  return found2.filter(({ cause }) => !explained2.has(cause)).filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf2(finding2) ?? "")).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
+  const makers = new Set(found2.flatMap((each) => isMaking(each.cause) ? lineOf(each) ?? [] : []));
+  return found2.filter(({ cause }) => !explained2.has(cause)).filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf(finding2) ?? "")).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
 }
 function isExplainedBy(cause, other) {
   return symptoms[other]?.includes(cause) ?? false;
@@ -60530,14 +58091,14 @@ function isMaking(cause) {
 function isHolding(cause) {
   return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
 }
-function lineOf2({ place: place2 }) {
+function lineOf({ place: place2 }) {
   return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
 }
 function order({ cause, severity }) {
   if (cause === "generator bound") return 0;
   return severity === "problem" ? 1 : 2;
 }
-function rank2({ cause }) {
+function rank({ cause }) {
   return causes.indexOf(cause);
 }
 
@@ -60547,13 +58108,13 @@ var longestText2 = 4e6;
 function parseProbeDocuments(files2, window) {
   const documents = [];
   const warnings = [];
-  for (const { name: name3, text: text6 } of files2.slice(0, mostFiles)) {
+  for (const { name: name4, text: text6 } of files2.slice(0, mostFiles)) {
     const result = text6.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson(text6));
-    if (result === void 0) warnings.push(`Left out ${name3}: longer than ${longestText2} characters.`);
+    if (result === void 0) warnings.push(`Left out ${name4}: longer than ${longestText2} characters.`);
     else if (!result.success) {
       const [issue3] = result.error.issues;
       const where = issue3?.path.join(".") || "document";
-      warnings.push(`Left out ${name3}: not a document of this version's probe (${where}).`);
+      warnings.push(`Left out ${name4}: not a document of this version's probe (${where}).`);
     } else if (result.data.window === window) documents.push(result.data);
   }
   if (files2.length > mostFiles) warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`);
@@ -60712,8 +58273,7 @@ function makePlan(workload, { isForMatrix = false } = {}) {
   if (base.kind === "none") return planOf(cells, void 0, workload);
   const kind = base.kind === "control" ? "control" : "comparison";
   const design = { kind, ...numbers, looks: [...looks], cells: cells.length };
-  checkMinutes(isForMatrix ? 1 : cells.length, design.maxMinutes);
-  return planOf(cells, design, workload);
+  return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
 }
 function planForPart(whole, workload) {
   const cells = cellsOf(workload);
@@ -60723,11 +58283,10 @@ function planForPart(whole, workload) {
     throw new InputError([
       `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
     ]);
-  if (whole.design !== void 0) checkMinutes(cells.length, whole.design.maxMinutes);
-  return planOf(cells, whole.design, workload);
+  return planOf(cells, whole.design && withinMinutes(cells.length, whole.design), workload);
 }
-function cellsOf({ name: name3, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
-  const app = name3 === void 0 ? {} : { app: name3 };
+function cellsOf({ name: name4, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
+  const app = name4 === void 0 ? {} : { app: name4 };
   return endpoints2.flatMap(
     (endpoint3) => workerCounts3.map((workers) => makeCell({ ...app, endpoint: endpoint3, workers, server: server.template, load }))
   );
@@ -60738,7 +58297,7 @@ function planOf(cells, design, workload) {
   const arms = design === void 0 ? 1 : 2;
   const diagnosisSeconds = diagnose2 === "never" ? 0 : cells.length * arms * phaseSeconds;
   if (design !== void 0) {
-    const most2 = cells.length * secondsOf2(Math.max(...design.looks));
+    const most2 = cells.length * secondsOf(Math.max(...design.looks));
     const estimatedSeconds = Math.min(design.maxMinutes * 60, most2) + diagnosisSeconds;
     return { ...plan2, estimatedSeconds, design };
   }
@@ -60758,32 +58317,2502 @@ function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
   );
   if (problems.length > 0) throw new InputError(problems);
 }
-function checkMinutes(cells, minutes) {
-  const leastSeconds = cells * secondsOf2(fewestReplicates);
-  if (leastSeconds <= minutes * 60) return;
+function withinMinutes(cells, design) {
+  return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
+}
+function minutesProblem(cells, minutes) {
+  const leastSeconds = cells * secondsOf(fewestReplicates);
+  if (leastSeconds <= minutes * 60) return void 0;
   const least = Math.ceil(leastSeconds / 6) / 10;
   const way = cells === 1 ? "" : ", or fewer workers or endpoints";
-  throw new InputError([
-    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf2(fewestReplicates)} s; give at least ${least}${way}`
-  ]);
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`;
 }
-function secondsOf2(replicates) {
+function secondsOf(replicates) {
   return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
 }
 var mostMatrixJobs = 256;
 function matrixOf({ cells }, lines3 = { forms: [] }) {
   return {
     workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-    endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf3(endpoint3, lines3)))]
+    endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf2(endpoint3, lines3)))]
   };
 }
-function lineOf3(endpoint3, { forms, isMixPartial }) {
+function lineOf2(endpoint3, { forms, isMixPartial }) {
   if (isIteration(endpoint3) || isScript(endpoint3)) return "";
   if (isMix(endpoint3))
     return isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine;
   const isDiscovered = formOf(forms, endpoint3)?.isDiscovered === true;
   return `${isDiscovered ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
 }
+
+// src/core/measurement/without-base.ts
+function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = false } = {}) {
+  if (base.kind === "none") return base.reason;
+  return design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
+}
+function withoutBase(workload, reason) {
+  return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
+}
+
+// src/core/report/comment-mode.ts
+init_outcome();
+init_standing();
+var commentModes = ["always", "on-change", "on-failure", "never"];
+function reasonForSilence(mode, comparison2) {
+  if (mode === "never") return "the input `comment` is false, or `comment-mode` is never";
+  if (mode === "always" || exitStatusOf(comparison2) !== 0) return void 0;
+  if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
+  const isQuiet = ["unchanged", "complete"].includes(outcomeOf(comparison2));
+  const hasOthers = comparison2.rows.some((row2) => ["new", "removed"].includes(standingOf(row2) ?? ""));
+  return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
+}
+
+// src/core/config/app-place.ts
+function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
+  const folder = resolve8("app-folder", texts["app-folder"] ?? ".");
+  const named = texts["app"];
+  if (named !== void 0 || !files2.isFolder(folder))
+    return { importString: named, folder, problem: named === void 0 ? needed("") : void 0 };
+  const found2 = files2.findApps(folder);
+  const [first, ...others2] = found2;
+  if (first === void 0) {
+    const problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
+    return { importString: void 0, folder, problem: problem2 };
+  }
+  if (others2.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
+  const isElsewhere = first.folder !== "." && !isSaid("app-folder");
+  return {
+    importString: first.importString,
+    folder: isElsewhere ? files2.resolve(first.folder, folder) : folder,
+    problem: void 0
+  };
+}
+function needed(why) {
+  return `app: is needed, e.g. app.main:app${why}`;
+}
+function ambiguous(found2) {
+  const candidates3 = found2.slice(0, 10).map(
+    ({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (app-folder ${folder})`
+  );
+  const more = found2.length > candidates3.length ? ` and ${found2.length - candidates3.length} more` : "";
+  return `app: is needed, because there are several: ${candidates3.join(", ")}${more}`;
+}
+function hasSourceFolder(importString2, folder, files2) {
+  const [first = ""] = importString2.split(/[.:]/);
+  const isIn = (place2) => files2.isFolder(files2.resolve(`${place2}${first}`, folder)) || files2.isFile(files2.resolve(`${place2}${first}.py`, folder));
+  return !isIn("") && isIn("src/");
+}
+
+// src/core/config/chosen-endpoints.ts
+init_endpoint();
+init_non_empty();
+function withoutAuto(texts) {
+  const all = (texts["endpoints"] ?? "").split("\n").map((line4) => line4.trim());
+  const isAuto = (line4) => line4 === autoLine || line4.startsWith(`${autoLine} `);
+  const rest = all.filter((line4) => line4 !== "" && !isAuto(line4));
+  const lines3 = all.filter((line4) => isAuto(line4) && line4 !== autoLine).map((line4) => line4.slice(autoLine.length));
+  const isOnly = rest.length === 0 && all.some(isAuto);
+  return {
+    texts: { ...texts, endpoints: isOnly ? "/" : texts["endpoints"] && rest.join("\n") },
+    isAll: all.includes(autoLine),
+    lines: lines3.length === 0 ? void 0 : lines3.join("\n"),
+    isOnly
+  };
+}
+function chooseEndpoints(lines3, iteration2, all) {
+  const forms = /* @__PURE__ */ new Set();
+  const problems = [];
+  const unfilled = [];
+  const wholeOf2 = (line4) => {
+    const form = formNamed(all, line4);
+    if (form !== void 0) forms.add(form);
+    else if (iteration2 !== void 0) problems.push(...problemsOfStep(line4));
+    else if (placeholdersIn(line4.path).length > 0) unfilled.push(line4);
+    return form?.endpoint ?? line4;
+  };
+  if (iteration2 !== void 0) {
+    const steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2);
+    const none5 = { hasOthers: true, isMixPartial: false };
+    return { requested: [{ steps }], forms: [...forms], unfilled, ...none5, problems };
+  }
+  const wholes = lines3.map(wholeOf2).filter((endpoint3) => !unfilled.includes(endpoint3));
+  const requested = mixed(wholes, all);
+  if (requested.some((each) => isMix(each) && each.mix.length > mostSteps))
+    problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
+  const hasOthers = isNonEmpty(requested);
+  const weighted = all.filter(({ weight }) => weight !== void 0).length;
+  return {
+    requested: hasOthers ? requested : lines3,
+    forms: [...forms],
+    unfilled,
+    hasOthers,
+    isMixPartial: requested.some((each) => isMix(each) && each.mix.length < weighted),
+    problems
+  };
+}
+function mixed(wholes, forms) {
+  const weighted = wholes.flatMap((endpoint3) => {
+    const weight = forms.find((form) => form.endpoint === endpoint3)?.weight;
+    return weight === void 0 ? [] : [{ weight, endpoint: endpoint3 }];
+  });
+  if (weighted.length < 2) return [...wholes];
+  const [first] = weighted;
+  return wholes.flatMap((endpoint3) => {
+    if (endpoint3 === first?.endpoint) return [{ mix: weighted }];
+    return weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3];
+  });
+}
+function problemsOfStep({ method, path: path6 }) {
+  const names4 = placeholdersIn(path6);
+  if (names4.length === 0) return [];
+  const named = names4.map((name4) => `{${name4}}`).join(", ");
+  return [
+    `iteration: ${method} ${path6} has ${named} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+  ];
+}
+
+// src/core/config/config.ts
+var verbs = ["run", "plan", "measure", "report"];
+var diagnoseChoices = ["on-change", "always", "never"];
+
+// src/core/config/inputs.ts
+var inputs2 = [
+  {
+    name: "config",
+    description: "The repository's configuration file. Empty: `.github/loadtest.yml`, where there is one. `none`: no file. What inputs say goes before what the file says. Several, one a line: one report of several apps, each with a file of its own.",
+    fallback: ""
+  },
+  {
+    name: "name",
+    description: "Name of the app, which gives it a section of its own in the report. Empty: none; of several apps the folder is each one's name.",
+    fallback: ""
+  },
+  {
+    name: "app",
+    description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
+    fallback: ""
+  },
+  {
+    name: "app-folder",
+    description: "Folder of the app: working directory of its server, and where its requirements are found.",
+    fallback: "."
+  },
+  {
+    name: "app-env",
+    description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
+    fallback: ""
+  },
+  {
+    name: "python",
+    description: "Python that the app's environment is built with: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
+    fallback: "auto"
+  },
+  {
+    name: "install",
+    description: "How the app's environment is made: `auto` (uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own), `none` (the Python above as it is), a requirements file, or the folder of a virtual environment that you made.",
+    fallback: "auto"
+  },
+  {
+    name: "install-command",
+    description: "Instead of `install`: commands, one a line, that install what the app needs. They run in `app-folder`, in a new virtual environment with pip: `VIRTUAL_ENV` names it, its programs come first, and no shell is involved.",
+    fallback: ""
+  },
+  {
+    name: "server",
+    description: "What serves the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In it `{app}`, `{host}`, `{port}` and `{workers}` are filled in; no shell is involved.",
+    fallback: "uvicorn"
+  },
+  {
+    name: "port",
+    description: "Port for the app. `0` takes a free one for each start.",
+    fallback: "0"
+  },
+  {
+    name: "ready-path",
+    description: "Path that is polled until the app answers; any status below 500 will do.",
+    fallback: "/"
+  },
+  {
+    name: "ready-timeout",
+    description: "How long the app may take to answer, e.g. `30s`.",
+    fallback: "30s"
+  },
+  {
+    name: "workers",
+    description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
+    fallback: "1,2"
+  },
+  {
+    name: "endpoints",
+    description: "What to request, one a line: a path with its query, with a method before it unless it is GET. `auto`: every GET of the app's own OpenAPI document; `auto POST /orders`: one of its endpoints, filled in from there.",
+    fallback: "/"
+  },
+  {
+    name: "iteration",
+    description: "Instead of `endpoints`: what each user does again and again, one step a line, in order: a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
+    fallback: ""
+  },
+  {
+    name: "script",
+    description: "Instead of `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and says itself how much load it makes; its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
+    fallback: ""
+  },
+  {
+    name: "vus",
+    description: "Virtual users: how many requests are under way at once (closed model), or may be (open model).",
+    fallback: "8"
+  },
+  {
+    name: "duration",
+    description: "How long each cell is under load when the head is measured alone, e.g. `10s` or `1m30s`; with a base the time is shared out within `max-minutes`.",
+    fallback: "10s"
+  },
+  {
+    name: "stages",
+    description: "Instead of `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
+    fallback: ""
+  },
+  {
+    name: "requests",
+    description: "Instead of `duration`: this many requests, `vus` at a time.",
+    fallback: ""
+  },
+  {
+    name: "rate",
+    description: "Open model: this many requests a second arrive, whether or not earlier ones were answered.",
+    fallback: ""
+  },
+  {
+    name: "connections",
+    description: "`reuse`: each user keeps its connection, as browsers do. `new`: a TCP connection for each request, as `ab` without `-k` makes them.",
+    fallback: "reuse"
+  },
+  {
+    name: "request-timeout",
+    description: "How long a request may take before it counts as failed, e.g. `10s`.",
+    fallback: "60s"
+  },
+  {
+    name: "graceful-stop",
+    description: "How long requests that are under way at the end may still take; after that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
+    fallback: "30s"
+  },
+  {
+    name: "solo-first",
+    description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
+    fallback: "false"
+  },
+  {
+    name: "warmup",
+    description: "How long the servers are under load before anything counts; with a base both share it.",
+    fallback: "200ms"
+  },
+  {
+    name: "base-ref",
+    alias: "base",
+    description: "What the head is compared with. `auto`: the base of the pull request, when the run is for one. `none`: nothing, the head is measured alone. Else a branch, tag or commit of the repository that the app's folder is in.",
+    fallback: "auto"
+  },
+  {
+    name: "control",
+    description: "`true`: compare the head with itself (A/A), to see the noise of the machine. Takes the place of `base-ref`.",
+    fallback: "false"
+  },
+  {
+    name: "smallest-effect",
+    description: "Smallest change of throughput that matters, e.g. `3%`: a smaller one is called unchanged, or small. Above 0%, up to 50%; with any other the head is measured alone, and the report says why.",
+    fallback: "3%"
+  },
+  {
+    name: "false-alarm-rate",
+    description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
+    fallback: "1%"
+  },
+  {
+    name: "max-minutes",
+    description: "Most minutes that measuring with a base may take, shared out over the cells by need. Each job of a job matrix has a machine and all of these minutes to itself. Where they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
+    fallback: "15"
+  },
+  {
+    name: "separate-cpus",
+    description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, where there are two or more.",
+    fallback: "true"
+  },
+  {
+    name: "diagnose",
+    description: "When the app is looked into for causes, after everything is measured, for at most 10 s in each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all. `never`: in none.",
+    fallback: "on-change"
+  },
+  {
+    name: "database",
+    description: "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app needs no database of ours.",
+    fallback: "postgres"
+  },
+  {
+    name: "database-url",
+    description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`; the user must be allowed to create databases. Empty: a private one is started.",
+    fallback: ""
+  },
+  {
+    name: "database-variable",
+    description: "Variable in which the app finds the URL of its database.",
+    fallback: "DATABASE_URL"
+  },
+  {
+    name: "database-url-style",
+    description: "How that URL begins, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
+    fallback: "postgresql"
+  },
+  {
+    name: "database-env",
+    description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`; also `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+    fallback: ""
+  },
+  {
+    name: "migrate-command",
+    description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables; no shell is involved.",
+    fallback: ""
+  },
+  {
+    name: "seed",
+    description: "SQL files that make and fill the tables, one a line, run in this order.",
+    fallback: ""
+  },
+  {
+    name: "seed-command",
+    description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`; the variable `LOADTEST_SCALE` holds `scale`.",
+    fallback: ""
+  },
+  {
+    name: "scale",
+    description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
+    fallback: "0.01"
+  },
+  {
+    name: "base-url",
+    description: "Instead of `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. Needs `allow-target`.",
+    fallback: ""
+  },
+  {
+    name: "head-url",
+    description: "Address of another app that already runs, which is compared with that of `base-url`.",
+    fallback: ""
+  },
+  {
+    name: "allow-target",
+    description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`: load is sent only to a host that is named twice.",
+    fallback: ""
+  },
+  {
+    name: "target-cap",
+    description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
+    fallback: "true"
+  },
+  {
+    name: "results-folder",
+    description: "Where results are written and read.",
+    fallback: "loadtest-results"
+  },
+  {
+    name: "report-id",
+    description: "Name of this report; each name has a comment of its own on a pull request.",
+    fallback: "default"
+  },
+  {
+    name: "comment",
+    description: "`true`: comment on the pull request when there is one. `false`: only the job summary and files.",
+    fallback: "true"
+  },
+  {
+    name: "comment-mode",
+    description: "Which reports get a comment. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none. But for `never`, a comment that is there already is kept up to date.",
+    fallback: "always"
+  },
+  {
+    name: "check-run",
+    description: "Name of a check run that says what came of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does, is neutral when something is slower or inconclusive without failing, and needs `checks: write`.",
+    fallback: ""
+  },
+  {
+    name: "history-branch",
+    description: "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is made when it is not there, written on `push`, `schedule` and `workflow_dispatch` of the default branch only, and needs `contents: write`.",
+    fallback: ""
+  },
+  {
+    name: "history",
+    description: "For `trends`: where the kept history is, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
+    fallback: ""
+  },
+  {
+    name: "fail-on",
+    description: "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: nothing that was measured fails it. Broken `thresholds` fail it, too, but with `never`.",
+    fallback: "threshold"
+  },
+  {
+    name: "fail-threshold",
+    description: "How much slower a cell has to be for `fail-on: threshold`. Above 0%, up to 100%.",
+    fallback: "5%"
+  },
+  {
+    name: "thresholds",
+    description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. They hold for each endpoint; after `overall:`, for all together; after an endpoint and a colon, for that one. A broken one fails the check.",
+    fallback: ""
+  },
+  {
+    name: "plan",
+    description: "For `measure` and `report`: the plan as `plan` printed it, so that each job knows how many cells the whole report has, and cells without a result are shown.",
+    fallback: ""
+  }
+];
+
+// src/core/config/given-inputs.ts
+function giveInputs(raw, file, files2) {
+  const ofFile2 = file?.texts ?? {};
+  const isOfFile = (name4) => !raw[name4] && Boolean(ofFile2[name4]);
+  const texts = Object.fromEntries(
+    inputs2.map(({ name: name4, fallback }) => [name4, said(name4, raw, ofFile2) || fallback || void 0])
+  );
+  return {
+    texts,
+    isSaid: (name4) => Boolean(raw[name4] || ofFile2[name4]),
+    // A default belongs to the file where there is one: with `--config elsewhere/...` the app is there, too.
+    resolve: (name4, path6) => files2.resolve(path6, raw[name4] ? void 0 : file?.folder),
+    resolveInFile: (path6) => files2.resolve(path6, file?.folder),
+    placed: (problem2) => {
+      const name4 = problem2.slice(0, Math.max(0, problem2.indexOf(":")));
+      return isOfFile(name4) ? `${file?.places[name4]}: ${problem2}` : problem2;
+    }
+  };
+}
+function said(name4, raw, ofFile2) {
+  const own2 = raw[name4] ?? "";
+  const other = ofFile2[name4] ?? "";
+  return name4 === "app-env" && own2 !== "" && other !== "" ? `${other}
+${own2}` : own2 || other;
+}
+
+// src/core/config/input-checks.ts
+init_non_empty();
+
+// src/core/config/input-values.ts
+init_zod();
+init_endpoint();
+init_threshold();
+
+// src/core/thresholds/threshold-parser.ts
+init_endpoint();
+init_threshold();
+var supported = [
+  ...metrics.map((metric) => {
+    const names4 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
+    return `${metric} (${names4.join(", ")})`;
+  }),
+  '"slower than base by 5%"'
+].join(", ");
+var conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/;
+var relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/;
+var methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
+function parseThreshold(line4) {
+  const { scope: scope2, rest } = scopeOf(line4.trim());
+  const { metric, text: text6 } = metricOf(rest);
+  const condition2 = conditionOf(metric, text6);
+  if (typeof condition2 === "string") return { problem: `${JSON.stringify(line4)} ${condition2}` };
+  if (scope2.isOverall && "slowerBy" in condition2)
+    return {
+      problem: `${JSON.stringify(line4)} has no use for overall: each endpoint is compared on its own`
+    };
+  return { threshold: { ...scope2, condition: condition2 } };
+}
+function scopeOf(line4) {
+  const at2 = line4.indexOf(": ");
+  const [name4, rest] = at2 < 0 ? ["", line4] : [line4.slice(0, at2).trim(), line4.slice(at2 + 1).trim()];
+  if (name4 === "overall") return { scope: { isOverall: true }, rest };
+  const [, method = "", path6 = ""] = methodPattern.exec(name4) ?? [];
+  if (path6 !== "") {
+    const endpoint3 = method.toUpperCase() === "GET" ? path6 : `${method.toUpperCase()} ${path6}`;
+    return { scope: { endpoint: endpoint3 }, rest };
+  }
+  return name4.startsWith("/") || name4 === mixLine ? { scope: { endpoint: name4 }, rest } : { scope: {}, rest: line4 };
+}
+function metricOf(text6) {
+  const [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text6) ?? [];
+  return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
+}
+function conditionOf(metric, text6) {
+  const known5 = metric === void 0 || metrics.some((each) => each === metric);
+  if (!known5) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+  const [, percent6] = relativePattern.exec(text6) ?? [];
+  if (percent6 !== void 0 && metric === void 0) {
+    const condition3 = conditionSchema.safeParse({ slowerBy: Number(percent6) / 100 });
+    return condition3.data ?? "must be above 0% and up to 100%";
+  }
+  const [, name4, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
+  if (name4 === void 0)
+    return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
+  const aggregation = percentile === void 0 ? name4 : "p";
+  const of2 = metric ?? usualMetric(aggregation);
+  const condition2 = conditionSchema.safeParse({
+    metric: of2,
+    aggregation,
+    ...percentile !== void 0 && { percentile: Number(percentile) },
+    operator: operators.find((each) => each === operator) ?? "==",
+    // k6 takes === too
+    bound: Number(bound)
+  });
+  if (condition2.success) return condition2.data;
+  return percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name4}; supported are ${supported}`;
+}
+
+// src/core/config/server-command.ts
+init_string_argv();
+init_errors3();
+init_non_empty();
+var placeholders2 = ["app", "host", "port", "workers"];
+var placeholderPattern2 = /\{(\w+)\}/g;
+var known = placeholders2.map((name4) => `{${name4}}`).join(", ");
+function checkServerTemplate(template) {
+  if (template.trim() === "")
+    return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
+  const names4 = new Set([...template.matchAll(placeholderPattern2)].map(([, name4 = ""]) => name4));
+  const problems = [...names4].filter((name4) => !isPlaceholder2(name4)).map((name4) => `unknown placeholder {${name4}} in the server command; known are ${known}`);
+  if (!names4.has("port"))
+    problems.push(`no {port} in the server command "${template}"; it says where to listen`);
+  if (hasOpenQuote(template)) problems.push(`a quote is not closed in the server command "${template}"`);
+  return problems;
+}
+function serverArgv(template, values2) {
+  const words6 = parseArgsStringToArgv(template);
+  const isFactory = values2.app.endsWith("()") && takesFactories(words6);
+  const told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2;
+  const filled2 = words6.map((word2) => {
+    return word2.replaceAll(placeholderPattern2, (written2, name4) => {
+      return isPlaceholder2(name4) ? String(told2[name4]) : written2;
+    });
+  });
+  const argv = isFactory && !filled2.includes("--factory") ? [...filled2, "--factory"] : filled2;
+  if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template));
+  return argv;
+}
+function uvicornChoices(argv, packages) {
+  if (!isUvicorn(argv)) return { eventLoop: "unknown", httpParser: "unknown" };
+  const loop = lastOption(argv, "--loop") ?? "auto";
+  const http2 = lastOption(argv, "--http") ?? "auto";
+  return {
+    eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
+    httpParser: http2 === "auto" ? firstInstalled("httptools", "h11", packages) : http2
+  };
+}
+function isPlaceholder2(name4) {
+  return placeholders2.some((each) => each === name4);
+}
+function hasOpenQuote(text6) {
+  let open6 = "";
+  for (const character of text6) {
+    if (open6 === character) open6 = "";
+    else if (open6 === "" && (character === "'" || character === '"')) open6 = character;
+  }
+  return open6 !== "";
+}
+function isUvicorn(argv) {
+  return runs(argv, "uvicorn");
+}
+function takesFactories(argv) {
+  return runs(argv, "uvicorn") || runs(argv, "granian");
+}
+function runs(argv, server) {
+  const program = argv[0]?.split("/").at(-1);
+  return program === server || argv.some((word2, index) => word2 === server && argv[index - 1] === "-m");
+}
+function lastOption(argv, name4) {
+  const values2 = argv.flatMap((word2, index) => {
+    if (word2.startsWith(`${name4}=`)) return [word2.slice(name4.length + 1)];
+    const next = argv[index + 1];
+    return word2 === name4 && next !== void 0 ? [next] : [];
+  });
+  return values2.at(-1);
+}
+function firstInstalled(wanted2, otherwise, packages) {
+  return packages[wanted2] === void 0 ? otherwise : wanted2;
+}
+
+// src/core/config/input-values.ts
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`));
+var positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`));
+var percentage = (high) => {
+  const message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
+  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent6) => percent6 / 100);
+};
+var durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/;
+var duration4 = (low, high) => string2().refine(
+  (text6) => text6 !== "" && durationPattern.test(text6),
+  "must be a duration, e.g. 10s, 1m30s or 500ms"
+).transform(secondsOf2).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
+function secondsOf2(text6) {
+  const [, hours, minutes, seconds3, milliseconds7] = durationPattern.exec(text6) ?? [];
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds3 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
+}
+var flag = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true");
+var checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional();
+var branch = string2().regex(
+  /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
+  "must be the name of a branch, e.g. loadtest-history"
+).optional();
+var workerCounts2 = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count");
+var lines = string2().transform(
+  (text6) => text6.split("\n").map((line4) => line4.trim()).filter((line4) => line4 !== "")
+);
+var commands = lines.pipe(
+  tuple(
+    [command()],
+    command(),
+    "must name at least one command, e.g. pip install --requirement requirements.txt"
+  )
+);
+function command() {
+  return string2().refine((text6) => !hasOpenQuote(text6), "has a quote that is not closed");
+}
+var endpoint = string2().transform((line4, context) => {
+  const [first = "", second] = line4.split(/\s+/, 2);
+  const path6 = second ?? first;
+  const method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase()));
+  const problem2 = (message) => context.addIssue({ code: "custom", message: `"${line4}" ${message}` });
+  if (method === void 0) problem2(`has an unknown method; known are ${methods.join(", ")}`);
+  else if (!path6.startsWith("/")) problem2("must start with / (a path, or a method and a path)");
+  else if (path6.length > 2e3 || !/^[!-~]+$/.test(path6) || line4.split(/\s+/).length > 2)
+    problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters");
+  return { method: method ?? "GET", path: path6 };
+});
+var endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
+  (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
+  "must not repeat an endpoint"
+);
+var pause = duration4(1e-3, longestPauseSeconds);
+var step = string2().transform((line4, context) => {
+  const problem2 = (message) => context.addIssue({ code: "custom", message });
+  const [, text6] = /^sleep\b\s*(.*)$/i.exec(line4) ?? [];
+  if (text6 === void 0) {
+    const request2 = endpoint.safeParse(line4);
+    if (request2.success) return request2.data;
+    for (const { message } of request2.error.issues) problem2(message);
+  } else {
+    const seconds3 = pause.safeParse(text6);
+    if (seconds3.success) return { pauseSeconds: seconds3.data };
+    problem2(`"${line4}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+  }
+  return { method: "GET", path: "/" };
+});
+var iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps }));
+var stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
+  array(
+    tuple(
+      [duration4(0.1, 86400), wholeNumber(0, 1e5)],
+      "must be pairs of duration and VUs, e.g. 1s:50,30s:50"
+    ).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
+  )
+);
+var baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");
+var variables = lines.transform((all, context) => {
+  const pairs = {};
+  for (const [index, line4] of all.entries()) {
+    const [, name4, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line4) ?? [];
+    if (name4 === void 0 || value === void 0) {
+      context.addIssue({ code: "custom", message: `line ${index + 1} must be NAME=value` });
+    } else pairs[name4] = value;
+  }
+  return pairs;
+});
+var thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
+  (all, context) => all.flatMap((line4) => {
+    const parsed = parseThreshold(line4);
+    if ("threshold" in parsed) return [parsed.threshold];
+    context.addIssue({ code: "custom", message: parsed.problem });
+    return [];
+  })
+).transform((all) => all.length === 0 ? void 0 : all);
+var templates = (problemOf2) => variables.superRefine((pairs, context) => {
+  for (const [name4, template] of Object.entries(pairs)) {
+    const problem2 = problemOf2(template);
+    if (problem2 !== void 0) context.addIssue({ code: "custom", message: `${name4} ${problem2}` });
+  }
+});
+var importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");
+var postgresUrl = string2().transform((text6, context) => {
+  const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
+  if (url2 === void 0 || !/^postgres(ql)?:$/.test(url2.protocol) || url2.hostname === "") {
+    context.addIssue({
+      code: "custom",
+      message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
+    });
+  }
+  return text6;
+});
+
+// src/core/config/input-checks.ts
+init_nearest();
+function conflicts(verb, given) {
+  const loads = ["stages", "requests", "rate"].filter((name4) => given[name4] !== void 0);
+  const problems = [];
+  if (isNonEmpty(loads) && loads.length > 1)
+    problems.push(`${loads.join(", ")}: only one of these may be given`);
+  if (given["database"] === "none") {
+    for (const name4 of ["database-url", "database-env", "migrate-command", "seed", "seed-command"]) {
+      if (given[name4] !== void 0) problems.push(`${name4}: has no use with database none`);
+    }
+  }
+  if (given["plan"] !== void 0 && (verb === "plan" || verb === "run"))
+    problems.push(`plan: has no use with ${verb}; it is for measure and report`);
+  return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
+}
+function conflictsOfScript(given) {
+  if (given["script"] === void 0) return [];
+  const others2 = ["iteration", "stages", "requests", "rate"].filter((name4) => given[name4] !== void 0);
+  if (given["endpoints"] !== defaultOf("endpoints")) others2.unshift("endpoints");
+  const problems = others2.map((name4) => `script, ${name4}: only one of these may be given`);
+  if (given["base-url"] !== void 0 && given["target-cap"] !== "false")
+    problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit");
+  return problems;
+}
+function conflictsOfLoad(given) {
+  const problems = [];
+  const got = (name4) => `(got ${JSON.stringify(given[name4])})`;
+  if (given["solo-first"] === "true" && given["requests"] === void 0)
+    problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`);
+  if (given["iteration"] === void 0) return problems;
+  if (given["endpoints"] !== defaultOf("endpoints"))
+    problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
+  for (const name4 of ["requests", "rate"]) {
+    if (given[name4] === void 0) continue;
+    problems.push(
+      `${name4}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name4)}`
+    );
+  }
+  return problems;
+}
+function defaultOf(name4) {
+  return inputs2.find((input) => input.name === name4)?.fallback;
+}
+function conflictsWithBase(given) {
+  const ref = given["base-ref"] ?? "auto";
+  const isNamed = ref !== "auto" && ref !== "none";
+  const isControl = given["control"] === "true";
+  const problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
+  if (!isControl && !isNamed) return problems;
+  for (const name4 of ["stages", "requests", "script"]) {
+    if (given[name4] === void 0) continue;
+    const way = isControl ? "control false" : "base-ref none";
+    const other = name4 === "script" ? "endpoints" : "vus and duration, or rate";
+    problems.push(`${name4}: cannot be compared with a base; use ${other}, or ${way}`);
+  }
+  return problems;
+}
+function missingPaths(given, files2, resolve8) {
+  const install2 = given["install"] ?? "";
+  const installPath = resolve8("install", install2);
+  const seedFiles = lines.parse(given["seed"] ?? "");
+  return [
+    ...["app-folder"].filter((name4) => !files2.isFolder(resolve8(name4, given[name4] ?? ""))).map((name4) => `${name4}: must be an existing folder (got ${JSON.stringify(given[name4])})`),
+    ...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
+      `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
+    ],
+    ...given["script"] === void 0 || files2.isFile(resolve8("script", given["script"])) ? [] : [`script: must name an existing file (got ${JSON.stringify(given["script"])})`],
+    ...seedFiles.filter((path6) => !files2.isFile(resolve8("seed", path6))).map((path6) => `seed: must name existing files (got ${JSON.stringify(path6)})`)
+  ];
+}
+function unknownInput(name4) {
+  const names4 = inputs2.map((input) => input.name);
+  const meant = nearest(name4, names4);
+  return meant === void 0 ? `${name4}: is not an input; known are ${names4.join(", ")}` : `${name4}: is not an input; did you mean ${meant}?`;
+}
+
+// src/core/config/mix-lines.ts
+init_endpoint();
+function withMixWrittenOut(texts, forms) {
+  const { endpoints: endpoints2 } = texts;
+  const weighted = forms.filter(({ weight }) => weight !== void 0);
+  const isPart = (line4) => line4.startsWith(`${mixLine} `);
+  const lines3 = (endpoints2 ?? "").split("\n").map((line4) => line4.trim());
+  const mixes = lines3.filter((line4) => line4 === mixLine || isPart(line4));
+  if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
+  const problems = [
+    ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted2(mixes)})`] : [],
+    ...mixes.filter(isPart).flatMap((line4) => problemOfPart(line4, forms, weighted) ?? [])
+  ];
+  const names4 = weighted.map(({ endpoint: { method, path: path6 } }) => `${method} ${path6}`);
+  const others2 = lines3.filter((line4) => !mixes.includes(line4));
+  if (problems.length > 0)
+    return { texts: { ...texts, endpoints: others2.join("\n").trim() || "/" }, problems };
+  const written2 = lines3.flatMap((line4) => {
+    if (line4 === mixLine) return names4;
+    return isPart(line4) ? partsOf(line4) : [line4];
+  });
+  return { texts: { ...texts, endpoints: written2.join("\n") }, problems };
+}
+function partsOf(line4) {
+  return line4.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
+}
+function problemOfPart(line4, forms, weighted) {
+  const meant = partsOf(line4).map((part) => {
+    const read5 = endpoints.safeParse(part);
+    const form = read5.success ? formNamed(forms, read5.data[0]) : void 0;
+    return form?.weight === void 0 ? void 0 : form;
+  });
+  if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
+    return void 0;
+  const those = weighted.map(({ endpoint: endpoint3 }) => endpointLabel(endpoint3)).join(mixSeparator);
+  const known5 = those === "" ? "none has one" : `those are ${those}`;
+  return `endpoints: ${JSON.stringify(line4)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known5}`;
+}
+function quoted2(lines3) {
+  return lines3.map((line4) => JSON.stringify(line4)).join(" and ");
+}
+
+// src/core/config/server-presets.ts
+var serverPresets = {
+  uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+  gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+  hypercorn: "hypercorn {app} --bind {host}:{port} --workers {workers}",
+  granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
+  fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
+};
+function serverTemplateOf(text6) {
+  const name4 = text6.trim();
+  return Object.hasOwn(serverPresets, name4) ? serverPresets[name4] ?? text6 : text6;
+}
+
+// src/core/config/smallest-effect.ts
+var name2 = "smallest-effect";
+var smallestEffect = percentage(50);
+function withUsableEffect(texts) {
+  const text6 = texts[name2] ?? "";
+  const { error: error3 } = smallestEffect.safeParse(text6);
+  if (error3 === void 0 || !/^\d{1,9}(\.\d{1,9})? ?%$/.test(text6)) return { texts, problem: void 0 };
+  const usual = inputs2.find((input) => input.name === name2)?.fallback;
+  const [message] = error3.issues.map((issue3) => issue3.message);
+  return { texts: { ...texts, [name2]: usual }, problem: `${name2}: ${message} (got "${text6}")` };
+}
+
+// src/core/config/targets.ts
+var cap = {
+  virtualUsers: 10,
+  requestsPerSecond: 50,
+  requests: 1e3,
+  seconds: 60,
+  minutes: 2
+};
+function readTargets(texts) {
+  const { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
+  if (first === void 0) {
+    const useless = ["head-url", "allow-target"].filter((name4) => texts[name4] !== void 0);
+    return { targets: void 0, problems: useless.map((name4) => `${name4}: has no use without base-url`) };
+  }
+  const hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== "");
+  const problems = [
+    ...problemsOf("base-url", first, hosts),
+    ...second === void 0 ? [] : problemsOf("head-url", second, hosts),
+    ...texts["control"] === "true" ? ["control: has no use with base-url"] : []
+  ];
+  if (second !== void 0) {
+    for (const name4 of ["stages", "requests", "rate"]) {
+      if (texts[name4] !== void 0)
+        problems.push(`${name4}: cannot be compared; use vus, or leave head-url out`);
+    }
+  }
+  const [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
+  return {
+    targets: second === void 0 ? { head: base ?? "", base: void 0 } : { head: head ?? "", base },
+    problems
+  };
+}
+function plainAddress(text6) {
+  if (!URL.canParse(text6)) return text6;
+  const { origin, pathname } = new URL(text6);
+  return (origin + pathname).replace(/\/+$/, "");
+}
+function problemsOf(name4, text6, hosts) {
+  const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
+  const isPlain2 = url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "";
+  if (!isPlain2)
+    return [`${name4}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+  if (hosts.includes(url2.host)) return [];
+  return [
+    `${name4}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
+  ];
+}
+function problemsOfCap(said2, { base }, isMinutesSaid) {
+  if (!said2["target-cap"]) return [];
+  const { vus, rate = 0, requests = 0, stages: stages2 = [], duration: duration6 } = said2;
+  const too = (name4, got, most2, unit) => got <= most2 ? [] : [
+    `${name4}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+  ];
+  const staged = stages2.reduce((total, stage) => total + stage.durationSeconds, 0);
+  return [
+    ...too("vus", Math.max(vus, ...stages2.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
+    ...too("rate", rate, cap.requestsPerSecond, " req/s"),
+    ...too("requests", requests, cap.requests, ""),
+    ...too("duration", stages2.length > 0 ? staged : duration6, cap.seconds, " s"),
+    ...too("warmup", said2.warmup, cap.seconds, " s"),
+    ...too("max-minutes", base === void 0 ? 0 : minutesOf(said2, isMinutesSaid), cap.minutes, " minutes")
+  ];
+}
+function minutesOf({ "max-minutes": minutes }, isSaid) {
+  return isSaid ? minutes : Math.min(cap.minutes, minutes);
+}
+var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+function ofRunningApp({ head, base }, said2, isMinutesSaid) {
+  return {
+    server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: void 0 },
+    database: { kind: "none" },
+    workerCounts: [1],
+    comparing: {
+      base: { kind: base === void 0 ? "none" : "url" },
+      smallestEffect: said2["smallest-effect"],
+      falseAlarmRate: said2["false-alarm-rate"],
+      maxMinutes: minutesOf(said2, isMinutesSaid)
+    },
+    separateCpus: false,
+    diagnose: "never"
+  };
+}
+
+// src/core/config/config-parser.ts
+var secretInputs = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url"]);
+var serverTemplate = string2().transform(serverTemplateOf).superRefine((template, context) => {
+  for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
+});
+var schema = strictObject({
+  config: string2().optional(),
+  name: appNameSchema.optional(),
+  app: importString.optional(),
+  "app-folder": string2(),
+  "app-env": variables.optional(),
+  python: string2(),
+  install: string2(),
+  "install-command": commands.optional(),
+  server: serverTemplate,
+  port: wholeNumber(0, 65535),
+  "ready-path": string2().startsWith("/", "must start with /"),
+  "ready-timeout": duration4(0.1, 3600),
+  workers: workerCounts2,
+  endpoints,
+  iteration: iteration.optional(),
+  script: string2().max(300).optional(),
+  vus: wholeNumber(1, 1e5),
+  duration: duration4(1, 86400),
+  stages: stages.optional(),
+  requests: wholeNumber(1, 1e8).optional(),
+  rate: positiveNumber(1e6).optional(),
+  connections: _enum(["reuse", "new"], "must be reuse or new"),
+  "request-timeout": duration4(0.1, 86400),
+  "graceful-stop": duration4(0, 3600),
+  "solo-first": flag,
+  warmup: duration4(0, 3600),
+  "base-ref": baseRef,
+  control: flag,
+  "smallest-effect": smallestEffect,
+  "false-alarm-rate": percentage(20),
+  "max-minutes": positiveNumber(1440),
+  "separate-cpus": flag,
+  diagnose: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
+  database: _enum(["postgres", "none"], "must be postgres or none"),
+  "database-url": postgresUrl.optional(),
+  "database-variable": string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
+  "database-url-style": _enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
+  "database-env": templates(templateProblem).optional(),
+  "migrate-command": commands.optional(),
+  seed: lines.optional(),
+  "seed-command": commands.optional(),
+  scale: positiveNumber(1e3),
+  "base-url": string2().optional(),
+  "head-url": string2().optional(),
+  "allow-target": string2().optional(),
+  "target-cap": flag,
+  "results-folder": string2(),
+  "report-id": string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"),
+  comment: flag,
+  "comment-mode": _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
+  "check-run": checkRun,
+  "history-branch": branch,
+  history: string2().optional(),
+  // of `trends`, which reads it itself
+  "fail-on": _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
+  "fail-threshold": percentage(100),
+  thresholds: thresholds.optional(),
+  plan: string2().optional()
+});
+var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
+function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
+  const unknown5 = Object.keys(raw).filter((name4) => !inputs2.some((input) => input.name === name4));
+  const given = giveInputs(raw, file, files2);
+  const withoutMix = withMixWrittenOut(given.texts, file?.forms ?? []);
+  const auto = withoutAuto(withoutMix.texts);
+  const { texts, problem: unusable } = withUsableEffect(auto.texts);
+  const result = schema.safeParse(texts);
+  const problems = [
+    ...unknown5.map(unknownInput),
+    ...result.error?.issues.map((issue3) => describe3(issue3, texts)) ?? [],
+    ...conflicts(verb, withoutForms(given.texts, raw, file)),
+    ...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
+  ];
+  const forms = (file?.forms ?? []).map((form) => withPaths(form, given));
+  const chosen = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms) : void 0;
+  const asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
+  if (verb !== "report") {
+    problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`));
+    problems.push(...withoutMix.problems, ...chosen?.problems ?? []);
+    problems.push(...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? []);
+  }
+  const { targets, problems: ofTargets } = readTargets(texts);
+  const discovery = discoveryOf(auto, asked?.data ?? [], chosen, file);
+  if (verb !== "report") {
+    problems.push(...ofTargets);
+    if (targets !== void 0 && discovery !== void 0) problems.push(noDiscovery);
+    if (targets !== void 0 && result.success)
+      problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
+  }
+  const running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 };
+  const place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
+  if (place2?.problem !== void 0) problems.unshift(place2.problem);
+  if (!result.success || problems.length > 0)
+    throw new InputError([...new Set(problems.map((problem2) => given.placed(problem2)))]);
+  return configOf(verb, result.data, {
+    files: files2,
+    given,
+    pullRequest,
+    place: place2,
+    chosen,
+    discovery,
+    targets,
+    login: file?.login,
+    unusable: unusable && given.placed(unusable)
+  });
+}
+function configOf(verb, parsed, { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login, unusable }) {
+  const { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed;
+  const ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 };
+  const check3 = { failOn: parsed["fail-on"], failThreshold: parsed["fail-threshold"], ...ofOwn };
+  const reporting = {
+    resultsFolder: files2.resolve(parsed["results-folder"]),
+    reportId: parsed["report-id"],
+    comment: parsed.comment ? parsed["comment-mode"] : "never",
+    ...parsed["check-run"] !== void 0 && { checkRun: parsed["check-run"] },
+    ...parsed["history-branch"] !== void 0 && { historyBranch: parsed["history-branch"] },
+    planText: parsed.plan,
+    check: {
+      failOn: given.isSaid("fail-on") ? check3.failOn : void 0,
+      failThreshold: given.isSaid("fail-threshold") ? check3.failThreshold : void 0,
+      ...ofOwn
+    }
+  };
+  if (place2?.importString === void 0) return { verb, workload: void 0, reporting };
+  const { importString: importString2, folder } = place2;
+  const workload = {
+    ...parsed.name !== void 0 && { name: parsed.name },
+    app: {
+      importString: importString2,
+      folder,
+      ...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
+      python: parsed.python,
+      install: installOf(parsed, given, files2),
+      variables: parsed["app-env"] ?? {}
+    },
+    server: {
+      template: parsed.server,
+      readyPath: parsed["ready-path"],
+      readyWithinSeconds: parsed["ready-timeout"],
+      port: parsed.port === 0 ? void 0 : parsed.port
+    },
+    database: databaseOf(parsed, given),
+    workerCounts: workers,
+    endpoints: parsed.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed.script }],
+    ...parsed.script !== void 0 && { scriptPath: given.resolve("script", parsed.script) },
+    forms: chosen?.forms ?? [],
+    ...chosen?.isMixPartial && { isMixPartial: true },
+    discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
+    login,
+    load: loadOf(parsed),
+    warmupSeconds: parsed.warmup,
+    comparing: {
+      base: baseOf(parsed, pullRequest),
+      smallestEffect: parsed["smallest-effect"],
+      falseAlarmRate: parsed["false-alarm-rate"],
+      maxMinutes: parsed["max-minutes"]
+    },
+    separateCpus: parsed["separate-cpus"],
+    diagnose: parsed.script === void 0 ? parsed.diagnose : "never",
+    check: check3,
+    planText: parsed.plan,
+    targets,
+    ...targets !== void 0 && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))
+  };
+  const isCompared = workload.comparing.base.kind !== "none";
+  return { verb, reporting, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
+}
+function installOf({ install: install2, "install-command": commands2 }, given, files2) {
+  if (commands2 !== void 0) return { commands: commands2 };
+  if (install2 === "auto" || install2 === "none") return install2;
+  const path6 = given.resolve("install", install2);
+  return files2.isFile(path6) ? { requirementsFile: path6 } : { environmentFolder: path6 };
+}
+function databaseOf(parsed, given) {
+  if (parsed.database === "none") return { kind: "none" };
+  const {
+    "database-url-style": urlStyle,
+    "database-env": templates2,
+    "migrate-command": migrate,
+    "seed-command": fill
+  } = parsed;
+  const hasCommands = migrate !== void 0 || fill !== void 0;
+  const seed3 = {
+    seedFiles: (parsed.seed ?? []).map((path6) => given.resolve("seed", path6)),
+    scale: parsed.scale,
+    variable: parsed["database-variable"],
+    ...urlStyle !== urlStyles[0] && { urlStyle },
+    ...templates2 !== void 0 && { templates: templates2 },
+    ...hasCommands && { commands: { migrate: migrate ?? [], seed: fill ?? [] } }
+  };
+  const url2 = parsed["database-url"];
+  return url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
+}
+function loadOf(parsed) {
+  const { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed;
+  return {
+    ...shapeOf(parsed),
+    ...connections2 === "new" && { connections: connections2 },
+    ...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
+    ...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
+  };
+}
+function shapeOf(parsed) {
+  if (parsed.script !== void 0) return { kind: "script" };
+  const { stages: stages2, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed;
+  if (stages2 !== void 0) return { kind: "stages", stages: stages2 };
+  if (requests !== void 0)
+    return parsed["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: true } : { kind: "requests", virtualUsers: virtualUsers2, requests };
+  if (rate !== void 0) return { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds };
+  return { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+}
+function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests, script: script5 }, run3) {
+  if (control2) return { kind: "control" };
+  if (ref === "none" || (stages2 ?? requests ?? script5) !== void 0) return { kind: "none" };
+  if (ref !== "auto") return { kind: "ref", ref };
+  return run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
+}
+function withoutForms(texts, raw, file) {
+  const usual = inputs2.find(({ name: name4 }) => name4 === "endpoints")?.fallback;
+  const isOfFile = !raw["endpoints"] && (file?.forms ?? []).length > 0;
+  return texts["iteration"] !== void 0 && isOfFile ? { ...texts, endpoints: usual } : texts;
+}
+function discoveryOf({ isAll, isOnly }, asked, chosen, file) {
+  const lines3 = [...asked, ...chosen?.unfilled ?? []];
+  if (!isAll && lines3.length === 0) return void 0;
+  const patterns2 = file?.patterns ?? { include: [], exclude: [] };
+  return { isAll, lines: lines3, isOnly: isOnly || chosen?.hasOthers === false, patterns: patterns2 };
+}
+function withPaths(form, given) {
+  const params = Object.entries(form.params).map(([name4, source2]) => [
+    name4,
+    source2.kind === "csv" ? { ...source2, file: given.resolveInFile(source2.file) } : source2
+  ]);
+  return { ...form, params: Object.fromEntries(params) };
+}
+function missingTables({ params, places }, files2) {
+  return Object.entries(params).flatMap(
+    ([name4, source2]) => source2.kind === "csv" && !files2.isFile(source2.file) ? [
+      `${places[name4]}: params.${name4}: must name an existing CSV file (got ${JSON.stringify(source2.file)})`
+    ] : []
+  );
+}
+function describe3({ path: path6, message }, given) {
+  const name4 = String(path6[0]);
+  const value = secretInputs.has(name4) ? "" : ` (got ${JSON.stringify(given[name4])})`;
+  return `${name4}: ${message}${value}`;
+}
+
+// src/core/config/file/configuration-file.ts
+var import_yaml = __toESM(require_dist(), 1);
+init_errors3();
+
+// src/core/scenario/scenario-values.ts
+function mergeValues2(layers) {
+  const merged2 = {};
+  for (const [name4, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const before = merged2[name4];
+    merged2[name4] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+  }
+  return merged2;
+}
+function textsOf(values2) {
+  return Object.fromEntries(Object.entries(values2).map(([name4, value]) => [name4, textOf2(value)]));
+}
+function textOf2(value) {
+  if (isMapping(value))
+    return Object.entries(value).map(([name4, text6]) => `${name4}=${text6}`).join("\n");
+  return typeof value === "object" ? value.join("\n") : String(value);
+}
+function isMapping(value) {
+  return typeof value === "object" && !Array.isArray(value);
+}
+function fillIn(texts, parameters) {
+  const fill = (text6) => text6.replace(/\{(\w+)\}/g, (whole, name4) => {
+    const value = Object.hasOwn(parameters, name4) ? parameters[name4] : void 0;
+    return value === void 0 ? whole : String(value);
+  });
+  return Object.fromEntries(Object.entries(texts).map(([name4, text6]) => [name4, fill(text6)]));
+}
+
+// src/core/config/file/configuration-file.ts
+init_length();
+
+// src/core/config/file/endpoint-forms.ts
+init_zod();
+init_endpoint();
+init_fingerprint();
+
+// src/core/config/file/strict-object.ts
+init_zod();
+init_nearest();
+var separator = ", ";
+function strictObject2(shape4) {
+  const known5 = Object.keys(shape4).join(separator);
+  return strictObject(shape4, {
+    error: ({ code }) => {
+      if (code === "unrecognized_keys") return known5;
+      return code === "invalid_type" ? `must be a mapping of ${known5}` : void 0;
+    }
+  });
+}
+function unknownKeys(keys2, message) {
+  const known5 = message.split(separator);
+  return keys2.map((key) => {
+    const meant = nearest(key, known5);
+    const hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+    return [key, `is not a key here; ${hint}`];
+  });
+}
+
+// src/core/config/file/endpoint-forms.ts
+var line = /^[^\r\n]*$/;
+var scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag");
+var headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+var headers = record(headerName, string2("must be text").regex(line, "must be one line"), {
+  error: "must be a mapping, e.g. { Accept-Language: en }"
+});
+var range = strictObject2({
+  from: int("must be a whole number"),
+  to: int("must be a whole number")
+}).superRefine(({ from, to }, context) => {
+  if (to < from)
+    context.addIssue({
+      code: "custom",
+      path: ["to"],
+      message: `must not be below from (${from})`,
+      input: to
+    });
+});
+var values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file");
+var csv = strictObject2({
+  csv: string2("must be the path of a CSV file"),
+  column: string2("must be the name of a column")
+});
+var sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") });
+var parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })";
+var parameter = union([values, range, csv, sql], parameterWays);
+var statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed");
+var expectation = strictObject2({
+  status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
+  contains: string2("must be text").min(1, "is empty").optional()
+});
+var shape = {
+  path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
+  method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
+  headers: headers.optional(),
+  query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
+  params: record(
+    string2().regex(/^\w+$/),
+    parameter,
+    "must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }"
+  ).optional(),
+  body: union([string2(), number2(), boolean2(), _null3(), array(json()), record(string2(), json())]).optional(),
+  expect: expectation.optional(),
+  weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
+};
+var endpointKeys = Object.keys(shape);
+var full = strictObject2(shape).superRefine((form, context) => {
+  const known5 = new Set(Object.keys(form.params ?? {}));
+  const inPath = placeholdersIn(pathOf(form));
+  const used = /* @__PURE__ */ new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
+  for (const name4 of inPath.filter((each) => !known5.has(each)))
+    context.addIssue({
+      code: "custom",
+      path: ["path"],
+      message: `has {${name4}} without values; say where they come from, e.g. params: { ${name4}: { from: 1, to: 1000 } }`,
+      input: form.path
+    });
+  for (const name4 of [...known5].filter((each) => !used.has(each)))
+    context.addIssue({
+      code: "custom",
+      path: ["params", name4],
+      message: `is used nowhere; write {${name4}} in the path, the query or the body`,
+      input: form.params?.[name4]
+    });
+  if (form.body !== void 0 && JSON.stringify(form.body).length > 1e5)
+    context.addIssue({
+      code: "custom",
+      path: ["body"],
+      message: "must have at most 100000 characters",
+      input: ""
+    });
+  if (form.body !== void 0 && (form.method === void 0 || form.method === "GET" || form.method === "HEAD"))
+    context.addIssue({
+      code: "custom",
+      path: ["body"],
+      message: "needs a method that sends one, e.g. method: POST",
+      input: ""
+    });
+});
+var patterns = array(
+  string2("must be text").regex(
+    /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
+    "must be a path with * for anything, e.g. /items/* or POST /orders"
+  ),
+  "must be a list, e.g. [/items/*]"
+);
+var endpointsSchema = union(
+  [
+    string2(),
+    array(
+      union([string2().regex(line, "must be one line"), full], {
+        error: "must be a line, e.g. POST /orders, or a mapping with a path"
+      })
+    ).min(1, "is empty"),
+    strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
+  ],
+  { error: "must be text or a list, e.g. [/health, POST /orders]" }
+);
+function readEndpoints(value, placeOf5) {
+  if (typeof value === "string") return { text: value, forms: [], patterns: void 0 };
+  if (!Array.isArray(value)) {
+    const { include = [], exclude = [] } = value;
+    return { text: autoLine, forms: [], patterns: { include, exclude } };
+  }
+  const forms = value.flatMap(
+    (item, index) => typeof item === "string" ? [] : [formOf2(item, (path6) => placeOf5(["endpoints", index, ...path6]))]
+  );
+  let next = 0;
+  const text6 = value.map((item) => {
+    if (typeof item === "string") return item;
+    const form = forms[next];
+    next += 1;
+    return form === void 0 ? "" : formName(form.endpoint);
+  });
+  return { text: text6.join("\n"), forms, patterns: void 0 };
+}
+function formOf2(item, placeOf5) {
+  const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
+  const status = expect?.status ?? [];
+  const sources = Object.entries(params).map(([name4, source2]) => [name4, sourceOf(source2)]);
+  return {
+    endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
+    headers: given,
+    body: body === void 0 ? void 0 : bodyOf3(body),
+    params: Object.fromEntries(sources),
+    expect: { statuses: typeof status === "number" ? [status] : status, contains: expect?.contains },
+    weight,
+    places: Object.fromEntries([
+      ["", placeOf5([])],
+      ...Object.keys(params).map((name4) => [name4, placeOf5(["params", name4])])
+    ])
+  };
+}
+function sourceOf(source2) {
+  if (Array.isArray(source2)) return { kind: "list", values: source2 };
+  if ("from" in source2) return { kind: "range", ...source2 };
+  if ("csv" in source2) return { kind: "csv", file: source2.csv, column: source2.column, values: [] };
+  return { kind: "sql", query: source2.sql };
+}
+function bodyOf3(body) {
+  return typeof body === "string" ? { kind: "text", text: body } : { kind: "json", value: body };
+}
+function pathOf({ path: path6, query = {} }) {
+  const pairs = Object.entries(query).map(([name4, value]) => `${encoded(name4)}=${encoded(String(value))}`);
+  if (pairs.length === 0) return path6;
+  return `${path6}${path6.includes("?") ? "&" : "?"}${pairs.join("&")}`;
+}
+function encoded(text6) {
+  return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
+}
+
+// src/core/config/file/login-form.ts
+init_zod();
+var line2 = /^[^\r\n]*$/;
+var secret = strictObject2({
+  secret: string2().regex(
+    /^LOADTEST_[A-Z0-9_]{1,60}$/,
+    "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
+  )
+});
+var text2 = union(
+  [string2().regex(line2, "must be one line"), secret],
+  "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
+);
+var fields = record(
+  string2(),
+  text2,
+  "must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
+);
+var headerName2 = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+var shape2 = {
+  path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
+  form: fields.optional(),
+  json: fields.optional(),
+  token: string2("must be text, e.g. access_token").min(1, "is empty").optional(),
+  header: headerName2.optional(),
+  scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
+  headers: record(headerName2, text2, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
+};
+var loginKeys = Object.keys(shape2);
+var loginSchema = strictObject2(shape2).superRefine(
+  ({ path: path6, form, json: json2, headers: headers2, ...rest }, context) => {
+    const problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
+    if (path6 === void 0 && headers2 === void 0) problem2([], "must have a path to log in at, or headers");
+    if (path6 !== void 0 && form === void 0 === (json2 === void 0))
+      problem2(["path"], "needs what is sent there: form or json, one of them");
+    const others2 = Object.entries({ form, json: json2, ...rest });
+    for (const [name4, value] of path6 === void 0 ? others2 : []) {
+      if (value !== void 0) problem2([name4], "has no use without a path");
+    }
+  }
+);
+function readLogin(value, place2) {
+  const { path: path6, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value;
+  const sent = form ?? json2 ?? {};
+  return {
+    place: place2,
+    headers: value.headers ?? {},
+    request: path6 === void 0 ? void 0 : { path: path6, encoding: form === void 0 ? "json" : "form", fields: sent, token: token2, header, scheme }
+  };
+}
+
+// src/core/config/file/value-kinds.ts
+init_zod();
+var line3 = /^[^\r\n]*$/;
+var text3 = (example) => string2({
+  error: ({ input }) => typeof input === "number" || typeof input === "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
+});
+var number5 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`);
+var flag2 = boolean2("must be true or false");
+var choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`);
+var duration5 = (example) => string2(`must be a duration, e.g. ${example}`);
+var percentage2 = (example) => string2(`must be a percentage, e.g. ${example}`);
+var lines2 = (example) => union(
+  [string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
+  { error: `must be text or a list, e.g. ${example}` }
+);
+var count6 = int("must be a whole number");
+var counts = union([count6, array(count6).min(1, "is empty"), string2()], {
+  error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
+});
+var variables2 = record(
+  string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+  union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
+  { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
+);
+var condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line");
+var conditions = union([condition, array(condition).min(1, "is empty")], {
+  error: "must be text or a list, e.g. p(95)<300"
+});
+var mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
+  error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
+});
+var thresholds2 = union(
+  [string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
+  { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
+);
+function thresholdLines2(value) {
+  if (Array.isArray(value)) return value.flatMap(thresholdLines2);
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).flatMap(
+    ([name4, inner]) => thresholdLines2(inner).map((text6) => `${name4}: ${text6}`)
+  );
+}
+
+// src/core/config/file/keys.ts
+var ofInputs = [
+  ["name", "name: shop", text3("shop")],
+  ["app", "app: app.main:app", text3("app.main:app")],
+  ["app-folder", "app-folder: services/shop", text3("services/shop")],
+  ["app-env", "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false", variables2],
+  ["python", "python: python3.12", text3("python3.12")],
+  ["install", "install: requirements/production.txt", text3("requirements/production.txt")],
+  [
+    "install-command",
+    "install-command:\n  - pip install --requirement requirements/base.txt\n  - pip install --no-deps .",
+    lines2("[pip install .]")
+  ],
+  [
+    "server",
+    "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+    text3("uvicorn {app} --port {port}")
+  ],
+  ["port", "port: 8000", number5("8000")],
+  ["ready-path", "ready-path: /health", text3("/health")],
+  ["ready-timeout", "ready-timeout: 1m", duration5("30s")],
+  ["workers", "workers: [1, 2, 4]", counts],
+  [
+    "endpoints",
+    "endpoints:\n  - /health\n  - POST /orders\n  - path: /items/{item_id}\n    params:\n      item_id: { from: 1, to: 1000 }",
+    endpointsSchema
+  ],
+  ["iteration", "iteration: [/, sleep 100ms, /api]", lines2("[/, sleep 100ms, /api]")],
+  ["script", "script: load/checkout.js", text3("load/checkout.js")],
+  ["vus", "vus: 16", number5("16")],
+  ["duration", "duration: 20s", duration5("20s")],
+  ["stages", 'stages: "1s:50,30s:50"', text3('"1s:50,30s:50"')],
+  ["requests", "requests: 1000", number5("1000")],
+  ["rate", "rate: 250", number5("250")],
+  ["connections", "connections: new", choice(["reuse", "new"])],
+  ["request-timeout", "request-timeout: 10s", duration5("10s")],
+  ["graceful-stop", "graceful-stop: 5s", duration5("5s")],
+  ["solo-first", "solo-first: true\nrequests: 1000", flag2],
+  ["warmup", "warmup: 2s", duration5("2s")],
+  ["base-ref", "base-ref: main", text3("main")],
+  ["control", "control: true", flag2],
+  ["smallest-effect", "smallest-effect: 5%", percentage2("5%")],
+  ["false-alarm-rate", "false-alarm-rate: 5%", percentage2("5%")],
+  ["max-minutes", "max-minutes: 10", number5("10")],
+  ["separate-cpus", "separate-cpus: false", flag2],
+  ["diagnose", "diagnose: never", choice(diagnoseChoices)],
+  ["database", "database: none", choice(["postgres", "none"])],
+  [
+    "database-url",
+    "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres",
+    text3("postgresql://user:password@127.0.0.1:5432/postgres")
+  ],
+  ["database-variable", "database-variable: POSTGRES_DSN", text3("POSTGRES_DSN")],
+  ["database-url-style", "database-url-style: postgresql+asyncpg", choice(urlStyles)],
+  [
+    "database-env",
+    'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"',
+    variables2
+  ],
+  ["migrate-command", "migrate-command: alembic upgrade head", lines2("alembic upgrade head")],
+  ["seed", "seed: [sql/schema.sql, sql/data.sql]", lines2("[sql/schema.sql]")],
+  [
+    "seed-command",
+    "seed-command:\n  - python -m app.seed --users 1000\n  - python -m app.seed_orders",
+    lines2("python -m app.seed")
+  ],
+  ["scale", "scale: 0.1", number5("0.1")],
+  ["fail-on", "fail-on: slower", choice(failChoices)],
+  ["fail-threshold", "fail-threshold: 10%", percentage2("10%")],
+  [
+    "thresholds",
+    "thresholds:\n  http_req_duration: [p(95)<300, p(99)<800]\n  http_req_failed: rate<0.01\n  GET /items: slower than base by 5%",
+    thresholds2
+  ]
+];
+var ofFileAlone = [
+  {
+    name: "login",
+    description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
+    fallback: "",
+    example: "login:\n  path: /token\n  form:\n    username: load-test\n    password: { secret: LOADTEST_PASSWORD }",
+    schema: loginSchema
+  }
+];
+var keys = [
+  ...ofInputs.map(([name4, example, schema9]) => {
+    const input = inputs2.find((each) => each.name === name4);
+    return { name: name4, example, schema: schema9, description: input?.description ?? "", fallback: input?.fallback ?? "" };
+  }),
+  ...ofFileAlone
+];
+
+// src/core/config/file/configuration-file.ts
+var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
+var configurationSchema = strictObject2(
+  Object.fromEntries(keys.map(({ name: name4, schema: schema9 }) => [name4, schema9.optional()]))
+);
+var mostProblems = 50;
+var longestProblem = 1500;
+var secretKeys = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url", "login"]);
+function parseConfigurationFile(name4, folder, yaml2) {
+  const counter2 = new import_yaml.LineCounter();
+  const options5 = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
+  const document = attempt(name4, () => (0, import_yaml.parseDocument)(yaml2, options5));
+  const at2 = (offset) => {
+    const { line: line4, col } = counter2.linePos(offset);
+    return `${name4}:${line4}:${col}`;
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0)
+    throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
+  const value = attempt(name4, () => document.toJS({ maxAliasCount: 100 }) ?? {});
+  const result = configurationSchema.safeParse(value);
+  const keyOffsets = keyOffsetsOf(document);
+  const offsetOf2 = (path6) => (path6.length === 1 ? keyOffsets.get(String(path6[0])) : void 0) ?? nearestOffset(document, path6);
+  if (!result.success) {
+    const problems = problemsOf2(result.error.issues, value).map((each) => ({
+      ...each,
+      offset: offsetOf2(each.path)
+    }));
+    const inOrder2 = problems.toSorted((a, b) => a.offset - b.offset);
+    throw refusal(inOrder2.map(({ offset, text: text6 }) => `${at2(offset)}: ${text6}`));
+  }
+  const { endpoints: whole, login, ...others2 } = result.data;
+  const placeOf5 = (path6) => at2(offsetOf2(path6));
+  const endpoints2 = whole === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole), placeOf5);
+  const said2 = { ...others2, endpoints: endpoints2?.text };
+  const given = Object.entries(said2).filter((entry2) => entry2[1] !== void 0);
+  return {
+    name: name4,
+    folder,
+    texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, isList(key, each)]))),
+    places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
+    forms: endpoints2?.forms ?? [],
+    patterns: endpoints2?.patterns,
+    login: login === void 0 ? void 0 : readLogin(loginSchema.parse(login), placeOf5(["login"]))
+  };
+}
+function refusal(problems) {
+  const shown = problems.slice(0, mostProblems).map((each) => shortenEnd(each, longestProblem));
+  const more = problems.length - shown.length;
+  return new InputError([...shown, ...more > 0 ? [`and ${more} more`] : []]);
+}
+function isList(key, value) {
+  if (key === "thresholds") return thresholdLines2(value);
+  return key === "workers" && Array.isArray(value) ? value.join(",") : value;
+}
+function attempt(name4, read5) {
+  try {
+    return read5();
+  } catch (error3) {
+    throw new InputError([`${name4}: ${messageOf(error3)}`]);
+  }
+}
+function problemsOf2(issues, value) {
+  return issues.flatMap(innermost).flatMap(({ path: path6, issue: issue3 }) => {
+    if (issue3.code === "unrecognized_keys")
+      return unknownKeys(issue3.keys, issue3.message).map(([key, text6]) => problem([...path6, key], text6));
+    return [problem(path6, issue3.message + gotOf(value, path6))];
+  });
+}
+function problem(path6, text6) {
+  return { path: path6, text: `${path6.length === 0 ? "the file" : path6.join(".")}: ${text6}` };
+}
+function innermost(issue3) {
+  const { path: path6 } = issue3;
+  if (issue3.code !== "invalid_union") return [{ path: path6, issue: issue3 }];
+  const deep = issue3.errors.find((each) => !each.some((one) => one.path.length === 0 && isOfType(one)));
+  if (deep === void 0) return [{ path: path6, issue: issue3 }];
+  return deep.flatMap(innermost).map((each) => ({ ...each, path: [...path6, ...each.path] }));
+}
+function isOfType({ code }) {
+  return code === "invalid_type" || code === "invalid_union" || code === "invalid_value";
+}
+function gotOf(value, path6) {
+  if (path6.length === 0 || path6.some((part) => secretKeys.has(part))) return "";
+  const got = path6.reduce((each, part) => propertyOf(each, part), value);
+  const text6 = textOfValue(got);
+  return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
+}
+function textOfValue(value) {
+  try {
+    return JSON.stringify(value) ?? "nothing";
+  } catch {
+    return "a value that holds itself";
+  }
+}
+function propertyOf(value, name4) {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
+}
+function keyOffsetsOf({ contents }) {
+  const offsets = /* @__PURE__ */ new Map();
+  for (const { key } of (0, import_yaml.isMap)(contents) ? contents.items : []) {
+    const offset = rangeOf(key);
+    if (offset !== void 0) offsets.set(String(key), offset);
+  }
+  return offsets;
+}
+function nearestOffset(document, path6) {
+  const parent = path6.length < 2 ? document.contents : document.getIn(path6.slice(0, -1), true);
+  const last = path6.at(-1);
+  if ((0, import_yaml.isMap)(parent)) {
+    const pair = parent.items.find((each) => (0, import_yaml.isPair)(each) && String(each.key) === String(last));
+    return rangeOf(pair?.key) ?? rangeOf(parent) ?? 0;
+  }
+  return (last === void 0 ? void 0 : rangeOf(document.getIn(path6, true))) ?? rangeOf(parent) ?? 0;
+}
+function rangeOf(node2) {
+  const range4 = propertyOf(node2, "range");
+  return Array.isArray(range4) && typeof range4[0] === "number" ? range4[0] : void 0;
+}
+function wordsOf(message) {
+  return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
+}
+function lowerFirst(text6) {
+  return text6.slice(0, 1).toLowerCase() + text6.slice(1);
+}
+
+// src/core/config/several-apps.ts
+init_errors3();
+init_app_name();
+
+// src/core/measurement/apps-plan.ts
+init_errors3();
+init_estimate();
+init_percent();
+init_threshold();
+var mostApps = 20;
+var mostCells = 1024;
+function mergePlans(apps) {
+  const [{ plan: first }, ...others2] = apps;
+  if (others2.length === 0) return first;
+  const cells = apps.flatMap(({ plan: plan2 }) => plan2.cells);
+  const thresholds3 = apps.flatMap(
+    ({ name: name4, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name4, ...threshold }))
+  );
+  const problems = [
+    ...differences(apps),
+    ...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
+    ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+  const { failOn, failThreshold } = first.check ?? usualCheck;
+  const isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+  const design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0);
+  const seconds3 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds);
+  const known5 = seconds3.filter((each) => each !== void 0);
+  return {
+    schemaVersion: 1,
+    cells,
+    ...known5.length === seconds3.length && { estimatedSeconds: sum(known5) },
+    ...design !== void 0 && { design: { ...design, cells: cells.length } },
+    ...(!isUsual2 || thresholds3.length > 0) && {
+      check: { failOn, failThreshold, ...thresholds3.length > 0 && { thresholds: thresholds3 } }
+    }
+  };
+}
+var ofDesign = (name4, text6) => [
+  name4,
+  ({ design }) => design && text6(design)
+  // without a base: that is told of `base-ref`
+];
+var shared2 = [
+  ["base-ref, control", ({ design }, isAlone) => isAlone ? void 0 : baseWords(design)],
+  ofDesign("smallest-effect", ({ smallestEffect: smallestEffect2 }) => percent2(smallestEffect2)),
+  ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent2(falseAlarmRate)),
+  ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
+  ["fail-on", ({ check: check3 = usualCheck }) => check3.failOn],
+  ["fail-threshold", ({ check: check3 = usualCheck }) => percent2(check3.failThreshold)]
+];
+function baseWords(design) {
+  if (design === void 0) return "none";
+  return design.kind === "control" ? "the head itself" : "a base";
+}
+function differences(apps) {
+  return shared2.flatMap(([input, text6]) => {
+    const said2 = apps.flatMap(({ name: name4, plan: plan2, isAlone = false }) => {
+      const words6 = text6(plan2, isAlone);
+      return words6 === void 0 ? [] : [{ name: name4, words: words6 }];
+    });
+    const [first] = said2;
+    const other = said2.find(({ words: words6 }) => words6 !== first?.words);
+    if (first === void 0 || other === void 0) return [];
+    return [
+      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
+    ];
+  });
+}
+
+// src/core/config/several-apps.ts
+init_non_empty();
+function configurationNames(config2) {
+  const names4 = (config2 ?? "").split(/\r?\n/).map((line4) => line4.trim());
+  const said2 = [...new Set(names4.filter((name4) => name4 !== ""))];
+  if (said2.length > mostApps)
+    throw new InputError([`config: one report may be of ${mostApps} apps (got ${said2.length})`]);
+  return isNonEmpty(said2) ? said2 : [""];
+}
+var ofFile = ["name", "app", "app-folder"];
+var ofOneApp = ["base-url", "head-url", "plan"];
+function parseRequest(verb, raw, files2, context) {
+  const { pullRequest, configurations } = context;
+  const [first, ...others2] = configurations;
+  if (others2.length === 0) {
+    const { workload, reporting: reporting2 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
+    return { verb, reporting: reporting2, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
+  }
+  const given = (names4) => names4.filter((input) => raw[input]);
+  const problems = [
+    ...given(ofFile).map(
+      (input) => `${input}: is of one app, and config names several; say it in the file of each`
+    ),
+    ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+  const apps = configurations.flatMap(({ name: name4, file }) => {
+    const { workload } = attempt2(name4, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
+    if (workload === void 0) return [];
+    const called = workload.name ?? nameOf(workload.app.folder, name4, files2.resolve("."));
+    return [{ workload: { ...workload, name: called }, config: name4 }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  checkNames(apps);
+  const { reporting } = parseConfig("report", raw, files2);
+  return { verb, reporting, apps };
+}
+function attempt2(name4, problems, parse7) {
+  try {
+    return parse7();
+  } catch (error3) {
+    if (!(error3 instanceof InputError)) throw error3;
+    problems.push(...error3.problems.map((each) => each.startsWith(`${name4}:`) ? each : `${name4}: ${each}`));
+    return void 0;
+  }
+}
+function nameOf(folder, config2, here) {
+  const name4 = belowOf(folder, here) || withoutUsual(belowOf(config2, here));
+  return appNameSchema.parse(name4.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
+}
+function belowOf(path6, here) {
+  if (path6 === here) return "";
+  const isElsewhere = path6.startsWith("/") && !path6.startsWith(`${here}/`);
+  const below = path6.startsWith(`${here}/`) ? path6.slice(here.length + 1) : path6;
+  const parts2 = below.split("/").filter((part) => part !== "." && part !== "");
+  return isElsewhere ? parts2.at(-1) ?? "" : parts2.join("/");
+}
+function withoutUsual(file) {
+  return file.replace(/\.ya?ml$/, "").replace(/^\.github\//, "").replace(/\/loadtest$/, "");
+}
+function checkNames(apps) {
+  const problems = apps.flatMap(({ workload, config: config2 }, index) => {
+    const other = apps.slice(0, index).find((each) => each.workload.name === workload.name);
+    if (other === void 0) return [];
+    const folders = [other, { workload, config: config2 }].map(
+      (each) => `${each.workload.app.folder} (${each.config})`
+    );
+    return [
+      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+// src/commands/init.ts
+init_errors3();
+
+// src/core/init/choice.ts
+init_errors3();
+init_non_empty();
+
+// src/core/text/shell-words.ts
+var plain = /^[\w./:@%+=,-]+$/;
+var unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+function shellWords(words6) {
+  if (words6.some((word2) => unseen2.test(word2))) return void 0;
+  return words6.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ");
+}
+
+// src/core/init/choice.ts
+var mostNamed = 10;
+var noApp = "there is no module with an app, such as app = FastAPI()";
+function chooseApps(found2, { apps, appFolders }) {
+  const fit = found2.filter(
+    ({ importString: importString2, folder }) => isAmong(importString2, apps) && isAmong(folder, appFolders)
+  );
+  const [only] = apps;
+  if (fit.length === 0 && only !== void 0 && apps.length === 1 && appFolders.length < 2)
+    return [{ importString: only, folder: appFolders[0] ?? ".", framework: "FastAPI" }];
+  const lacking = lackingOf(fit, { apps, appFolders });
+  if (lacking !== void 0 || !isNonEmpty(fit))
+    throw refusal2(`${lacking ?? noApp}; name it with --app`, found2);
+  if (new Set(fit.map(({ folder }) => folder)).size < fit.length)
+    throw refusal2("there are several in one folder; say which one", fit);
+  if (fit.length > mostApps)
+    throw refusal2(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
+  const isNested = fit.some((one) => fit.some((other) => isWithin(one.folder, other.folder)));
+  if (isNested && appFolders.length === 0)
+    throw refusal2("there are several, one in another's folder; say which", fit, [
+      ["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])]
+    ]);
+  return fit;
+}
+function lackingOf(fit, { apps, appFolders }) {
+  const folder = appFolders.find((each) => !fit.some((app2) => app2.folder === each));
+  if (folder !== void 0) return `${noApp}, in ${folder}`;
+  const app = apps.find((each) => !fit.some(({ importString: importString2 }) => importString2 === each));
+  return app === void 0 ? void 0 : `no module has ${app}`;
+}
+function isWithin(folder, other) {
+  return folder !== other && (other === "." || folder.startsWith(`${other}/`));
+}
+function isAmong(value, wanted2) {
+  return wanted2.length === 0 || wanted2.includes(value);
+}
+function refusal2(problem2, apps, more = []) {
+  const ofOne = apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]);
+  const commands2 = [...ofOne, ...more].flatMap((words6) => shellWords(words6) ?? []);
+  return new InputError([`app: ${problem2}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
+}
+
+// src/core/init/configuration.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
+var suggestions = `
+# Bounds that fail the check, in k6's words:
+# thresholds:
+#   http_req_duration: p(95)<300
+#   http_req_failed: rate<0.01
+
+# When the check fails: slower | threshold | never
+# fail-on: threshold
+
+# How the app is logged in to; secrets come from variables:
+# login:
+#   path: /token
+#   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
+`;
+function renderConfiguration(project, endpoints2) {
+  const { installer } = project;
+  const installs = installer === void 0 ? [] : [`# Its environment is made by ${installer}.`, ""];
+  return [
+    `# yaml-language-server: $schema=${schemaUrl}`,
+    "# What the load test measures, and how; written by `init`, and yours to change. Inputs of the workflow win over it.",
+    "",
+    ...installs,
+    ...project.findings.flatMap(entry),
+    "# How many workers the server gets, one row of the table each.",
+    "workers: [1, 2]",
+    "",
+    ...endpointLines(endpoints2),
+    suggestions
+  ].join("\n").replaceAll(/\n{3,}/g, "\n\n").replace(/\n+$/, "\n");
+}
+function entry({ key, value, reason }) {
+  return [`# ${reason}`, yaml({ [key]: value }), ""];
+}
+function endpointLines(endpoints2) {
+  const measured3 = endpoints2.filter(({ reason }) => reason === void 0);
+  const others2 = endpoints2.filter(({ reason }) => reason !== void 0);
+  const lines3 = measured3.length === 0 ? ["/"] : measured3.map(({ line: line4 }) => line4);
+  return [
+    "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
+    yaml({ endpoints: lines3 }),
+    ...others2.map(({ line: line4, reason }) => `#  - ${yaml(line4)} # ${reason}`)
+  ];
+}
+function yaml(value) {
+  return (0, import_yaml2.stringify)(value, { lineWidth: 0 }).trimEnd();
+}
+
+// src/core/init/endpoints.ts
+var mostMeasured = 5;
+var mostShown = 40;
+function suggestEndpoints(document, hasData) {
+  const all = operationsOf(document).map(({ method, path: path6 }) => {
+    const line4 = method === "GET" ? path6 : `${method} ${path6}`;
+    const form = formFromOpenApi(document, { method, path: path6 }, false);
+    if (typeof form === "string") return { line: line4, reason: form };
+    if (method !== "GET") return { line: line4, reason: "writes, so say what it is sent: docs/endpoints.md" };
+    if (path6.includes("{") && !hasData)
+      return { line: line4, reason: "needs something that exists: seed it, or say `params`" };
+    return { line: line4, reason: void 0 };
+  });
+  return limited(all.toSorted((a, b) => Number(isHealth(a.line)) - Number(isHealth(b.line))));
+}
+var route = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
+function routesIn(files2) {
+  const paths = files2.filter(({ path: path6 }) => path6.endsWith(".py")).flatMap(({ text: text6 }) => [...text6.matchAll(route)].map(([, path6 = ""]) => `/${path6.replace(/^\//, "")}`));
+  return limited([...new Set(paths)].map((line4) => ({ line: line4, reason: void 0 })));
+}
+function limited(all) {
+  let measured3 = 0;
+  return all.slice(0, mostShown).map((each) => {
+    if (each.reason !== void 0) return each;
+    measured3 += 1;
+    return measured3 > mostMeasured ? { ...each, reason: "left out to keep it short" } : each;
+  });
+}
+function isHealth(line4) {
+  return /\/(?:health|healthz|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line4);
+}
+
+// src/core/init/placing.ts
+init_errors3();
+var [usualPath] = configurationPaths;
+function placeApps([first, ...others2]) {
+  if (others2.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
+  const apps = [first, ...others2];
+  const isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length;
+  const taken = /* @__PURE__ */ new Set();
+  const place2 = (app) => placeOf2(app, newName(isShort ? shortName(app) : longName(app), taken));
+  return [place2(first), ...others2.map(place2)];
+}
+function placeOf2(app, name4) {
+  const { folder } = app;
+  if (folder === ".") return { app, name: name4, path: usualPath, from: "." };
+  if (!isPlain(folder))
+    throw new InputError([
+      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
+    ]);
+  return { app, name: name4, path: `${folder}/loadtest.yml`, from: folder };
+}
+var longestName = 60;
+function plainName(called, after = "") {
+  return called.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
+}
+function newName(called, taken) {
+  let name4 = plainName(called);
+  for (let count12 = 2; taken.has(name4); count12 += 1) name4 = plainName(called, `-${count12}`);
+  taken.add(name4);
+  return name4;
+}
+function shortName(app) {
+  return longName(app).replace(/^.*\//, "");
+}
+function longName({ importString: importString2, folder }) {
+  return folder === "." ? importString2.replace(/[.:].*$/, "") : folder;
+}
+function isPlain(folder) {
+  return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
+}
+
+// src/core/init/database.ts
+var drivers = [
+  ...["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary"],
+  ...["asyncpg", "pg8000", "aiopg", "psqlpy"]
+];
+var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/;
+var isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
+var parts = [
+  [/(HOST|SERVER|HOSTNAME)$/, "{host}"],
+  [/PORT$/, "{port}"],
+  [/(USER|USERNAME)$/, "{user}"],
+  [/(PASSWORD|PASS)$/, "{password}"],
+  [/(^PGDATABASE|DB|NAME|DATABASE)$/, "{database}"]
+];
+function findDatabase(requirements, variables4, files2) {
+  const driver = drivers.find((name4) => requirements.has(name4));
+  if (driver === void 0) {
+    const reason = "none of the app's requirements is a driver for Postgres";
+    return { findings: [{ key: "database", value: "none", reason }], names: /* @__PURE__ */ new Set(), hasNone: true };
+  }
+  const ofDatabase = variables4.filter(({ name: name4 }) => isOfDatabase.test(name4) && !/TEST/.test(name4));
+  const engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path: path6 }) => path6));
+  const urls = variables4.filter(
+    ({ name: name4, path: path6, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name4) && !/TEST/.test(name4) && (isOfDatabase.test(name4) || engines.has(path6))
+  );
+  const url2 = urls.find(({ name: name4 }) => name4 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
+  if (url2 === void 0) return byParts(ofDatabase, driver);
+  const style2 = styleOf(url2.path, requirements, files2);
+  const others2 = urls.filter((each) => each !== url2);
+  const findings = [
+    { key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
+  ];
+  if (style2 !== urlStyles[0])
+    findings.push({
+      key: "database-url-style",
+      value: style2,
+      reason: `the driver that ${url2.path} has it for wants it so`
+    });
+  if (others2.length > 0) {
+    const value = Object.fromEntries(
+      others2.map(({ name: name4, path: path6 }) => [
+        name4,
+        `${styleOf(path6, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
+      ])
+    );
+    findings.push({ key: "database-env", value, reason: "read besides" });
+  }
+  return { findings, names: new Set(urls.map(({ name: name4 }) => name4)), hasNone: false };
+}
+function byParts(ofDatabase, driver) {
+  const found2 = ofDatabase.flatMap(({ name: name4, path: path6 }) => {
+    const placeholder2 = parts.find(([pattern]) => pattern.test(name4))?.[1];
+    return placeholder2 === void 0 ? [] : [{ name: name4, path: path6, placeholder: placeholder2 }];
+  });
+  const [first] = found2;
+  if (first === void 0) {
+    const reason = `${driver} is required; which variable names the database was not found, so change it if need be`;
+    const findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason }];
+    return { findings: findings2, names: /* @__PURE__ */ new Set(), hasNone: false };
+  }
+  const value = Object.fromEntries(found2.map(({ name: name4, placeholder: placeholder2 }) => [name4, placeholder2]));
+  const findings = [
+    { key: "database-env", value, reason: `${first.path} reads them, and ${driver} is required` }
+  ];
+  return { findings, names: new Set(found2.map(({ name: name4 }) => name4)), hasNone: false };
+}
+function styleOf(path6, requirements, files2) {
+  const own2 = files2.filter((file) => file.path === path6);
+  const usual = urlStyles[0];
+  const code = files2.filter((file) => file.path.endsWith(".py"));
+  if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
+    return usual;
+  const written2 = [...own2, ...code, ...files2].flatMap(
+    ({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
+  )[0];
+  const stated = urlStyles.find((style2) => `${style2}://` === written2);
+  if (stated !== void 0) return stated;
+  const text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code).map((file) => file.text).join("\n");
+  if (!madeEngine.test(text6)) return usual;
+  const isAsync = /create_async_engine|async_engine_from_config|AsyncEngine/.test(text6);
+  if (isAsync && requirements.has("asyncpg")) return "postgresql+asyncpg";
+  const hasThree = requirements.has("psycopg") || requirements.has("psycopg-binary");
+  if (hasThree && (isAsync || !hasTwo(requirements))) return "postgresql+psycopg";
+  return requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual;
+}
+var madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
+function hasTwo(requirements) {
+  return requirements.has("psycopg2") || requirements.has("psycopg2-binary");
+}
+
+// src/core/init/finding.ts
+function nameOf2(path6) {
+  return path6.slice(path6.lastIndexOf("/") + 1);
+}
+function folderOf(path6) {
+  return path6.includes("/") ? path6.slice(0, path6.lastIndexOf("/")) : ".";
+}
+
+// src/core/init/requirements.ts
+var lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
+function findRequirements(files2, folder = ".", around2 = []) {
+  const at2 = (path6) => files2.find((file) => file.path === path6);
+  const sources = files2.filter(({ path: path6 }) => isRequirements(path6));
+  const names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6)));
+  const has = (name4) => names4.has(name4);
+  if (at2("pyproject.toml") !== void 0) {
+    for (const [file, tool] of Object.entries(lockFiles))
+      if (at2(file) !== void 0) return { installer: `${tool} (${file})`, findings: [], has };
+    if (folder !== "." && isMember(folder, around2))
+      return { installer: "uv (uv.lock of the workspace)", findings: [], has };
+  }
+  if (at2("requirements.txt") !== void 0) {
+    const installer = at2("requirements.in") === void 0 ? "pip" : "pip-tools";
+    return { installer: `${installer} (requirements.txt)`, findings: [], has };
+  }
+  if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+    return { installer: "pip (pyproject.toml)", findings: [], has };
+  const [other] = sources.filter(({ path: path6 }) => path6.endsWith(".txt")).toSorted((a, b) => rank2(a) - rank2(b));
+  if (other === void 0) return { installer: void 0, findings: [], has };
+  const reason = "the only requirements that are there, or the ones most like those of production";
+  const finding2 = { key: "install", value: other.path, reason };
+  return { installer: `pip (${other.path})`, findings: [finding2], has };
+}
+function isMember(folder, files2) {
+  const parts2 = folder.split("/");
+  for (let depth = parts2.length - 1; depth >= 0; depth -= 1) {
+    const root = parts2.slice(0, depth).map((part) => `${part}/`);
+    const textOf6 = (name4) => files2.find(({ path: path6 }) => path6 === root.join("") + name4)?.text;
+    const [project, lock] = [textOf6("pyproject.toml"), textOf6("uv.lock")];
+    if (project === void 0 || lock === void 0) continue;
+    const below = parts2.slice(depth).join("/");
+    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
+  }
+  return false;
+}
+var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
+function sourcesIn(lock) {
+  const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
+  return [...sources].map(([, path6 = ""]) => path6);
+}
+function rank2({ path: path6 }) {
+  const name4 = nameOf2(path6);
+  if (/dev|test|lint|doc/.test(name4)) return 3;
+  return /prod/.test(name4) ? 0 : /base|main|common/.test(name4) ? 2 : 1;
+}
+function isRequirements(path6) {
+  if (path6 === "pyproject.toml" || path6 === "requirements.in") return true;
+  return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path6);
+}
+function namesIn(text6) {
+  return [...text6.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
+    ([, name4 = ""]) => name4.toLowerCase().replaceAll(/[_.]+/g, "-")
+  );
+}
+
+// src/core/init/seeding.ts
+var mostSqlFiles = 10;
+var isData = /seed|data|fixture|sample|demo/;
+function findSeeding(requirements, files2) {
+  const migrations = migrationsIn(requirements, files2);
+  return [...migrations, ...sqlIn(files2, migrations.length > 0), ...commandsIn(files2)];
+}
+function migrationsIn(requirements, files2) {
+  const command2 = (value, reason) => [{ key: "migrate-command", value, reason }];
+  const alembic = files2.find(({ path: path6 }) => nameOf2(path6) === "alembic.ini");
+  if (alembic !== void 0 && requirements.has("alembic")) {
+    const option = alembic.path === "alembic.ini" ? "" : `--config ${alembic.path} `;
+    return command2(`alembic ${option}upgrade head`, `${alembic.path} is there`);
+  }
+  if (files2.some(({ path: path6 }) => path6 === "manage.py") && requirements.has("django"))
+    return command2("python manage.py migrate --no-input", "manage.py is there");
+  const hasAerich = files2.some(
+    ({ path: path6, text: text6 }) => path6 === "pyproject.toml" && text6.includes("[tool.aerich]")
+  );
+  return hasAerich ? command2("aerich upgrade", "pyproject.toml has it") : [];
+}
+function sqlIn(files2, hasMigrations) {
+  const paths = files2.filter(({ path: path6, text: text6 }) => path6.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path: path6 }) => path6).filter((path6) => !/down|rollback|drop|queries/.test(path6)).filter((path6) => !hasMigrations || isData.test(nameOf2(path6))).toSorted(inOrder);
+  if (paths.length === 0 || paths.length > mostSqlFiles) return [];
+  return [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
+}
+function inOrder(one, other) {
+  const rankOf = (path6) => /^\d/.test(nameOf2(path6)) ? 1 : isData.test(nameOf2(path6)) ? 2 : 0;
+  return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
+}
+function commandsIn(files2) {
+  const found2 = files2.find(
+    ({ path: path6, text: text6 }) => /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf2(path6)) && text6.includes("__main__")
+  );
+  if (found2 === void 0) return [];
+  const inside = found2.path.replace(/^src\//, "").replace(/\.py$/, "");
+  const isModule = folderOf(inside).split("/").every((part) => /^(?:\w+|\.)$/.test(part));
+  const value = isModule ? `python -m ${inside.replaceAll("/", ".")}` : `python ${found2.path}`;
+  return [{ key: "seed-command", value, reason: `${found2.path} can be run` }];
+}
+
+// src/core/init/server.ts
+var names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"];
+var workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker";
+var wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+function findServer(app, { has }, files2) {
+  const started = files2.filter(({ path: path6 }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(path6))).flatMap(({ path: path6, text: text6 }) => {
+    const said2 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
+    const name4 = names.find((each) => said2.includes(each));
+    return name4 === void 0 ? [] : [{ name: name4, reason: `${path6} starts it` }];
+  });
+  const required2 = names.filter((name4) => has(name4) || name4 === "fastapi run" && has("fastapi-cli")).toSorted((a, b) => Number(b === "uvicorn") - Number(a === "uvicorn")).map((name4) => ({ name: name4, reason: "it is among the requirements, and uvicorn is not" }));
+  const [found2] = [...started, ...required2];
+  if (found2 === void 0) return [];
+  const value = templateOf(found2.name, app, has);
+  return value === "uvicorn" ? [] : [{ key: "server", value, reason: found2.reason }];
+}
+function templateOf(name4, { framework }, has) {
+  if (name4 === "fastapi run") return "fastapi";
+  if (name4 !== "gunicorn") return name4;
+  if (framework === "Flask") return wsgi;
+  return has("uvicorn-worker") ? name4 : workerClass;
+}
+
+// src/core/init/variables.ts
+var needed2 = /\benviron\[\s*["'](\w+)["']\s*\]|\b(?:env|config)(?:\.\w+)?\(\s*["']([A-Z]\w+)["']\s*\)/g;
+var optional2 = /\b(?:environ\.get|getenv)\(\s*["'](\w+)["']|\b(?:env|config)(?:\.\w+)?\(\s*["']([A-Z]\w+)["']\s*,/g;
+function findVariables(files2) {
+  const found2 = /* @__PURE__ */ new Map();
+  for (const { path: path6, text: text6 } of files2.filter((file) => file.path.endsWith(".py"))) {
+    const read5 = [
+      ...namesIn2(text6, needed2).map((name4) => ({ name: name4, path: path6, isNeeded: true, type: void 0 })),
+      ...namesIn2(text6, optional2).map((name4) => ({ name: name4, path: path6, isNeeded: false, type: void 0 })),
+      ...fieldsIn(path6, text6)
+    ];
+    for (const each of read5) {
+      const before = found2.get(each.name);
+      found2.set(each.name, before === void 0 || each.isNeeded && !before.isNeeded ? each : before);
+    }
+  }
+  return [...found2.values()];
+}
+function namesIn2(text6, pattern) {
+  return [...text6.matchAll(pattern)].map(([, one, other]) => one ?? other ?? "");
+}
+function fieldsIn(path6, text6) {
+  const lines3 = text6.split("\n");
+  return lines3.flatMap((line4, index) => {
+    if (!/^class \w+\([^)]*\bBaseSettings\b/.test(line4)) return [];
+    let end = index + 1;
+    while (end < lines3.length && !/^\S/.test(lines3[end] ?? "")) end += 1;
+    const body = lines3.slice(index + 1, end);
+    const prefix3 = /env_prefix\s*=\s*["'](\w*)["']/.exec(body.join("\n"))?.[1] ?? "";
+    return body.flatMap((each) => fieldOf(each, prefix3, path6));
+  });
+}
+var longestLine = 500;
+function fieldOf(line4, prefix3, path6) {
+  if (line4.length > longestLine) return [];
+  const [, field3, type = "", value] = /^(?: {4}|\t)(\w+)\s*:\s*([^=#]+?)\s*(?:=\s*(.*))?$/.exec(line4) ?? [];
+  if (field3 === void 0 || field3 === "model_config") return [];
+  const alias = /(?:alias|env)\s*=\s*["'](\w+)["']/.exec(value ?? "")?.[1];
+  const name4 = (alias ?? prefix3 + field3).toUpperCase();
+  return [{ name: name4, path: path6, isNeeded: isNeededField(value), type }];
+}
+function isNeededField(value) {
+  if (value === void 0 || value === "") return true;
+  return /^Field\(/.test(value) && !/default|^Field\(\s*(?!\.\.\.)[^\s,)=]+\s*[,)]/.test(value);
+}
+
+// src/core/init/project.ts
+function findProject({ app, name: name4, from }, files2, found2) {
+  const own2 = filesOf(app, files2, found2);
+  const requirements = findRequirements(own2, app.folder, files2);
+  const variables4 = findVariables(own2);
+  const database = findDatabase(requirements, variables4, own2);
+  const seeding = database.hasNone ? [] : findSeeding(requirements, own2);
+  const folder = from === app.folder ? "." : app.folder;
+  const findings = [...requirements.findings, ...findServer(app, requirements, own2), ...database.findings];
+  return {
+    files: own2,
+    installer: requirements.installer,
+    findings: [
+      ...name4 === void 0 ? [] : [finding("name", name4, "what the report calls it")],
+      finding("app", app.importString, reasonOf(app)),
+      ...folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")],
+      ...[...findings, ...seeding].map((each) => placed(each, folder)),
+      ...valuesFor(
+        variables4.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name))
+      )
+    ],
+    hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command")
+  };
+}
+function finding(key, value, reason) {
+  return { key, value, reason };
+}
+function reasonOf({ framework }) {
+  return framework === "app" ? "a function makes it" : `the only ${framework} app there, or the one that was asked for`;
+}
+function filesOf({ folder }, files2, found2) {
+  const others2 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin(other, folder));
+  return files2.flatMap((file) => {
+    if (others2.some((other) => isWithin(file.path, other))) return [];
+    if (folder === ".") return [file];
+    return isWithin(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [];
+  });
+}
+function placed(each, folder) {
+  if (folder === "." || each.key !== "seed" && each.key !== "install") return each;
+  const { value } = each;
+  return {
+    ...each,
+    value: typeof value === "object" ? Object.values(value).map(inFolder) : inFolder(String(value))
+  };
+  function inFolder(path6) {
+    return `${folder}/${path6}`;
+  }
+}
+function valuesFor(variables4) {
+  const needed3 = variables4.filter(
+    ({ isNeeded, name: name4 }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name4)
+  );
+  if (needed3.length === 0) return [];
+  const value = Object.fromEntries(needed3.map((each) => [each.name, placeholderOf(each)]));
+  const files2 = [...new Set(needed3.map(({ path: path6 }) => path6))].join(", ");
+  return [finding("app-env", value, `${files2} cannot do without them; the values are made up`)];
+}
+function placeholderOf({ name: name4, type = "" }) {
+  if (/bool/.test(type)) return "false";
+  if (/int|float|Decimal/.test(type) || /PORT$/.test(name4)) return "1";
+  if (/list|dict|set\b/i.test(type)) return "[]";
+  if (/Email/.test(type)) return "user@example.com";
+  return /URL|Url|URI$/.test(name4 + type) ? "http://127.0.0.1:1" : "made-up-for-the-load-test";
+}
+
+// src/core/init/workflow.ts
+var workflowPath = ".github/workflows/loadtest.yml";
+var minutesOfApp = 15;
+function renderWorkflow(paths) {
+  const isOne = paths.length === 1;
+  const config2 = ["", "        with:", "          config: |", ...paths.map((path6) => `            ${path6}`)];
+  return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
+# What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
+name: Load test
+on: pull_request
+
+permissions: {}
+
+concurrency:
+  group: load-test-\${{ github.ref }}
+  cancel-in-progress: true
+
+jobs:
+  loadtest:
+    runs-on: ubuntu-latest
+    timeout-minutes: ${minutesOfApp * (paths.length + 1)}
+    permissions:
+      contents: read
+      pull-requests: write # the comment
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
+          persist-credentials: false
+      - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config2.join("\n")}
+`;
+}
+
+// src/commands/init.ts
+async function init(wanted2, ports) {
+  const found2 = ports.findApps();
+  const [first, ...others2] = placeApps(chooseApps(found2, wanted2));
+  const paths = [first, ...others2].map(({ path: path6 }) => path6);
+  const replaced = [...paths, workflowPath].filter((path6) => ports.isFile(path6));
+  const unread = configurationPaths.filter((path6) => !paths.includes(path6) && ports.isFile(path6));
+  if (replaced.length + unread.length > 0 && !wanted2.overwrites)
+    throw new InputError([
+      ...replaced.map(
+        (path6) => `${path6} is there already; \`init --overwrite true\` replaces it, or move it away`
+      ),
+      ...unread.map((path6) => `${path6} would not be read any more; remove it, or give \`--overwrite true\``)
+    ]);
+  const files2 = ports.readRepository();
+  const made2 = (each) => configurationOf(each, findProject(each, files2, found2), ports);
+  const configurations = [await made2(first)];
+  for (const each of others2) configurations.push(await made2(each));
+  const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations });
+  for (const { name: name4, text: text6 } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
+    await ports.write(name4, text6);
+    ports.print(`${replaced.includes(name4) ? "replaced" : "wrote"} ${name4}
+
+${indented(text6)}
+`);
+  }
+  for (const path6 of unread)
+    ports.progress({ kind: "warning", text: `${path6} is not read any more; remove it` });
+  if (others2.length > 0)
+    ports.print(
+      `measure them here: ${shellWords(["run", ...paths.flatMap((path6) => ["--config", ports.fromHere(path6)])])}
+`
+    );
+  return planned;
+}
+var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
+async function configurationOf(placed2, project, ports) {
+  const file = fileOf(placed2, renderConfiguration(project, []), ports);
+  const config2 = parseConfig("plan", {}, ports.files, { file });
+  const text6 = renderConfiguration(project, await endpointsOf(config2, placed2, project, ports));
+  return { name: placed2.path, text: text6, file: fileOf(placed2, text6, ports) };
+}
+function fileOf({ path: path6, from }, text6, { folder }) {
+  return parseConfigurationFile(path6, from === "." ? folder : `${folder}/${from}`, text6);
+}
+async function endpointsOf(config2, { name: name4 }, { files: files2, hasData }, ports) {
+  const called = name4 === void 0 ? "the app" : `the app ${name4}`;
+  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
+  const read5 = await readOpenApi(config2, ports);
+  if ("document" in read5) return suggestEndpoints(read5.document, hasData);
+  const why = `${called} could not be asked for its endpoints (${read5.problem}), so they are those that its code names`;
+  ports.progress({ kind: "warning", text: why });
+  return routesIn(files2);
+}
+async function readOpenApi({ workload, reporting }, ports) {
+  try {
+    return workload === void 0 ? { problem: "nobody said which it is" } : await ports.readOpenApi(
+      { workload, reporting },
+      variablesFor(workload, workload.app, placeholderUrl)
+    );
+  } catch (error3) {
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return { problem: `${error3.phase}: ${error3.message}` };
+  }
+}
+function indented(text6) {
+  return text6.replaceAll(/^(?=.)/gm, "    ");
+}
+
+// src/commands/measure-apps.ts
+init_errors3();
 
 // src/commands/measure.ts
 init_errors3();
@@ -60918,8 +60947,13 @@ async function putLoad(stands, phase, request2, ports) {
   }
 }
 function warmupLoad(load, durationSeconds) {
-  const virtualUsers2 = Math.max(1, Math.min(50, mostVirtualUsers(load)));
-  return withSendingOf(load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
+  return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
+}
+function warmupUsers(load) {
+  return Math.max(1, Math.min(50, mostVirtualUsers(load)));
+}
+function queueGrowth(load) {
+  return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
 function readOutput({ summary: summary2, records, cpuSeconds, script: script5 }, request2) {
   let generator;
@@ -61136,12 +61170,12 @@ var estimationFactor = 0.85;
 var foundPrecision = 0.6;
 var unchangedPrecision = 0.4;
 function makeJudge(design) {
-  const { looks: looks2, smallestEffect, falseAlarmRate, cells } = design;
+  const { looks: looks2, smallestEffect: smallestEffect2, falseAlarmRate, cells } = design;
   const bounds = boundsForLooks(looks2);
   const judge3 = (values2, level) => {
     const bound = bounds.boundAt(lookOf(values2.length, looks2), bounds.constantFor(level * estimationFactor));
     const effect = aroundLog(mean(values2), halfWidthAt(values2, bound));
-    return { effect, ...classify(effect, smallestEffect) };
+    return { effect, ...classify(effect, smallestEffect2) };
   };
   return {
     judge: judge3,
@@ -61151,7 +61185,7 @@ function makeJudge(design) {
     },
     isDecided: (values2) => {
       const { effect, kind } = judge3(values2, falseAlarmRate / cells);
-      return isPrecise(effect, kind, smallestEffect);
+      return isPrecise(effect, kind, smallestEffect2);
     }
   };
 }
@@ -61182,19 +61216,19 @@ function lookOf(replicates, looks2) {
   const next = looks2.findIndex((look) => look >= replicates);
   return next < 0 ? looks2.length - 1 : next;
 }
-function classify({ value, interval }, smallestEffect) {
+function classify({ value, interval }, smallestEffect2) {
   if (interval === void 0) return { kind: "inconclusive", isSmall: false };
-  const isSmall = Math.abs(value) < smallestEffect;
+  const isSmall = Math.abs(value) < smallestEffect2;
   if (interval.high < 0) return { kind: "slower", isSmall };
   if (interval.low > 0) return { kind: "faster", isSmall };
-  const isWithin3 = interval.low > -smallestEffect && interval.high < smallestEffect;
+  const isWithin3 = interval.low > -smallestEffect2 && interval.high < smallestEffect2;
   return { kind: isWithin3 ? "unchanged" : "inconclusive", isSmall: false };
 }
-function isPrecise({ value, interval }, kind, smallestEffect) {
+function isPrecise({ value, interval }, kind, smallestEffect2) {
   if (interval === void 0 || kind === "inconclusive") return false;
   const half = (interval.high - interval.low) / 2;
-  if (kind !== "unchanged") return half <= Math.max(Math.abs(value) * foundPrecision, smallestEffect / 3);
-  return Math.max(-interval.low, interval.high) <= smallestEffect * unchangedPrecision;
+  if (kind !== "unchanged") return half <= Math.max(Math.abs(value) * foundPrecision, smallestEffect2 / 3);
+  return Math.max(-interval.low, interval.high) <= smallestEffect2 * unchangedPrecision;
 }
 
 // src/core/comparison/replicate-effect.ts
@@ -61241,6 +61275,40 @@ function intoBlocks(effects) {
   );
 }
 
+// src/core/load/slicing.ts
+init_histogram();
+var shortestMs = 50;
+var longestSliceMs = 2500;
+var requestsPerSlice = 10;
+var startGuard = 2;
+var endGuard = 1.25;
+function slicingFor(latencyMs) {
+  const sliceMs3 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
+  const scale = Math.min(1, sliceMs3 / (2 * (startGuard + endGuard) * latencyMs));
+  return {
+    sliceMs: sliceMs3,
+    guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+  };
+}
+var slowPerUsual = 3;
+function latencyToFitMs(slices) {
+  const ofArms = armNames.flatMap((arm) => {
+    const usualMs = quantileOf(sentTo(arm, slices), 0.5);
+    return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+  });
+  return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
+}
+function slowMs(slices) {
+  const bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+  return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+  return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share4) {
+  return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
+}
+
 // src/core/comparison/validity.ts
 init_estimate();
 init_numbers();
@@ -61250,7 +61318,8 @@ var mostSteal = 0.1;
 var mostStatusDifference = 5e-3;
 var mostWorkerDifference = 0.2;
 var mostEmptyPairs = 0.2;
-var fewestCycles = 8;
+var fewestCycles = 4;
+var longestCycle = 0.45;
 function gatesOf({ replicates, cell }) {
   const gates2 = [
     generatorGate(replicates),
@@ -61312,17 +61381,39 @@ function stealGate(replicates) {
   };
 }
 function sliceGate(replicates) {
-  const pairs = replicates.flatMap(
-    ({ pairs: each }) => (each?.arms.base.cycles ?? []).map((cycles, pair) => Math.min(cycles, each?.arms.head.cycles[pair] ?? 0))
-  );
+  const pairs = replicates.flatMap(({ pairs: each }) => each === void 0 ? [] : fullnessOf(each));
   if (pairs.length === 0) return void 0;
-  const usual = median(pairs);
-  const empty = pairs.filter((cycles) => cycles === 0).length / pairs.length;
+  const usual = median(pairs.map(({ cycles }) => cycles));
+  const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
+  const longest2 = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
+  const usualMs = longest2.length === 0 ? 0 : median(longest2);
+  const { sliceMs: sliceMs3 = Number.NaN } = replicates.flatMap(({ pairs: each }) => each ?? [])[0] ?? {};
+  const isShort = usualMs <= longestCycle * sliceMs3;
+  const remedy2 = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
   return {
     name: "slices",
-    isMet: usual >= fewestCycles && empty <= mostEmptyPairs,
-    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent3(empty)} of the slice pairs had none in one arm`
+    isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
+    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent3(empty)} of the slice pairs had none in one arm${remedy2}`
   };
+}
+function fullnessOf({ arms }) {
+  return arms.base.cycles.map((_, pair) => {
+    const both = armNames.map((arm) => ({
+      cycles: arms[arm].cycles[pair] ?? 0,
+      cycleMs: arms[arm].cycleMs[pair] ?? 0
+    }));
+    const timed = both.filter(({ cycles, cycleMs }) => cycles > 0 && cycleMs > 0);
+    return {
+      cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
+      longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles))
+    };
+  });
+}
+var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
+function tooLong(usualMs, sliceMs3) {
+  const seconds3 = (ms) => `${figure(ms / 1e3)} s`;
+  const why = `; requests of ${seconds3(usualMs)} are too long to be compared in slices of ${seconds3(sliceMs3)}`;
+  return sliceMs3 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 function cpuGate(replicates) {
   const sets = replicates.flatMap(
@@ -61360,7 +61451,7 @@ function verdictOf(judged, circumstances) {
   const failed = gates2.filter(({ isMet }) => !isMet);
   const plain3 = { isSmall: false, reason: "", minutesToSettle: void 0 };
   if (failed.length > 0) {
-    const reason = failed.map(({ name: name3, evidence }) => `${name3}: ${evidence}`).join("; ");
+    const reason = failed.map(({ name: name4, evidence }) => `${name4}: ${evidence}`).join("; ");
     return { ...plain3, kind: "invalid", reason };
   }
   if (replicates < 2) {
@@ -61406,12 +61497,15 @@ function throughputEffects(replicates) {
 function isSettled(replicates, design) {
   const values2 = throughputEffects(replicates);
   const most2 = design.looks.at(-1) ?? 0;
-  if (replicates.length >= most2) return true;
+  if (replicates.length >= most2 || cannotBeSliced(replicates, design)) return true;
   return design.looks.includes(values2.length) && makeJudge(design).isDecided(values2);
+}
+function cannotBeSliced(replicates, { looks: [first = 0] }) {
+  return replicates.length >= first && sliceGate(replicates)?.isMet === false;
 }
 function versusOf(measurements, design) {
   const judge3 = makeJudge(design);
-  const cells = measurements.map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) })).filter(({ values: values2 }) => values2.length > 0).map((cell) => ({ ...cell, gates: [...gatesOf(cell.measurement), ...stabilityGate(cell.values)] }));
+  const cells = measurements.map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) })).filter(({ measurement }) => measurement.replicates.some(hasPairs)).map((cell) => ({ ...cell, gates: [...gatesOf(cell.measurement), ...stabilityGate(cell.values)] }));
   const valid = cells.filter(({ gates: gates2 }) => gates2.every(({ isMet }) => isMet));
   const shares = holmLevels(
     valid.map(({ values: values2 }) => judge3.levelOf(values2)),
@@ -61426,6 +61520,9 @@ function versusOf(measurements, design) {
     })
   );
 }
+function hasPairs({ pairs }) {
+  return pairs !== void 0 && pairs.arms.base.cycles.length > 0;
+}
 function versusOfCell({ measurement, values: values2, gates: gates2 }, judged, design) {
   const { replicates } = measurement;
   const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
@@ -61433,7 +61530,7 @@ function versusOfCell({ measurement, values: values2, gates: gates2 }, judged, d
     verdict: verdictOf(judged, { gates: gates2, totals: relativeChange2(totals), replicates: values2.length, design }),
     effects: { throughput: judged.effect, ...explanations(replicates) },
     gates: gates2,
-    replicates: values2.length,
+    replicates: replicates.filter(hasPairs).length,
     mostReplicates: design.looks.at(-1) ?? values2.length,
     confidence: 1 - design.falseAlarmRate,
     open: openSummaries(replicates)
@@ -61682,9 +61779,9 @@ function toRow(cell, found2, versus) {
     return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
   }
   const arms = {};
-  for (const name3 of armNames) {
-    const summary2 = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name3] ?? []));
-    if (summary2 !== void 0) arms[name3] = { ...summary2, ...saturationOf(measurement, name3) };
+  for (const name4 of armNames) {
+    const summary2 = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name4] ?? []));
+    if (summary2 !== void 0) arms[name4] = { ...summary2, ...saturationOf(measurement, name4) };
   }
   return {
     cell,
@@ -61714,13 +61811,13 @@ init_numbers();
 // src/core/report/column.ts
 function perArm2(text6) {
   return ({ arms }) => {
-    const measured3 = armNames.map((name3) => arms[name3]).filter((arm) => arm !== void 0);
+    const measured3 = armNames.map((name4) => arms[name4]).filter((arm) => arm !== void 0);
     return measured3.map(text6).join(" → ");
   };
 }
 function perArmOnce(text6) {
   return ({ arms }) => {
-    const measured3 = armNames.map((name3) => arms[name3]).filter((arm) => arm !== void 0);
+    const measured3 = armNames.map((name4) => arms[name4]).filter((arm) => arm !== void 0);
     return [...new Set(measured3.map(text6))].join(" → ");
   };
 }
@@ -61927,9 +62024,9 @@ init_errors3();
 
 // src/core/measurement/package-differences.ts
 function packageDifferences(base, head) {
-  const versionIn = (versions, name3) => Object.hasOwn(versions, name3) ? versions[name3] ?? "" : "";
+  const versionIn = (versions, name4) => Object.hasOwn(versions, name4) ? versions[name4] ?? "" : "";
   const names4 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
-  const others2 = names4.filter((name3) => versionIn(base, name3) !== versionIn(head, name3)).map((name3) => [name3, versionIn(base, name3)]);
+  const others2 = names4.filter((name4) => versionIn(base, name4) !== versionIn(head, name4)).map((name4) => [name4, versionIn(base, name4)]);
   return others2.length === 0 ? void 0 : Object.fromEntries(others2);
 }
 
@@ -62055,8 +62152,8 @@ async function watch({ cell, arm, stands, probe }, startSeconds, ports) {
   if (seconds3 === void 0)
     return nothingSeen(`the app took ${startSeconds.toFixed(1)} s to start, which leaves no time to load it`);
   const load = phaseLoad(cell.load, seconds3);
-  const name3 = `${cell.id}-diagnosis`;
-  await probe.openWindow(name3);
+  const name4 = `${cell.id}-diagnosis`;
+  await probe.openWindow(name4);
   await databaseWatch?.begin();
   const { slices, generatorCpuSeconds } = await putLoad(
     stands,
@@ -62068,13 +62165,13 @@ async function watch({ cell, arm, stands, probe }, startSeconds, ports) {
       sliceMs: phaseSliceMs,
       seed: 1,
       cpus: ports.cpuSets?.others,
-      name: name3
+      name: name4
     },
     ports
   );
   const database = await databaseWatch?.read();
   const cpusOf2 = (list) => list === void 0 ? ports.machine.cores : cpuCount(list);
-  return diagnosePhase(await probe.readFiles(), name3, {
+  return diagnosePhase(await probe.readFiles(), name4, {
     cell,
     load,
     slices,
@@ -62115,15 +62212,15 @@ function hasExpectedStatus({ status }, { statuses }) {
 }
 function dryRequestProblem({ method, path: path6 }, sentPath, reply, expect) {
   const sent = sentPath === path6 ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`;
-  const name3 = `${method} ${shortenEnd(path6, 300)}${sent}`;
+  const name4 = `${method} ${shortenEnd(path6, 300)}${sent}`;
   const said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown);
   const quoted3 = said2 === "" ? "" : `: ${said2}`;
   if (!hasExpectedStatus(reply, expect)) {
     const wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-    return `${name3} answered ${reply.status} to a request before the load, not ${wanted2}${quoted3}; ${remedyFor(reply.status)}`;
+    return `${name4} answered ${reply.status} to a request before the load, not ${wanted2}${quoted3}; ${remedyFor(reply.status)}`;
   }
   if (expect.contains === void 0 || reply.body.includes(expect.contains)) return void 0;
-  return `${name3} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted3}; correct the request, or \`expect\``;
+  return `${name4} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
   if (status === 401 || status === 403) return "give it a header, or say how to log in (`login`)";
@@ -62234,21 +62331,6 @@ function cellProgressLines({ rates, effects, replicates }) {
   return [arms.join("  "), effect ?? ""].filter((line4) => line4 !== "");
 }
 
-// src/core/load/slicing.ts
-var shortestMs = 50;
-var longestMs = 2500;
-var requestsPerSlice = 10;
-var startGuard = 2;
-var endGuard = 1.25;
-function slicingFor(latencyMs) {
-  const sliceMs3 = Math.min(longestMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
-  const scale = Math.min(1, sliceMs3 / (2 * (startGuard + endGuard) * latencyMs));
-  return {
-    sliceMs: sliceMs3,
-    guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-  };
-}
-
 // src/commands/once.ts
 init_endpoint();
 
@@ -62341,13 +62423,6 @@ async function measureOpen(pair, phase, ports) {
     arms: { base: of2("base"), head: of2("head") }
   };
 }
-function usualLatencyMs(slices) {
-  const medians = armNames.flatMap((arm) => {
-    const mine = slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency);
-    return quantileMs(mergeHistograms(mine), 0.5) ?? [];
-  });
-  return medians.length === 0 ? void 0 : Math.max(...medians);
-}
 function postgresSeconds(databases) {
   return databases === void 0 ? 0 : databases.cpuSeconds();
 }
@@ -62428,7 +62503,7 @@ async function measurePair(pair, { warm, warmupSeconds }, memory, ports) {
   const { load } = pair.cell;
   const virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1;
   const pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-  memory.slicing ??= slicingFor((usualLatencyMs(warm) ?? 0) + pauseMs);
+  memory.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
   const index = memory.replicates ?? 0;
   memory.replicates = index + 1;
   const closed2 = closedPhase(virtualUsers2, memory.slicing, { ...memory, warmupSeconds });
@@ -62559,7 +62634,9 @@ async function measure(plan2, workload, ports, leaving) {
       const isOurs2 = workload.targets === void 0;
       const head = isOurs2 ? await ports.commitOf(workload.app.folder) : void 0;
       if (head !== void 0) commits = { head };
-      prepared = await prepare(workload, commits, ports, leaving);
+      const reason = notComparedBecause(plan2, workload);
+      const asked = reason === void 0 ? workload : withoutBase(workload, reason);
+      prepared = await prepare(asked, commits, ports, leaving);
     } catch (error3) {
       if (ports.signal.aborted) return [];
       if (!(error3 instanceof EnvironmentError)) throw error3;
@@ -62653,7 +62730,7 @@ function withinWhole(ports, whole) {
   return {
     ...ports,
     clearResults: async () => void 0,
-    save: (name3, text6) => ports.save(name3, name3 === "plan.json" ? `${JSON.stringify(whole)}
+    save: (name4, text6) => ports.save(name4, name4 === "plan.json" ? `${JSON.stringify(whole)}
 ` : text6)
   };
 }
@@ -62675,8 +62752,8 @@ function parseMeasurements(documents) {
   const measurements = [];
   const warnings = [];
   const seen = /* @__PURE__ */ new Set();
-  for (const { name: name3, text: text6, problem: problem2 } of documents) {
-    const file = name3.split(/[\\/]/).at(-1) ?? name3;
+  for (const { name: name4, text: text6, problem: problem2 } of documents) {
+    const file = name4.split(/[\\/]/).at(-1) ?? name4;
     if (seen.has(`${file}
 ${text6}`)) continue;
     seen.add(`${file}
@@ -62715,7 +62792,7 @@ function firstIssue(error3) {
 function jobsOf({ cells }, apps) {
   const jobs = apps.flatMap(
     ({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers }) => {
-      const line4 = lineOf3(endpoint3, workload);
+      const line4 = lineOf2(endpoint3, workload);
       return {
         app: workload.name ?? "",
         config: config2,
@@ -62742,6 +62819,9 @@ async function plan(apps, ports) {
     ]);
   }
   ports.progress({ kind: "plan", plan: made2 });
+  const reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
+  for (const reason of new Set(reasons2.filter((each) => each !== void 0)))
+    ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
     plan: JSON.stringify(made2),
@@ -62758,11 +62838,12 @@ async function plan(apps, ports) {
 function wholeOf([first, ...others2], isForMatrix) {
   if (others2.length === 0) return makePlan(first.workload, { isForMatrix });
   const planOf3 = ({ workload }) => {
-    const { name: name3 = "" } = workload;
+    const { name: name4 = "" } = workload;
     try {
-      return { name: name3, plan: makePlan(workload, { isForMatrix }) };
+      const plan2 = makePlan(workload, { isForMatrix });
+      return { name: name4, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
     } catch (error3) {
-      throw namingApp(error3, name3);
+      throw namingApp(error3, name4);
     }
   };
   return mergePlans([planOf3(first), ...others2.map(planOf3)]);
@@ -62882,7 +62963,7 @@ function plainEnvironment({
   const as = (form, text6) => form.test(text6) ? text6 : unknown4;
   const plainPackages = (packages) => Object.fromEntries(
     Object.entries(packages).filter(
-      ([name3, value]) => /^[\w.-]{1,60}$/.test(name3) && (value === "" || version2.test(value))
+      ([name4, value]) => /^[\w.-]{1,60}$/.test(name4) && (value === "" || version2.test(value))
     )
   );
   return {
@@ -62909,7 +62990,7 @@ var deepest2 = 16;
 function readStrangersReport(documents) {
   const plan2 = planIn(documents);
   if (plan2 === void 0) return { kind: "refused", reason: "it holds no plan that this version wrote" };
-  const cells = documents.filter(({ name: name3 }) => name3 !== "plan.json");
+  const cells = documents.filter(({ name: name4 }) => name4 !== "plan.json");
   const measurements = cells.flatMap((each) => measurementIn(each) ?? []);
   const lost = cells.length - measurements.length;
   const comparison2 = compare(plan2, measurements);
@@ -62927,7 +63008,7 @@ function readStrangersReport(documents) {
   };
 }
 function planIn(documents) {
-  const document = documents.find(({ name: name3 }) => name3 === "plan.json");
+  const document = documents.find(({ name: name4 }) => name4 === "plan.json");
   const plan2 = planSchema.safeParse(valueIn(document?.text ?? "")).data;
   if (plan2 === void 0 || new Set(plan2.cells.map(({ id: id2 }) => id2)).size < plan2.cells.length)
     return void 0;
@@ -62938,9 +63019,9 @@ function planIn(documents) {
     ...plan2.check && { check: { ...plan2.check, ...thresholds3 && { thresholds: thresholds3 } } }
   };
 }
-function measurementIn({ name: name3, text: text6 }) {
+function measurementIn({ name: name4, text: text6 }) {
   const measurement = measurementSchema.safeParse(valueIn(text6)).data;
-  return measurement !== void 0 && name3 === `cells/${measurement.cell.id}.json` ? plainMeasurement(measurement) : void 0;
+  return measurement !== void 0 && name4 === `cells/${measurement.cell.id}.json` ? plainMeasurement(measurement) : void 0;
 }
 function valueIn(text6) {
   if (jsonDepth(text6) > deepest2) return void 0;
@@ -62984,7 +63065,7 @@ function effectStripColumn(rows) {
   const end = ends.find((each) => each >= largest4) ?? 1;
   return {
     // Without a place to break but before the bracket, so that the mark stands above those of the rows.
-    title: `slower ┆ faster (± ${percent(end).replace(" ", " ")})`,
+    title: `slower ┆ faster (± ${percent2(end).replace(" ", " ")})`,
     text: (row2) => {
       const effect = judgedEffect(row2);
       return effect === void 0 ? "" : `\`${effectStrip(effect, end)}\``;
@@ -63319,21 +63400,21 @@ var fields2 = [
 ];
 function factsOf(rows) {
   const environments = environmentsOf(rows);
-  return fields2.map(([name3, text6]) => ({ name: name3, values: tally(environments.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
+  return fields2.map(([name4, text6]) => ({ name: name4, values: tally(environments.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
 }
 function packageFactsOf(rows) {
   const installed = environmentsOf(rows).flatMap(({ packages }) => Object.entries(packages));
-  return [...groupBy(installed, ([name3]) => name3)].toSorted(([a], [b]) => a < b ? -1 : 1).map(([name3, each]) => ({ name: name3, values: tally(each.map(([, version3]) => version3)) }));
+  return [...groupBy(installed, ([name4]) => name4)].toSorted(([a], [b]) => a < b ? -1 : 1).map(([name4, each]) => ({ name: name4, values: tally(each.map(([, version3]) => version3)) }));
 }
 function packageDifferencesOf(rows) {
   const found2 = environmentsOf(rows).flatMap(
-    ({ packages, basePackages = {} }) => Object.entries(basePackages).map(([name3, base]) => ({
-      name: name3,
+    ({ packages, basePackages = {} }) => Object.entries(basePackages).map(([name4, base]) => ({
+      name: name4,
       base,
-      head: ownValue(packages, name3) ?? ""
+      head: ownValue(packages, name4) ?? ""
     }))
   );
-  const different = groupBy(found2, ({ name: name3, base, head }) => JSON.stringify([name3, base, head]));
+  const different = groupBy(found2, ({ name: name4, base, head }) => JSON.stringify([name4, base, head]));
   return [...different.values()].flatMap((each) => each.slice(0, 1)).toSorted((one, other) => one.name < other.name ? -1 : 1);
 }
 function machinesSentence(rows) {
@@ -63375,9 +63456,9 @@ function certaintyOf(comparison2) {
 function measuredSentences({ design, rows }, compared) {
   const confidences = range2(
     compared.map(({ confidence: confidence2 }) => confidence2),
-    (confidence2) => percent(confidence2).replace(" %", "")
+    (confidence2) => percent2(confidence2).replace(" %", "")
   );
-  const smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`;
+  const smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent2(design.smallestEffect)}`;
   const replicates = compared.map((versus) => versus.replicates);
   const noun = Math.max(...replicates) === 1 ? "replicate (fresh server)" : "replicates (fresh servers)";
   const machine = machinesSentence(rows) === void 0 ? "one" : "the same";
@@ -63398,7 +63479,7 @@ function commitsSentence({ commits: { base, head } }) {
   const named = [
     ["base", base],
     ["head", head]
-  ].flatMap(([name3, commit2]) => commit2 === void 0 ? [] : [`${name3} \`${commit2.slice(0, 10)}\``]);
+  ].flatMap(([name4, commit2]) => commit2 === void 0 ? [] : [`${name4} \`${commit2.slice(0, 10)}\``]);
   return named.length === 0 ? "" : `Compared: ${named.join(", ")}.`;
 }
 function range2(values2, text6) {
@@ -63475,8 +63556,8 @@ function reasonsOf(comparison2) {
   const all = comparison2.rows.map((row2) => ({ row: row2, standing: standingWords(row2), text: textOf3(row2) })).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
   return { shown: all.slice(0, mostReasons2), more: Math.max(0, all.length - mostReasons2) };
 }
-function gateText({ name: name3, evidence }) {
-  return `${name3}: ${asSentence(evidence)}`;
+function gateText({ name: name4, evidence }) {
+  return `${name4}: ${asSentence(evidence)}`;
 }
 function textOf3(row2) {
   const standing = standingOf(row2);
@@ -63612,11 +63693,11 @@ var versusColumns = [
   memoryColumn,
   { title: "Replicates", text: replicatesText, dispensability: 0 }
 ];
-function withEffect(title, text6, name3, isKnown = void 0) {
+function withEffect(title, text6, name4, isKnown = void 0) {
   return {
     title,
     text: (row2) => {
-      const change = versusIn(row2)?.effects[name3];
+      const change = versusIn(row2)?.effects[name4];
       return change?.interval === void 0 ? text6(row2) : `${text6(row2)} (${relativeChange(change)})`;
     },
     ...isKnown !== void 0 && { isKnown },
@@ -63625,7 +63706,7 @@ function withEffect(title, text6, name3, isKnown = void 0) {
 }
 function opensOf(row2) {
   const open6 = versusIn(row2)?.open ?? {};
-  return armNames.map((name3) => open6[name3]).filter((summary2) => summary2 !== void 0);
+  return armNames.map((name4) => open6[name4]).filter((summary2) => summary2 !== void 0);
 }
 function hasOpen(row2) {
   return opensOf(row2).length > 0;
@@ -63733,7 +63814,7 @@ function howMeasured(rows) {
     ["Postgres", fact(rows, "Postgres")],
     ["Python", fact(rows, "Python")],
     ["uvicorn", fact(rows, "uvicorn")]
-  ].flatMap(([name3, value]) => value === void 0 ? [] : [`${name3} ${value}`]);
+  ].flatMap(([name4, value]) => value === void 0 ? [] : [`${name4} ${value}`]);
   const loop = [fact(rows, "Event loop"), fact(rows, "HTTP parser")].filter((each) => each !== void 0);
   const server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
   return `Each cell: ${listed(loads)}.${tools2.length > 0 ? ` Measured with ${tools2.join(", ")}${server}.` : ""}`;
@@ -63761,8 +63842,8 @@ function commitOf(comparison2, { headSha }) {
   if (!hasVerdicts(comparison2)) return headSha ?? head;
   return headSha === head ? void 0 : headSha;
 }
-function fact(rows, name3) {
-  const values2 = factsOf(rows).find((each) => each.name === name3)?.values ?? [];
+function fact(rows, name4) {
+  const values2 = factsOf(rows).find((each) => each.name === name4)?.values ?? [];
   return values2.length === 0 ? void 0 : listed(
     values2.map(({ text: text6 }) => text6),
     " or "
@@ -63837,14 +63918,14 @@ function logSections(rows, logLength2) {
   const failures2 = sharedProblems(rows).filter(
     ({ cause }) => cause.logTail.trim() !== "" || cause.reason.length > longestReason2
   );
-  const withoutBase = sharedLoneArms(rows).filter(({ cause }) => cause.logTail.trim() !== "");
-  return [...failures2, ...withoutBase].map((each) => logSection(each, logLength2));
+  const withoutBase2 = sharedLoneArms(rows).filter(({ cause }) => cause.logTail.trim() !== "");
+  return [...failures2, ...withoutBase2].map((each) => logSection(each, logLength2));
 }
 function environmentSection(rows) {
   const facts = factsOf(rows);
   if (facts.length === 0) return "";
   const packages = packageFactsOf(rows);
-  const all = [...facts, ...packages.map(({ name: name3, values: values2 }) => ({ name: `package ${name3}`, values: values2 }))];
+  const all = [...facts, ...packages.map(({ name: name4, values: values2 }) => ({ name: `package ${name4}`, values: values2 }))];
   const lines3 = [tableRow(["What", "Value"]), tableRow([":---", ":---"]), ...all.map(factLine)];
   const environment = `<details><summary>Environment</summary>
 
@@ -63857,7 +63938,7 @@ function differenceSection(rows) {
   const differences2 = packageDifferencesOf(rows);
   if (differences2.length === 0) return "";
   const lines3 = differences2.map(
-    ({ name: name3, base, head: head2 }) => tableRow([codeSpan(name3), base === "" ? "–" : codeSpan(base), head2 === "" ? "–" : codeSpan(head2)])
+    ({ name: name4, base, head: head2 }) => tableRow([codeSpan(name4), base === "" ? "–" : codeSpan(base), head2 === "" ? "–" : codeSpan(head2)])
   );
   const title = `${plural(differences2.length, "Python package")} with another version in the head`;
   const head = [tableRow(["Package", "base", "head"]), tableRow([":---", ":---", ":---"])];
@@ -63887,9 +63968,9 @@ function cellName3({ cell }) {
   const label2 = escapeHtml(shortenMiddle(cellLabel(cell), 80));
   return `<code>${label2}</code>, ${plural(cell.workers, "worker")}`;
 }
-function factLine({ name: name3, values: values2 }) {
+function factLine({ name: name4, values: values2 }) {
   const texts = values2.map(({ text: text6, cells }) => codeSpan(text6) + (values2.length > 1 ? ` (${cells})` : ""));
-  return tableRow([sentence(name3), texts.join(", ")]);
+  return tableRow([sentence(name4), texts.join(", ")]);
 }
 
 // src/core/report/markdown-workers.ts
@@ -64204,7 +64285,7 @@ function tooUnsure({ chance, chances }) {
   const likely = chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${each.workers} (${Math.round(each.chance * 100)} %)`);
   return `the replicates differ too much to tell which count is enough: ${likely.join(", ")}; give more max-minutes, or a quieter machine`;
 }
-function tooFew(figures2) {
+function tooFew2(figures2) {
   const { planned, usable, allowed } = figures2;
   if (usable < 2)
     return `${usable === 0 ? "none" : "only one"} of ${planned} worker counts has usable figures`;
@@ -64368,7 +64449,7 @@ function adviceOf([first, ...others2]) {
   });
   const allowed = usable.filter(({ workers }) => !excessive.some((each) => each.workers === workers));
   const difference2 = incomparable(rows);
-  const lack = difference2 ?? tooFew({ planned: rows.length, usable: usable.length, allowed: allowed.length });
+  const lack = difference2 ?? tooFew2({ planned: rows.length, usable: usable.length, allowed: allowed.length });
   const enough = lack === void 0 ? enoughOf(allowed) : void 0;
   const obstacle = lack ?? (enough && tooUnsure(enough));
   return {
@@ -64667,23 +64748,23 @@ function scriptLines({ rows }) {
     if (script5 === void 0) return [];
     const of2 = { script: cellLabel(cell), workers: cell.workers, isBad: false };
     return [
-      ...script5.checks.map(({ group: group3, name: name3, passes, fails }) => ({
+      ...script5.checks.map(({ group: group3, name: name4, passes, fails }) => ({
         ...of2,
         kind: "check",
-        name: group3 === "" ? name3 : `${groupName(group3)}: ${name3}`,
+        name: group3 === "" ? name4 : `${groupName(group3)}: ${name4}`,
         result: `${count(passes)} of ${count(passes + fails)} passed`,
         isBad: fails > 0
       })),
-      ...script5.groups.map(({ name: name3, count: times3, meanMs: meanMs3, p95Ms }) => ({
+      ...script5.groups.map(({ name: name4, count: times3, meanMs: meanMs3, p95Ms }) => ({
         ...of2,
         kind: "group",
-        name: groupName(name3),
+        name: groupName(name4),
         result: `${count(times3)} times, mean ${figure(meanMs3)} ms, p95 ${figure(p95Ms)} ms`
       })),
-      ...script5.metrics.map(({ name: name3, values: values2 }) => ({
+      ...script5.metrics.map(({ name: name4, values: values2 }) => ({
         ...of2,
         kind: "metric",
-        name: name3,
+        name: name4,
         result: Object.entries(values2).toSorted(([one], [other]) => one < other ? -1 : 1).map(([figureName, value]) => `${printable(figureName)} ${figure(value)}`).join(", ")
       }))
     ];
@@ -64703,10 +64784,10 @@ and ${count(lines3.length - mostShown2)} more in \`report.html\`` : "";
     tableRow([...titles]),
     tableRow([":---", ":---", ":---", "---:", ":---"]),
     ...lines3.slice(0, mostShown2).map(
-      ({ script: script5, kind, name: name3, workers, result, isBad }) => tableRow([
+      ({ script: script5, kind, name: name4, workers, result, isBad }) => tableRow([
         codeSpan(shortenMiddle(script5, longestName3)),
         kind,
-        codeSpan(shortenMiddle(name3, longestName3)),
+        codeSpan(shortenMiddle(name4, longestName3)),
         count(workers),
         isBad ? `**${result}**` : result
       ])
@@ -64720,14 +64801,14 @@ function scriptMarkup(comparison2) {
 <div class="scroll"><table>
 <thead><tr>${titles.map((title) => html`<th scope="col"${title === "Workers" ? html` class="number"` : void 0}>${title}</th>`)}</tr></thead>
 <tbody>${lines3.map(
-    ({ script: script5, kind, name: name3, workers, result, isBad }) => html`
-<tr><th scope="row"><code>${script5}</code></th><td>${kind}</td><td><code>${name3}</code></td><td class="number">${count(workers)}</td><td class="verdict ${isBad ? "bad" : "plain"}">${result}</td></tr>`
+    ({ script: script5, kind, name: name4, workers, result, isBad }) => html`
+<tr><th scope="row"><code>${script5}</code></th><td>${kind}</td><td><code>${name4}</code></td><td class="number">${count(workers)}</td><td class="verdict ${isBad ? "bad" : "plain"}">${result}</td></tr>`
   )}
 </tbody></table></div>`;
 }
 function scriptTexts(comparison2) {
-  return scriptLines(comparison2).map(({ script: script5, kind, name: name3, workers, result, isBad }) => ({
-    text: `${printable(script5)} (w${workers}): ${kind} ${printable(name3)}: ${result}`,
+  return scriptLines(comparison2).map(({ script: script5, kind, name: name4, workers, result, isBad }) => ({
+    text: `${printable(script5)} (w${workers}): ${kind} ${printable(name4)}: ${result}`,
     isBad
   }));
 }
@@ -64915,7 +64996,7 @@ async function postReport({ reportId }, ports) {
   if (pulls.kind === "no answer") return pulls.outcome;
   const pull = pullOfRun(run3.value, pulls.value);
   if (pull.kind === "none") return pull;
-  const artifacts = await ports.listArtifacts(run3.value, (name3) => isReportName(name3, reportId));
+  const artifacts = await ports.listArtifacts(run3.value, (name4) => isReportName(name4, reportId));
   if (artifacts.kind === "no answer") return artifacts.outcome;
   const chosen = chooseArtifact(reportId, artifacts.value);
   if (chosen.kind !== "artifact") return chosen;
@@ -64967,18 +65048,18 @@ The run of ${commit2} ended before anything was measured; ${log}. Any results th
 // src/core/report/check-run.ts
 init_outcome();
 var longestSummary2 = 65535;
-function checkRunOf(name3, comparison2, links) {
+function checkRunOf(name4, comparison2, links) {
   const isDoubtful = ["slower", "inconclusive"].includes(outcomeOf(comparison2));
   const passed = isDoubtful ? "neutral" : "success";
   return {
-    name: name3,
+    name: name4,
     conclusion: exitStatusOf(comparison2) === 0 ? passed : "failure",
     title: headline(comparison2),
     summary: renderComment(comparison2, { ...links, marker: "", limit: longestSummary2 }).trimStart()
   };
 }
-function checkRunOfNothing(name3, links) {
-  return { name: name3, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+function checkRunOfNothing(name4, links) {
+  return { name: name4, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
 }
 
 // src/core/report/figures.ts
@@ -65042,7 +65123,7 @@ function versusFigures(row2) {
     minutesToSettle: rounded(versus?.verdict.minutesToSettle),
     confidence: rounded(versus?.confidence),
     replicates: versus?.replicates ?? null,
-    gatesNotMet: versus?.gates.filter(({ isMet }) => !isMet).map(({ name: name3, evidence }) => ({ name: name3, evidence })) ?? null,
+    gatesNotMet: versus?.gates.filter(({ isMet }) => !isMet).map(({ name: name4, evidence }) => ({ name: name4, evidence })) ?? null,
     open: versus === void 0 ? null : { base: openFigures(versus.open.base), head: openFigures(versus.open.head) },
     ...effectFigures(versus?.effects)
   };
@@ -65303,7 +65384,7 @@ function figuresThatFit(labels, figures2, width3, shortest2) {
 function shortestDistinct(labels, mark3) {
   const longest2 = Math.max(shortestName, ...labels.map(columnWidth));
   const names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]);
-  const areDistinct = (most2) => names4.every((all) => new Set(all.map((name3) => shortenMiddle(name3, most2, mark3))).size === all.length);
+  const areDistinct = (most2) => names4.every((all) => new Set(all.map((name4) => shortenMiddle(name4, most2, mark3))).size === all.length);
   for (let most2 = shortestName; most2 < longest2; most2 += 1) if (areDistinct(most2)) return most2;
   return longest2;
 }
@@ -65422,7 +65503,7 @@ init_errors3();
 async function gatherCells(documents, measurements, save2) {
   try {
     for (const file of new Set(measurements.map(({ cell }) => `${cell.id}.json`))) {
-      const texts = new Set(documents.filter(({ name: name3 }) => fileOf2(name3) === file).map(({ text: text7 }) => text7));
+      const texts = new Set(documents.filter(({ name: name4 }) => fileOf2(name4) === file).map(({ text: text7 }) => text7));
       const [text6 = "", ...others2] = texts;
       if (others2.length === 0) await save2(`cells/${file}`, text6);
     }
@@ -65430,8 +65511,8 @@ async function gatherCells(documents, measurements, save2) {
     if (!(error3 instanceof EnvironmentError)) throw error3;
   }
 }
-function fileOf2(name3) {
-  return name3.split(/[\\/]/).at(-1) ?? name3;
+function fileOf2(name4) {
+  return name4.split(/[\\/]/).at(-1) ?? name4;
 }
 
 // src/commands/report-files.ts
@@ -65473,14 +65554,14 @@ function shortEstimate({ value, interval }) {
 
 // src/core/page/page-series.ts
 var mostPoints = 120;
-function pageSeriesOf(replicates, name3) {
+function pageSeriesOf(replicates, name4) {
   let start = 0;
   return replicates.flatMap((replicate, index) => {
     const startSeconds = start;
     const ends2 = Object.values(replicate.arms).flatMap((arm) => arm.blocks.map(endOf2));
     const duration6 = Math.max(1e-3, ...ends2.slice(-mostPoints), replicate.generator.durationSeconds);
     start += duration6;
-    const record2 = replicate.arms[name3];
+    const record2 = replicate.arms[name4];
     if (record2 === void 0) return [];
     const loaded = secondsServed(record2);
     return [
@@ -65537,16 +65618,16 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
     ["other processes", conditions2.foreignShare]
   ];
   return Object.fromEntries(
-    all.flatMap(([name3, share4]) => share4 === void 0 ? [] : [[name3, short(share4)]])
+    all.flatMap(([name4, share4]) => share4 === void 0 ? [] : [[name4, short(share4)]])
   );
 }
 
 // src/core/page/page-arm.ts
 var bucketsPerBar = 10;
 var mostBars = 150;
-function pageArmOf(arm, { replicates }, name3) {
-  const latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name3]?.latency ?? []));
-  const open6 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name3].latency ?? []));
+function pageArmOf(arm, { replicates }, name4) {
+  const latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name4]?.latency ?? []));
+  const open6 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name4].latency ?? []));
   return {
     throughput: shortEstimate(arm.throughput),
     rates: arm.replicateRates.map(short),
@@ -65554,7 +65635,7 @@ function pageArmOf(arm, { replicates }, name3) {
     latency: curveOf(latency),
     histogram: barsOf(latency),
     openLatency: curveOf(open6),
-    series: pageSeriesOf(replicates, name3)
+    series: pageSeriesOf(replicates, name4)
   };
 }
 function figuresOf2(arm) {
@@ -65573,7 +65654,7 @@ function figuresOf2(arm) {
     ["Database connections", arm.connections]
   ];
   return all.flatMap(
-    ([name3, value]) => value === void 0 ? [] : [[name3, short(value)]]
+    ([name4, value]) => value === void 0 ? [] : [[name4, short(value)]]
   );
 }
 function curveOf(histogram) {
@@ -65624,12 +65705,12 @@ function pageDiagnosisOf({ findings = [], unseen: unseen3, seen }) {
     }))
   };
 }
-function amountOf({ place: place2, count: count12, totalMs, longestMs: longestMs2 }, seen) {
+function amountOf({ place: place2, count: count12, totalMs, longestMs }, seen) {
   return {
     place: place2 && placeOf3(place2, void 0),
     perRequest: short(count12 / Math.max(1, seen?.requests ?? 0)),
     meanMs: short(totalMs / Math.max(1, count12)),
-    longestMs: short(longestMs2)
+    longestMs: short(longestMs)
   };
 }
 function findingOf(finding2) {
@@ -65643,10 +65724,10 @@ function findingOf(finding2) {
     isInDiff: isInDiff === true
   };
 }
-function placeOf3({ file, line: line4, function: name3, code }, path6) {
+function placeOf3({ file, line: line4, function: name4, code }, path6) {
   return {
     at: `${visibleLine(path6 ?? file)}:${line4}`,
-    function: visibleLine(name3),
+    function: visibleLine(name4),
     code: visibleLine(code)
   };
 }
@@ -65745,24 +65826,25 @@ function pageCellOf(row2, measurement, { design, commits }) {
     tone: problem2 === void 0 ? toneOf(row2) : "problem",
     reason: said2(problem2?.reason ?? versus?.verdict.reason ?? row2.loneArm?.reason ?? ""),
     effectText: relativeChange(versus?.effects.throughput),
-    effect: versus && shortEstimate(versus.effects.throughput),
+    // An invalid cell may have none at all.
+    effect: Number.isNaN(versus?.effects.throughput.value) ? void 0 : versus && shortEstimate(versus.effects.throughput),
     arms: Object.fromEntries(
-      armNames.flatMap((name3) => {
-        const arm = usable && row2.arms[name3] && pageArmOf(row2.arms[name3], usable, name3);
-        return arm === void 0 ? [] : [[name3, arm]];
+      armNames.flatMap((name4) => {
+        const arm = usable && row2.arms[name4] && pageArmOf(row2.arms[name4], usable, name4);
+        return arm === void 0 ? [] : [[name4, arm]];
       })
     ),
-    gates: (versus?.gates ?? []).map(({ name: name3, isMet, evidence }) => ({
-      name: said2(name3),
+    gates: (versus?.gates ?? []).map(({ name: name4, isMet, evidence }) => ({
+      name: said2(name4),
       isMet,
       evidence: said2(evidence)
     })),
     replicates: values2.map((value) => short(Math.expm1(value))),
     looks: design === void 0 ? [] : pageLooksOf(values2, design),
     diagnosis: Object.fromEntries(
-      armNames.flatMap((name3) => {
-        const made2 = row2.diagnosis?.[name3];
-        return made2 === void 0 ? [] : [[name3, pageDiagnosisOf(made2)]];
+      armNames.flatMap((name4) => {
+        const made2 = row2.diagnosis?.[name4];
+        return made2 === void 0 ? [] : [[name4, pageDiagnosisOf(made2)]];
       })
     ),
     rerun: rerunCommand(cell, design, commits)
@@ -65864,9 +65946,9 @@ var columns2 = [
   ["verdict", ({ verdict }) => verdict],
   ["isSmall", ({ isSmall }) => isSmall],
   ["replicates", ({ replicates }) => replicates],
-  ...effectColumns.map((name3) => [name3, (cell) => cell[name3]]),
-  ...armColumns.map((name3) => [`head.${name3}`, (cell) => cell[name3]]),
-  ...armColumns.map((name3) => [`base.${name3}`, (cell) => cell.base?.[name3]]),
+  ...effectColumns.map((name4) => [name4, (cell) => cell[name4]]),
+  ...armColumns.map((name4) => [`head.${name4}`, (cell) => cell[name4]]),
+  ...armColumns.map((name4) => [`base.${name4}`, (cell) => cell.base?.[name4]]),
   ["reason", ({ reason }) => reason]
 ];
 var appColumn = ["app", ({ app }) => app];
@@ -65910,15 +65992,15 @@ function throughputChart(comparison2) {
 ${note2}<div class="scroll"><table class="chart">${[...groups].map(
     ([label2, members2]) => html`
 <tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${members2.flatMap(
-      (row2) => armsOf(row2).map(([name3, arm], _, arms) => bar(row2, name3, arm, largest4, arms.length > 1))
+      (row2) => armsOf(row2).map(([name4, arm], _, arms) => bar(row2, name4, arm, largest4, arms.length > 1))
     )}</tbody>`
   )}
 </table></div>`;
 }
-function bar(row2, name3, arm, largest4, hasBoth) {
+function bar(row2, name4, arm, largest4, hasBoth) {
   const { value, interval } = arm.throughput;
   const at2 = (rate) => (rate / largest4 * width).toFixed(1);
-  const label2 = `${plural(row2.cell.workers, "worker")}${hasBoth ? `, ${name3}` : ""}`;
+  const label2 = `${plural(row2.cell.workers, "worker")}${hasBoth ? `, ${name4}` : ""}`;
   const text6 = `${plusMinus(arm.throughput)} req/s`;
   const line4 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`;
   const whisker = interval && html`${line4(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
@@ -65926,10 +66008,10 @@ function bar(row2, name3, arm, largest4, hasBoth) {
     interval.high
   ].map((end) => line4(at2(end), at2(end), 5, height - 5))}`;
   return html`
-<tr><td class="number">${label2}</td><td class="wide"><svg role="img" aria-label="${text6}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><rect class="${name3}" width="${at2(value)}" height="${height}"/>${whisker}</svg></td><td class="number">${text6}</td></tr>`;
+<tr><td class="number">${label2}</td><td class="wide"><svg role="img" aria-label="${text6}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><rect class="${name4}" width="${at2(value)}" height="${height}"/>${whisker}</svg></td><td class="number">${text6}</td></tr>`;
 }
 function armsOf({ arms }) {
-  return armNames.flatMap((name3) => arms[name3] === void 0 ? [] : [[name3, arms[name3]]]);
+  return armNames.flatMap((name4) => arms[name4] === void 0 ? [] : [[name4, arms[name4]]]);
 }
 function upperEnd({ throughput }) {
   return Math.max(throughput.value, throughput.interval?.high ?? 0);
@@ -65981,8 +66063,8 @@ function differenceTable(differences2) {
 <div class="scroll"><table>
 <thead><tr><th scope="col">Package</th><th scope="col">base</th><th scope="col">head</th></tr></thead>
 <tbody>${differences2.map(
-    ({ name: name3, base, head }) => html`
-<tr><th scope="row">${name3}</th><td>${base || "–"}</td><td>${head || "–"}</td></tr>`
+    ({ name: name4, base, head }) => html`
+<tr><th scope="row">${name4}</th><td>${base || "–"}</td><td>${head || "–"}</td></tr>`
   )}
 </tbody></table></div>`;
 }
@@ -66003,10 +66085,10 @@ function causeMarkup({ state, during, reason }) {
   return html`<strong>${state}</strong>${during && html` ${during}`}: ${reason}`;
 }
 function failure2({ cause, rows }, isShown, isOpen) {
-  const name3 = rows.length === 1 ? rows.map(cellName4) : plural(rows.length, "cell");
+  const name4 = rows.length === 1 ? rows.map(cellName4) : plural(rows.length, "cell");
   const log = isShown ? html`<pre>${escapeHtmlLines(cause.logTail)}</pre>` : html`<p>The log is in the results.</p>`;
   return html`
-<details${isOpen ? html` open` : void 0}><summary>${name3}</summary><p class="problem">${causeMarkup(cause)}</p>${log}</details>`;
+<details${isOpen ? html` open` : void 0}><summary>${name4}</summary><p class="problem">${causeMarkup(cause)}</p>${log}</details>`;
 }
 function cellName4({ cell }) {
   return html`<code>${cellLabel(cell)}</code>, ${plural(cell.workers, "worker")}`;
@@ -66097,9 +66179,9 @@ function effectsChart({ design, rows }) {
   const most2 = Math.min(widest, Math.ceil(Math.max(smallest * 2, ...ends2) * 105) / 100);
   const groups = groupBy(drawn2, ({ row: row2 }) => cellLabel(row2.cell));
   return html`<h2>Effects</h2>
-<p class="small">Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent(smallest)}, the smallest effect that matters` : ""}.</p>
+<p class="small">Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent2(smallest)}, the smallest effect that matters` : ""}.</p>
 <div class="scroll"><table class="chart">
-<tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent(most2)}</span><span>0</span><span>+${percent(most2)}</span></div></td><td></td></tr></tbody>${[
+<tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent2(most2)}</span><span>0</span><span>+${percent2(most2)}</span></div></td><td></td></tr></tbody>${[
     ...groups
   ].map(
     ([label2, members2]) => html`
@@ -66112,7 +66194,7 @@ function effectsChart({ design, rows }) {
 function effectLine({ row: row2, value, interval }, smallest, most2) {
   const at2 = (change) => ((bounded(change, most2) / most2 + 1) / 2 * width2).toFixed(1);
   const text6 = `${standingWords(row2)}, ${effectColumn.text(row2)}`;
-  const line4 = (name3, x1, x2, y1, y2) => html`<line class="${name3}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`;
+  const line4 = (name4, x1, x2, y1, y2) => html`<line class="${name4}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`;
   const band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height2}"/>`;
   return html`
 <tr><td class="number">${plural(row2.cell.workers, "worker")}</td><td class="wide"><svg role="img" aria-label="${text6}" viewBox="0 0 ${width2} ${height2}" preserveAspectRatio="none">${band}${line4("zero", at2(0), at2(0), 0, height2)}<g class="${toneOf(row2)}">${line4("effect", at2(interval.low), at2(interval.high), height2 / 2, height2 / 2)}${line4("point", at2(value), at2(value), 3, height2 - 3)}</g></svg></td><td class="number words">${standingWords(row2)}, <span class="number">${effectColumn.text(row2)}</span></td></tr>`;
@@ -66240,7 +66322,7 @@ function sentenceOf2({ subject, endpoints: endpoints2, text: text6 }) {
     ...endpoints2.map((endpoint3) => html`<code>${endpoint3}</code>`),
     ...subject === "" ? [] : [html`${subject}`]
   ];
-  return html`${names4.map((name3, index) => html`${index > 0 ? ", " : ""}${name3}`)}: ${text6}`;
+  return html`${names4.map((name4, index) => html`${index > 0 ? ", " : ""}${name4}`)}: ${text6}`;
 }
 function lineOf6({ endpoint: endpoint3, workers, figures: figures2, problem: problem2 }, width3) {
   const rest = problem2 === "" ? figures2.map((text6) => html`<td class="number">${text6}</td>`) : html`<td colspan="${width3}">${problem2}</td>`;
@@ -66373,7 +66455,7 @@ async function report(reporting, ports) {
     render: (marker) => renderComment(comparison2, { ...ports.links, marker })
   });
   ports.progress(commentEvent(outcome));
-  await check(reporting, (name3) => checkRunOf(name3, comparison2, ports.links), ports);
+  await check(reporting, (name4) => checkRunOf(name4, comparison2, ports.links), ports);
   await keep(reporting, comparison2, ports);
   await ports.setOutputs({
     verdict: outcomeOf(comparison2),
@@ -66412,7 +66494,7 @@ ${renderNoReport(ports.links)}`;
     const outcome = await ports.comment({ reportId, isCorrection: true, render });
     ports.progress(commentEvent(outcome));
   }
-  await check(reporting, (name3) => checkRunOfNothing(name3, ports.links), ports);
+  await check(reporting, (name4) => checkRunOfNothing(name4, ports.links), ports);
 }
 async function readResults({ planText, check: check3 }, ports) {
   const documents = await ports.readCells();
@@ -66446,16 +66528,16 @@ var ConditionError = class extends Error {
 };
 function parseCondition(text6) {
   return text6.split(" and ").map((part) => {
-    const [, name3, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
-    if (name3 === void 0 || value === void 0)
+    const [, name4, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
+    if (name4 === void 0 || value === void 0)
       throw new ConditionError(`${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);
-    return { name: name3, value };
+    return { name: name4, value };
   });
 }
 function isConditionMet(condition2, facts) {
   const known5 = new Map(Object.entries(facts));
-  const states2 = parseCondition(condition2).map(({ name: name3, value }) => {
-    const fact2 = known5.get(name3);
+  const states2 = parseCondition(condition2).map(({ name: name4, value }) => {
+    const fact2 = known5.get(name4);
     return fact2 === void 0 ? void 0 : fact2 === value;
   });
   if (states2.includes(false)) return false;
@@ -66463,8 +66545,8 @@ function isConditionMet(condition2, facts) {
 }
 
 // src/core/published/formula/formula.ts
-function claimInName(name3) {
-  return name3.endsWith(" ratio") ? name3.slice(0, -" ratio".length) : void 0;
+function claimInName(name4) {
+  return name4.endsWith(" ratio") ? name4.slice(0, -" ratio".length) : void 0;
 }
 function namesIn3(formula) {
   switch (formula.kind) {
@@ -66611,7 +66693,7 @@ function claimsIn(check3) {
 }
 function claimsInBound(bound) {
   if (typeof bound === "number") return [];
-  return namesIn3(parseFormula(bound)).flatMap((name3) => claimInName(name3) ?? []);
+  return namesIn3(parseFormula(bound)).flatMap((name4) => claimInName(name4) ?? []);
 }
 function reportErrorsOf(parse7) {
   return (text6, context) => {
@@ -66626,22 +66708,22 @@ function reportErrorsOf(parse7) {
 // src/core/published/documents/document.ts
 init_errors3();
 var mostProblems2 = 10;
-function parseDocument2(name3, schema9, text6) {
-  return checkValue(name3, schema9, parseJson4(name3, text6));
+function parseDocument2(name4, schema9, text6) {
+  return checkValue(name4, schema9, parseJson4(name4, text6));
 }
-function checkValue(name3, schema9, value) {
+function checkValue(name4, schema9, value) {
   const result = schema9.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     ({ path: path6, message }) => `${path6.join(".") || "document"}: ${message}`
   );
-  throw inputError(name3, problems);
+  throw inputError(name4, problems);
 }
-function parseJson4(name3, text6) {
+function parseJson4(name4, text6) {
   try {
     return JSON.parse(text6);
   } catch (error3) {
-    throw inputError(name3, [`is not JSON: ${String(error3)}`]);
+    throw inputError(name4, [`is not JSON: ${String(error3)}`]);
   }
 }
 function countProblems(count12, ids) {
@@ -66651,11 +66733,11 @@ function countProblems(count12, ids) {
     ...[...twice].map((id2) => `${id2} is there twice`)
   ];
 }
-function refuse(name3, problems) {
-  if (problems.length > 0) throw inputError(name3, problems);
+function refuse(name4, problems) {
+  if (problems.length > 0) throw inputError(name4, problems);
 }
-function inputError(name3, problems) {
-  return new InputError(problems.slice(0, mostProblems2).map((problem2) => `${name3}: ${problem2}`));
+function inputError(name4, problems) {
+  return new InputError(problems.slice(0, mostProblems2).map((problem2) => `${name4}: ${problem2}`));
 }
 
 // src/core/published/documents/metrics.ts
@@ -66841,15 +66923,15 @@ var overrideSchema = strictObject({
   otherwise: string2().min(1).max(1e3).optional()
 });
 function parseClaimOverrides(value, claims) {
-  const name3 = "claim overrides";
-  const overrides = checkValue(name3, record(string2(), overrideSchema), value);
+  const name4 = "claim overrides";
+  const overrides = checkValue(name4, record(string2(), overrideSchema), value);
   const byId = new Map(claims.map((claim2) => [claim2.id, claim2]));
   const problems = Object.entries(overrides).flatMap(([id2, { check: check3 }]) => {
     const claim2 = byId.get(id2);
     if (claim2 === void 0) return [`there is no claim ${id2}`];
     return check3 === void 0 ? [] : checkProblems(claim2, check3, claims);
   });
-  refuse(name3, problems);
+  refuse(name4, problems);
   return overrides;
 }
 function scaleClaim(claim2, { check: check3, predicted, needs, cores, unfit, otherwise } = {}, claims) {
@@ -66878,27 +66960,27 @@ function boundValue(bound, scope2) {
   const formula = parseFormula(bound);
   const parameters = parametersIn(scope2.sides);
   const values2 = /* @__PURE__ */ new Map();
-  for (const name3 of namesIn3(formula)) {
-    const value2 = namedValue(name3, parameters, scope2);
+  for (const name4 of namesIn3(formula)) {
+    const value2 = namedValue(name4, parameters, scope2);
     if (typeof value2 !== "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
-    values2.set(name3, value2);
+    values2.set(name4, value2);
   }
   const value = evaluateFormula(formula, values2);
   return Number.isFinite(value) ? value : { missing: `\`${bound}\` cannot be computed: it divides by 0` };
 }
-function namedValue(name3, parameters, { ratioOf }) {
-  const claimId = claimInName(name3);
-  if (claimId === void 0) return parameters.get(name3) ?? { missing: `${name3} is not known` };
+function namedValue(name4, parameters, { ratioOf }) {
+  const claimId = claimInName(name4);
+  if (claimId === void 0) return parameters.get(name4) ?? { missing: `${name4} is not known` };
   const ratio3 = ratioOf(claimId);
-  return typeof ratio3 === "number" ? ratio3 : { missing: `${name3}: ${ratio3.missing}` };
+  return typeof ratio3 === "number" ? ratio3 : { missing: `${name4}: ${ratio3.missing}` };
 }
 function parametersIn({ cases: { left, right } }) {
   const ofLeft = Object.entries(left?.parameters ?? {});
   const ofRight = Object.entries(right?.parameters ?? {});
   return new Map([
     ...ofLeft,
-    ...ofLeft.map(([name3, value]) => [`left.${name3}`, value]),
-    ...ofRight.map(([name3, value]) => [`right.${name3}`, value])
+    ...ofLeft.map(([name4, value]) => [`left.${name4}`, value]),
+    ...ofRight.map(([name4, value]) => [`right.${name4}`, value])
   ]);
 }
 
@@ -66919,7 +67001,7 @@ function exact(value) {
 }
 function scalarResult(check3, metric, scope2) {
   const { sides } = scope2;
-  const [name3, value, interval] = check3.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
+  const [name4, value, interval] = check3.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
   if (typeof value !== "number") return value;
   const range4 = rangeOf3(check3, scope2);
   if ("missing" in range4) return range4;
@@ -66927,7 +67009,7 @@ function scalarResult(check3, metric, scope2) {
   return {
     isMet,
     interval,
-    words: `${name3} ${exact(value)} is ${isMet ? "" : "not "}${range4.words}${doubtWords(isMet, interval, range4)}`
+    words: `${name4} ${exact(value)} is ${isMet ? "" : "not "}${range4.words}${doubtWords(isMet, interval, range4)}`
   };
 }
 function doubtWords(isMet, interval, range4) {
@@ -66955,7 +67037,7 @@ function rangeOf3(check3, scope2) {
       return { low: Number.NEGATIVE_INFINITY, high, words: `at most ${words6}` };
     case "equals": {
       const width3 = Math.abs(low) * check3.tolerance;
-      return { low: low - width3, high: low + width3, words: `within ${percent(check3.tolerance)} of ${words6}` };
+      return { low: low - width3, high: low + width3, words: `within ${percent2(check3.tolerance)} of ${words6}` };
     }
   }
 }
@@ -67065,7 +67147,7 @@ function failureWords(metric, { cases: { left, right } }) {
   if (metric === "failed_rate") return [];
   const sides = new Set([left, right].filter((each) => each !== void 0));
   return [...sides].flatMap(
-    ({ id: id2, figures: { failed_rate = 0 } }) => failed_rate > 0 ? [`${id2} failed ${percent(failed_rate)} of its requests`] : []
+    ({ id: id2, figures: { failed_rate = 0 } }) => failed_rate > 0 ? [`${id2} failed ${percent2(failed_rate)} of its requests`] : []
   );
 }
 function find(side2, cases) {
@@ -67205,7 +67287,7 @@ function publishedFigures({ metrics: metrics3 }) {
   };
 }
 function trendFigures(trend2, values2) {
-  return Object.fromEntries(statistics.map((name3) => [trendMetric(trend2, name3), values2?.[name3]]));
+  return Object.fromEntries(statistics.map((name4) => [trendMetric(trend2, name4), values2?.[name4]]));
 }
 
 // src/core/published/table/published-table.ts
@@ -67275,7 +67357,7 @@ function machineLines({ size, date: date4, machine }) {
     ["Postgres", postgres],
     ["Packages", packageWords(packages)]
   ];
-  return facts.flatMap(([name3, value]) => value === void 0 ? [] : `- ${name3}: ${sentence(value)}`).join("\n");
+  return facts.flatMap(([name4, value]) => value === void 0 ? [] : `- ${name4}: ${sentence(value)}`).join("\n");
 }
 var shownPackages = [
   ...["uvicorn", "uvloop", "httptools", "h11", "anyio", "fastapi", "starlette"],
@@ -67284,19 +67366,19 @@ var shownPackages = [
 ];
 function packageWords(packages) {
   const versions = new Map(
-    Object.entries(packages ?? {}).map(([name3, version3]) => [
-      name3.toLowerCase().replaceAll("_", "-"),
+    Object.entries(packages ?? {}).map(([name4, version3]) => [
+      name4.toLowerCase().replaceAll("_", "-"),
       version3
     ])
   );
-  const found2 = shownPackages.flatMap((name3) => versions.has(name3) ? `${name3} ${versions.get(name3)}` : []);
+  const found2 = shownPackages.flatMap((name4) => versions.has(name4) ? `${name4} ${versions.get(name4)}` : []);
   return found2.length === 0 ? void 0 : found2.join(", ");
 }
 function dayOf(date4) {
   return date4.slice(0, "2026-01-31".length);
 }
-function rerunBlock(name3) {
-  const command2 = `node dist/cli.js reproduce ${name3}`;
+function rerunBlock(name4) {
+  const command2 = `node dist/cli.js reproduce ${name4}`;
   return [
     codeBlock(`${command2} --size quick`),
     "With `--size full` the loads, durations and data are as published."
@@ -67366,8 +67448,8 @@ function renderReportIndex(input) {
 function totalsOf2(judgements) {
   return publishedTable([], [], judgements).totals;
 }
-function linkTo({ name: name3, title }) {
-  return `[${sentence(title)}](${encodeURIComponent(name3)}.md)`;
+function linkTo({ name: name4, title }) {
+  return `[${sentence(title)}](${encodeURIComponent(name4)}.md)`;
 }
 function countCells({ claims, outcomes: counts2, expected }) {
   return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
@@ -67417,7 +67499,7 @@ function figureCells(each) {
     rps === void 0 ? unknown2 : plusMinus({ value: rps, interval: each.intervals.rps }),
     figure(med_ms),
     figure(p95_ms),
-    failed_rate === void 0 ? unknown2 : percent(failed_rate),
+    failed_rate === void 0 ? unknown2 : percent2(failed_rate),
     count(reqs)
   ];
 }
@@ -67515,8 +67597,8 @@ function barsOf2(cases, valuesOf3) {
   });
 }
 function labelOf({ id: id2, figures: { failed_rate = 0 } }) {
-  const name3 = id2.replace(/^[^/]*\//, "");
-  return failed_rate === 0 ? name3 : `${name3} (with failures)`;
+  const name4 = id2.replace(/^[^/]*\//, "");
+  return failed_rate === 0 ? name4 : `${name4} (with failures)`;
 }
 function charts(title, axis, bars) {
   const parts2 = Math.ceil(bars.length / mostBars2);
@@ -67598,14 +67680,14 @@ function claimCells(judgement) {
   ];
 }
 function figureWords({ on: on2, metric }) {
-  const name3 = codeSpan(metric);
+  const name4 = codeSpan(metric);
   switch (on2) {
     case "ratio":
-      return `ratio of ${name3}`;
+      return `ratio of ${name4}`;
     case "left":
-      return name3;
+      return name4;
     case "series":
-      return `order of ratios of ${name3}`;
+      return `order of ratios of ${name4}`;
     case "max_minus_mean":
       return "maximum minus mean";
   }
@@ -67699,12 +67781,12 @@ function ratio2(figures2, reference, figureOf2) {
   return value === void 0 || one === void 0 ? unknown2 : figure(value / one);
 }
 function share3(figures2) {
-  return figures2?.failed_rate === void 0 ? unknown2 : percent(figures2.failed_rate);
+  return figures2?.failed_rate === void 0 ? unknown2 : percent2(figures2.failed_rate);
 }
 
 // src/core/published/page/report-page.ts
 function renderReportPage(input) {
-  const { name: name3, title, results, cases, judgements } = input;
+  const { name: name4, title, results, cases, judgements } = input;
   const { introduction, rest } = proseParts(input.prose);
   const table2 = publishedTable(results, cases, judgements);
   const sections = [
@@ -67715,14 +67797,14 @@ function renderReportPage(input) {
     ["", rest],
     ["What was run", renderCases(input)],
     ["Machine", machineLines(input)],
-    ["Run it again", rerunBlock(name3)]
+    ["Run it again", rerunBlock(name4)]
   ];
   const blocks = [
     `# ${sentence(title)}`,
     introduction,
     summaryParagraph(table2, input),
     ...sections.flatMap(([heading, text6]) => text6 === "" ? [] : [heading && `## ${heading}`, text6]),
-    `Written by ${codeSpan(`reproduce ${name3}`)}; changes by hand are lost.`
+    `Written by ${codeSpan(`reproduce ${name4}`)}; changes by hand are lost.`
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}
 `;
@@ -67788,7 +67870,7 @@ function figures({ rps, med_ms, p95_ms, failed_rate }) {
     ...rps === void 0 ? [] : [`${figure(rps)} req/s`],
     ...med_ms === void 0 ? [] : [`p50 ${figure(med_ms)} ms`],
     ...p95_ms === void 0 ? [] : [`p95 ${figure(p95_ms)} ms`],
-    ...failed_rate === void 0 || failed_rate === 0 ? [] : [`${percent(failed_rate)} failed`]
+    ...failed_rate === void 0 || failed_rate === 0 ? [] : [`${percent2(failed_rate)} failed`]
   ].join(", ");
 }
 
@@ -67799,7 +67881,7 @@ var address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({ beside, turns }, workload) {
   const { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload;
   const command2 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0]));
-  const variables4 = Object.entries(app.variables).map(([name3, value]) => `${name3}=${value}`);
+  const variables4 = Object.entries(app.variables).map(([name4, value]) => `${name4}=${value}`);
   return [
     literal2(command2),
     ...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
@@ -67840,7 +67922,7 @@ function chooseScenarios(words6, scenarios, claims) {
   if (words6.length === 0)
     problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
   if (problems.length > 0) throw new InputError(problems);
-  const whole = words6.includes("all") ? scenarios : scenarios.filter((name3) => words6.includes(name3));
+  const whole = words6.includes("all") ? scenarios : scenarios.filter((name4) => words6.includes(name4));
   return { whole: new Set(whole), claims: new Set(ids.filter((id2) => words6.includes(id2))) };
 }
 function unknownWord(word2, scenarios, ids) {
@@ -67902,8 +67984,8 @@ var documentSchema = strictObject({
   sizes: strictObject({ quick: sizedSchema, full: sizedSchema }),
   cases: array(caseSchema).min(1).max(200)
 });
-function parseScenario(name3, yaml2, size, claims) {
-  const file = `scenarios/${name3}.yml`;
+function parseScenario(name4, yaml2, size, claims) {
+  const file = `scenarios/${name4}.yml`;
   const parsed = (0, import_yaml3.parseDocument)(yaml2, { merge: true, uniqueKeys: true });
   refuse(
     file,
@@ -67917,7 +67999,7 @@ function parseScenario(name3, yaml2, size, claims) {
   });
   refuse(file, problemsOf3(cases));
   const overrides = parseClaimOverrides(sized.claims ?? {}, claims);
-  return { name: name3, title: document.title, report: document.report, cases, claims: overrides };
+  return { name: name4, title: document.title, report: document.report, cases, claims: overrides };
 }
 function caseOf2({ id: id2, also }, layers) {
   const parameters = Object.assign({}, ...layers.map((layer) => layer.parameters));
@@ -68072,7 +68154,7 @@ function timesOf(records) {
   };
 }
 function successTimes(times3) {
-  return Object.fromEntries(statistics.map((name3) => [trendMetric("success", name3), times3[name3]]));
+  return Object.fromEntries(statistics.map((name4) => [trendMetric("success", name4), times3[name4]]));
 }
 function meanMs2(latency) {
   const { buckets, counts: counts2 } = latency;
@@ -68328,15 +68410,15 @@ function doneCase(of2, outcomes2) {
 function measureOne(workload, ports, leaving) {
   return measure(makePlan(workload), workload, ports, leaving);
 }
-function withVariable(workload, name3, value) {
+function withVariable(workload, name4, value) {
   const { app } = workload;
-  return { ...workload, app: { ...app, variables: { ...app.variables, [name3]: value } } };
+  return { ...workload, app: { ...app, variables: { ...app.variables, [name4]: value } } };
 }
 function caseBound({ of: of2, workload }, place2, turn, ports) {
   const which2 = of2.turns === 1 ? "" : `, turn ${turn} of ${of2.turns}`;
   ports.progress({ kind: "step", text: `${of2.id} (${place2.index + 1} of ${place2.total}${which2})` });
-  const name3 = of2.id.replaceAll(/[^\w=.-]+/g, "-");
-  const folder = turn === 1 ? name3 : `${name3}-turn-${turn}`;
+  const name4 = of2.id.replaceAll(/[^\w=.-]+/g, "-");
+  const folder = turn === 1 ? name4 : `${name4}-turn-${turn}`;
   return {
     ...ports,
     cpuSets: workload.separateCpus ? ports.cpuSets : void 0,
@@ -68384,12 +68466,12 @@ async function reproduce(wanted2, ports) {
   const failed = [];
   let occasion;
   for (const { each, measurePorts: measurePorts2 } of prepared) {
-    const { name: name3, title } = each.scenario;
+    const { name: name4, title } = each.scenario;
     const done = await runCases(each.ready, measurePorts2);
     failed.push(...failedIn(done));
     occasion = { size: wanted2.size, date: measurePorts2.now(), machine: machineOf(done, measurePorts2) };
     const judgements2 = await showReport(each, done, occasion, ports);
-    reports.push({ name: name3, title, judgements: judgements2 });
+    reports.push({ name: name4, title, judgements: judgements2 });
     if (measurePorts2.signal.aborted) break;
   }
   const judgements = reports.flatMap((report2) => report2.judgements);
@@ -68430,11 +68512,11 @@ async function readScenarios(wanted2, ports) {
   const chosen = chooseScenarios(wanted2.names, names4, claims);
   const cases = casesOfClaims(chosen.claims, claims);
   const scenarios = [];
-  for (const name3 of names4) {
-    const isWhole = chosen.whole.has(name3);
+  for (const name4 of names4) {
+    const isWhole = chosen.whole.has(name4);
     if (!isWhole && chosen.claims.size === 0) continue;
-    const text6 = await ports.readScenarioFile(`${name3}.yml`);
-    const scenario = parseScenario(name3, text6, wanted2.size, claims);
+    const text6 = await ports.readScenarioFile(`${name4}.yml`);
+    const scenario = parseScenario(name4, text6, wanted2.size, claims);
     const [first, ...others2] = readyCases(scenario, ports.files).filter(
       ({ of: of2 }) => isWhole || idsOf(of2).some((id2) => cases.has(id2))
     );
@@ -68451,20 +68533,20 @@ async function readScenarios(wanted2, ports) {
   return scenarios;
 }
 async function showReport({ scenario, ready, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-  const { name: name3, title } = scenario;
+  const { name: name4, title } = scenario;
   const cases = done.flatMap(({ cases: named }) => named);
   const judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown);
-  const prose2 = await ports.readScenarioFile(`${name3}.md`);
+  const prose2 = await ports.readScenarioFile(`${name4}.md`);
   const caseNotes = Object.fromEntries(
     ready.flatMap(({ of: of2, workload }) => idsOf(of2).map((id2) => [id2, caseNote(of2, workload)]))
   );
   const diagnosed = done.flatMap(diagnosedCase);
   const found2 = { cases, caseNotes, judgements, diagnosed };
   const table2 = publishedTable(results, cases, judgements);
-  const about5 = { ...occasion, name: name3, title, claimsOfReport };
-  await ports.saveResult(`${name3}.json`, reproductionJson({ ...about5, ...table2 }));
+  const about5 = { ...occasion, name: name4, title, claimsOfReport };
+  await ports.saveResult(`${name4}.json`, reproductionJson({ ...about5, ...table2 }));
   const page = renderReportPage({ ...about5, prose: prose2, results, ...found2 });
-  const path6 = await savePageOf(judgements.length < claimsOfReport, `${name3}.md`, page, ports);
+  const path6 = await savePageOf(judgements.length < claimsOfReport, `${name4}.md`, page, ports);
   const failed = failedIn(done);
   const failedLine = failed.length === 0 ? "" : `${plural(failed.length, "case")} failed: ${failed.join(", ")}`;
   const lines3 = [
@@ -68481,9 +68563,9 @@ ${lines3.filter((line4) => line4 !== "").join("\n")}
 `);
   return judgements;
 }
-async function savePageOf(isPart, name3, text6, { saveResult, savePage }) {
-  if (!isPart) return await savePage(name3, text6);
-  return `${await saveResult(name3, text6)} (of a part of the report, so not among the pages)`;
+async function savePageOf(isPart, name4, text6, { saveResult, savePage }) {
+  if (!isPart) return await savePage(name4, text6);
+  return `${await saveResult(name4, text6)} (of a part of the report, so not among the pages)`;
 }
 function diagnosedCase({ cases, measurement }) {
   const diagnosis = measurement?.diagnosis?.head;
@@ -68498,9 +68580,9 @@ function machineOf(done, { machine }) {
   return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
 }
 function mergedPackages(environments) {
-  const all = groupBy(environments.flatMap(Object.entries), ([name3]) => name3);
+  const all = groupBy(environments.flatMap(Object.entries), ([name4]) => name4);
   return Object.fromEntries(
-    [...all].map(([name3, found2]) => [name3, [...new Set(found2.map(([, version3]) => version3))].join(" or ")])
+    [...all].map(([name4, found2]) => [name4, [...new Set(found2.map(([, version3]) => version3))].join(" or ")])
   );
 }
 function environmentOf2(measurement) {
@@ -68588,14 +68670,14 @@ function readHistory(texts) {
     warnings: warningsOf2(read5.flatMap(({ warning: warning2 }) => warning2 ?? []))
   };
 }
-function linesOf5({ name: name3, text: text6, problem: problem2 }) {
-  if (problem2 !== void 0) return { lines: [], warning: `${name3} ${problem2}` };
+function linesOf5({ name: name4, text: text6, problem: problem2 }) {
+  if (problem2 !== void 0) return { lines: [], warning: `${name4} ${problem2}` };
   const written2 = text6.split("\n").filter((line4) => line4.trim() !== "");
   const lines3 = written2.flatMap((line4) => parseHistoryLine(line4) ?? []);
   const lost = written2.length - lines3.length;
   if (lost === 0) return { lines: lines3 };
   const what = written2.length === 1 ? "its line" : `${lost} of ${written2.length} lines`;
-  return { lines: lines3, warning: `${name3}: ${what} cannot be read, or is of a later version` };
+  return { lines: lines3, warning: `${name4}: ${what} cannot be read, or is of a later version` };
 }
 function warningsOf2(all) {
   const more = all.length - mostWarnings;
@@ -68617,9 +68699,9 @@ function byTime(a, b) {
 }
 function byName(a, b) {
   const names4 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
-  for (const [index, name3] of names4(a).entries()) {
+  for (const [index, name4] of names4(a).entries()) {
     const other = names4(b)[index] ?? "";
-    if (name3 !== other) return name3 < other ? -1 : 1;
+    if (name4 !== other) return name4 < other ? -1 : 1;
   }
   return a.workers - b.workers;
 }
@@ -69080,7 +69162,7 @@ function parseAnnouncing(words6, environment) {
   return [
     ...typeof posting === "string" ? [posting.replace(/^post /, "announce ")] : [],
     ...issues.map(
-      ({ path: [name3 = ""], message }) => `${String(name3)}: ${message} (got ${JSON.stringify(given[String(name3)])})`
+      ({ path: [name4 = ""], message }) => `${String(name4)}: ${message} (got ${JSON.stringify(given[String(name4)])})`
     )
   ].join("; ");
 }
@@ -69106,8 +69188,8 @@ function parseTrending(words6, environment) {
   const written2 = /* @__PURE__ */ new Map();
   const rest = words6[Symbol.iterator]();
   for (const word2 of rest) {
-    const [, name3, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
-    const option = options3.find((each) => each === name3);
+    const [, name4, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    const option = options3.find((each) => each === name4);
     if (option === void 0)
       return `"${word2}" is not an option of trends; known are ${options3.map((each) => `--${each}`).join(", ")}`;
     const value = attached ?? rest.next().value;
@@ -69188,16 +69270,16 @@ function parseArguments(argv, environment) {
       `unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce, trends`
     );
   const raw = {};
-  for (const { name: name3 } of inputs2) raw[name3] = environment[variableOf(name3)];
+  for (const { name: name4 } of inputs2) raw[name4] = environment[variableOf(name4)];
   const configs = [];
   const words6 = rest[Symbol.iterator]();
   for (const word2 of words6) {
-    const [, name3, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
-    if (name3 === void 0) return wrong(`"${word2}" is not an option; options are --name value`);
+    const [, name4, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    if (name4 === void 0) return wrong(`"${word2}" is not an option; options are --name value`);
     const value = attached ?? words6.next().value;
-    if (value === void 0) return wrong(`--${name3} needs a value`);
-    if (name3 === "config") configs.push(value);
-    else raw[fullName(name3)] = value;
+    if (value === void 0) return wrong(`--${name4} needs a value`);
+    if (name4 === "config") configs.push(value);
+    else raw[fullName(name4)] = value;
   }
   if (configs.length > 0) raw["config"] = configs.join("\n");
   return { kind: "run", verb: known5, raw };
@@ -69205,11 +69287,11 @@ function parseArguments(argv, environment) {
 function wrong(problem2) {
   return { kind: "wrong", problem: problem2 };
 }
-function fullName(name3) {
-  return inputs2.find(({ alias }) => alias === name3)?.name ?? name3;
+function fullName(name4) {
+  return inputs2.find(({ alias }) => alias === name4)?.name ?? name4;
 }
-function variableOf(name3) {
-  return `INPUT_${name3.toUpperCase().replaceAll("-", "_")}`;
+function variableOf(name4) {
+  return `INPUT_${name4.toUpperCase().replaceAll("-", "_")}`;
 }
 var summaries = {
   run: "plan, measure and report on this machine",
@@ -69218,9 +69300,9 @@ var summaries = {
   report: "make the table, the page and the comment from the results folder"
 };
 function helpText() {
-  const options5 = inputs2.map(({ name: name3, alias, description, fallback }) => {
+  const options5 = inputs2.map(({ name: name4, alias, description, fallback }) => {
     const plain3 = description.replaceAll("`", "");
-    return `  --${name3}${alias === void 0 ? "" : `, --${alias}`}
+    return `  --${name4}${alias === void 0 ? "" : `, --${alias}`}
       ${plain3}${fallback === "" ? "" : ` [${fallback}]`}`;
   });
   return [
@@ -69293,7 +69375,7 @@ var names3 = /* @__PURE__ */ new Set([
 var tokenStart = /^(?:gh[pousr]_|github_pat_)\w/;
 function tokenVariables(variables4) {
   if (variables4["GITHUB_ACTIONS"] !== "true") return [];
-  return Object.entries(variables4).filter(([name3, value = ""]) => value !== "" && (names3.has(name3) || tokenStart.test(value))).map(([name3]) => name3);
+  return Object.entries(variables4).filter(([name4, value = ""]) => value !== "" && (names3.has(name4) || tokenStart.test(value))).map(([name4]) => name4);
 }
 function tokenProblem(found2) {
   return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
@@ -69321,8 +69403,8 @@ async function readConfigurationFile(wanted2, repository3) {
   for (const path6 of paths.map((each) => resolve(repository3, each))) {
     const text6 = readText2(path6, Boolean(wanted2));
     if (text6 === void 0) continue;
-    const name3 = relative(repository3, path6).startsWith("..") ? path6 : relative(repository3, path6);
-    return parseConfigurationFile(name3, folderOf2(path6), text6);
+    const name4 = relative(repository3, path6).startsWith("..") ? path6 : relative(repository3, path6);
+    return parseConfigurationFile(name4, folderOf2(path6), text6);
   }
   return void 0;
 }
@@ -69355,13 +69437,13 @@ function describeMachine(environment) {
   };
 }
 function describeRunner({
-  RUNNER_NAME: name3,
+  RUNNER_NAME: name4,
   ImageOS: image,
   ImageVersion: version3
 }) {
-  if (!name3) return "local";
+  if (!name4) return "local";
   const origin = [image, version3].filter((each) => each).join(" ");
-  return `GitHub Actions runner "${name3}"${origin && ` (${origin})`}`;
+  return `GitHub Actions runner "${name4}"${origin && ` (${origin})`}`;
 }
 function openFilesLimit() {
   const [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
@@ -69419,7 +69501,7 @@ function watchMachine() {
   if (before === void 0) return void 0;
   return () => {
     const now = readUse2(cpus2) ?? before;
-    const grown = (name3) => Math.max(0, now[name3] - before[name3]);
+    const grown = (name4) => Math.max(0, now[name4] - before[name4]);
     return {
       totalSeconds: grown("totalSeconds"),
       busySeconds: grown("busySeconds"),
@@ -69433,7 +69515,7 @@ function readUse2(cpus2) {
 function parseUse(text6, cpus2) {
   const wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`));
   const lines3 = text6.split("\n").map((line4) => line4.split(" "));
-  const rows = lines3.filter(([name3 = ""]) => wanted2.has(name3)).map(([, ...fields3]) => fields3.map(Number));
+  const rows = lines3.filter(([name4 = ""]) => wanted2.has(name4)).map(([, ...fields3]) => fields3.map(Number));
   if (rows.length === 0) return void 0;
   let total = 0;
   let busy = 0;
@@ -69546,20 +69628,20 @@ function namedIn({ path: path6, text: text6 }) {
   return [{ path: path6, importString: importString2, folder: folderOf3(path6), framework: "FastAPI" }];
 }
 function heldIn(text6) {
-  const instances = [...text6.matchAll(instance)].map(([, name3 = "", framework = ""]) => ({
-    name: name3,
+  const instances = [...text6.matchAll(instance)].map(([, name4 = "", framework = ""]) => ({
+    name: name4,
     framework
   }));
   if (instances.length > 0) return instances;
-  const others2 = [...text6.matchAll(made)].map(([, name3 = ""]) => ({ name: name3, framework: "app" }));
+  const others2 = [...text6.matchAll(made)].map(([, name4 = ""]) => ({ name: name4, framework: "app" }));
   if (others2.length > 0) return others2;
-  return [...text6.matchAll(django)].map(([, name3 = ""]) => ({ name: name3, framework: "Django" }));
+  return [...text6.matchAll(django)].map(([, name4 = ""]) => ({ name: name4, framework: "Django" }));
 }
 function factoriesIn(text6) {
-  return [...text6.matchAll(factory)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name3 = "", , framework = ""]) => ({ name: `${name3}()`, framework }));
+  return [...text6.matchAll(factory)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name4 = "", , framework = ""]) => ({ name: `${name4}()`, framework }));
 }
-function appOf({ name: name3, framework }, { path: path6, module, folder }) {
-  return { path: path6, importString: `${module}:${name3}`, folder, framework };
+function appOf({ name: name4, framework }, { path: path6, module, folder }) {
+  return { path: path6, importString: `${module}:${name4}`, folder, framework };
 }
 function placeOf4(path6, projects, isPackage) {
   const folder = projectOf(path6, projects);
@@ -69584,14 +69666,14 @@ function projectOf(path6, projects) {
   return folder;
 }
 function isProjectFile(path6) {
-  const name3 = path6.split("/").at(-1);
-  return projectFiles.some((each) => each === name3);
+  const name4 = path6.split("/").at(-1);
+  return projectFiles.some((each) => each === name4);
 }
 function folderOf3(path6) {
   return path6.includes("/") ? path6.slice(0, path6.lastIndexOf("/")) : ".";
 }
-function join3(folder, name3) {
-  return folder === "." ? name3 : `${folder}/${name3}`;
+function join3(folder, name4) {
+  return folder === "." ? name4 : `${folder}/${name4}`;
 }
 
 // src/adapters/python-sources.ts
@@ -69634,8 +69716,8 @@ function entriesOf(folder) {
     return [];
   }
 }
-function isSource({ name: name3 }) {
-  return !name3.startsWith(".") && (name3.endsWith(".py") || projectFiles.some((each) => each === name3));
+function isSource({ name: name4 }) {
+  return !name4.startsWith(".") && (name4.endsWith(".py") || projectFiles.some((each) => each === name4));
 }
 
 // src/adapters/python-repository.ts
@@ -69652,9 +69734,9 @@ var notOurs = /* @__PURE__ */ new Set([
 var examplesOfVariables = /^\.env\.(?:example|sample|template|dist)$/;
 var wanted = /\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|Dockerfile|Containerfile|^Procfile$/;
 function readRepository(folder) {
-  return readFiles(folder, notOurs, ({ name: name3, parentPath }) => {
-    if (name3.startsWith(".")) return examplesOfVariables.test(name3);
-    return wanted.test(name3) || name3.endsWith(".txt") && parentPath.endsWith("requirements");
+  return readFiles(folder, notOurs, ({ name: name4, parentPath }) => {
+    if (name4.startsWith(".")) return examplesOfVariables.test(name4);
+    return wanted.test(name4) || name4.endsWith(".txt") && parentPath.endsWith("requirements");
   });
 }
 
@@ -69669,23 +69751,23 @@ var mostBytes2 = 5e8;
 function openResultsFolder(path6) {
   return {
     path: path6,
-    write: (name3, text6) => writeWhole(join6(path6, name3), text6),
-    read: async (name3) => {
-      const read5 = readPlainFile(join6(path6, name3), { largestBytes: largestDocumentBytes });
-      if (read5.kind === "refused") throw new InputError([`results-folder: ${name3} ${read5.reason}`]);
+    write: (name4, text6) => writeWhole(join6(path6, name4), text6),
+    read: async (name4) => {
+      const read5 = readPlainFile(join6(path6, name4), { largestBytes: largestDocumentBytes });
+      if (read5.kind === "refused") throw new InputError([`results-folder: ${name4} ${read5.reason}`]);
       return read5.kind === "text" ? read5.text : void 0;
     },
     clear: async (below = "") => {
-      for (const name3 of [
+      for (const name4 of [
         ...["plan.json", "cells", "logs", "report.md", "report.html"],
         ...["figures.json", "results.csv", "junit.xml"]
       ]) {
-        await rm(join6(path6, below, name3), { recursive: true, force: true });
+        await rm(join6(path6, below, name4), { recursive: true, force: true });
       }
     },
     readCells: async () => {
       const entries = await readdir(path6, { recursive: true, withFileTypes: true }).catch(() => []);
-      const names4 = entries.filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join6(entry2.parentPath, entry2.name)).filter((name3) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name3)).toSorted();
+      const names4 = entries.filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join6(entry2.parentPath, entry2.name)).filter((name4) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name4)).toSorted();
       return readWithin2(names4);
     }
   };
@@ -69726,13 +69808,13 @@ async function freeBytes(folder) {
 }
 function readWithin2(names4) {
   let leftBytes = mostBytes2;
-  return names4.map((name3) => {
+  return names4.map((name4) => {
     const largestBytes7 = Math.min(largestDocumentBytes, leftBytes);
-    const read5 = readPlainFile(name3, { largestBytes: largestBytes7, followsLinks: false });
+    const read5 = readPlainFile(name4, { largestBytes: largestBytes7, followsLinks: false });
     if (read5.kind !== "text")
-      return { name: name3, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
+      return { name: name4, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
     leftBytes -= Buffer.byteLength(read5.text);
-    return { name: name3, text: read5.text };
+    return { name: name4, text: read5.text };
   });
 }
 
@@ -69847,13 +69929,13 @@ function parseJson6(text6) {
 }
 
 // src/core/run/run-context.ts
-var name2 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
+var name3 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
 var count9 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number);
 var baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, ""));
 var variablesSchema = object({
   GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
   GITHUB_API_URL: baseUrl.default("https://api.github.com"),
-  GITHUB_REPOSITORY: string2().transform((text6) => text6.split("/")).pipe(tuple([name2, name2])),
+  GITHUB_REPOSITORY: string2().transform((text6) => text6.split("/")).pipe(tuple([name3, name3])),
   GITHUB_RUN_ID: count9,
   GITHUB_RUN_NUMBER: count9,
   GITHUB_RUN_ATTEMPT: count9.prefault("1"),
@@ -69924,7 +70006,7 @@ async function openRunner(variables4) {
     setOutputs: async (outputs) => {
       if (!variables4["GITHUB_OUTPUT"]) return;
       const { setOutput: setOutput2 } = await loadToolkit();
-      for (const [name3, value] of Object.entries(outputs)) setOutput2(name3, value);
+      for (const [name4, value] of Object.entries(outputs)) setOutput2(name4, value);
     },
     addSummary: async (markdown) => {
       const path6 = variables4["GITHUB_STEP_SUMMARY"];
@@ -69995,8 +70077,8 @@ function openSecrets(variables4, mask) {
   const hiddenIn = (value) => known5.size === 0 ? value : mapped(value, without);
   const add = (value) => void (value.length >= shortestSecret && known5.add(value));
   return {
-    read: (name3) => {
-      const value = variables4[name3] || void 0;
+    read: (name4) => {
+      const value = variables4[name4] || void 0;
       if (value !== void 0) add(value);
       return value;
     },
@@ -70007,7 +70089,7 @@ function openSecrets(variables4, mask) {
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name3, text6) => known5.size > 0 && name3.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
+    hiddenInDocument: (name4, text6) => known5.size > 0 && name4.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
 ` : without(text6),
     hideInFile: async (path6) => {
       if (known5.size === 0) return;
@@ -70300,8 +70382,8 @@ async function makeWorkFolder(parent = tmpdir()) {
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
   if (!hasProcfs) return;
-  const names4 = (await readdir3(parent).catch(() => [])).filter((name3) => name3.startsWith(prefix));
-  for (const folder of names4.map((name3) => join9(parent, name3))) {
+  const names4 = (await readdir3(parent).catch(() => [])).filter((name4) => name4.startsWith(prefix));
+  for (const folder of names4.map((name4) => join9(parent, name4))) {
     if (!await isAbandoned(folder)) continue;
     await rm3(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => void 0);
   }
@@ -70329,9 +70411,9 @@ init_non_empty();
 async function readAll(names4, read5) {
   const configurations = [];
   const problems = [];
-  for (const name3 of names4) {
+  for (const name4 of names4) {
     try {
-      configurations.push({ name: name3, file: await read5(name3) });
+      configurations.push({ name: name4, file: await read5(name4) });
     } catch (error3) {
       if (!(error3 instanceof InputError)) throw error3;
       problems.push(...error3.problems);
@@ -70409,7 +70491,7 @@ async function connect() {
         readPlan: () => results.read("plan.json"),
         readCells: () => results.readCells(),
         readPageScript: () => readPageScript(join37(packageFolder, "dist", "page.js")),
-        save: (name3, text6) => results.write(name3, text6),
+        save: (name4, text6) => results.write(name4, text6),
         addSummary: (markdown) => runner.addSummary(markdown),
         comment,
         checkCommit: async (check3) => {
@@ -70437,10 +70519,10 @@ async function connect() {
     reproducePorts: ({ resultsFolder, pagesFolder }) => ({
       files: { ...files, resolve: (path6, folder = "") => resolve7(packageFolder, folder, path6) },
       scenarioNames: () => listScenarios(scenariosFolder),
-      readScenarioFile: (name3) => readFile18(join37(scenariosFolder, name3), "utf8"),
-      measurePorts: (name3, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name3) }, workload, shared4),
-      saveResult: (name3, text6) => openResultsFolder(resolve7(resultsFolder)).write(name3, text6),
-      savePage: (name3, text6) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name3, text6),
+      readScenarioFile: (name4) => readFile18(join37(scenariosFolder, name4), "utf8"),
+      measurePorts: (name4, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name4) }, workload, shared4),
+      saveResult: (name4, text6) => openResultsFolder(resolve7(resultsFolder)).write(name4, text6),
+      savePage: (name4, text6) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name4, text6),
       print: (text6) => terminal.finish(text6)
     }),
     [Symbol.asyncDispose]: async () => {
@@ -70456,7 +70538,7 @@ async function connect() {
 }
 async function readConfigurations(verb, config2) {
   if (verb === "report") return [{ name: "", file: void 0 }];
-  return await readAll(configurationNames(config2), (name3) => readConfigurationFile(name3, process.cwd()));
+  return await readAll(configurationNames(config2), (name4) => readConfigurationFile(name4, process.cwd()));
 }
 function initPorts(shared4) {
   const { terminal } = shared4;
@@ -70550,7 +70632,7 @@ function trendsPorts({ resultsFolder, python }, shared4) {
       });
     },
     readPageScript: () => readPageScript(join37(packageFolder, "dist", "page.js")),
-    save: (name3, text6) => results.write(name3, text6),
+    save: (name4, text6) => results.write(name4, text6),
     addSummary: (markdown) => runner.addSummary(markdown),
     setOutputs: (outputs) => runner.setOutputs(outputs),
     print: (text6) => terminal.finish(text6)
@@ -70561,7 +70643,7 @@ function cacheFolderOf(environment) {
 }
 async function listScenarios(folder) {
   const names4 = await readdir12(folder);
-  return names4.filter((name3) => name3.endsWith(".yml")).map((name3) => name3.slice(0, -".yml".length)).toSorted();
+  return names4.filter((name4) => name4.endsWith(".yml")).map((name4) => name4.slice(0, -".yml".length)).toSorted();
 }
 function linksOf(context) {
   if (context.kind === "local") return {};
@@ -70572,9 +70654,9 @@ function linksOf(context) {
 function pullRequestOf(context) {
   return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }
-function logFolderOf(resultsFolder, { name: name3 }) {
+function logFolderOf(resultsFolder, { name: name4 }) {
   const logs = join37(resultsFolder, "logs");
-  return name3 === void 0 ? logs : join37(logs, `app-${name3.replaceAll("/", "+")}`);
+  return name4 === void 0 ? logs : join37(logs, `app-${name4.replaceAll("/", "+")}`);
 }
 async function measurePorts({ resultsFolder }, workload, shared4) {
   const { environment, runner, terminal, signal } = shared4;
@@ -70663,14 +70745,14 @@ async function measurePorts({ resultsFolder }, workload, shared4) {
       };
       return { ...server, seed: seed3 };
     },
-    runCommand: async (command2, made2, name3) => {
+    runCommand: async (command2, made2, name4) => {
       await mkdir12(logFolder, { recursive: true });
-      return appCommand.runAppCommand(command2, made2, { logPath: join37(logFolder, `${name3}.log`), signal });
+      return appCommand.runAppCommand(command2, made2, { logPath: join37(logFolder, `${name4}.log`), signal });
     },
     freePort: () => sockets.findFreePort(),
     portProblem: (port) => sockets.portProblem(port),
-    startApp: async (command2, made2, name3) => {
-      const logPath = join37(logFolder, `${name3}.log`);
+    startApp: async (command2, made2, name4) => {
+      const logPath = join37(logFolder, `${name4}.log`);
       await mkdir12(logFolder, { recursive: true });
       const warn2 = (text6) => progress({ kind: "warning", text: text6 });
       const server = await appServer.startAppServer(python.inEnvironment(command2, made2), {
@@ -70702,7 +70784,7 @@ async function measurePorts({ resultsFolder }, workload, shared4) {
     lookUpFile: (folder, file, base) => gitFile.lookUpFile(folder, file, base, { logFolder: workFolder, signal }),
     openBase: (workload2) => gitBase.openBase(workload2, { workFolder, logFolder: workFolder, signal, onStep }),
     commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
-    save: async (name3, text6) => void await results.write(name3, secrets.hiddenInDocument(name3, text6)),
+    save: async (name4, text6) => void await results.write(name4, secrets.hiddenInDocument(name4, text6)),
     clearResults: async (below) => {
       await results.clear(below);
       await mkdir12(logFolder, { recursive: true });
