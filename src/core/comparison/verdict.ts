@@ -41,13 +41,18 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   };
 }
 
-/** The usual slice may be unchanged while rare stalls, which no usual slice shows, cost throughput. */
+/**
+ * Rare stalls, which no usual slice shows, may cost throughput while that slice is unchanged, or cost more than its gain;
+ * and where they are gone they may give more than it lost. Neither answer would be the truth.
+ */
 function stallReason({ kind }: Judged, { totals, design }: Circumstances): string | undefined {
-  if (kind !== "unchanged" || totals?.interval === undefined) return undefined;
+  if (totals?.interval === undefined) return undefined;
   const { value, interval } = totals;
-  const isSure = interval.low > 0 || interval.high < 0;
-  if (!isSure || Math.abs(value) < design.smallestEffect) return undefined;
-  return `the usual slice is unchanged, but the total throughput with all stalls changed by ${percent(value)}`;
+  const [isLess, isMore] = [interval.high < 0, interval.low > 0];
+  const isHidden = (isLess || isMore) && Math.abs(value) >= design.smallestEffect;
+  const isAgainst = { unchanged: isHidden, faster: isLess, slower: isMore, inconclusive: false }[kind];
+  if (!isAgainst) return undefined;
+  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${percent(value)}`;
 }
 
 /** The half-width shrinks with the root of the time; it must become as small as the nearer of the two answers asks. */

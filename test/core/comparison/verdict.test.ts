@@ -97,10 +97,69 @@ test.for([
     },
   },
   {
-    name: "slower stays slower, whatever the totals say",
+    name: "faster but for stalls that cost more than that",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(-0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by -20 %",
+    },
+  },
+  {
+    name: "slower but for stalls that are gone",
     from: judged("slower", -0.1, 0.02),
     by: { totals: totals(0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by 20 %",
+    },
+  },
+  {
+    name: "faster, small, but for stalls that cost as little",
+    from: judged("faster", 0.01, 0.005, true),
+    by: { totals: totals(-0.012, 0.01) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by -1.2 %",
+    },
+  },
+  {
+    name: "faster, and the totals even more so",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(0.2, 0.05) },
+    expected: { ...plain, kind: "faster" },
+  },
+  {
+    name: "slower, and the totals even more so",
+    from: judged("slower", -0.1, 0.02),
+    by: { totals: totals(-0.3, 0.05) },
     expected: { ...plain, kind: "slower" },
+  },
+  {
+    name: "faster, and the totals are unsure",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(-0.2, 0.3) },
+    expected: { ...plain, kind: "faster" },
+  },
+  {
+    name: "slower, and the totals have no interval",
+    from: judged("slower", -0.1, 0.02),
+    by: { totals: { value: 0.2, interval: undefined } },
+    expected: { ...plain, kind: "slower" },
+  },
+  {
+    name: "inconclusive by itself, whatever the totals say",
+    from: judged("inconclusive", 0.1, 0.11),
+    by: { totals: totals(-0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the interval includes both no change and a change of 3 %",
+      minutesToSettle: expect.closeTo((0.84 * secondsPerReplicate) / 60, 9),
+    },
   },
   {
     name: "one replicate",
