@@ -1,6 +1,7 @@
 import type { Comparison, Gate, Row } from "../comparison/comparison.ts";
 import { shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
+import { countedChanges } from "./counted-changes.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "./standing.ts";
 
 /** Why a row has the verdict that it has. */
@@ -18,14 +19,14 @@ const mostReasons = 20;
 /** Characters of one reason or evidence. */
 const longestText = 300;
 
-/** Answers that need a reason, the gravest first. Other rows are here only with a gate that is not met. */
+/** Answers that need a reason, the gravest first. Other rows are here only with a gate that is not met, or a counted change. */
 const order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
 
 /** What a reader should know of single rows, and how many more there are. Empty when nothing was compared. */
 export function reasonsOf(comparison: Comparison): { readonly shown: Reason[]; readonly more: number } {
   if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
   const all = comparison.rows
-    .map((row) => ({ row, standing: standingWords(row), text: textOf(row) }))
+    .map((row) => ({ row, standing: standingWords(row), text: textOf(row, comparison) }))
     .filter(({ text }) => text !== "")
     .toSorted((a, b) => rank(a.row) - rank(b.row));
   return { shown: all.slice(0, mostReasons), more: Math.max(0, all.length - mostReasons) };
@@ -36,7 +37,7 @@ export function gateText({ name, evidence }: Gate): string {
   return `${name}: ${asSentence(evidence)}`;
 }
 
-function textOf(row: Row): string {
+function textOf(row: Row, comparison: Comparison): string {
   const standing = standingOf(row);
   if (standing === undefined) return "";
   const versus = versusIn(row);
@@ -48,6 +49,7 @@ function textOf(row: Row): string {
     ...versus.gates
       .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
       .map((gate) => `Not met: ${gateText(gate)}`),
+    ...countedChanges(row, comparison),
   ]
     .filter((text) => text !== "")
     .join(" ");
@@ -67,7 +69,8 @@ function says(reason: string, evidence: string): boolean {
   return reason.includes(evidence.trim().replace(/[.]$/, ""));
 }
 
-function asSentence(text: string): string {
+/** Not too long, and with its full stop. */
+export function asSentence(text: string): string {
   const short = shortenEnd(text.trim(), longestText);
   return short === "" || /[.!?…]$/.test(short) ? short : `${short}.`;
 }

@@ -46,7 +46,13 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
 
 test("names what is invalid first, and no row twice", () => {
   const { shown, more } = reasonsOf(mixed());
-  expect(shown.map(({ standing }) => standing)).toEqual(["invalid", "inconclusive", "new", "removed"]);
+  expect(shown.map(({ standing }) => standing)).toEqual([
+    "invalid",
+    "inconclusive",
+    "slower",
+    "new",
+    "removed",
+  ]);
   expect(more).toBe(0);
 });
 
