@@ -13,6 +13,7 @@ import { halfWidth, relativeChange } from "../statistics/student.ts";
 import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
 import { holmLevels, type Judged, makeJudge } from "./judgement.ts";
 import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
+import { secondsPerReplicate } from "./replicate-time.ts";
 import { gatesOf } from "./validity.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -47,7 +48,9 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   return new Map(
     cells.map((cell) => {
       const level = levels.get(cell) ?? design.falseAlarmRate / design.cells;
-      return [cell.measurement.cell.id, versusOfCell(cell, judge.judge(cell.values, level), design)] as const;
+      const judged = judge.judge(cell.values, level);
+      const settledAfter = judge.settledAfter(cell.values, level);
+      return [cell.measurement.cell.id, versusOfCell(cell, { ...judged, settledAfter }, design)] as const;
     }),
   );
 }
@@ -60,15 +63,28 @@ interface JudgedCell {
   readonly gates: readonly Gate[];
 }
 
-function versusOfCell({ measurement, values, gates }: JudgedCell, judged: Judged, design: Design): Versus {
+function versusOfCell(
+  { measurement, values, gates }: JudgedCell,
+  judged: Judged & { readonly settledAfter: number | undefined },
+  design: Design,
+): Versus {
   const { replicates } = measurement;
+  const most = design.looks.at(-1) ?? values.length;
   const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
   return {
-    verdict: verdictOf(judged, { gates, totals: relativeChange(totals), replicates: values.length, design }),
+    verdict: verdictOf(judged, {
+      gates,
+      totals: relativeChange(totals),
+      replicates: values.length,
+      left: Math.max(0, most - replicates.length),
+      settledAfter: judged.settledAfter,
+      secondsPerReplicate: secondsPerReplicate(replicates),
+      design,
+    }),
     effects: { throughput: judged.effect, ...explanations(replicates) },
     gates,
     replicates: values.length,
-    mostReplicates: design.looks.at(-1) ?? values.length,
+    mostReplicates: most,
     confidence: 1 - design.falseAlarmRate,
     open: openSummaries(replicates),
   };

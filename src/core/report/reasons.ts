@@ -1,7 +1,9 @@
 import type { Comparison, Gate, Row } from "../comparison/comparison.ts";
+import { sum } from "../statistics/estimate.ts";
 import { shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
 import { countedChanges } from "./counted-changes.ts";
+import { machinesSentence } from "./environment.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "./standing.ts";
 
 /** Why a row has the verdict that it has. */
@@ -45,7 +47,7 @@ function textOf(row: Row, comparison: Comparison): string {
   const { reason, minutesToSettle, kind } = versus.verdict;
   return [
     asSentence(reason),
-    kind === "inconclusive" ? settleSentence(minutesToSettle) : "",
+    kind === "inconclusive" ? settleSentence(minutesToSettle, comparison) : "",
     ...versus.gates
       .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
       .map((gate) => `Not met: ${gateText(gate)}`),
@@ -55,9 +57,25 @@ function textOf(row: Row, comparison: Comparison): string {
     .join(" ");
 }
 
-function settleSentence(minutes: number | undefined): string {
+/** What one cell lacks, and what to set so that it gets it: the minutes are shared out over the cells of a machine. */
+function settleSentence(minutes: number | undefined, { design, rows }: Comparison): string {
   if (minutes === undefined || !Number.isFinite(minutes)) return "";
-  return `About ${plural(Math.max(1, Math.ceil(minutes)), "more minute")} would settle it.`;
+  const lacking = `About ${plural(wholeMinutes(minutes), "more minute")} would settle it`;
+  if (design === undefined) return `${lacking}.`;
+  const ofOthers = machinesSentence(rows) === undefined ? minutesLacking(rows) - minutes : 0;
+  const withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "";
+  const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
+  return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
+}
+
+/** Of all cells together. */
+function minutesLacking(rows: readonly Row[]): number {
+  const minutes = rows.map((row) => versusIn(row)?.verdict.minutesToSettle ?? 0);
+  return sum(minutes.filter((each) => Number.isFinite(each)));
+}
+
+function wholeMinutes(minutes: number): number {
+  return Math.max(1, Math.ceil(minutes));
 }
 
 function rank(row: Row): number {

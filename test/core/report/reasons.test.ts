@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Row, Verdict } from "../../../src/core/comparison/comparison.ts";
 import { reasonsOf } from "../../../src/core/report/reasons.ts";
-import { cell } from "../../fixtures/measurement.ts";
+import { cell, environment } from "../../fixtures/measurement.ts";
 import { comparedOf, loneArm, mixed, row, versus } from "./compared.ts";
 import { grid } from "./example.ts";
 
@@ -16,9 +16,12 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
   [inconclusive({ reason: "too noisy" }), ["too noisy."]],
   [
     inconclusive({ reason: "Too noisy!", minutesToSettle: 0.2 }),
-    ["Too noisy! About 1 more minute would settle it."],
+    ["Too noisy! About 1 more minute would settle it: set `max-minutes` to 21."],
   ],
-  [inconclusive({ minutesToSettle: 2.4 }), ["About 3 more minutes would settle it."]],
+  [
+    inconclusive({ minutesToSettle: 2.4 }),
+    ["About 3 more minutes would settle it: set `max-minutes` to 23."],
+  ],
   [inconclusive({ reason: "x", minutesToSettle: Number.POSITIVE_INFINITY }), ["x."]],
   [inconclusive({ reason: "y".repeat(400) }), [`${"y".repeat(299)}…`]],
   [
@@ -42,6 +45,28 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
   [{ ...row({ cell: at }), status: "missing", versus: undefined, arms: {} }, []],
 ])("case %#: %j", ([one, texts]) => {
   expect(textsOf([row({ cell: at }), one])).toEqual(texts);
+});
+
+test("the minutes to set are those of all cells of a machine", () => {
+  const lacking = [inconclusive({ minutesToSettle: 2.4 }), inconclusive({ minutesToSettle: 5.2 })];
+  const others = [inconclusive({ minutesToSettle: Number.POSITIVE_INFINITY }), row({ cell: at })];
+  expect(textsOf([...lacking, ...others])).toEqual([
+    "About 3 more minutes would settle it, 8 with what other cells lack: set `max-minutes` to 28.",
+    "About 6 more minutes would settle it, 8 with what other cells lack: set `max-minutes` to 28.",
+  ]);
+  const elsewhere = lacking.map((each, index) => ({
+    ...each,
+    environment: environment({ cores: 4 + index }),
+  }));
+  expect(textsOf(elsewhere)).toEqual([
+    "About 3 more minutes would settle it: set `max-minutes` to 23.",
+    "About 6 more minutes would settle it: set `max-minutes` to 26.",
+  ]);
+  const { shown } = reasonsOf(comparedOf(lacking, { design: undefined }));
+  expect(shown.map(({ text }) => text)).toEqual([
+    "About 3 more minutes would settle it.",
+    "About 6 more minutes would settle it.",
+  ]);
 });
 
 test("names what is invalid first, and no row twice", () => {
