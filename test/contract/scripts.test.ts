@@ -130,7 +130,7 @@ describe("the weekly control", () => {
   ] as const)("case %#: its step ends as its figures say", ([rows, expected]) => {
     const steps = workflow(".github/workflows/selftest.yml").jobs["control"]?.steps ?? [];
     const step = steps.findLast(({ run }) => run !== undefined);
-    expect(step?.env).toEqual({ FIGURES: "${{ steps.loadtest.outputs.figures }}" });
+    expect(step?.env).toEqual({ FIGURES: `\${{ steps.loadtest.outputs.figures }}` });
     const { status, stderr } = spawnSync("bash", ["--norc", "-c", step?.run ?? "false"], {
       cwd: root,
       encoding: "utf8",

@@ -91,7 +91,7 @@ export interface Row {
   readonly status: Measurement["status"] | "missing" | "invalid";
   readonly failure: Failure | undefined;
   readonly arms: Readonly<Partial<Record<ArmName, ArmSummary>>>;
-  /** Requests that the open model could not send in time; 0 in the closed model. */
+  /** Requests that the open model could not send in time, of a base and head in its phases; 0 in the closed model. */
   readonly droppedIterations: number;
   /** k6's own figures, where they were asked for and one arm was measured. */
   readonly details: GeneratorDetails | undefined;
@@ -164,7 +164,11 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     status: measurement.status,
     failure: measurement.failure,
     arms,
-    droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
+    droppedIterations: sum(
+      measurement.replicates.map(
+        ({ generator, open }) => generator.droppedIterations + (open?.droppedIterations ?? 0),
+      ),
+    ),
     details: measurement.replicates[0]?.generator.details,
     script: measurement.replicates[0]?.script,
     environment: measurement.environment,

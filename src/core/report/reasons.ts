@@ -1,7 +1,7 @@
 import type { Comparison, Gate, Row } from "../comparison/comparison.ts";
 import { sum } from "../statistics/estimate.ts";
 import { shortenEnd } from "../text/length.ts";
-import { plural } from "../text/numbers.ts";
+import { count, plural } from "../text/numbers.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "./standing.ts";
@@ -52,9 +52,25 @@ function textOf(row: Row, comparison: Comparison): string {
       .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
       .map((gate) => `Not met: ${gateText(gate)}`),
     ...countedChanges(row, comparison),
+    openCaveat(row),
   ]
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** Share of the requests at one rate that may be missing: with more p99 would not be of what was asked for. */
+const mostDropped = 0.01;
+
+/** Latencies at equal load are no such thing where an arm could not keep up. */
+function openCaveat(row: Row): string {
+  const { base, head } = versusIn(row)?.open ?? {};
+  const [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0];
+  const { droppedIterations } = row;
+  if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
+  return (
+    `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time ` +
+    `(answered: base ${count(ofBase)}, head ${count(ofHead)}), so latencies there look better than they are.`
+  );
 }
 
 /** What one cell lacks, and what to set so that it gets it: the minutes are shared out over the cells of a machine. */

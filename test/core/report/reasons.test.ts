@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Row, Verdict } from "../../../src/core/comparison/comparison.ts";
 import { reasonsOf } from "../../../src/core/report/reasons.ts";
 import { cell, environment } from "../../fixtures/measurement.ts";
-import { comparedOf, loneArm, mixed, row, versus } from "./compared.ts";
+import { comparedOf, loneArm, mixed, open, row, versus } from "./compared.ts";
 import { grid } from "./example.ts";
 
 const at = cell();
@@ -41,6 +41,20 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
     }),
     ["The gate says: 9 % was stolen."],
   ],
+  [
+    row({ cell: at, droppedIterations: 182, versus: versus({ open: { base: open(), head: open() } }) }),
+    [
+      "At the rate that both arms got 182 requests could not be sent in time (answered: base 9,000, head 9,000), so latencies there look better than they are.",
+    ],
+  ],
+  [row({ cell: at, droppedIterations: 181, versus: versus({ open: { base: open(), head: open() } }) }), []],
+  [
+    row({ cell: at, droppedIterations: 1 }),
+    [
+      "At the rate that both arms got 1 request could not be sent in time (answered: base 0, head 0), so latencies there look better than they are.",
+    ],
+  ],
+  [row({ cell: at, droppedIterations: 9, loneArm: loneArm("added") }), ["the base answers 404."]],
   [row({ cell: at, loneArm: loneArm("added") }), ["the base answers 404."]],
   [{ ...row({ cell: at }), status: "missing", versus: undefined, arms: {} }, []],
 ])("case %#: %j", ([one, texts]) => {
