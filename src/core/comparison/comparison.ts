@@ -26,7 +26,7 @@ export interface Verdict {
    * to judge; neither good nor bad.
    */
   readonly kind: VerdictKind;
-  /** Slower or faster for sure, but by less than the smallest effect: never fails a check. */
+  /** Slower or faster for sure, but by less than the smallest effect: fails nothing but a threshold of the user's own. */
   readonly isSmall: boolean;
   /** Why it is inconclusive or invalid: one sentence in our own words; empty otherwise. */
   readonly reason: string;
