@@ -39,7 +39,7 @@ export type Effect = Estimate;
 
 /** All of one cell, head against base. Only `throughput` is judged; the others explain it. */
 export interface Effects {
-  /** At saturation, closed model. Its interval holds over all looks and all cells of the report. */
+  /** At saturation, closed model. Its interval holds over all looks of its cell, with the confidence of `Versus` or more. */
   readonly throughput: Effect;
   /** With 95 % intervals of their own, without any correction, like all that follow. */
   readonly cpuPerRequest: Effect | undefined;
@@ -77,7 +77,10 @@ export interface Versus {
   readonly replicates: number;
   /** Most there could have been. */
   readonly mostReplicates: number;
-  /** Of the throughput's interval, as a share: 0.99. */
+  /**
+   * As a share: 0.99. Each cell's own interval holds with this or more, and so does the absence of any wrong slower or
+   * faster in the whole report; all intervals together need not, for Holm's step-down narrows those of the last cells.
+   */
   readonly confidence: number;
   readonly open: Readonly<Partial<Record<ArmName, OpenSummary>>>;
 }

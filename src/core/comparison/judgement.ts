@@ -78,7 +78,8 @@ export function makeJudge(design: Design): Judge {
 
 /**
  * Holm's step-down (Scandinavian Journal of Statistics 6, 1979): the level of each cell such that all together keep the
- * false-alarm rate. Each cell found spares its share for the others.
+ * false-alarm rate: the chance of any wrong slower or faster. Each cell found spares its share for the others. Intervals at
+ * these levels hold each by itself, not all at once.
  *
  * @param levels of the cells that have one, in any order
  * @param cells how many the whole report has

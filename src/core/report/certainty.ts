@@ -28,10 +28,7 @@ export function certaintyOf(comparison: Comparison): string {
 }
 
 function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
-  const confidences = range(
-    compared.map(({ confidence }) => confidence),
-    (confidence) => percent(confidence).replace(" %", ""),
-  );
+  const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const smallest =
     design === undefined
       ? ""
@@ -40,7 +37,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const noun = Math.max(...replicates) === 1 ? "replicate (fresh server)" : "replicates (fresh servers)";
   const machine = machinesSentence(rows) === undefined ? "one" : "the same";
   return [
-    `Effects are head against base in throughput at saturation, with ${confidences} % intervals that hold over all looks and all cells${smallest}.`,
+    `Effects are head against base in throughput at saturation, each with an interval of at least ${percent(confidence)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}${smallest}.`,
     `${range(replicates, count)} ${noun} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`,
   ];
 }

@@ -25,7 +25,7 @@ describe("the page", () => {
     `);
     expect(between(page, "</table></div>\n<p>", '<p class="small">')).toMatchInlineSnapshot(`
       "</table></div>
-      <p>Effects are head against base in throughput at saturation, with 99 % intervals that hold over all looks and all cells; <code>unchanged</code> means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base <code>abc1234567</code>, head <code>0123456789</code>.</p>
+      <p>Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong <code>slower</code> or <code>faster</code> anywhere in this report has a chance of at most 1 %; <code>unchanged</code> means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base <code>abc1234567</code>, head <code>0123456789</code>.</p>
       <ul>
       <li><strong>invalid</strong> <code>/search?q=a</code>, 2 workers: 4 % of head&#39;s replies were 500, none of base&#39;s.</li>
       <li><strong>inconclusive</strong> <code>/search?q=a</code>, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set <code>max-minutes</code> to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.</li>
@@ -137,7 +137,7 @@ describe("the terminal", () => {
       slower: /users/{id}, 1 worker: 2 → 3 SQL statements per request.
       new: /new, 1 worker: the base answers 404.
       removed: /old, 1 worker: the head answers 404.
-      Effects are head against base in throughput at saturation, with 99 % intervals that hold over all looks and all cells; unchanged means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base abc1234567, head 0123456789.
+      Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong slower or faster anywhere in this report has a chance of at most 1 %; unchanged means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base abc1234567, head 0123456789.
       "
     `);
   });
