@@ -83,6 +83,16 @@ export interface Versus {
    */
   readonly confidence: number;
   readonly open: Readonly<Partial<Record<ArmName, OpenSummary>>>;
+  /** `undefined` with fewer than two replicates. */
+  readonly noise: Noise | undefined;
+}
+
+/** What two fresh servers of one arm each differ by, besides the change of the code. On the logarithmic scale, which is near to shares. */
+export interface Noise {
+  /** Standard deviation of the effect between replicates. */
+  readonly spread: number;
+  /** Half the interval that all replicates a cell may have would leave: smaller changes cannot be told from none. */
+  readonly finest: number;
 }
 
 /**

@@ -41,6 +41,8 @@ export interface Judge {
    * they are; `undefined` where no look is late enough.
    */
   settledAfter(values: readonly number[], level: number): number | undefined;
+  /** Half the interval, on the logarithmic scale, after the last look, if the spread stayed what it is. */
+  finestHalf(values: readonly number[], level: number): number;
   /** Whether more replicates could hardly say anything else. Asked at the looks only. */
   isDecided(values: readonly number[]): boolean;
 }
@@ -57,6 +59,10 @@ export function makeJudge(design: Design): Judge {
   };
   return {
     judge,
+    finestHalf: (values, level) => {
+      const last = looks.length - 1;
+      return halfWidthLater(values, boundAt(last, level), looks[last] ?? values.length);
+    },
     settledAfter: (values, level) =>
       looks.find((count, look) => {
         if (count <= values.length) return false;

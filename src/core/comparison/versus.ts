@@ -7,7 +7,7 @@ import {
   requestsServed,
 } from "../measurement/measurement.ts";
 import type { Design } from "../measurement/plan.ts";
-import { mean, sum } from "../statistics/estimate.ts";
+import { mean, sum, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
@@ -50,7 +50,15 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
       const level = levels.get(cell) ?? design.falseAlarmRate / design.cells;
       const judged = judge.judge(cell.values, level);
       const settledAfter = judge.settledAfter(cell.values, level);
-      return [cell.measurement.cell.id, versusOfCell(cell, { ...judged, settledAfter }, design)] as const;
+      const noise = {
+        spread: Math.sqrt(variance(cell.values)),
+        finest: judge.finestHalf(cell.values, level),
+      };
+      const versus = versusOfCell(cell, { ...judged, settledAfter }, design);
+      return [
+        cell.measurement.cell.id,
+        { ...versus, noise: cell.values.length < 2 ? undefined : noise },
+      ] as const;
     }),
   );
 }
@@ -67,7 +75,7 @@ function versusOfCell(
   { measurement, values, gates }: JudgedCell,
   judged: Judged & { readonly settledAfter: number | undefined },
   design: Design,
-): Versus {
+): Omit<Versus, "noise"> {
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values.length;
   const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);

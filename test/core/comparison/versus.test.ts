@@ -115,6 +115,18 @@ describe("versusOf", () => {
     expect(last.reason).toBe(`${both} after all 22 replicates, so more minutes would not settle it`);
   });
 
+  test("says how much two fresh servers differ, however soon the cell ended", () => {
+    const noiseOf = (count: number) => versusOfOne(compared(around(0.001, 0.004, count))).noise;
+    // Half of them above, half below: the variance of a sample of n is n / (n - 1) times the square of the distance.
+    expect(noiseOf(4)?.spread).toBeCloseTo(0.004 * Math.sqrt(4 / 3), 9);
+    expect(noiseOf(22)?.spread).toBeCloseTo(0.004 * Math.sqrt(22 / 21), 9);
+    // After the last look half the interval is that of the verdict; before, of as many replicates of the same spread.
+    const { interval } = versusOfOne(compared(around(0, 0.004, 22))).effects.throughput;
+    expect(noiseOf(22)?.finest).toBeCloseTo(Math.log1p(interval?.high ?? 0), 9);
+    expect(noiseOf(4)?.finest).toBeCloseTo((noiseOf(22)?.finest ?? 0) * Math.sqrt((4 / 3) * (21 / 22)), 9);
+    expect(noiseOf(1)).toBeUndefined();
+  });
+
   test("one replicate has an estimate and no interval", () => {
     const { verdict, effects } = versusOfOne(compared([-0.2]));
     expect(verdict).toMatchObject({ kind: "inconclusive", minutesToSettle: undefined });
