@@ -43,6 +43,14 @@ test.for<readonly [comparison: Comparison, expected: string]>([
     comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
     `${effects(99, "")} 1 replicate (fresh server) of each arm on one machine, slices alternating.`,
   ],
+  [
+    comparedOf([row({ cell: cell({ server: "https://staging.example.com" }) })]),
+    `${effects(99)} 8 replicates of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
+  ],
+  [
+    comparedOf([row({ cell: cell({ server: "http://localhost:8000" }), versus: versus({ replicates: 1 }) })]),
+    `${effects(99)} 1 replicate of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
+  ],
   [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
   [
     comparedOf([on("0-1", "2-3"), on("0-1", "2-3")]),
