@@ -4,9 +4,14 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { root, textOf, yamlOf } from "./files.ts";
+import type { Row, VerdictKind } from "../../src/core/comparison/comparison.ts";
+import { figuresOf } from "../../src/core/report/figures.ts";
+import { comparedOf, row, versus } from "../core/report/compared.ts";
+import { cell } from "../fixtures/measurement.ts";
+import { root, textOf, workflow, yamlOf } from "./files.ts";
 
 const { countJunit, countVitest, withStatus } = await import(`${root}/scripts/lib/test-counts.mjs`);
+const { controlProblems } = await import(`${root}/scripts/false-alarms.mjs`);
 const { releaseProblems } = await import(`${root}/scripts/release-check.mjs`);
 const { withTables } = await import(`${root}/scripts/readme-tables.mjs`);
 
@@ -81,6 +86,66 @@ describe("the sum of all tests", () => {
   test("takes a runner without a report for one that ran nothing", () => {
     expect(countVitest(undefined)).toEqual({ passed: 0, failed: 0 });
     expect(countJunit(undefined)).toEqual({ passed: 0, failed: 0 });
+  });
+});
+
+describe("the weekly control", () => {
+  const judged = (path: string, kind: VerdictKind, isSmall = false) =>
+    row({ cell: cell({ path }), versus: versus({ verdict: { kind, isSmall } }) });
+  const { id } = cell({ path: "/a" });
+
+  test.for<readonly [what: string, rows: readonly Row[], problems: readonly string[]]>([
+    ["unchanged", [judged("/a", "unchanged"), judged("/b", "unchanged")], []],
+    ["one without an answer", [judged("/a", "inconclusive"), judged("/b", "unchanged")], []],
+    ["slower", [judged("/a", "slower"), judged("/b", "unchanged")], [`${id}: called slower: a false alarm`]],
+    [
+      "faster by a little, which the verdict of the report calls unchanged",
+      [judged("/a", "faster", true), judged("/b", "unchanged")],
+      [`${id}: called faster, small: a false alarm`],
+    ],
+    [
+      "nothing but an alarm and what is invalid",
+      [judged("/a", "slower", true), judged("/b", "invalid")],
+      [`${id}: called slower, small: a false alarm`],
+    ],
+    [
+      "no answer at all",
+      [
+        judged("/a", "invalid"),
+        judged("/b", "inconclusive"),
+        { ...judged("/c", "slower"), status: "missing" },
+      ],
+      [
+        `no cell has an answer: ${id} invalid, ${cell({ path: "/b" }).id} inconclusive, ${cell({ path: "/c" }).id} missing`,
+      ],
+    ],
+  ])("%s", ([, rows, problems]) => {
+    expect(controlProblems(JSON.parse(JSON.stringify(figuresOf(comparedOf(rows)))))).toEqual(problems);
+  });
+
+  test.for([
+    [[judged("/a", "unchanged")], 0],
+    [[judged("/a", "slower", true)], 1],
+    [[judged("/a", "invalid")], 1],
+  ] as const)("case %#: its step ends as its figures say", ([rows, expected]) => {
+    const steps = workflow(".github/workflows/selftest.yml").jobs["control"]?.steps ?? [];
+    const step = steps.findLast(({ run }) => run !== undefined);
+    expect(step?.env).toEqual({ FIGURES: `\${{ steps.loadtest.outputs.figures }}` });
+    const { status, stderr } = spawnSync("bash", ["--norc", "-c", step?.run ?? "false"], {
+      cwd: root,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], FIGURES: JSON.stringify(figuresOf(comparedOf(rows))) },
+    });
+    expect(stderr).toEqual(expected === 0 ? "" : expect.stringContaining(id));
+    expect(status).toBe(expected);
+  });
+
+  test("fails where there are no figures", () => {
+    const { status } = spawnSync("node", ["scripts/false-alarms.mjs"], {
+      cwd: root,
+      env: { PATH: process.env["PATH"], FIGURES: "" },
+    });
+    expect(status).toBe(1);
   });
 });
 

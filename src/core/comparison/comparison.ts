@@ -26,7 +26,7 @@ export interface Verdict {
    * to judge; neither good nor bad.
    */
   readonly kind: VerdictKind;
-  /** Slower or faster for sure, but by less than the smallest effect: never fails a check. */
+  /** Slower or faster for sure, but by less than the smallest effect: fails nothing but a threshold of the user's own. */
   readonly isSmall: boolean;
   /** Why it is inconclusive or invalid: one sentence in our own words; empty otherwise. */
   readonly reason: string;
@@ -39,7 +39,7 @@ export type Effect = Estimate;
 
 /** All of one cell, head against base. Only `throughput` is judged; the others explain it. */
 export interface Effects {
-  /** At saturation, closed model. Its interval holds over all looks and all cells of the report. */
+  /** At saturation, closed model. Its interval holds over all looks of its cell, with the confidence of `Versus` or more. */
   readonly throughput: Effect;
   /** With 95 % intervals of their own, without any correction, like all that follow. */
   readonly cpuPerRequest: Effect | undefined;
@@ -77,9 +77,22 @@ export interface Versus {
   readonly replicates: number;
   /** Most there could have been. */
   readonly mostReplicates: number;
-  /** Of the throughput's interval, as a share: 0.99. */
+  /**
+   * As a share: 0.99. Each cell's own interval holds with this or more, and so does the absence of any wrong slower or
+   * faster in the whole report; all intervals together need not, for Holm's step-down narrows those of the last cells.
+   */
   readonly confidence: number;
   readonly open: Readonly<Partial<Record<ArmName, OpenSummary>>>;
+  /** `undefined` with fewer than two replicates. */
+  readonly noise: Noise | undefined;
+}
+
+/** What two fresh servers of one arm each differ by, besides the change of the code. On the logarithmic scale, which is near to shares. */
+export interface Noise {
+  /** Standard deviation of the effect between replicates. */
+  readonly spread: number;
+  /** Half the interval that all replicates a cell may have would leave: smaller changes cannot be told from none. */
+  readonly finest: number;
 }
 
 /**
@@ -91,7 +104,7 @@ export interface Row {
   readonly status: Measurement["status"] | "missing" | "invalid";
   readonly failure: Failure | undefined;
   readonly arms: Readonly<Partial<Record<ArmName, ArmSummary>>>;
-  /** Requests that the open model could not send in time; 0 in the closed model. */
+  /** Requests that the open model could not send in time, of a base and head in its phases; 0 in the closed model. */
   readonly droppedIterations: number;
   /** k6's own figures, where they were asked for and one arm was measured. */
   readonly details: GeneratorDetails | undefined;
@@ -164,7 +177,11 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     status: measurement.status,
     failure: measurement.failure,
     arms,
-    droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
+    droppedIterations: sum(
+      measurement.replicates.map(
+        ({ generator, open }) => generator.droppedIterations + (open?.droppedIterations ?? 0),
+      ),
+    ),
     details: measurement.replicates[0]?.generator.details,
     script: measurement.replicates[0]?.script,
     environment: measurement.environment,

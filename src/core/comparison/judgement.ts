@@ -1,7 +1,7 @@
 import type { Design } from "../measurement/plan.ts";
 import { type Estimate, mean } from "../statistics/estimate.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
-import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
+import { aroundLog, distanceFromZero, halfWidthAt, halfWidthLater } from "../statistics/student.ts";
 
 /**
  * Wang and Tsiatis' shape, nearer to Pocock's than is usual: the first looks have few replicates, and Student's quantile
@@ -36,6 +36,13 @@ export interface Judge {
   levelOf(values: readonly number[]): number;
   /** @param level chance of a false alarm for this one cell, over all its looks */
   judge(values: readonly number[], level: number): Judged;
+  /**
+   * After how many replicates, at a look, the answer would not be `inconclusive` any more, if mean and spread stayed what
+   * they are; `undefined` where no look is late enough.
+   */
+  settledAfter(values: readonly number[], level: number): number | undefined;
+  /** Half the interval, on the logarithmic scale, after the last look, if the spread stayed what it is. */
+  finestHalf(values: readonly number[], level: number): number;
   /** Whether more replicates could hardly say anything else. Asked at the looks only. */
   isDecided(values: readonly number[]): boolean;
 }
@@ -43,13 +50,25 @@ export interface Judge {
 export function makeJudge(design: Design): Judge {
   const { looks, smallestEffect, falseAlarmRate, cells } = design;
   const bounds = boundsForLooks(looks);
+  const boundAt = (look: number, level: number) =>
+    bounds.boundAt(look, bounds.constantFor(level * estimationFactor));
   const judge = (values: readonly number[], level: number): Judged => {
-    const bound = bounds.boundAt(lookOf(values.length, looks), bounds.constantFor(level * estimationFactor));
+    const bound = boundAt(lookOf(values.length, looks), level);
     const effect = aroundLog(mean(values), halfWidthAt(values, bound));
     return { effect, ...classify(effect, smallestEffect) };
   };
   return {
     judge,
+    finestHalf: (values, level) => {
+      const last = looks.length - 1;
+      return halfWidthLater(values, boundAt(last, level), looks[last] ?? values.length);
+    },
+    settledAfter: (values, level) =>
+      looks.find((count, look) => {
+        if (count <= values.length) return false;
+        const half = halfWidthLater(values, boundAt(look, level), count);
+        return classify(aroundLog(mean(values), half), smallestEffect).kind !== "inconclusive";
+      }),
     levelOf: (values) => {
       const constant = bounds.constantAt(lookOf(values.length, looks), distanceFromZero(values));
       return Math.min(1, bounds.levelOf(constant) / estimationFactor);
@@ -65,7 +84,8 @@ export function makeJudge(design: Design): Judge {
 
 /**
  * Holm's step-down (Scandinavian Journal of Statistics 6, 1979): the level of each cell such that all together keep the
- * false-alarm rate. Each cell found spares its share for the others.
+ * false-alarm rate: the chance of any wrong slower or faster. Each cell found spares its share for the others. Intervals at
+ * these levels hold each by itself, not all at once.
  *
  * @param levels of the cells that have one, in any order
  * @param cells how many the whole report has

@@ -1,6 +1,6 @@
 import type { Design } from "../measurement/plan.ts";
-import { secondsPerReplicate } from "../measurement/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";
+import { plural } from "../text/numbers.ts";
 import type { Gate, Verdict } from "./comparison.ts";
 import type { Judged } from "./judgement.ts";
 
@@ -10,12 +10,18 @@ export interface Circumstances {
   /** Effect on the total throughput, stalls included, with its 95 % interval. */
   readonly totals: Estimate | undefined;
   readonly replicates: number;
+  /** Replicates that the cell could have had besides. */
+  readonly left: number;
+  /** After how many replicates it would probably be settled; `undefined` where those that are left are too few. */
+  readonly settledAfter: number | undefined;
+  /** Time that one replicate takes, with all that belongs to it. */
+  readonly secondsPerReplicate: number;
   readonly design: Design;
 }
 
 /** Puts what the replicates say and the conditions under which they say it into one verdict. */
 export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict {
-  const { gates, replicates, design } = circumstances;
+  const { gates, replicates } = circumstances;
   const failed = gates.filter(({ isMet }) => !isMet);
   const plain = { isSmall: false, reason: "", minutesToSettle: undefined };
   if (failed.length > 0) {
@@ -31,36 +37,38 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   }
   const stalls = stallReason(judged, circumstances);
   if (stalls !== undefined) return { ...plain, kind: "inconclusive", reason: stalls };
-  const { kind, isSmall, effect } = judged;
-  if (kind !== "inconclusive") return { ...plain, kind, isSmall };
-  return {
-    ...plain,
-    kind,
-    reason: `the interval includes both no change and a change of ${percent(design.smallestEffect)}`,
-    minutesToSettle: minutesToSettle(effect, replicates, design),
-  };
+  const { kind, isSmall } = judged;
+  return kind === "inconclusive"
+    ? { ...plain, kind, ...unsettled(circumstances) }
+    : { ...plain, kind, isSmall };
 }
 
-/** The usual slice may be unchanged while rare stalls, which no usual slice shows, cost throughput. */
+/**
+ * Rare stalls, which no usual slice shows, may cost throughput while that slice is unchanged, or cost more than its gain;
+ * and where they are gone they may give more than it lost. Neither answer would be the truth.
+ */
 function stallReason({ kind }: Judged, { totals, design }: Circumstances): string | undefined {
-  if (kind !== "unchanged" || totals?.interval === undefined) return undefined;
+  if (totals?.interval === undefined) return undefined;
   const { value, interval } = totals;
-  const isSure = interval.low > 0 || interval.high < 0;
-  if (!isSure || Math.abs(value) < design.smallestEffect) return undefined;
-  return `the usual slice is unchanged, but the total throughput with all stalls changed by ${percent(value)}`;
+  const [isLess, isMore] = [interval.high < 0, interval.low > 0];
+  const isHidden = (isLess || isMore) && Math.abs(value) >= design.smallestEffect;
+  const isAgainst = { unchanged: isHidden, faster: isLess, slower: isMore, inconclusive: false }[kind];
+  if (!isAgainst) return undefined;
+  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${percent(value)}`;
 }
 
-/** The half-width shrinks with the root of the time; it must become as small as the nearer of the two answers asks. */
-function minutesToSettle(
-  { value, interval }: Estimate,
-  replicates: number,
-  design: Design,
-): number | undefined {
-  if (interval === undefined) return undefined;
-  const half = (interval.high - interval.low) / 2;
-  const wanted = Math.max(Math.abs(value), design.smallestEffect - Math.abs(value));
-  const more = replicates * ((half / wanted) ** 2 - 1);
-  return more > 0 ? (more * secondsPerReplicate) / 60 : undefined;
+/** An interval that holds both answers, and whether more replicates would tell them apart. */
+function unsettled({ replicates, left, settledAfter, secondsPerReplicate, design }: Circumstances) {
+  const most = plural(design.looks.at(-1) ?? replicates, "replicate");
+  const reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
+  if (left === 0)
+    return {
+      reason: `${reason} after all ${most}, so more minutes would not settle it`,
+      minutesToSettle: undefined,
+    };
+  if (settledAfter === undefined)
+    return { reason: `${reason}, and all ${most} would hardly settle it`, minutesToSettle: undefined };
+  return { reason, minutesToSettle: ((settledAfter - replicates) * secondsPerReplicate) / 60 };
 }
 
 function percent(share: number): string {

@@ -7,12 +7,13 @@ import {
   requestsServed,
 } from "../measurement/measurement.ts";
 import type { Design } from "../measurement/plan.ts";
-import { mean, sum } from "../statistics/estimate.ts";
+import { mean, sum, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
 import { holmLevels, type Judged, makeJudge } from "./judgement.ts";
 import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
+import { secondsPerReplicate } from "./replicate-time.ts";
 import { gatesOf, sliceGate } from "./validity.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -55,7 +56,17 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   return new Map(
     cells.map((cell) => {
       const level = levels.get(cell) ?? design.falseAlarmRate / design.cells;
-      return [cell.measurement.cell.id, versusOfCell(cell, judge.judge(cell.values, level), design)] as const;
+      const judged = judge.judge(cell.values, level);
+      const settledAfter = judge.settledAfter(cell.values, level);
+      const noise = {
+        spread: Math.sqrt(variance(cell.values)),
+        finest: judge.finestHalf(cell.values, level),
+      };
+      const versus = versusOfCell(cell, { ...judged, settledAfter }, design);
+      return [
+        cell.measurement.cell.id,
+        { ...versus, noise: cell.values.length < 2 ? undefined : noise },
+      ] as const;
     }),
   );
 }
@@ -73,15 +84,28 @@ function hasPairs({ pairs }: Replicate): boolean {
   return pairs !== undefined && pairs.arms.base.cycles.length > 0;
 }
 
-function versusOfCell({ measurement, values, gates }: JudgedCell, judged: Judged, design: Design): Versus {
+function versusOfCell(
+  { measurement, values, gates }: JudgedCell,
+  judged: Judged & { readonly settledAfter: number | undefined },
+  design: Design,
+): Omit<Versus, "noise"> {
   const { replicates } = measurement;
+  const most = design.looks.at(-1) ?? values.length;
   const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
   return {
-    verdict: verdictOf(judged, { gates, totals: relativeChange(totals), replicates: values.length, design }),
+    verdict: verdictOf(judged, {
+      gates,
+      totals: relativeChange(totals),
+      replicates: values.length,
+      left: Math.max(0, most - replicates.length),
+      settledAfter: judged.settledAfter,
+      secondsPerReplicate: secondsPerReplicate(replicates),
+      design,
+    }),
     effects: { throughput: judged.effect, ...explanations(replicates) },
     gates,
     replicates: replicates.filter(hasPairs).length,
-    mostReplicates: design.looks.at(-1) ?? values.length,
+    mostReplicates: most,
     confidence: 1 - design.falseAlarmRate,
     open: openSummaries(replicates),
   };

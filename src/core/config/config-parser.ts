@@ -9,6 +9,7 @@ import { autoLine, type Endpoint } from "../measurement/endpoint.ts";
 import { withoutBase } from "../measurement/without-base.ts";
 import { commentModes } from "../report/comment-mode.ts";
 import type { PullRequestOfRun } from "../run/run-pull-request.ts";
+import { percent } from "../text/percent.ts";
 import { type AppPlace, hasSourceFolder, placeApp } from "./app-place.ts";
 import { type ChosenEndpoints, chooseEndpoints, withoutAuto } from "./chosen-endpoints.ts";
 import {
@@ -156,6 +157,7 @@ export function parseConfig(
     if (targets !== undefined && result.success)
       problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
   }
+  if (verb !== "report" && result.success) problems.push(...problemsOfCheck(result.data, given));
   const running = targets && { importString: targets.head, folder: files.resolve("."), problem: undefined };
   const place = verb === "report" ? undefined : (running ?? placeApp(given, files));
   if (place?.problem !== undefined) problems.unshift(place.problem);
@@ -262,6 +264,15 @@ function installOf(
   if (install === "auto" || install === "none") return install;
   const path = given.resolve("install", install);
   return files.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
+}
+
+/** A threshold of the user's own that nothing would ever be judged by; of a report the plan knows the smallest effect. */
+function problemsOfCheck(parsed: Inputs, { isSaid, texts }: GivenInputs): string[] {
+  const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
+  if (failOn !== "threshold" || !isSaid("fail-threshold") || threshold >= smallest) return [];
+  return [
+    `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`,
+  ];
 }
 
 function databaseOf(parsed: Inputs, given: GivenInputs): Database {

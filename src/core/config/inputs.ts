@@ -322,7 +322,8 @@ export const inputs: readonly Input[] = [
   },
   {
     name: "fail-threshold",
-    description: "How much slower a cell has to be for `fail-on: threshold`. Above 0%, up to 100%.",
+    description:
+      "How much slower a cell has to be for `fail-on: threshold`; not below `smallest-effect`. Above 0%, up to 100%.",
     fallback: "5%",
   },
   {

@@ -2,7 +2,9 @@ import type { Comparison, Row } from "../comparison/comparison.ts";
 import { throughputEffects } from "../comparison/versus.ts";
 import { cellLabel, loadLabel } from "../measurement/cell.ts";
 import { type ArmName, armNames, type Measurement } from "../measurement/measurement.ts";
+import { countedChanges } from "../report/counted-changes.ts";
 import { problemOf } from "../report/problem.ts";
+import { asSentence } from "../report/reasons.ts";
 import { standingWords, type Tone, toneOf, versusIn } from "../report/standing.ts";
 import { shortenEnd, shortenMiddle } from "../text/length.ts";
 import { relativeChange } from "../text/percent.ts";
@@ -52,12 +54,9 @@ const longestText = 600;
 const longestEndpoint = 200;
 
 /** @param measurement what was recorded of the cell; absent where no result can be used */
-export function pageCellOf(
-  row: Row,
-  measurement: Measurement | undefined,
-  { design, commits }: Comparison,
-): PageCell {
+export function pageCellOf(row: Row, measurement: Measurement | undefined, comparison: Comparison): PageCell {
   const { cell } = row;
+  const { design, commits } = comparison;
   const problem = problemOf(row);
   const versus = versusIn(row);
   const usable = problem === undefined ? measurement : undefined;
@@ -71,7 +70,7 @@ export function pageCellOf(
     load: loadLabel(cell.load),
     state: problem?.state ?? standingWords(row),
     tone: problem === undefined ? toneOf(row) : "problem",
-    reason: said(problem?.reason ?? versus?.verdict.reason ?? row.loneArm?.reason ?? ""),
+    reason: said(reasonWords(row, comparison)),
     effectText: relativeChange(versus?.effects.throughput),
     // An invalid cell may have none at all.
     effect: Number.isNaN(versus?.effects.throughput.value)
@@ -98,6 +97,12 @@ export function pageCellOf(
     ),
     rerun: rerunCommand(cell, design, commits),
   };
+}
+
+function reasonWords(row: Row, comparison: Comparison): string {
+  const reason = problemOf(row)?.reason ?? versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "";
+  const counted = countedChanges(row, comparison);
+  return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
 }
 
 /** The cell with what the overview needs. */

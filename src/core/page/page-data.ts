@@ -1,6 +1,7 @@
 import { workersAdvice } from "../advice/advice.ts";
 import type { Comparison, Row } from "../comparison/comparison.ts";
 import type { Measurement } from "../measurement/measurement.ts";
+import { hasCountedChanges } from "../report/counted-changes.ts";
 import { isNotable } from "../report/standing.ts";
 import { byteLength } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -46,7 +47,7 @@ export function pageDataOf(
     row,
     cell: pageCellOf(row, found.get(row.cell.id), comparison),
   }));
-  const kept = keptWithin(all, limit);
+  const kept = keptWithin(all, comparison, limit);
   return {
     schemaVersion: 1,
     smallestEffect: comparison.design?.smallestEffect,
@@ -59,9 +60,10 @@ export function pageDataOf(
 /** Cells that say something come first. */
 function keptWithin(
   all: readonly { readonly row: Row; readonly cell: PageCell }[],
+  comparison: Comparison,
   limit: number,
 ): ReadonlySet<PageCell> {
-  const first = all.filter(({ row }) => isNotable(row));
+  const first = all.filter(({ row }) => isNotable(row) || hasCountedChanges(row, comparison));
   const kept = new Set<PageCell>();
   let left = limit;
   for (const { cell } of [...first, ...all.filter((each) => !first.includes(each))]) {

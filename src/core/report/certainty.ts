@@ -28,21 +28,29 @@ export function certaintyOf(comparison: Comparison): string {
 }
 
 function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
-  const confidences = range(
-    compared.map(({ confidence }) => confidence),
-    (confidence) => percent(confidence).replace(" %", ""),
-  );
+  const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const smallest =
     design === undefined
       ? ""
       : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`;
   const replicates = compared.map((versus) => versus.replicates);
-  const noun = Math.max(...replicates) === 1 ? "replicate (fresh server)" : "replicates (fresh servers)";
+  const isOne = Math.max(...replicates) === 1;
+  const noun = isOne ? "replicate" : "replicates";
+  const fresh = isOne ? "(fresh server)" : "(fresh servers)";
   const machine = machinesSentence(rows) === undefined ? "one" : "the same";
+  const times = range(replicates, count);
+  const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Effects are head against base in throughput at saturation, with ${confidences} % intervals that hold over all looks and all cells${smallest}.`,
-    `${range(replicates, count)} ${noun} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`,
+    `Effects are head against base in throughput at saturation, each with an interval of at least ${percent(confidence)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}${smallest}.`,
+    isElsewhere
+      ? `${times} ${noun} of each arm, loaded from ${machine} machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
+      : `${times} ${noun} ${fresh} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`,
   ];
+}
+
+/** Of an app that runs already a cell's server is its address. */
+function isAddress(server: string): boolean {
+  return /^https?:[/]{2}/.test(server);
 }
 
 /** Which CPUs were whose, when that was the same for all rows. */

@@ -1,4 +1,5 @@
 import type { Comparison } from "../comparison/comparison.ts";
+import { hasCountedChanges } from "./counted-changes.ts";
 import { exitStatusOf, outcomeOf } from "./outcome.ts";
 import { standingOf } from "./standing.ts";
 
@@ -12,6 +13,8 @@ export function reasonForSilence(mode: CommentMode, comparison: Comparison): str
   if (mode === "always" || exitStatusOf(comparison) !== 0) return undefined;
   if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
   const isQuiet = ["unchanged", "complete"].includes(outcomeOf(comparison));
-  const hasOthers = comparison.rows.some((row) => ["new", "removed"].includes(standingOf(row) ?? ""));
+  const hasOthers = comparison.rows.some(
+    (row) => ["new", "removed"].includes(standingOf(row) ?? "") || hasCountedChanges(row, comparison),
+  );
   return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : undefined;
 }

@@ -47,13 +47,18 @@ function smallOf(rows: readonly Row[], standing: Standing): string {
   return small > 0 ? ` (${small} small)` : "";
 }
 
-/** Half of the widest interval of throughput: smaller changes cannot be told from noise on this machine. */
+/**
+ * Of the noisiest cell: how much two fresh servers differ, and how small a change could be told from none therefore. Not
+ * the interval that was reached: a cell ends as soon as that is narrow enough, however quiet the machine is.
+ */
 function noiseFloor(rows: readonly Row[]): string {
-  const halves = rows.flatMap((row) => {
-    const interval = judgedEffect(row)?.interval;
-    return interval === undefined ? [] : [(interval.high - interval.low) / 2];
-  });
-  return halves.length === 0 ? "" : `; noise floor ${plusMinusPercent(Math.max(...halves))}`;
+  const noises = rows.flatMap((row) => (judgedEffect(row) === undefined ? [] : (versusIn(row)?.noise ?? [])));
+  if (noises.length === 0) return "";
+  const [spread, finest] = [
+    Math.max(...noises.map((noise) => noise.spread)),
+    Math.max(...noises.map((noise) => noise.finest)),
+  ].map(plusMinusPercent);
+  return `; noise: two fresh servers differ by ${spread} (standard deviation), so changes within ${finest} cannot be told from none`;
 }
 
 function measuredHeadline(rows: readonly Row[]): string {

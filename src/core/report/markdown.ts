@@ -2,6 +2,7 @@ import type { Comparison } from "../comparison/comparison.ts";
 import { codeSpan } from "../text/markdown.ts";
 import { appSections } from "./app-sections.ts";
 import type { FigureColumn } from "./column.ts";
+import { hasCountedChanges } from "./counted-changes.ts";
 import { effectStripColumn } from "./effect-strip.ts";
 import { joinWithin, type Pieces, type RowKind, type Section } from "./fit.ts";
 import { headline } from "./headline.ts";
@@ -106,11 +107,15 @@ function sectionOf(
 ): Omit<Section, "notes"> {
   const { rows } = comparison;
   const table = makeTable(columnsOf(comparison), rows);
+  const kinds = table.lines.map((line) => kindOf(line, comparison));
   return {
     heading: "",
     tableHead: tableHead(table),
-    rows: table.lines.map((line) => ({ markdown: tableLine(line, table), kind: kindOf(line) })),
-    folded: foldedWords(comparison, table.lines.map(kindOf)),
+    rows: table.lines.map((line, index) => ({
+      markdown: tableLine(line, table),
+      kind: kinds[index] ?? "notable",
+    })),
+    folded: foldedWords(comparison, kinds),
     causes: paragraphs(thresholdParagraph(comparison), scriptParagraph(comparison), causeList(comparison)),
     further: [
       thresholdSection(comparison),
@@ -154,9 +159,9 @@ function foldedWords({ rows }: Comparison, kinds: readonly RowKind[]): string {
     .replace("not compared", "measured");
 }
 
-function kindOf({ problem, row }: Line): RowKind {
+function kindOf({ problem, row }: Line, comparison: Comparison): RowKind {
   if (problem !== undefined) return "unmeasured";
-  return isNotable(row) ? "notable" : "measured";
+  return isNotable(row) || hasCountedChanges(row, comparison) ? "notable" : "measured";
 }
 
 function furtherSection(comparison: Comparison): string {

@@ -5,7 +5,7 @@ import { plural } from "../text/numbers.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
 import type { Links } from "./links.ts";
 import { problemOf } from "./problem.ts";
-import { hasVerdicts } from "./standing.ts";
+import { hasVerdicts, versusIn } from "./standing.ts";
 
 /** What ± stands for, wherever a table is shown. */
 export const plusMinusNote =
@@ -13,7 +13,8 @@ export const plusMinusNote =
 
 /** What a reader must know before comparing rows: foreign sentences, at most twenty. */
 export function warningsOf({ rows, warnings }: Comparison): string[] {
-  const dropping = rows.filter(({ droppedIterations }) => droppedIterations > 0).length;
+  // Of two arms the load at one rate explains and never judges, so there it is said of the row.
+  const dropping = rows.filter((row) => row.droppedIterations > 0 && versusIn(row) === undefined).length;
   const all = [
     ...machinesSentences(rows),
     dropping > 0

@@ -54,7 +54,7 @@ export function toneOf(row: Row): Tone {
   return verdict.kind === "faster" ? "good" : "doubt";
 }
 
-/** Whether a row says something that a reader must not miss. */
+/** Whether a row's verdict says something that a reader must not miss. */
 export function isNotable(row: Row): boolean {
   const verdict = versusIn(row)?.verdict;
   return verdict !== undefined && verdict.kind !== "unchanged";

@@ -87,7 +87,7 @@ function styleOf(row: Row): "red" | "green" | "yellow" | undefined {
 function reasonLines(comparison: Comparison): string[] {
   const { shown, more } = reasonsOf(comparison);
   const lines = shown.map(
-    ({ row, standing, text }) => `${standing}: ${cellName(row.cell)}: ${printable(text)}`,
+    ({ row, standing, text }) => `${standing}: ${cellName(row.cell)}: ${printable(text.replaceAll("`", ""))}`,
   );
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])];
 }

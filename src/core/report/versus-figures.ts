@@ -31,7 +31,7 @@ export interface VersusFigures extends EffectFigures {
   readonly isSmall: boolean | null;
   readonly reason: string | null;
   readonly minutesToSettle: number | null;
-  /** Of the throughput's interval, as a share. */
+  /** At least, of the throughput's interval, as a share. */
   readonly confidence: number | null;
   readonly replicates: number | null;
   readonly gatesNotMet: readonly Pick<Gate, "name" | "evidence">[] | null;

@@ -15,6 +15,11 @@ export function halfWidthAt(values: readonly number[], z: number): number {
   return halfWidthFor(normalTail(z), values);
 }
 
+/** The same of `count` values, as many as there may be later, that are spread as these are. */
+export function halfWidthLater(values: readonly number[], z: number, count: number): number {
+  return halfWidthOf(normalTail(z), variance(values), count);
+}
+
 /**
  * How many standard deviations the mean is away from 0, as if the deviation were known: the normal quantile with the
  * tail of Student's statistic. Never negative.
@@ -46,6 +51,9 @@ export function aroundLog(middle: number, half: number): Estimate {
 }
 
 function halfWidthFor(tail: number, values: readonly number[]): number {
-  const n = values.length;
-  return n < 2 ? Number.NaN : -jstat.studentt.inv(tail, n - 1) * Math.sqrt(variance(values) / n);
+  return halfWidthOf(tail, variance(values), values.length);
+}
+
+function halfWidthOf(tail: number, spread: number, count: number): number {
+  return count < 2 ? Number.NaN : -jstat.studentt.inv(tail, count - 1) * Math.sqrt(spread / count);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { compare } from "../../../src/core/comparison/comparison.ts";
+import { histogramOf } from "../../../src/core/load/histogram.ts";
 import { endpointLabel } from "../../../src/core/measurement/endpoint.ts";
 import type { Plan } from "../../../src/core/measurement/plan.ts";
 import { cell, details, failure, measurement } from "../../fixtures/measurement.ts";
@@ -53,6 +54,19 @@ describe("compare", () => {
     expect(comparison.commits).toEqual(open.commits);
     expect(compare(planOf(cell()), [measurement({ commits: {} })]).commits).toEqual({});
   });
+});
+
+test("adds up what was dropped at the rate that two arms got", () => {
+  const made = compared(around(0, 0.001, 4));
+  const latency = histogramOf([100]);
+  const phase = { latency, requests: 1, failures: 0 };
+  const replicates = made.replicates.map((each, index) =>
+    index < 2
+      ? { ...each, open: { requestsPerSecond: 9, droppedIterations: 3, arms: { base: phase, head: phase } } }
+      : each,
+  );
+  expect(compare(planOf(cell()), [made]).rows[0]?.droppedIterations).toBe(0);
+  expect(compare(planOf(cell()), [{ ...made, replicates }]).rows[0]?.droppedIterations).toBe(6);
 });
 
 test("k6's own figures come along where they were asked for", () => {

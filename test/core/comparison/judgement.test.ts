@@ -68,6 +68,40 @@ describe("holmLevels", () => {
   });
 });
 
+describe("settledAfter", () => {
+  const { judge, settledAfter } = makeJudge(design());
+
+  test.for([
+    { name: "at the next look", values: around(-0.05, 0.01, 4), expected: 7 },
+    { name: "later", values: around(-0.05, 0.03, 4), expected: 11 },
+    { name: "at the last look", values: around(-0.05, 0.06, 4), expected: 22 },
+    { name: "between two looks", values: around(-0.05, 0.03, 8), expected: 11 },
+    { name: "between both answers", values: around(-0.015, 0.03, 4), expected: undefined },
+    { name: "too noisy", values: around(0, 0.5, 4), expected: undefined },
+    { name: "after the last look", values: around(0, 0.1, 22), expected: undefined },
+    { name: "one replicate has no spread", values: [-0.1], expected: undefined },
+  ])("$name: $expected", ({ values, expected }) => {
+    expect(settledAfter(values, 0.01)).toBe(expected);
+  });
+
+  test("says what as many replicates of the same kind are judged to be", () => {
+    for (const distance of [0.01, 0.02, 0.03, 0.05]) {
+      const settled = settledAfter(around(-0.05, distance, 4), 0.01) ?? 0;
+      const deviation = distance * Math.sqrt(4 / 3);
+      // Equally far from each other; whole numbers from 1 to n have a variance of n (n + 1) / 12.
+      const alike = (count: number) =>
+        Array.from(
+          { length: count },
+          (_, index) =>
+            -0.05 + ((index - (count - 1) / 2) * deviation) / Math.sqrt((count * (count + 1)) / 12),
+        );
+      expect(judge(alike(settled), 0.01).kind).toBe("slower");
+      const before = design().looks.findLast((look) => look < settled) ?? 0;
+      expect(judge(alike(before), 0.01).kind).toBe("inconclusive");
+    }
+  });
+});
+
 describe("judge", () => {
   const { judge } = makeJudge(design());
 

@@ -1,9 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Gate } from "../../../src/core/comparison/comparison.ts";
 import type { Judged } from "../../../src/core/comparison/judgement.ts";
 import { type Circumstances, verdictOf } from "../../../src/core/comparison/verdict.ts";
-import { secondsPerReplicate } from "../../../src/core/measurement/plan.ts";
 import { design } from "./two-arms.ts";
 
 const judged = (kind: Judged["kind"], value: number, half: number, isSmall = false): Judged => ({
@@ -16,6 +15,9 @@ const circumstances = (overrides: Partial<Circumstances> = {}): Circumstances =>
   gates: [],
   totals: undefined,
   replicates: 4,
+  left: 18,
+  settledAfter: 7,
+  secondsPerReplicate: 15,
   design: design(),
   ...overrides,
 });
@@ -97,10 +99,69 @@ test.for([
     },
   },
   {
-    name: "slower stays slower, whatever the totals say",
+    name: "faster but for stalls that cost more than that",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(-0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by -20 %",
+    },
+  },
+  {
+    name: "slower but for stalls that are gone",
     from: judged("slower", -0.1, 0.02),
     by: { totals: totals(0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by 20 %",
+    },
+  },
+  {
+    name: "faster, small, but for stalls that cost as little",
+    from: judged("faster", 0.01, 0.005, true),
+    by: { totals: totals(-0.012, 0.01) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by -1.2 %",
+    },
+  },
+  {
+    name: "faster, and the totals even more so",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(0.2, 0.05) },
+    expected: { ...plain, kind: "faster" },
+  },
+  {
+    name: "slower, and the totals even more so",
+    from: judged("slower", -0.1, 0.02),
+    by: { totals: totals(-0.3, 0.05) },
     expected: { ...plain, kind: "slower" },
+  },
+  {
+    name: "faster, and the totals are unsure",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(-0.2, 0.3) },
+    expected: { ...plain, kind: "faster" },
+  },
+  {
+    name: "slower, and the totals have no interval",
+    from: judged("slower", -0.1, 0.02),
+    by: { totals: { value: 0.2, interval: undefined } },
+    expected: { ...plain, kind: "slower" },
+  },
+  {
+    name: "inconclusive by itself, whatever the totals say",
+    from: judged("inconclusive", 0.1, 0.11),
+    by: { totals: totals(-0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the interval includes both no change and a change of 3 %",
+      minutesToSettle: 0.75,
+    },
   },
   {
     name: "one replicate",
@@ -129,44 +190,57 @@ test.for([
     },
   },
   {
-    name: "too wide",
+    name: "too wide after 4 of 22",
     from: judged("inconclusive", 0.01, 0.06),
     by: {},
     expected: {
       ...plain,
       kind: "inconclusive",
       reason: "the interval includes both no change and a change of 3 %",
-      // From 6 % to the 2 % that are left to the smallest effect: nine times the four replicates.
-      minutesToSettle: expect.closeTo((32 * secondsPerReplicate) / 60, 9),
+      minutesToSettle: 0.75, // three more of 15 s
+    },
+  },
+  {
+    name: "too wide for all there may be",
+    from: judged("inconclusive", 0.01, 0.06),
+    by: { settledAfter: undefined },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "the interval includes both no change and a change of 3 %, and all 22 replicates would hardly settle it",
+    },
+  },
+  {
+    name: "too wide after the last look",
+    from: judged("inconclusive", 0.01, 0.06),
+    by: { replicates: 22, left: 0, settledAfter: undefined },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "the interval includes both no change and a change of 3 % after all 22 replicates, so more minutes would not settle it",
+    },
+  },
+  {
+    name: "too wide after the last look, though some replicates were of no use",
+    from: judged("inconclusive", 0.01, 0.06),
+    by: { replicates: 15, left: 0, settledAfter: 16 },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "the interval includes both no change and a change of 3 % after all 22 replicates, so more minutes would not settle it",
     },
   },
 ] as const)("$name", ({ from, by, expected }) => {
   expect(verdictOf(from, circumstances(by))).toEqual(expected);
 });
 
-describe("minutesToSettle", () => {
-  const minutes = (value: number, half: number, replicates = 10) =>
-    verdictOf(judged("inconclusive", value, half), circumstances({ replicates })).minutesToSettle;
-
-  test.for([
-    // The nearer answer: off 0 at half the way, within the smallest effect otherwise.
-    { name: "no change: must shrink to the smallest effect", value: 0, half: 0.06, replicates: 30 },
-    { name: "a change of twice the smallest effect", value: -0.06, half: 0.12, replicates: 30 },
-    { name: "right between both answers", value: 0.015, half: 0.045, replicates: 80 },
-    { name: "almost there", value: 0.04, half: 0.042, replicates: 1.025 },
-  ])("$name", ({ value, half, replicates }) => {
-    expect(minutes(value, half)).toBeCloseTo((replicates * secondsPerReplicate) / 60, 6);
-  });
-
-  test("grows with the square of the width and with what it took already", () => {
-    expect((minutes(0, 0.3) ?? 0) / (minutes(0, 0.06) ?? 1)).toBeCloseTo(99 / 3, 6);
-    expect((minutes(0, 0.06, 20) ?? 0) / (minutes(0, 0.06, 10) ?? 1)).toBeCloseTo(2, 9);
-  });
-
-  test("is not said where it cannot be", () => {
-    // On the logarithmic scale the ends are not equally far: the width may be small enough already.
-    expect(minutes(0.02, 0.019)).toBeUndefined();
-    const without = { ...judged("inconclusive", 0, 0), effect: { value: 0.1, interval: undefined } };
-    expect(verdictOf(without, circumstances()).minutesToSettle).toBeUndefined();
-  });
+test("a design without looks has as many replicates as there were", () => {
+  const { reason } = verdictOf(
+    judged("inconclusive", 0, 0.06),
+    circumstances({ design: design({ looks: [] }), left: 0 }),
+  );
+  expect(reason).toContain("after all 4 replicates");
 });

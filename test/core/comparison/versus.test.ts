@@ -119,10 +119,30 @@ describe("versusOf", () => {
   });
 
   test("says how long it would take to settle what is inconclusive", () => {
+    const both = "the interval includes both no change and a change of 3 %";
+    // Half the interval is 25.4 % at the first look and, were they as spread then, 6 % at the second and 3.3 % at the third.
     const { verdict } = versusOfOne(compared(around(-0.05, 0.03, 4)));
-    expect(verdict.reason).toBe("the interval includes both no change and a change of 3 %");
-    // Half the interval must shrink to a fifth, from 24.4 % to the 4.9 % of the change: 25 times the four replicates.
-    expect(verdict.minutesToSettle).toBeCloseTo(10.4, 1);
+    expect(verdict.reason).toBe(both);
+    // Seven more replicates with a load of 12 s, which take 15 s each.
+    expect(verdict.minutesToSettle).toBeCloseTo((7 * 15) / 60, 9);
+    const hopeless = versusOfOne(compared(around(-0.015, 0.2, 4))).verdict;
+    expect(hopeless).toMatchObject({ minutesToSettle: undefined });
+    expect(hopeless.reason).toBe(`${both}, and all 22 replicates would hardly settle it`);
+    const last = versusOfOne(compared(around(-0.015, 0.03, 22))).verdict;
+    expect(last).toMatchObject({ minutesToSettle: undefined });
+    expect(last.reason).toBe(`${both} after all 22 replicates, so more minutes would not settle it`);
+  });
+
+  test("says how much two fresh servers differ, however soon the cell ended", () => {
+    const noiseOf = (count: number) => versusOfOne(compared(around(0.001, 0.004, count))).noise;
+    // Half of them above, half below: the variance of a sample of n is n / (n - 1) times the square of the distance.
+    expect(noiseOf(4)?.spread).toBeCloseTo(0.004 * Math.sqrt(4 / 3), 9);
+    expect(noiseOf(22)?.spread).toBeCloseTo(0.004 * Math.sqrt(22 / 21), 9);
+    // After the last look half the interval is that of the verdict; before, of as many replicates of the same spread.
+    const { interval } = versusOfOne(compared(around(0, 0.004, 22))).effects.throughput;
+    expect(noiseOf(22)?.finest).toBeCloseTo(Math.log1p(interval?.high ?? 0), 9);
+    expect(noiseOf(4)?.finest).toBeCloseTo((noiseOf(22)?.finest ?? 0) * Math.sqrt((4 / 3) * (21 / 22)), 9);
+    expect(noiseOf(1)).toBeUndefined();
   });
 
   test("one replicate has an estimate and no interval", () => {

@@ -33,6 +33,22 @@ function problemsOf(raw: Record<string, string>): readonly string[] {
 }
 
 describe("parseConfig", () => {
+  test.for<Record<string, string>>([
+    { "fail-threshold": "3%" },
+    { "fail-threshold": "2%", "smallest-effect": "2%" },
+    { "fail-threshold": "2%", "fail-on": "slower" },
+    { "fail-threshold": "2%", "fail-on": "never" },
+    // Nobody asked for the usual threshold: what is smaller than this matters to nobody.
+    { "smallest-effect": "20%" },
+  ])("a threshold that changes can pass: %j", (raw) => {
+    expect(problemsOf(raw)).toEqual([]);
+  });
+
+  test("a report does not judge its threshold by a smallest effect that the plan knows", () => {
+    const { reporting } = parseConfig("report", { "fail-threshold": "2%" }, files);
+    expect(reporting.check.failThreshold).toBe(0.02);
+  });
+
   test("thresholds without a line are none", () => {
     expect(parse({ thresholds: " \n\n" }).workload?.check).toEqual(parse({}).workload?.check);
   });
@@ -256,6 +272,16 @@ describe("parseConfig", () => {
     {
       raw: { "fail-threshold": "101%" },
       problem: 'fail-threshold: must be a percentage above 0% and up to 100%, e.g. 3% (got "101%")',
+    },
+    {
+      raw: { "fail-threshold": "2%" },
+      problem:
+        'fail-threshold: must be at least smallest-effect (3 %), because a smaller change fails nothing; give that much, or lower smallest-effect too (got "2%")',
+    },
+    {
+      raw: { "fail-threshold": "4.9%", "smallest-effect": "5%" },
+      problem:
+        'fail-threshold: must be at least smallest-effect (5 %), because a smaller change fails nothing; give that much, or lower smallest-effect too (got "4.9%")',
     },
     { raw: { "max-minutes": "0" }, problem: 'max-minutes: must be above 0 (got "0")' },
     { raw: { "max-minutes": "1441" }, problem: 'max-minutes: must be at most 1440 (got "1441")' },

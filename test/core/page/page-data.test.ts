@@ -8,6 +8,7 @@ import { armRecord, cell, failure, latencyOf, measurement } from "../../fixtures
 import { recording } from "../../recordings/recording.ts";
 import { design, oneSided } from "../comparison/two-arms.ts";
 import { foundCause } from "../diagnosis/samples.ts";
+import { comparedOf, row, versus } from "../report/compared.ts";
 import { comparisonOf } from "../report/example.ts";
 
 /** What the page says of measurements, each of a cell of its own. */
@@ -184,6 +185,31 @@ test("says why a cell has no figures", () => {
   expect(failed?.reason).toContain("exited with code 3");
   expect(missing?.arms).toEqual({});
   expect(added).toMatchObject({ state: "new", reason: "the base answers 404" });
+});
+
+test("says what is counted otherwise whatever the verdict is, and shortens its cell last", () => {
+  const [quiet, counted] = [cell({ path: "/quiet" }), cell({ path: "/counted" })].map((at) =>
+    row({ cell: at }),
+  );
+  const { base, head } = counted?.arms ?? {};
+  if (quiet === undefined || counted === undefined || base === undefined || head === undefined)
+    throw new Error("both cells are compared");
+  const arms = { base: { ...base, statementsPerRequest: 3 }, head: { ...head, statementsPerRequest: 13 } };
+  const comparison = comparedOf([quiet, { ...counted, arms }]);
+  const said = "3 → 13 SQL statements per request.";
+  const { cells } = pageDataOf(comparison, []);
+  expect(cells.map(({ reason }) => reason)).toEqual(["", said]);
+  const limit = JSON.stringify(cells[1]).length + 20;
+  expect(pageDataOf(comparison, [], limit).cells.map(({ isShortened }) => isShortened)).toEqual([
+    true,
+    undefined,
+  ]);
+  const noisy = {
+    ...counted,
+    arms,
+    versus: versus({ verdict: { kind: "inconclusive", reason: "too noisy" } }),
+  };
+  expect(pageDataOf(comparedOf([noisy]), []).cells[0]?.reason).toBe(`too noisy. ${said}`);
 });
 
 test("tells findings with their lines, in the repository where they are in it", () => {

@@ -8,8 +8,8 @@ import { grid } from "./example.ts";
 
 const at = cell();
 const named = "Compared: base `abc1234567`, head `0123456789`.";
-const effects = (confidence: string, smallest = "; `unchanged` means no change larger than 3 %") =>
-  `Effects are head against base in throughput at saturation, with ${confidence} % intervals that hold over all looks and all cells${smallest}.`;
+const effects = (confidence: number, smallest = "; `unchanged` means no change larger than 3 %") =>
+  `Effects are head against base in throughput at saturation, each with an interval of at least ${confidence} %; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${100 - confidence} %${smallest}.`;
 
 /** A cell measured on these CPUs. */
 const on = (appCpus?: string, otherCpus?: string) =>
@@ -22,12 +22,12 @@ const on = (appCpus?: string, otherCpus?: string) =>
   });
 /** What is said of the CPUs. */
 const cpus = (words: string) =>
-  `${effects("99")} 8 replicates (fresh servers) of each arm on one machine, slices alternating${words}. ${named}`;
+  `${effects(99)} 8 replicates (fresh servers) of each arm on one machine, slices alternating${words}. ${named}`;
 
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     comparedOf([row({ cell: at })]),
-    `${effects("99")} 8 replicates (fresh servers) of each arm on one machine, slices alternating. ${named}`,
+    `${effects(99)} 8 replicates (fresh servers) of each arm on one machine, slices alternating. ${named}`,
   ],
   [
     comparedOf(
@@ -37,11 +37,19 @@ test.for<readonly [comparison: Comparison, expected: string]>([
       ],
       { design: design({ smallestEffect: 0.05 }), commits: { head: commits.head } },
     ),
-    `${effects("99 to 99.5", "; `unchanged` means no change larger than 5 %")} 5 to 12 replicates (fresh servers) of each arm on the same machine, slices alternating. Compared: head \`0123456789\`.`,
+    `${effects(99, "; `unchanged` means no change larger than 5 %")} 5 to 12 replicates (fresh servers) of each arm on the same machine, slices alternating. Compared: head \`0123456789\`.`,
   ],
   [
     comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
-    `${effects("99", "")} 1 replicate (fresh server) of each arm on one machine, slices alternating.`,
+    `${effects(99, "")} 1 replicate (fresh server) of each arm on one machine, slices alternating.`,
+  ],
+  [
+    comparedOf([row({ cell: cell({ server: "https://staging.example.com" }) })]),
+    `${effects(99)} 8 replicates of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
+  ],
+  [
+    comparedOf([row({ cell: cell({ server: "http://localhost:8000" }), versus: versus({ replicates: 1 }) })]),
+    `${effects(99)} 1 replicate of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
   ],
   [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
   [

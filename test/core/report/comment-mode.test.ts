@@ -21,6 +21,12 @@ const judged = (
 
 test.for<readonly [what: string, comparison: Comparison, onChange: boolean, onFailure: boolean]>([
   ["unchanged", judged("unchanged"), false, false],
+  [
+    "unchanged, with an N+1 query",
+    comparedOf([row({ cell: cell(), arm: { sqlStatements: 30_000 }, headArm: { sqlStatements: 130_000 } })]),
+    true,
+    false,
+  ],
   ["slower, small", judged("slower", -0.02, true), false, false],
   ["slower", judged("slower", -0.04), true, false],
   ["slower by what fails the check", judged("slower", -0.08), true, true],

@@ -25,10 +25,11 @@ describe("the page", () => {
     `);
     expect(between(page, "</table></div>\n<p>", '<p class="small">')).toMatchInlineSnapshot(`
       "</table></div>
-      <p>Effects are head against base in throughput at saturation, with 99 % intervals that hold over all looks and all cells; <code>unchanged</code> means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base <code>abc1234567</code>, head <code>0123456789</code>.</p>
+      <p>Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong <code>slower</code> or <code>faster</code> anywhere in this report has a chance of at most 1 %; <code>unchanged</code> means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base <code>abc1234567</code>, head <code>0123456789</code>.</p>
       <ul>
       <li><strong>invalid</strong> <code>/search?q=a</code>, 2 workers: 4 % of head&#39;s replies were 500, none of base&#39;s.</li>
-      <li><strong>inconclusive</strong> <code>/search?q=a</code>, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.</li>
+      <li><strong>inconclusive</strong> <code>/search?q=a</code>, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set <code>max-minutes</code> to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.</li>
+      <li><strong>slower</strong> <code>/users/{id}</code>, 1 worker: 2 → 3 SQL statements per request.</li>
       <li><strong>new</strong> <code>/new</code>, 1 worker: the base answers 404.</li>
       <li><strong>removed</strong> <code>/old</code>, 1 worker: the head answers 404.</li></ul>
       "
@@ -132,10 +133,11 @@ describe("the terminal", () => {
       How many workers? /orders?limit=50: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
       How many workers? /search?q=a: no advice, because only one of 2 worker counts has usable figures.
       invalid: /search?q=a, 2 workers: 4 % of head's replies were 500, none of base's.
-      inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+      inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set max-minutes to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+      slower: /users/{id}, 1 worker: 2 → 3 SQL statements per request.
       new: /new, 1 worker: the base answers 404.
       removed: /old, 1 worker: the head answers 404.
-      Effects are head against base in throughput at saturation, with 99 % intervals that hold over all looks and all cells; unchanged means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base abc1234567, head 0123456789.
+      Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong slower or faster anywhere in this report has a chance of at most 1 %; unchanged means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base abc1234567, head 0123456789.
       "
     `);
   });

@@ -29,7 +29,8 @@ test("a comment on base against head", () => {
 
     - **failed** \`/broken\`, 1 worker while starting the app: the server exited with code 3 before it was ready
     - **invalid** \`/search?q=a\`, 2 workers: 4 % of head's replies were 500, none of base's.
-    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set \`max-minutes\` to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+    - **slower** \`/users/{id}\`, 1 worker: 2 → 3 SQL statements per request.
     - **new** \`/new\`, 1 worker: the base answers 404.
     - **removed** \`/old\`, 1 worker: the head answers 404.
 
@@ -38,7 +39,7 @@ test("a comment on base against head", () => {
     - \`/orders?limit=50\`: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
     - \`/search?q=a\`: no advice, because only one of 2 worker counts has usable figures.
 
-    Effects are head against base in throughput at saturation, with 99 % intervals that hold over all looks and all cells; \`unchanged\` means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base \`abc1234567\`, head \`0123456789\`.
+    Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most 1 %; \`unchanged\` means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base \`abc1234567\`, head \`0123456789\`.
 
     <sub>Each cell: 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
     Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).</sub>

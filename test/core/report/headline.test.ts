@@ -3,17 +3,22 @@ import { expect, test } from "vitest";
 import type { Comparison } from "../../../src/core/comparison/comparison.ts";
 import { headline } from "../../../src/core/report/headline.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { comparedOf, design, effect, loneArm, mixed, row, versus } from "./compared.ts";
+import { comparedOf, design, loneArm, mixed, row, versus } from "./compared.ts";
 
 const at = cell();
 const unchanged = row({ cell: at });
 const control = { design: design({ kind: "control" }) };
-const wide = row({ cell: at, versus: versus({ effects: { throughput: effect(0.001, 0.008) } }) });
+const noisy = row({ cell: at, versus: versus({ noise: { spread: 0.012, finest: 0.0071 } }) });
+const invalid = row({
+  cell: at,
+  versus: versus({ verdict: { kind: "invalid" }, noise: { spread: 0.5, finest: 0.3 } }),
+});
 const blind = row({
   cell: at,
   versus: versus({
     verdict: { kind: "inconclusive" },
     effects: { throughput: { value: 0, interval: undefined } },
+    noise: undefined,
   }),
 });
 
@@ -40,8 +45,8 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [comparedOf([row({ cell: at, loneArm: loneArm("no base") })]), "1 cell measured"],
   [
-    comparedOf([unchanged, wide], control),
-    "A/A control: both arms are the same code; 0 slower, 0 faster, 2 unchanged, 0 inconclusive; noise floor ± 0.8 %",
+    comparedOf([unchanged, noisy, invalid], control),
+    "A/A control: both arms are the same code; 0 slower, 0 faster, 2 unchanged, 0 inconclusive, 1 invalid; noise: two fresh servers differ by ± 1.2 % (standard deviation), so changes within ± 0.7 % cannot be told from none",
   ],
   [
     comparedOf([blind], control),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { howMeasured } from "../../../src/core/report/notes.ts";
+import { howMeasured, warningsOf } from "../../../src/core/report/notes.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { loneArm, row } from "./compared.ts";
+import { comparedOf, loneArm, row } from "./compared.ts";
 
 const constant = (virtualUsers: number) =>
   cell({ load: { kind: "constant", virtualUsers, durationSeconds: 10 } });
@@ -52,4 +52,12 @@ test.for([
 
 test("stages have no one number of users", () => {
   expect(howMeasured([row({ cell: staged })])).toMatch(/^Each cell: stages 5 s to 10 VUs\. Measured with/);
+});
+
+test("warns of a load that was lower than asked for, where it is what was measured", () => {
+  const dropping = row({ cell: rated, loneArm: loneArm("no base"), droppedIterations: 3 });
+  expect(warningsOf(comparedOf([dropping, row({ cell: rated })]))).toEqual([
+    "In 1 cell k6 could not send all requests in time, so the load was lower than asked for.",
+  ]);
+  expect(warningsOf(comparedOf([row({ cell: rated, droppedIterations: 3 })]))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import {
   distanceFromZero,
   halfWidth,
   halfWidthAt,
+  halfWidthLater,
   relativeChange,
 } from "../../../src/core/statistics/student.ts";
 
@@ -14,6 +15,15 @@ function withUnitError(degreesOfFreedom: number): number[] {
   const n = degreesOfFreedom + 1;
   return Array.from({ length: n }, (_, index) => (index === 0 ? n - 1 : -1));
 }
+
+test("as many values of the same spread give the same, more of them less", () => {
+  const values = [1, 2, 3, 4, 5];
+  expect(halfWidthLater(values, 2.5, 5)).toBeCloseTo(halfWidthAt(values, 2.5), 12);
+  // Spread 2.5: the tail of 1.959964 is 2.5 %, and with 9 degrees of freedom the quantile is 2.262157.
+  expect(halfWidthLater(values, 1.959_964, 10)).toBeCloseTo(2.262_157 * Math.sqrt(2.5 / 10), 5);
+  expect(halfWidthLater([1], 2, 10)).toBeNaN();
+  expect(halfWidthLater(values, 2, 1)).toBeNaN();
+});
 
 describe("halfWidth", () => {
   // Quantiles as in every table of Student's t.

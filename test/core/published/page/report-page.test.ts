@@ -116,7 +116,7 @@ test("a whole page", () => {
 
     ## What was run
 
-    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95 % interval that the swings within the run give. The server has CPUs of its own, unless it says that it ran on all.
+    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95 % interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.
 
     | Case | What was run | req/s | p50 [ms] | p95 [ms] | Failed | Requests |
     | :--- | :--- | ---: | ---: | ---: | ---: | ---: |
