@@ -7808,6 +7808,54 @@ var init_meant = __esm({
   }
 });
 
+// src/core/text/percent.ts
+function percent2(share4) {
+  return Number.isFinite(share4) ? `${Math.round(share4 * 1e4) / 100} %` : unknown2;
+}
+function relativeChange(change) {
+  const { value, low, high } = percentsOf(change);
+  const half = (high - low) / 2;
+  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown2;
+  if (value <= largest2 && high > largest2)
+    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
+  if (!Number.isFinite(half)) return unknown2;
+  const decimals = decimalsFor(half);
+  const skew = Math.abs((low + high) / 2 - value);
+  return skew > Math.max(half / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half, decimals)}`;
+}
+function plusMinusPercent(half) {
+  if (half * 100 > largest2) return `over ± ${number4(largest2, 0)} %`;
+  return `± ${number4(half * 100, decimalsFor(half * 100))} %`;
+}
+function percentsOf(change) {
+  const { value = Number.NaN, interval } = change ?? {};
+  return {
+    value: value * 100,
+    low: (interval?.low ?? Number.NaN) * 100,
+    high: (interval?.high ?? Number.NaN) * 100
+  };
+}
+function decimalsFor(halfPercent) {
+  if (halfPercent >= 10) return 0;
+  return halfPercent >= 0.1 ? 1 : 2;
+}
+function signed(value, decimals) {
+  const size = number4(Math.abs(value), decimals);
+  if (Number(size) === 0) return size;
+  return `${value < 0 ? "−" : "+"}${size}`;
+}
+function number4(value, decimals) {
+  return decimals === 0 ? count(value) : value.toFixed(decimals);
+}
+var largest2;
+var init_percent = __esm({
+  "src/core/text/percent.ts"() {
+    "use strict";
+    init_numbers();
+    largest2 = 1e3;
+  }
+});
+
 // src/core/group.ts
 function groupBy(items, keyOf3) {
   const groups = /* @__PURE__ */ new Map();
@@ -7946,54 +7994,6 @@ var init_standing = __esm({
       "no base": "no base"
     };
     mostReasons = 3;
-  }
-});
-
-// src/core/text/percent.ts
-function percent2(share4) {
-  return Number.isFinite(share4) ? `${Math.round(share4 * 1e4) / 100} %` : unknown2;
-}
-function relativeChange(change) {
-  const { value, low, high } = percentsOf(change);
-  const half = (high - low) / 2;
-  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown2;
-  if (value <= largest2 && high > largest2)
-    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
-  if (!Number.isFinite(half)) return unknown2;
-  const decimals = decimalsFor(half);
-  const skew = Math.abs((low + high) / 2 - value);
-  return skew > Math.max(half / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half, decimals)}`;
-}
-function plusMinusPercent(half) {
-  if (half * 100 > largest2) return `over ± ${number4(largest2, 0)} %`;
-  return `± ${number4(half * 100, decimalsFor(half * 100))} %`;
-}
-function percentsOf(change) {
-  const { value = Number.NaN, interval } = change ?? {};
-  return {
-    value: value * 100,
-    low: (interval?.low ?? Number.NaN) * 100,
-    high: (interval?.high ?? Number.NaN) * 100
-  };
-}
-function decimalsFor(halfPercent) {
-  if (halfPercent >= 10) return 0;
-  return halfPercent >= 0.1 ? 1 : 2;
-}
-function signed(value, decimals) {
-  const size = number4(Math.abs(value), decimals);
-  if (Number(size) === 0) return size;
-  return `${value < 0 ? "−" : "+"}${size}`;
-}
-function number4(value, decimals) {
-  return decimals === 0 ? count(value) : value.toFixed(decimals);
-}
-var largest2;
-var init_percent = __esm({
-  "src/core/text/percent.ts"() {
-    "use strict";
-    init_numbers();
-    largest2 = 1e3;
   }
 });
 
@@ -58354,6 +58354,48 @@ function withoutBase(workload, reason) {
   return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
 }
 
+// src/core/report/counted-changes.ts
+init_numbers();
+init_percent();
+init_standing();
+var leastStatements = 0.5;
+var leastShareOfStatements = 0.01;
+var leastShareOfReply = 0.1;
+function countedChanges(row2, { design }) {
+  const { base, head } = row2.arms;
+  if (versusIn(row2) === void 0 || base === void 0 || head === void 0) return [];
+  return [
+    statementsSentence(base, head),
+    replySentence(base, head),
+    cpuSentence(row2, design?.smallestEffect ?? Number.POSITIVE_INFINITY)
+  ].filter((text6) => text6 !== void 0);
+}
+function hasCountedChanges(row2, comparison2) {
+  return countedChanges(row2, comparison2).length > 0;
+}
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }) {
+  if (base === void 0 || head === void 0) return void 0;
+  const change = Math.abs(head - base);
+  if (change < Math.max(leastStatements, leastShareOfStatements * base)) return void 0;
+  return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
+}
+function replySentence({ responseBytes: base }, { responseBytes: head }) {
+  if (base === void 0 || head === void 0) return void 0;
+  const change = head - base;
+  if (Math.abs(change) <= leastShareOfReply * base) return void 0;
+  const share4 = base === 0 ? "" : `${count(Math.abs(change) / base * 100)} % `;
+  return `Replies are ${share4}${change < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
+}
+function cpuSentence(row2, smallestEffect2) {
+  const versus = versusIn(row2);
+  const change = versus?.effects.cpuPerRequest;
+  const { low, high } = change?.interval ?? { low: 0, high: 0 };
+  const isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive";
+  const isSure = low > 0 || high < 0;
+  if (change === void 0 || !isOpen || !isSure || Math.abs(change.value) < smallestEffect2) return void 0;
+  return `CPU time per request: ${relativeChange(change)}.`;
+}
+
 // src/core/report/comment-mode.ts
 init_outcome();
 init_standing();
@@ -58363,9 +58405,14 @@ function reasonForSilence(mode, comparison2) {
   if (mode === "always" || exitStatusOf(comparison2) !== 0) return void 0;
   if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
   const isQuiet = ["unchanged", "complete"].includes(outcomeOf(comparison2));
-  const hasOthers = comparison2.rows.some((row2) => ["new", "removed"].includes(standingOf(row2) ?? ""));
+  const hasOthers = comparison2.rows.some(
+    (row2) => ["new", "removed"].includes(standingOf(row2) ?? "") || hasCountedChanges(row2, comparison2)
+  );
   return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
 }
+
+// src/core/config/config-parser.ts
+init_percent();
 
 // src/core/config/app-place.ts
 function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
@@ -58750,7 +58797,7 @@ var inputs2 = [
   },
   {
     name: "fail-threshold",
-    description: "How much slower a cell has to be for `fail-on: threshold`. Above 0%, up to 100%.",
+    description: "How much slower a cell has to be for `fail-on: threshold`; not below `smallest-effect`. Above 0%, up to 100%.",
     fallback: "5%"
   },
   {
@@ -59369,6 +59416,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     if (targets !== void 0 && result.success)
       problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
   }
+  if (verb !== "report" && result.success) problems.push(...problemsOfCheck(result.data, given));
   const running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 };
   const place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
   if (place2?.problem !== void 0) problems.unshift(place2.problem);
@@ -59452,6 +59500,13 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
   if (install2 === "auto" || install2 === "none") return install2;
   const path6 = given.resolve("install", install2);
   return files2.isFile(path6) ? { requirementsFile: path6 } : { environmentFolder: path6 };
+}
+function problemsOfCheck(parsed, { isSaid, texts }) {
+  const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
+  if (failOn !== "threshold" || !isSaid("fail-threshold") || threshold >= smallest) return [];
+  return [
+    `fail-threshold: must be at least smallest-effect (${percent2(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
+  ];
 }
 function databaseOf(parsed, given) {
   if (parsed.database === "none") return { kind: "none" };
@@ -60478,7 +60533,7 @@ function folderOf(path6) {
 
 // src/core/init/requirements.ts
 var lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
-function findRequirements(files2, folder = ".", around2 = []) {
+function findRequirements(files2, folder = ".", around3 = []) {
   const at2 = (path6) => files2.find((file) => file.path === path6);
   const sources = files2.filter(({ path: path6 }) => isRequirements(path6));
   const names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6)));
@@ -60486,7 +60541,7 @@ function findRequirements(files2, folder = ".", around2 = []) {
   if (at2("pyproject.toml") !== void 0) {
     for (const [file, tool] of Object.entries(lockFiles))
       if (at2(file) !== void 0) return { installer: `${tool} (${file})`, findings: [], has };
-    if (folder !== "." && isMember(folder, around2))
+    if (folder !== "." && isMember(folder, around3))
       return { installer: "uv (uv.lock of the workspace)", findings: [], has };
   }
   if (at2("requirements.txt") !== void 0) {
@@ -61141,6 +61196,9 @@ function halfWidth(values2, confidence2) {
 function halfWidthAt(values2, z) {
   return halfWidthFor(normalTail(z), values2);
 }
+function halfWidthLater(values2, z, count12) {
+  return halfWidthOf(normalTail(z), variance(values2), count12);
+}
 function distanceFromZero(values2) {
   const t = Math.abs(mean(values2)) / Math.sqrt(variance(values2) / values2.length);
   if (Number.isNaN(t)) return 0;
@@ -61159,8 +61217,10 @@ function aroundLog(middle, half) {
   return { value: Math.expm1(middle), interval };
 }
 function halfWidthFor(tail, values2) {
-  const n = values2.length;
-  return n < 2 ? Number.NaN : -import_jstat2.default.studentt.inv(tail, n - 1) * Math.sqrt(variance(values2) / n);
+  return halfWidthOf(tail, variance(values2), values2.length);
+}
+function halfWidthOf(tail, spread2, count12) {
+  return count12 < 2 ? Number.NaN : -import_jstat2.default.studentt.inv(tail, count12 - 1) * Math.sqrt(spread2 / count12);
 }
 
 // src/core/comparison/judgement.ts
@@ -61172,13 +61232,23 @@ var unchangedPrecision = 0.4;
 function makeJudge(design) {
   const { looks: looks2, smallestEffect: smallestEffect2, falseAlarmRate, cells } = design;
   const bounds = boundsForLooks(looks2);
+  const boundAt = (look, level) => bounds.boundAt(look, bounds.constantFor(level * estimationFactor));
   const judge3 = (values2, level) => {
-    const bound = bounds.boundAt(lookOf(values2.length, looks2), bounds.constantFor(level * estimationFactor));
+    const bound = boundAt(lookOf(values2.length, looks2), level);
     const effect = aroundLog(mean(values2), halfWidthAt(values2, bound));
     return { effect, ...classify(effect, smallestEffect2) };
   };
   return {
     judge: judge3,
+    finestHalf: (values2, level) => {
+      const last = looks2.length - 1;
+      return halfWidthLater(values2, boundAt(last, level), looks2[last] ?? values2.length);
+    },
+    settledAfter: (values2, level) => looks2.find((count12, look) => {
+      if (count12 <= values2.length) return false;
+      const half = halfWidthLater(values2, boundAt(look, level), count12);
+      return classify(aroundLog(mean(values2), half), smallestEffect2).kind !== "inconclusive";
+    }),
     levelOf: (values2) => {
       const constant = bounds.constantAt(lookOf(values2.length, looks2), distanceFromZero(values2));
       return Math.min(1, bounds.levelOf(constant) / estimationFactor);
@@ -61273,6 +61343,14 @@ function intoBlocks(effects) {
       Math.floor((index + 1) * effects.length / count12)
     )
   );
+}
+
+// src/core/comparison/replicate-time.ts
+init_estimate();
+var around = { leastSeconds: 1.5, share: 1 / 4 };
+function secondsPerReplicate2(replicates) {
+  const load = mean(replicates.map(({ generator }) => generator.durationSeconds));
+  return load + Math.max(around.leastSeconds, load * around.share);
 }
 
 // src/core/load/slicing.ts
@@ -61446,8 +61524,9 @@ function percent3(share4) {
 }
 
 // src/core/comparison/verdict.ts
+init_numbers();
 function verdictOf(judged, circumstances) {
-  const { gates: gates2, replicates, design } = circumstances;
+  const { gates: gates2, replicates } = circumstances;
   const failed = gates2.filter(({ isMet }) => !isMet);
   const plain3 = { isSmall: false, reason: "", minutesToSettle: void 0 };
   if (failed.length > 0) {
@@ -61463,28 +61542,29 @@ function verdictOf(judged, circumstances) {
   }
   const stalls = stallReason(judged, circumstances);
   if (stalls !== void 0) return { ...plain3, kind: "inconclusive", reason: stalls };
-  const { kind, isSmall, effect } = judged;
-  if (kind !== "inconclusive") return { ...plain3, kind, isSmall };
-  return {
-    ...plain3,
-    kind,
-    reason: `the interval includes both no change and a change of ${percent4(design.smallestEffect)}`,
-    minutesToSettle: minutesToSettle(effect, replicates, design)
-  };
+  const { kind, isSmall } = judged;
+  return kind === "inconclusive" ? { ...plain3, kind, ...unsettled(circumstances) } : { ...plain3, kind, isSmall };
 }
 function stallReason({ kind }, { totals, design }) {
-  if (kind !== "unchanged" || totals?.interval === void 0) return void 0;
+  if (totals?.interval === void 0) return void 0;
   const { value, interval } = totals;
-  const isSure = interval.low > 0 || interval.high < 0;
-  if (!isSure || Math.abs(value) < design.smallestEffect) return void 0;
-  return `the usual slice is unchanged, but the total throughput with all stalls changed by ${percent4(value)}`;
+  const [isLess, isMore] = [interval.high < 0, interval.low > 0];
+  const isHidden = (isLess || isMore) && Math.abs(value) >= design.smallestEffect;
+  const isAgainst = { unchanged: isHidden, faster: isLess, slower: isMore, inconclusive: false }[kind];
+  if (!isAgainst) return void 0;
+  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${percent4(value)}`;
 }
-function minutesToSettle({ value, interval }, replicates, design) {
-  if (interval === void 0) return void 0;
-  const half = (interval.high - interval.low) / 2;
-  const wanted2 = Math.max(Math.abs(value), design.smallestEffect - Math.abs(value));
-  const more = replicates * ((half / wanted2) ** 2 - 1);
-  return more > 0 ? more * secondsPerReplicate / 60 : void 0;
+function unsettled({ replicates, left, settledAfter, secondsPerReplicate: secondsPerReplicate3, design }) {
+  const most2 = plural(design.looks.at(-1) ?? replicates, "replicate");
+  const reason = `the interval includes both no change and a change of ${percent4(design.smallestEffect)}`;
+  if (left === 0)
+    return {
+      reason: `${reason} after all ${most2}, so more minutes would not settle it`,
+      minutesToSettle: void 0
+    };
+  if (settledAfter === void 0)
+    return { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 };
+  return { reason, minutesToSettle: (settledAfter - replicates) * secondsPerReplicate3 / 60 };
 }
 function percent4(share4) {
   return `${Number((share4 * 100).toFixed(1))} %`;
@@ -61516,7 +61596,17 @@ function versusOf(measurements, design) {
   return new Map(
     cells.map((cell) => {
       const level = levels2.get(cell) ?? design.falseAlarmRate / design.cells;
-      return [cell.measurement.cell.id, versusOfCell(cell, judge3.judge(cell.values, level), design)];
+      const judged = judge3.judge(cell.values, level);
+      const settledAfter = judge3.settledAfter(cell.values, level);
+      const noise = {
+        spread: Math.sqrt(variance(cell.values)),
+        finest: judge3.finestHalf(cell.values, level)
+      };
+      const versus = versusOfCell(cell, { ...judged, settledAfter }, design);
+      return [
+        cell.measurement.cell.id,
+        { ...versus, noise: cell.values.length < 2 ? void 0 : noise }
+      ];
     })
   );
 }
@@ -61525,13 +61615,22 @@ function hasPairs({ pairs }) {
 }
 function versusOfCell({ measurement, values: values2, gates: gates2 }, judged, design) {
   const { replicates } = measurement;
+  const most2 = design.looks.at(-1) ?? values2.length;
   const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
   return {
-    verdict: verdictOf(judged, { gates: gates2, totals: relativeChange2(totals), replicates: values2.length, design }),
+    verdict: verdictOf(judged, {
+      gates: gates2,
+      totals: relativeChange2(totals),
+      replicates: values2.length,
+      left: Math.max(0, most2 - replicates.length),
+      settledAfter: judged.settledAfter,
+      secondsPerReplicate: secondsPerReplicate2(replicates),
+      design
+    }),
     effects: { throughput: judged.effect, ...explanations(replicates) },
     gates: gates2,
     replicates: replicates.filter(hasPairs).length,
-    mostReplicates: design.looks.at(-1) ?? values2.length,
+    mostReplicates: most2,
     confidence: 1 - design.falseAlarmRate,
     open: openSummaries(replicates)
   };
@@ -61788,7 +61887,11 @@ function toRow(cell, found2, versus) {
     status: measurement.status,
     failure: measurement.failure,
     arms,
-    droppedIterations: sum(measurement.replicates.map(({ generator }) => generator.droppedIterations)),
+    droppedIterations: sum(
+      measurement.replicates.map(
+        ({ generator, open: open6 }) => generator.droppedIterations + (open6?.droppedIterations ?? 0)
+      )
+    ),
     details: measurement.replicates[0]?.generator.details,
     script: measurement.replicates[0]?.script,
     environment: measurement.environment,
@@ -63205,11 +63308,13 @@ function smallOf(rows, standing) {
   return small > 0 ? ` (${small} small)` : "";
 }
 function noiseFloor(rows) {
-  const halves = rows.flatMap((row2) => {
-    const interval = judgedEffect(row2)?.interval;
-    return interval === void 0 ? [] : [(interval.high - interval.low) / 2];
-  });
-  return halves.length === 0 ? "" : `; noise floor ${plusMinusPercent(Math.max(...halves))}`;
+  const noises = rows.flatMap((row2) => judgedEffect(row2) === void 0 ? [] : versusIn(row2)?.noise ?? []);
+  if (noises.length === 0) return "";
+  const [spread2, finest] = [
+    Math.max(...noises.map((noise) => noise.spread)),
+    Math.max(...noises.map((noise) => noise.finest))
+  ].map(plusMinusPercent);
+  return `; noise: two fresh servers differ by ${spread2} (standard deviation), so changes within ${finest} cannot be told from none`;
 }
 function measuredHeadline(rows) {
   const problems = rows.map(problemOf).filter((problem2) => problem2 !== void 0);
@@ -63454,18 +63559,22 @@ function certaintyOf(comparison2) {
   ].filter((text6) => text6 !== "").join(" ");
 }
 function measuredSentences({ design, rows }, compared) {
-  const confidences = range2(
-    compared.map(({ confidence: confidence2 }) => confidence2),
-    (confidence2) => percent2(confidence2).replace(" %", "")
-  );
+  const confidence2 = Math.min(...compared.map((versus) => versus.confidence));
   const smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent2(design.smallestEffect)}`;
   const replicates = compared.map((versus) => versus.replicates);
-  const noun = Math.max(...replicates) === 1 ? "replicate (fresh server)" : "replicates (fresh servers)";
+  const isOne = Math.max(...replicates) === 1;
+  const noun = isOne ? "replicate" : "replicates";
+  const fresh = isOne ? "(fresh server)" : "(fresh servers)";
   const machine = machinesSentence(rows) === void 0 ? "one" : "the same";
+  const times3 = range2(replicates, count);
+  const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Effects are head against base in throughput at saturation, with ${confidences} % intervals that hold over all looks and all cells${smallest}.`,
-    `${range2(replicates, count)} ${noun} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`
+    `Effects are head against base in throughput at saturation, each with an interval of at least ${percent2(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent2(1 - confidence2)}${smallest}.`,
+    isElsewhere ? `${times3} ${noun} of each arm, loaded from ${machine} machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times3} ${noun} ${fresh} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`
   ];
+}
+function isAddress(server) {
+  return /^https?:[/]{2}/.test(server);
 }
 function cpuWords(rows) {
   const sets = rows.flatMap(({ environment }) => environment === void 0 ? [] : [environment]);
@@ -63545,6 +63654,7 @@ function labelCell({ text: text6, align }) {
 init_problem();
 
 // src/core/report/reasons.ts
+init_estimate();
 init_length();
 init_numbers();
 init_standing();
@@ -63553,27 +63663,49 @@ var longestText4 = 300;
 var order2 = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
 function reasonsOf(comparison2) {
   if (!hasVerdicts(comparison2)) return { shown: [], more: 0 };
-  const all = comparison2.rows.map((row2) => ({ row: row2, standing: standingWords(row2), text: textOf3(row2) })).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
+  const all = comparison2.rows.map((row2) => ({ row: row2, standing: standingWords(row2), text: textOf3(row2, comparison2) })).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
   return { shown: all.slice(0, mostReasons2), more: Math.max(0, all.length - mostReasons2) };
 }
 function gateText({ name: name4, evidence }) {
   return `${name4}: ${asSentence(evidence)}`;
 }
-function textOf3(row2) {
+function textOf3(row2, comparison2) {
   const standing = standingOf(row2);
   if (standing === void 0) return "";
   const versus = versusIn(row2);
   if (versus === void 0) return asSentence(row2.loneArm?.reason ?? "");
-  const { reason, minutesToSettle: minutesToSettle2, kind } = versus.verdict;
+  const { reason, minutesToSettle, kind } = versus.verdict;
   return [
     asSentence(reason),
-    kind === "inconclusive" ? settleSentence(minutesToSettle2) : "",
-    ...versus.gates.filter(({ isMet, evidence }) => !isMet && !says(reason, evidence)).map((gate) => `Not met: ${gateText(gate)}`)
+    kind === "inconclusive" ? settleSentence(minutesToSettle, comparison2) : "",
+    ...versus.gates.filter(({ isMet, evidence }) => !isMet && !says(reason, evidence)).map((gate) => `Not met: ${gateText(gate)}`),
+    ...countedChanges(row2, comparison2),
+    openCaveat(row2)
   ].filter((text6) => text6 !== "").join(" ");
 }
-function settleSentence(minutes) {
+var mostDropped = 0.01;
+function openCaveat(row2) {
+  const { base, head } = versusIn(row2)?.open ?? {};
+  const [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0];
+  const { droppedIterations } = row2;
+  if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
+  return `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time (answered: base ${count(ofBase)}, head ${count(ofHead)}), so latencies there look better than they are.`;
+}
+function settleSentence(minutes, { design, rows }) {
   if (minutes === void 0 || !Number.isFinite(minutes)) return "";
-  return `About ${plural(Math.max(1, Math.ceil(minutes)), "more minute")} would settle it.`;
+  const lacking = `About ${plural(wholeMinutes(minutes), "more minute")} would settle it`;
+  if (design === void 0) return `${lacking}.`;
+  const ofOthers = machinesSentence(rows) === void 0 ? minutesLacking(rows) - minutes : 0;
+  const withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "";
+  const wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
+  return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`;
+}
+function minutesLacking(rows) {
+  const minutes = rows.map((row2) => versusIn(row2)?.verdict.minutesToSettle ?? 0);
+  return sum(minutes.filter((each) => Number.isFinite(each)));
+}
+function wholeMinutes(minutes) {
+  return Math.max(1, Math.ceil(minutes));
 }
 function rank4(row2) {
   return order2.indexOf(standingOf(row2) ?? "");
@@ -63792,7 +63924,7 @@ init_problem();
 init_standing();
 var plusMinusNote = "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
 function warningsOf({ rows, warnings }) {
-  const dropping = rows.filter(({ droppedIterations }) => droppedIterations > 0).length;
+  const dropping = rows.filter((row2) => row2.droppedIterations > 0 && versusIn(row2) === void 0).length;
   const all = [
     ...machinesSentences(rows),
     dropping > 0 ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.` : void 0,
@@ -64929,11 +65061,15 @@ function piecesOf(comparison2, links, lengths) {
 function sectionOf(comparison2, workers, lengths) {
   const { rows } = comparison2;
   const table2 = makeTable(columnsOf(comparison2), rows);
+  const kinds = table2.lines.map((line4) => kindOf(line4, comparison2));
   return {
     heading: "",
     tableHead: tableHead(table2),
-    rows: table2.lines.map((line4) => ({ markdown: tableLine(line4, table2), kind: kindOf(line4) })),
-    folded: foldedWords(comparison2, table2.lines.map(kindOf)),
+    rows: table2.lines.map((line4, index) => ({
+      markdown: tableLine(line4, table2),
+      kind: kinds[index] ?? "notable"
+    })),
+    folded: foldedWords(comparison2, kinds),
     causes: paragraphs(thresholdParagraph(comparison2), scriptParagraph(comparison2), causeList(comparison2)),
     further: [
       thresholdSection(comparison2),
@@ -64963,9 +65099,9 @@ function foldedWords({ rows }, kinds) {
   if (quiet.length <= (isTold ? mostQuiet : mostRows3)) return "";
   return [...new Set(quiet.map((row2) => standingOf(row2) ?? ""))].join(", ").replace("not compared", "measured");
 }
-function kindOf({ problem: problem2, row: row2 }) {
+function kindOf({ problem: problem2, row: row2 }, comparison2) {
   if (problem2 !== void 0) return "unmeasured";
-  return isNotable(row2) ? "notable" : "measured";
+  return isNotable(row2) || hasCountedChanges(row2, comparison2) ? "notable" : "measured";
 }
 function furtherSection(comparison2) {
   const table2 = makeFurtherTable(furtherColumnsFor(comparison2), comparison2.rows);
@@ -65472,7 +65608,7 @@ function styleOf2(row2) {
 function reasonLines(comparison2) {
   const { shown, more } = reasonsOf(comparison2);
   const lines3 = shown.map(
-    ({ row: row2, standing, text: text6 }) => `${standing}: ${cellName(row2.cell)}: ${printable(text6)}`
+    ({ row: row2, standing, text: text6 }) => `${standing}: ${cellName(row2.cell)}: ${printable(text6.replaceAll("`", ""))}`
   );
   return [...lines3, ...more > 0 ? [`and ${more} more`] : []];
 }
@@ -65809,8 +65945,9 @@ function baseWords2(design, { base }) {
 // src/core/page/page-cell.ts
 var longestText6 = 600;
 var longestEndpoint = 200;
-function pageCellOf(row2, measurement, { design, commits }) {
+function pageCellOf(row2, measurement, comparison2) {
   const { cell } = row2;
+  const { design, commits } = comparison2;
   const problem2 = problemOf(row2);
   const versus = versusIn(row2);
   const usable = problem2 === void 0 ? measurement : void 0;
@@ -65824,7 +65961,7 @@ function pageCellOf(row2, measurement, { design, commits }) {
     load: loadLabel(cell.load),
     state: problem2?.state ?? standingWords(row2),
     tone: problem2 === void 0 ? toneOf(row2) : "problem",
-    reason: said2(problem2?.reason ?? versus?.verdict.reason ?? row2.loneArm?.reason ?? ""),
+    reason: said2(reasonWords(row2, comparison2)),
     effectText: relativeChange(versus?.effects.throughput),
     // An invalid cell may have none at all.
     effect: Number.isNaN(versus?.effects.throughput.value) ? void 0 : versus && shortEstimate(versus.effects.throughput),
@@ -65849,6 +65986,11 @@ function pageCellOf(row2, measurement, { design, commits }) {
     ),
     rerun: rerunCommand(cell, design, commits)
   };
+}
+function reasonWords(row2, comparison2) {
+  const reason = problemOf(row2)?.reason ?? versusIn(row2)?.verdict.reason ?? row2.loneArm?.reason ?? "";
+  const counted = countedChanges(row2, comparison2);
+  return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
 }
 function withoutDetails(cell) {
   const bare = ({ throughput, rates, figures: figures2 }) => ({
@@ -65879,7 +66021,7 @@ function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
     row: row2,
     cell: pageCellOf(row2, found2.get(row2.cell.id), comparison2)
   }));
-  const kept2 = keptWithin(all, limit);
+  const kept2 = keptWithin(all, comparison2, limit);
   return {
     schemaVersion: 1,
     smallestEffect: comparison2.design?.smallestEffect,
@@ -65888,8 +66030,8 @@ function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
     leftOut: all.length - kept2.size
   };
 }
-function keptWithin(all, limit) {
-  const first = all.filter(({ row: row2 }) => isNotable(row2));
+function keptWithin(all, comparison2, limit) {
+  const first = all.filter(({ row: row2 }) => isNotable(row2) || hasCountedChanges(row2, comparison2));
   const kept2 = /* @__PURE__ */ new Set();
   let left = limit;
   for (const { cell } of [...first, ...all.filter((each) => !first.includes(each))]) {
@@ -66920,21 +67062,27 @@ var overrideSchema = strictObject({
   needs: string2().min(1).max(1e3).optional(),
   cores: coresSchema.optional(),
   unfit: string2().min(1).max(1e3).optional(),
+  /** How the names of these cases begin: `junge/`. */
+  among: string2().min(1).max(100).optional(),
   otherwise: string2().min(1).max(1e3).optional()
 });
 function parseClaimOverrides(value, claims) {
   const name4 = "claim overrides";
   const overrides = checkValue(name4, record(string2(), overrideSchema), value);
   const byId = new Map(claims.map((claim2) => [claim2.id, claim2]));
-  const problems = Object.entries(overrides).flatMap(([id2, { check: check3 }]) => {
+  const problems = Object.entries(overrides).flatMap(([id2, { check: check3, among }]) => {
     const claim2 = byId.get(id2);
     if (claim2 === void 0) return [`there is no claim ${id2}`];
-    return check3 === void 0 ? [] : checkProblems(claim2, check3, claims);
+    const isOfLeft = (check3 ?? claim2.check).on === "left";
+    return [
+      ...check3 === void 0 ? [] : checkProblems(claim2, check3, claims),
+      ...among === void 0 || isOfLeft ? [] : [`${id2}: among is for a check of the left side alone`]
+    ];
   });
   refuse(name4, problems);
   return overrides;
 }
-function scaleClaim(claim2, { check: check3, predicted, needs, cores, unfit, otherwise } = {}, claims) {
+function scaleClaim(claim2, { check: check3, predicted, needs, cores, unfit, among, otherwise } = {}, claims) {
   const sameAs = claims.find(({ id: id2 }) => claim2.needs === `as ${id2}`);
   return {
     ...claim2,
@@ -66943,6 +67091,7 @@ function scaleClaim(claim2, { check: check3, predicted, needs, cores, unfit, oth
     ...predicted !== void 0 && { prediction: rangeOf2(predicted) },
     ...cores !== void 0 && { cores },
     ...unfit !== void 0 && { unfit },
+    ...among !== void 0 && { among },
     ...otherwise !== void 0 && { otherwise }
   };
 }
@@ -67127,7 +67276,8 @@ function predictionOf({ prediction, model }, scope2) {
 // src/core/published/judgement/sides.ts
 init_percent();
 function sidesOf(claim2, check3, cases) {
-  const leftCase = find(claim2.left, cases);
+  const others2 = casesAmong(claim2, cases);
+  const leftCase = others2[0] ?? find(claim2.left, cases);
   const rightCase = find(claim2.right, cases);
   const left = sideValue(leftCase, claim2, check3);
   const right = sideValue(rightCase, claim2, check3);
@@ -67140,6 +67290,7 @@ function sidesOf(claim2, check3, cases) {
     ratio: divide(left, right),
     leftInterval,
     ratioInterval: ratioInterval(left, leftInterval, right, rightInterval),
+    among: others2.length === 0 ? void 0 : others2.length,
     cases: { left: measured2(leftCase), right: measured2(rightCase) }
   };
 }
@@ -67156,6 +67307,14 @@ function find(side2, cases) {
   const found2 = cases.get(id2);
   if (found2 === void 0) return `${id2} was not run`;
   return found2.kind === "measured" ? found2 : `${id2} was not measured: ${found2.reason}`;
+}
+function casesAmong({ among, metric }, cases) {
+  if (among === void 0) return [];
+  const found2 = [...cases.values()].flatMap((each) => {
+    const value = each.kind === "measured" && each.id.startsWith(among) ? each.figures[metric] : void 0;
+    return each.kind === "measured" && value !== void 0 ? [{ each, value }] : [];
+  });
+  return found2.toSorted((one, other) => other.value - one.value).map(({ each }) => each);
 }
 function measured2(found2) {
   return typeof found2 === "string" ? void 0 : found2;
@@ -67236,7 +67395,10 @@ function judge2(claim2, scope2, cores) {
 function reasonsOf2(claim2, result, sides) {
   if ("missing" in result) return [result.missing];
   const meaning = claim2.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
-  return [`${result.words}${meaning}`, ...failureWords(claim2.metric, sides)];
+  return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim2.metric, sides)];
+}
+function amongWords({ among, cases: { left } }) {
+  return among === void 0 || left === void 0 ? [] : [`the largest of ${plural(among, "case")}, of ${left.id}`];
 }
 function needWords2({ needs, unfit }, need) {
   const asked = need === void 0 || needs === null ? [] : [`asks for: ${needs}`];
@@ -67464,7 +67626,7 @@ init_markdown();
 init_numbers();
 init_percent();
 var longestText7 = 400;
-var about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings within the run give. The server has CPUs of its own, unless it says that it ran on all.";
+var about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.";
 var columns4 = [
   ["Case", "left"],
   ["What was run", "left"],
@@ -68135,7 +68297,7 @@ function figuresOf3({ cell: { load }, replicates }) {
       iterations_per_s: rate(iterations),
       total_s: seconds3 === 0 ? void 0 : seconds3
     },
-    intervals: swing === void 0 ? {} : { rps: around(rps, swing), success_rps: around(success_rps, swing) }
+    intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: around2(success_rps, swing) }
   };
 }
 function timesOf(records) {
@@ -68164,7 +68326,7 @@ function meanMs2(latency) {
   const count12 = histogramCount(latency);
   return count12 === 0 ? void 0 : total / count12;
 }
-function around(value, swing) {
+function around2(value, swing) {
   return { low: Math.max(0, value * (1 - swing)), high: value * (1 + swing) };
 }
 
@@ -68517,8 +68679,10 @@ async function readScenarios(wanted2, ports) {
     if (!isWhole && chosen.claims.size === 0) continue;
     const text6 = await ports.readScenarioFile(`${name4}.yml`);
     const scenario = parseScenario(name4, text6, wanted2.size, claims);
+    const among = [...chosen.claims].flatMap((id2) => scenario.claims[id2]?.among ?? []);
+    const isAsked = (id2) => cases.has(id2) || among.some((start) => id2.startsWith(start));
     const [first, ...others2] = readyCases(scenario, ports.files).filter(
-      ({ of: of2 }) => isWhole || idsOf(of2).some((id2) => cases.has(id2))
+      ({ of: of2 }) => isWhole || idsOf(of2).some(isAsked)
     );
     if (first === void 0) continue;
     scenarios.push({

@@ -69,16 +69,16 @@ describe("one phase", () => {
     database: undefined,
   };
   const fileOf = (document: object) => ({ name: "worker-1.json", text: JSON.stringify(document) });
-  // 80 replies in 5 s: the loop is held for 60 ms by each.
+  // 100 replies in 5 s: the loop is held for 50 ms by each.
   const blocking = worker({
     window: "w",
     busySeconds: 5,
     loopCpuMs: 0,
     endpoints: [
       endpoint({
-        requests: 80,
-        partsMs: { total: 80 * 500 },
-        stalls: [{ ...amount(80, 80 * 62.5), cpuMs: 0 }],
+        requests: 100,
+        partsMs: { total: 100 * 500 },
+        stalls: [{ ...amount(100, 100 * 50), cpuMs: 0 }],
       }),
     ],
     unseen: [{ what: "hottest lines", reason: "no clocks" }],
@@ -90,10 +90,10 @@ describe("one phase", () => {
     expect(findings?.[0]).toMatchObject({
       cause: "blocking call on the event loop",
       endpoint: "/orders",
-      prediction: { observed: 16 },
+      prediction: { observed: 20 },
     });
     expect(unseen).toEqual(["hottest lines: no clocks", "the database's tables: too many clients"]);
-    expect(seen).toMatchObject({ requests: 80, partsMs: { total: 500 } });
+    expect(seen).toMatchObject({ requests: 100, partsMs: { total: 500 } });
   });
 
   test.for<[what: string, files: Parameters<typeof diagnosePhase>[0], reason: RegExp]>([
