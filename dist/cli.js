@@ -8000,7 +8000,7 @@ var init_standing = __esm({
 // src/core/thresholds/judgement.ts
 function judgeThresholds({ check: check3, rows, design }) {
   return (check3.thresholds ?? []).flatMap(
-    (threshold) => [...groupBy(rows, ({ cell }) => cell.app)].filter(([app]) => threshold.app === void 0 || threshold.app === app).flatMap(([app, ofApp]) => judgeWithin(app, ofApp, threshold, design?.kind === "control"))
+    (threshold) => [...groupBy(rows, ({ cell }) => cell.app)].filter(([app]) => threshold.app === void 0 || threshold.app === app).flatMap(([app, ofApp2]) => judgeWithin(app, ofApp2, threshold, design?.kind === "control"))
   );
 }
 function judgeWithin(app, rows, threshold, isControl) {
@@ -58355,28 +58355,32 @@ function withoutBase(workload, reason) {
 }
 
 // src/core/report/counted-changes.ts
+init_endpoint();
 init_numbers();
 init_percent();
 init_standing();
 var leastStatements = 0.5;
 var leastShareOfStatements = 0.01;
+var leastShareOfTurns = 0.1;
 var leastShareOfReply = 0.1;
 function countedChanges(row2, { design }) {
   const { base, head } = row2.arms;
   if (versusIn(row2) === void 0 || base === void 0 || head === void 0) return [];
+  const hasTurns = isMix(row2.cell.endpoint) || isIteration(row2.cell.endpoint);
   return [
-    statementsSentence(base, head),
-    replySentence(base, head),
+    statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
+    // The sizes are of samples, and which of the requests a sample is of depends on how quick the arm is.
+    hasTurns ? void 0 : replySentence(base, head),
     cpuSentence(row2, design?.smallestEffect ?? Number.POSITIVE_INFINITY)
   ].filter((text6) => text6 !== void 0);
 }
 function hasCountedChanges(row2, comparison2) {
   return countedChanges(row2, comparison2).length > 0;
 }
-function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }) {
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare3) {
   if (base === void 0 || head === void 0) return void 0;
   const change = Math.abs(head - base);
-  if (change < Math.max(leastStatements, leastShareOfStatements * base)) return void 0;
+  if (change < Math.max(leastStatements, leastShare3 * base)) return void 0;
   return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
 }
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
@@ -58404,7 +58408,7 @@ function reasonForSilence(mode, comparison2) {
   if (mode === "never") return "the input `comment` is false, or `comment-mode` is never";
   if (mode === "always" || exitStatusOf(comparison2) !== 0) return void 0;
   if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
-  const isQuiet = ["unchanged", "complete"].includes(outcomeOf(comparison2));
+  const isQuiet = ["unchanged", "complete"].includes(outcomeOf(comparison2)) && noBaseSentences(comparison2).length === 0;
   const hasOthers = comparison2.rows.some(
     (row2) => ["new", "removed"].includes(standingOf(row2) ?? "") || hasCountedChanges(row2, comparison2)
   );
@@ -59416,7 +59420,8 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     if (targets !== void 0 && result.success)
       problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
   }
-  if (verb !== "report" && result.success) problems.push(...problemsOfCheck(result.data, given));
+  if (verb !== "report" && result.success && unusable === void 0)
+    problems.push(...problemsOfCheck(result.data, given));
   const running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 };
   const place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
   if (place2?.problem !== void 0) problems.unshift(place2.problem);
@@ -61388,6 +61393,7 @@ function quantileOf(slices, share4) {
 }
 
 // src/core/comparison/validity.ts
+init_endpoint();
 init_estimate();
 init_numbers();
 var busyGenerator = 0.8;
@@ -61404,7 +61410,7 @@ function gatesOf({ replicates, cell }) {
     statusGate(replicates),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
-    sliceGate(replicates),
+    sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1e3),
     cpuGate(replicates)
   ];
   return gates2.filter((gate) => gate !== void 0);
@@ -61458,13 +61464,13 @@ function stealGate(replicates) {
     evidence: `the hypervisor gave ${percent3(steal)} of the CPU time to others`
   };
 }
-function sliceGate(replicates) {
+function sliceGate(replicates, pauseMs = 0) {
   const pairs = replicates.flatMap(({ pairs: each }) => each === void 0 ? [] : fullnessOf(each));
   if (pairs.length === 0) return void 0;
   const usual = median(pairs.map(({ cycles }) => cycles));
   const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
   const longest2 = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
-  const usualMs = longest2.length === 0 ? 0 : median(longest2);
+  const usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs);
   const { sliceMs: sliceMs3 = Number.NaN } = replicates.flatMap(({ pairs: each }) => each ?? [])[0] ?? {};
   const isShort = usualMs <= longestCycle * sliceMs3;
   const remedy2 = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
@@ -61574,14 +61580,14 @@ function percent4(share4) {
 function throughputEffects(replicates) {
   return replicates.flatMap(({ pairs }) => (pairs && throughputEffect(pairs)) ?? []);
 }
-function isSettled(replicates, design) {
+function isSettled(replicates, design, pauseMs = 0) {
   const values2 = throughputEffects(replicates);
   const most2 = design.looks.at(-1) ?? 0;
-  if (replicates.length >= most2 || cannotBeSliced(replicates, design)) return true;
+  if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs)) return true;
   return design.looks.includes(values2.length) && makeJudge(design).isDecided(values2);
 }
-function cannotBeSliced(replicates, { looks: [first = 0] }) {
-  return replicates.length >= first && sliceGate(replicates)?.isMet === false;
+function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
+  return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === false;
 }
 function versusOf(measurements, design) {
   const judge3 = makeJudge(design);
@@ -62391,6 +62397,7 @@ async function answersOf(cell, arm, { app, headers: headers2 }, ground, ports) {
 
 // src/commands/versus.ts
 init_errors3();
+init_endpoint();
 
 // src/core/report/cell-progress.ts
 init_numbers();
@@ -62672,7 +62679,8 @@ async function advance(state, design, ground, ports) {
     const { replicate, loneArm } = await measureOnce(cell, memory, ground, ports);
     replicates.push(replicate);
     const document = finishedDocument({ ...start, ...loneArm !== void 0 && { loneArm } }, replicates);
-    state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design);
+    const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1e3;
+    state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs);
     await write(state, document, ports);
   } catch (error3) {
     state.isDone = true;
@@ -63677,7 +63685,7 @@ function textOf3(row2, comparison2) {
   const { reason, minutesToSettle, kind } = versus.verdict;
   return [
     asSentence(reason),
-    kind === "inconclusive" ? settleSentence(minutesToSettle, comparison2) : "",
+    kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row2, comparison2)) : "",
     ...versus.gates.filter(({ isMet, evidence }) => !isMet && !says(reason, evidence)).map((gate) => `Not met: ${gateText(gate)}`),
     ...countedChanges(row2, comparison2),
     openCaveat(row2)
@@ -63690,6 +63698,9 @@ function openCaveat(row2) {
   const { droppedIterations } = row2;
   if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
   return `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time (answered: base ${count(ofBase)}, head ${count(ofHead)}), so latencies there look better than they are.`;
+}
+function ofApp({ cell: { app } }, comparison2) {
+  return { ...comparison2, rows: comparison2.rows.filter(({ cell }) => cell.app === app) };
 }
 function settleSentence(minutes, { design, rows }) {
   if (minutes === void 0 || !Number.isFinite(minutes)) return "";
@@ -63933,8 +63944,8 @@ function warningsOf({ rows, warnings }) {
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
 }
 function machinesSentences(rows) {
-  return [...groupBy(rows, ({ cell }) => cell.app)].map(([app, ofApp]) => {
-    const text6 = machinesSentence(ofApp);
+  return [...groupBy(rows, ({ cell }) => cell.app)].map(([app, ofApp2]) => {
+    const text6 = machinesSentence(ofApp2);
     return app === void 0 || text6 === void 0 ? text6 : `${app}: ${text6}`;
   });
 }
@@ -65183,9 +65194,10 @@ The run of ${commit2} ended before anything was measured; ${log}. Any results th
 
 // src/core/report/check-run.ts
 init_outcome();
+init_standing();
 var longestSummary2 = 65535;
 function checkRunOf(name4, comparison2, links) {
-  const isDoubtful = ["slower", "inconclusive"].includes(outcomeOf(comparison2));
+  const isDoubtful = ["slower", "inconclusive"].includes(outcomeOf(comparison2)) || noBaseSentences(comparison2).length > 0;
   const passed = isDoubtful ? "neutral" : "success";
   return {
     name: name4,
@@ -67291,6 +67303,7 @@ function sidesOf(claim2, check3, cases) {
     leftInterval,
     ratioInterval: ratioInterval(left, leftInterval, right, rightInterval),
     among: others2.length === 0 ? void 0 : others2.length,
+    unmeasured: unmeasuredAmong(claim2, cases),
     cases: { left: measured2(leftCase), right: measured2(rightCase) }
   };
 }
@@ -67307,6 +67320,11 @@ function find(side2, cases) {
   const found2 = cases.get(id2);
   if (found2 === void 0) return `${id2} was not run`;
   return found2.kind === "measured" ? found2 : `${id2} was not measured: ${found2.reason}`;
+}
+function unmeasuredAmong({ among }, cases) {
+  if (among === void 0) return [];
+  const failed = [...cases.values()].filter(({ id: id2, kind }) => id2.startsWith(among) && kind !== "measured");
+  return failed.map(({ id: id2 }) => id2);
 }
 function casesAmong({ among, metric }, cases) {
   if (among === void 0) return [];
@@ -67363,7 +67381,7 @@ function judgeClaims(claims, cases, overrides = {}, cores = 1) {
 }
 function judge2(claim2, scope2, cores) {
   const { sides } = scope2;
-  const result = checkResult(claim2.check, claim2.metric, scope2);
+  const result = ofAllCases(checkResult(claim2.check, claim2.metric, scope2), sides);
   const need = coreNeed(claim2, scope2, cores);
   const outcome = outcomeOf3(claim2, result, need);
   const condition2 = conditionState(claim2.check, sides);
@@ -67391,6 +67409,10 @@ function judge2(claim2, scope2, cores) {
     reason: reasons2.join("; "),
     isExpected: expected
   };
+}
+function ofAllCases(result, { unmeasured: unmeasured2 }) {
+  if ("missing" in result || !result.isMet || unmeasured2.length === 0) return result;
+  return { missing: `not all of its cases were measured: ${unmeasured2.join(", ")}` };
 }
 function reasonsOf2(claim2, result, sides) {
   if ("missing" in result) return [result.missing];

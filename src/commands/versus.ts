@@ -1,6 +1,7 @@
 import { isSettled } from "../core/comparison/versus.ts";
 import { EnvironmentError, messageOf } from "../core/errors.ts";
 import type { Cell } from "../core/measurement/cell.ts";
+import { pauseSecondsPerRequest } from "../core/measurement/endpoint.ts";
 import type { Measurement, Replicate } from "../core/measurement/measurement.ts";
 import { type Design, fewestReplicates } from "../core/measurement/plan.ts";
 import { cellProgressOf } from "../core/report/cell-progress.ts";
@@ -62,7 +63,9 @@ async function advance(state: State, design: Design, ground: Ground, ports: Meas
     const { replicate, loneArm } = await measureOnce(cell, memory, ground, ports);
     replicates.push(replicate);
     const document = finishedDocument({ ...start, ...(loneArm !== undefined && { loneArm }) }, replicates);
-    state.isDone = document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design);
+    const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1_000;
+    state.isDone =
+      document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design, pauseMs);
     await write(state, document, ports);
   } catch (error) {
     state.isDone = true;

@@ -1,5 +1,6 @@
 import { longestSliceMs } from "../load/slicing.ts";
 import { mergeStatuses } from "../load/statuses.ts";
+import { pauseSecondsPerRequest } from "../measurement/endpoint.ts";
 import {
   type ArmName,
   armNames,
@@ -43,7 +44,7 @@ export function gatesOf({ replicates, cell }: Measurement): Gate[] {
     statusGate(replicates),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
-    sliceGate(replicates),
+    sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1_000),
     cpuGate(replicates),
   ];
   return gates.filter((gate) => gate !== undefined);
@@ -103,14 +104,18 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
   };
 }
 
-/** Whether requests, as many and as long as they are, can be compared in slices. */
-export function sliceGate(replicates: readonly Replicate[]): Gate | undefined {
+/**
+ * Whether requests, as many and as long as they are, can be compared in slices.
+ *
+ * @param pauseMs mean pause after a request, which is in a cycle but keeps no server from the other arm
+ */
+export function sliceGate(replicates: readonly Replicate[], pauseMs = 0): Gate | undefined {
   const pairs = replicates.flatMap(({ pairs: each }) => (each === undefined ? [] : fullnessOf(each)));
   if (pairs.length === 0) return undefined;
   const usual = median(pairs.map(({ cycles }) => cycles));
   const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
   const longest = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
-  const usualMs = longest.length === 0 ? 0 : median(longest);
+  const usualMs = longest.length === 0 ? 0 : Math.max(0, median(longest) - pauseMs);
   const { sliceMs = Number.NaN } = replicates.flatMap(({ pairs: each }) => each ?? [])[0] ?? {}; // one in all
   const isShort = usualMs <= longestCycle * sliceMs;
   const remedy = isShort ? (usual < fewestCycles ? tooFew : "") : tooLong(usualMs, sliceMs);

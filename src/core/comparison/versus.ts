@@ -22,11 +22,11 @@ export function throughputEffects(replicates: readonly Replicate[]): number[] {
   return replicates.flatMap(({ pairs }) => (pairs && throughputEffect(pairs)) ?? []);
 }
 
-/** Whether a cell needs no more replicates; asked after each replicate. */
-export function isSettled(replicates: readonly Replicate[], design: Design): boolean {
+/** Whether a cell needs no more replicates; asked after each replicate. `pauseMs`: mean pause after a request. */
+export function isSettled(replicates: readonly Replicate[], design: Design, pauseMs = 0): boolean {
   const values = throughputEffects(replicates);
   const most = design.looks.at(-1) ?? 0;
-  if (replicates.length >= most || cannotBeSliced(replicates, design)) return true;
+  if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
   return design.looks.includes(values.length) && makeJudge(design).isDecided(values);
 }
 
@@ -34,8 +34,12 @@ export function isSettled(replicates: readonly Replicate[], design: Design): boo
  * Whether the first look shows what more replicates cannot change: slices are as long in all of them. Blind to which arm
  * was better, so a cell may end for it.
  */
-function cannotBeSliced(replicates: readonly Replicate[], { looks: [first = 0] }: Design): boolean {
-  return replicates.length >= first && sliceGate(replicates)?.isMet === false;
+function cannotBeSliced(
+  replicates: readonly Replicate[],
+  { looks: [first = 0] }: Design,
+  pauseMs: number,
+): boolean {
+  return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === false;
 }
 
 /** Base against head of all cells of a report at once, because they share its false alarms. By cell id. */

@@ -157,7 +157,8 @@ export function parseConfig(
     if (targets !== undefined && result.success)
       problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
   }
-  if (verb !== "report" && result.success) problems.push(...problemsOfCheck(result.data, given));
+  if (verb !== "report" && result.success && unusable === undefined)
+    problems.push(...problemsOfCheck(result.data, given));
   const running = targets && { importString: targets.head, folder: files.resolve("."), problem: undefined };
   const place = verb === "report" ? undefined : (running ?? placeApp(given, files));
   if (place?.problem !== undefined) problems.unshift(place.problem);

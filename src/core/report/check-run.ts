@@ -4,6 +4,7 @@ import type { Links } from "./links.ts";
 import { renderComment } from "./markdown.ts";
 import { renderNoReport } from "./no-report.ts";
 import { exitStatusOf, outcomeOf } from "./outcome.ts";
+import { noBaseSentences } from "./standing.ts";
 
 /** A check run on a commit, as GitHub shows it beside the jobs: branch protection can ask for its name. */
 export interface CheckRun {
@@ -20,10 +21,11 @@ const longestSummary = 65_535;
 
 /**
  * `failure` where the exit status says so; `neutral` where nothing fails, but a change was found that is not forbidden, or
- * there is no answer; else `success`.
+ * there is no answer, also because nothing could be compared; else `success`.
  */
 export function checkRunOf(name: string, comparison: Comparison, links: Links): CheckRun {
-  const isDoubtful = ["slower", "inconclusive"].includes(outcomeOf(comparison));
+  const isDoubtful =
+    ["slower", "inconclusive"].includes(outcomeOf(comparison)) || noBaseSentences(comparison).length > 0;
   const passed = isDoubtful ? ("neutral" as const) : ("success" as const);
   return {
     name,

@@ -1,7 +1,7 @@
 import type { Comparison } from "../comparison/comparison.ts";
 import { hasCountedChanges } from "./counted-changes.ts";
 import { exitStatusOf, outcomeOf } from "./outcome.ts";
-import { standingOf } from "./standing.ts";
+import { noBaseSentences, standingOf } from "./standing.ts";
 
 export const commentModes = ["always", "on-change", "on-failure", "never"] as const;
 /** Which reports get a comment on the pull request. One that is there already is kept up to date by all but `never`. */
@@ -12,7 +12,8 @@ export function reasonForSilence(mode: CommentMode, comparison: Comparison): str
   if (mode === "never") return "the input `comment` is false, or `comment-mode` is never";
   if (mode === "always" || exitStatusOf(comparison) !== 0) return undefined;
   if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
-  const isQuiet = ["unchanged", "complete"].includes(outcomeOf(comparison));
+  const isQuiet =
+    ["unchanged", "complete"].includes(outcomeOf(comparison)) && noBaseSentences(comparison).length === 0;
   const hasOthers = comparison.rows.some(
     (row) => ["new", "removed"].includes(standingOf(row) ?? "") || hasCountedChanges(row, comparison),
   );

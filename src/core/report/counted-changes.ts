@@ -1,5 +1,6 @@
 import type { ArmSummary } from "../comparison/arm-summary.ts";
 import type { Comparison, Row } from "../comparison/comparison.ts";
+import { isIteration, isMix } from "../measurement/endpoint.ts";
 import { count, perRequest } from "../text/numbers.ts";
 import { relativeChange } from "../text/percent.ts";
 import { versusIn } from "./standing.ts";
@@ -7,6 +8,8 @@ import { versusIn } from "./standing.ts";
 /** Statements per request by which the arms must differ, and as a share: connecting sends some, too. */
 const leastStatements = 0.5;
 const leastShareOfStatements = 0.01;
+/** Of several requests in turns: which of them a load ended with, and in which share, is chance. */
+const leastShareOfTurns = 0.1;
 
 /** Share by which the mean size of replies must differ: it is taken from samples. */
 const leastShareOfReply = 0.1;
@@ -18,9 +21,11 @@ const leastShareOfReply = 0.1;
 export function countedChanges(row: Row, { design }: Pick<Comparison, "design">): string[] {
   const { base, head } = row.arms;
   if (versusIn(row) === undefined || base === undefined || head === undefined) return [];
+  const hasTurns = isMix(row.cell.endpoint) || isIteration(row.cell.endpoint);
   return [
-    statementsSentence(base, head),
-    replySentence(base, head),
+    statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
+    // The sizes are of samples, and which of the requests a sample is of depends on how quick the arm is.
+    hasTurns ? undefined : replySentence(base, head),
     cpuSentence(row, design?.smallestEffect ?? Number.POSITIVE_INFINITY),
   ].filter((text) => text !== undefined);
 }
@@ -33,10 +38,11 @@ export function hasCountedChanges(row: Row, comparison: Pick<Comparison, "design
 function statementsSentence(
   { statementsPerRequest: base }: ArmSummary,
   { statementsPerRequest: head }: ArmSummary,
+  leastShare: number,
 ): string | undefined {
   if (base === undefined || head === undefined) return undefined;
   const change = Math.abs(head - base);
-  if (change < Math.max(leastStatements, leastShareOfStatements * base)) return undefined;
+  if (change < Math.max(leastStatements, leastShare * base)) return undefined;
   return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
 }
 

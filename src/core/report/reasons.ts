@@ -47,7 +47,7 @@ function textOf(row: Row, comparison: Comparison): string {
   const { reason, minutesToSettle, kind } = versus.verdict;
   return [
     asSentence(reason),
-    kind === "inconclusive" ? settleSentence(minutesToSettle, comparison) : "",
+    kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison)) : "",
     ...versus.gates
       .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
       .map((gate) => `Not met: ${gateText(gate)}`),
@@ -71,6 +71,11 @@ function openCaveat(row: Row): string {
     `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time ` +
     `(answered: base ${count(ofBase)}, head ${count(ofHead)}), so latencies there look better than they are.`
   );
+}
+
+/** Each app has its minutes to itself. */
+function ofApp({ cell: { app } }: Row, comparison: Comparison): Comparison {
+  return { ...comparison, rows: comparison.rows.filter(({ cell }) => cell.app === app) };
 }
 
 /** What one cell lacks, and what to set so that it gets it: the minutes are shared out over the cells of a machine. */

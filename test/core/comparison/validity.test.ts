@@ -174,6 +174,16 @@ const rows: readonly {
   },
   {
     gate: "slices",
+    name: "the pauses of an iteration are no requests",
+    data: {
+      ...slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 2_010 }),
+      cell: cell({ endpoint: { steps: [{ method: "GET", path: "/a" }, { pauseSeconds: 2 }] } }),
+    },
+    isMet: true,
+    evidence: "a slice usually had 9.00 whole requests; 0 % of the slice pairs had none in one arm",
+  },
+  {
+    gate: "slices",
     name: "cycles without any time are none: they have no rate",
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 0 }),
     isMet: false,

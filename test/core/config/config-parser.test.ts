@@ -38,6 +38,8 @@ describe("parseConfig", () => {
     { "fail-threshold": "2%", "smallest-effect": "2%" },
     { "fail-threshold": "2%", "fail-on": "slower" },
     { "fail-threshold": "2%", "fail-on": "never" },
+    // What cannot be compared by costs the comparison, and is told as that.
+    { "fail-threshold": "2%", "smallest-effect": "0%" },
     // Nobody asked for the usual threshold: what is smaller than this matters to nobody.
     { "smallest-effect": "20%" },
   ])("a threshold that changes can pass: %j", (raw) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Comparison, Row } from "../../../src/core/comparison/comparison.ts";
 import { checkRunOf, checkRunOfNothing } from "../../../src/core/report/check-run.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { comparedOf, effect, row, versus } from "./compared.ts";
+import { comparedOf, effect, loneArm, row, versus } from "./compared.ts";
 import { grid, partlyMeasured } from "./example.ts";
 
 const slowerBy = (change: number): Row =>
@@ -16,8 +16,11 @@ const slowerBy = (change: number): Row =>
 const judged = (kind: "unchanged" | "inconclusive" | "faster"): Row =>
   row({ cell: cell(), versus: versus({ verdict: { kind, isSmall: false } }) });
 
+const baseless = comparedOf([row({ cell: cell(), loneArm: loneArm("no base") })]);
+
 test.for<readonly [what: string, comparison: Comparison, conclusion: string, title: RegExp]>([
   ["nothing to compare with", grid(2), "success", /^2 cells measured$/],
+  ["a base that could not be", baseless, "neutral", /^1 cell measured$/],
   ["unchanged", comparedOf([judged("unchanged")]), "success", /^0 slower, 0 faster, 1 unchanged/],
   ["faster", comparedOf([judged("faster")]), "success", /1 faster/],
   ["slower by what is allowed", comparedOf([slowerBy(0.04)]), "neutral", /^1 slower/],

@@ -35,7 +35,8 @@ test.for<readonly [what: string, comparison: Comparison, onChange: boolean, onFa
   ["invalid", judged("invalid"), true, false],
   ["a new endpoint", comparedOf([row({ cell: cell(), loneArm: loneArm("added") })]), true, false],
   ["an endpoint that is gone", comparedOf([row({ cell: cell(), loneArm: loneArm("removed") })]), true, false],
-  ["no base", grid(2), false, false],
+  ["nothing to compare with", grid(2), false, false],
+  ["a base that could not be", comparedOf([row({ cell: cell(), loneArm: loneArm("no base") })]), true, false],
   ["cells without figures", partlyMeasured(), true, true],
 ])("%s", ([, comparison, onChange, onFailure]) => {
   const comments = commentModes.map((mode) => reasonForSilence(mode, comparison) === undefined);

@@ -24,6 +24,18 @@ const replies = (base: number, head: number): Row =>
 const cpu = (cpuPerRequest: Effect | undefined, kind: VerdictKind = "unchanged"): Row =>
   row({ cell: at, versus: versus({ verdict: { kind }, effects: { cpuPerRequest } }) });
 
+const mix = {
+  mix: [
+    { endpoint: { method: "GET", path: "/" }, weight: 9 },
+    { endpoint: { method: "GET", path: "/all" }, weight: 1 },
+  ],
+} satisfies Row["cell"]["endpoint"];
+const ofMix = (one: Row): Row => ({ ...one, cell: cell({ endpoint: mix }) });
+const ofIteration = (one: Row): Row => ({
+  ...one,
+  cell: cell({ endpoint: { steps: [{ method: "GET", path: "/" }] } }),
+});
+
 describe("countedChanges", () => {
   test.for<readonly [what: string, row: Row, texts: readonly string[]]>([
     ["nothing", row({ cell: at }), []],
@@ -51,6 +63,10 @@ describe("countedChanges", () => {
     ["unknown CPU time", cpu(undefined), []],
     ["CPU time where the verdict says it", cpu(effect(0.1, 0.01), "slower"), []],
     ["CPU time where figures must not be used", cpu(effect(0.1, 0.01), "invalid"), []],
+    ["replies of a mix, which are of those that happened to be sampled", ofMix(replies(1_870, 935)), []],
+    ["replies of an iteration", ofIteration(replies(1_870, 935)), []],
+    ["a tenth more statements in a mix", ofMix(statements(10, 11)), ["10 → 11 SQL statements per request."]],
+    ["statements by which turns may differ", ofMix(statements(10, 10.9)), []],
     ["a head alone", row({ cell: at, loneArm: loneArm("added") }), []],
     ["arms without figures", { ...statements(3, 13), arms: {} }, []],
     [

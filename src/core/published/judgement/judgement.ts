@@ -65,7 +65,7 @@ export function judgeClaims(
 
 function judge(claim: ScaledClaim, scope: Scope, cores: number): Judgement {
   const { sides } = scope;
-  const result = checkResult(claim.check, claim.metric, scope);
+  const result = ofAllCases(checkResult(claim.check, claim.metric, scope), sides);
   const need = coreNeed(claim, scope, cores);
   const outcome = outcomeOf(claim, result, need);
   const condition = conditionState(claim.check, sides);
@@ -93,6 +93,12 @@ function judge(claim: ScaledClaim, scope: Scope, cores: number): Judgement {
     reason: reasons.join("; "),
     isExpected: expected,
   };
+}
+
+/** What holds for many cases is not shown by those of them that happened to be measured; one is enough against it. */
+function ofAllCases(result: CheckResult, { unmeasured }: Sides): CheckResult {
+  if ("missing" in result || !result.isMet || unmeasured.length === 0) return result;
+  return { missing: `not all of its cases were measured: ${unmeasured.join(", ")}` };
 }
 
 function reasonsOf(claim: ScaledClaim, result: CheckResult, sides: Sides): readonly string[] {

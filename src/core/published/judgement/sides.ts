@@ -21,6 +21,8 @@ export interface Sides {
   readonly ratioInterval: Interval | undefined;
   /** How many cases the left side is the largest of; `undefined` where it is a certain one. */
   readonly among: number | undefined;
+  /** Names of those cases that were not measured. */
+  readonly unmeasured: readonly string[];
   readonly cases: { readonly left: MeasuredCase | undefined; readonly right: MeasuredCase | undefined };
 }
 
@@ -41,6 +43,7 @@ export function sidesOf(claim: ScaledClaim, check: Check, cases: ReadonlyMap<str
     leftInterval,
     ratioInterval: ratioInterval(left, leftInterval, right, rightInterval),
     among: others.length === 0 ? undefined : others.length,
+    unmeasured: unmeasuredAmong(claim, cases),
     cases: { left: measured(leftCase), right: measured(rightCase) },
   };
 }
@@ -63,6 +66,12 @@ function find(side: Side | null, cases: ReadonlyMap<string, Case>): FoundCase {
   const found = cases.get(id);
   if (found === undefined) return `${id} was not run`;
   return found.kind === "measured" ? found : `${id} was not measured: ${found.reason}`;
+}
+
+function unmeasuredAmong({ among }: ScaledClaim, cases: ReadonlyMap<string, Case>): string[] {
+  if (among === undefined) return [];
+  const failed = [...cases.values()].filter(({ id, kind }) => id.startsWith(among) && kind !== "measured");
+  return failed.map(({ id }) => id);
 }
 
 /** The measured cases among which a claim means the largest figure, in falling order. */

@@ -767,14 +767,13 @@ describe("the largest figure among cases", () => {
     "junge/none": undefined,
     "keyword/async-blocking": 0.5,
   };
-  const cases = (of: Readonly<Record<string, number | undefined>> = rates) => [
-    ...Object.entries(of).map(([id, failed_rate]) => measured(id, { failed_rate })),
-    { kind: "not measured", id: "junge/async_concurrent", reason: "no app" } as const,
-  ];
+  const unmeasured = { kind: "not measured", id: "junge/async_concurrent", reason: "no app" } as const;
+  const cases = (of: Readonly<Record<string, number | undefined>> = rates) =>
+    Object.entries(of).map(([id, failed_rate]) => measured(id, { failed_rate }));
   const j09 = (found: readonly Case[], among = "junge/") => judged("J09", found, { J09: { among } });
 
   test("decides, and its case is named", () => {
-    expect(j09(cases())).toMatchObject({
+    expect(j09([...cases(), unmeasured])).toMatchObject({
       outcome: "refuted",
       measuredLeft: 0.02,
       reason: "failed_rate 0.02 is not at most 0; the largest of 3 cases, of junge/async_dependent",
@@ -786,6 +785,14 @@ describe("the largest figure among cases", () => {
     expect(j09(cases(none))).toMatchObject({
       outcome: "confirmed",
       reason: "failed_rate 0 is at most 0; the largest of 3 cases, of junge/sync_baseline",
+    });
+  });
+
+  test("shows nothing where others were not measured, unless it speaks against the claim already", () => {
+    const none = { ...rates, "junge/async_dependent": 0, "junge/async_independent": 0 };
+    expect(j09([...cases(none), unmeasured])).toMatchObject({
+      outcome: "not measurable here",
+      reason: "not all of its cases were measured: junge/async_concurrent",
     });
   });
 
