@@ -58781,7 +58781,7 @@ var inputs2 = [
   },
   {
     name: "check-run",
-    description: "Name of a check run that says what came of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does, is neutral when something is slower or inconclusive without failing, and needs `checks: write`.",
+    description: "Name of a check run that says what came of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does, is neutral when something is slower or inconclusive without failing, or nothing could be compared, and needs `checks: write`.",
     fallback: ""
   },
   {
