@@ -10,7 +10,8 @@ const coresSchema = z.union([z.number().min(1, coresProblem), formulaSchema], co
 
 /**
  * What a scaled-down run changes about a claim: the check's borders, what theory predicts then, what is needed, what of
- * that this size does not have (`unfit`), among which cases the largest figure counts, and why it may come out otherwise than expected.
+ * that this size does not have (`unfit`), among which cases the largest figure counts, and why it may come out otherwise
+ * than expected.
  */
 const overrideSchema = z.strictObject({
   check: checkSchema.optional(),
