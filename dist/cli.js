@@ -59236,7 +59236,8 @@ var smallestEffect = percentage(50);
 function withUsableEffect(texts) {
   const text6 = texts[name2] ?? "";
   const { error: error3 } = smallestEffect.safeParse(text6);
-  if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6)) return { texts, problem: void 0 };
+  if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
+    return { texts, problem: void 0 };
   const usual = inputs2.find((input) => input.name === name2)?.fallback;
   const [message] = error3.issues.map((issue3) => issue3.message);
   return { texts: { ...texts, [name2]: usual }, problem: `${name2}: ${message} (got "${text6}")` };

@@ -16,7 +16,8 @@ export function withUsableEffect(texts: RawInputs): {
 } {
   const text = texts[name] ?? "";
   const { error } = smallestEffect.safeParse(text);
-  if (error === undefined || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text)) return { texts, problem: undefined };
+  if (error === undefined || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text))
+    return { texts, problem: undefined };
   const usual = inputs.find((input) => input.name === name)?.fallback;
   const [message] = error.issues.map((issue) => issue.message);
   return { texts: { ...texts, [name]: usual }, problem: `${name}: ${message} (got "${text}")` };
