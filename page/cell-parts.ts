@@ -1,6 +1,6 @@
-import type { PageArm } from "../src/core/page/page-arm.ts";
-import type { PageCell } from "../src/core/page/page-cell.ts";
-import type { PageData } from "../src/core/page/page-data.ts";
+import type { PageArm } from "../src/report/page/page-arm.ts";
+import type { PageCell } from "../src/report/page/page-cell.ts";
+import type { PageData } from "../src/report/page/page-data.ts";
 import { forestFigure } from "./charts/forest.ts";
 import { curveFigure, histogramFigure } from "./charts/latency.ts";
 import { scalingFigure } from "./charts/scaling.ts";

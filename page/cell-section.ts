@@ -1,5 +1,5 @@
-import type { PageCell } from "../src/core/page/page-cell.ts";
-import type { PageData } from "../src/core/page/page-data.ts";
+import type { PageCell } from "../src/report/page/page-cell.ts";
+import type { PageData } from "../src/report/page/page-data.ts";
 import { partsOf } from "./cell-parts.ts";
 import { element } from "./elements.ts";
 import { workersText } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { TrendsData } from "../src/core/trends/page-data.ts";
+import type { TrendsData } from "../src/history/trends/page-data.ts";
 import { latencyTrend, throughputTrend } from "./charts/trend.ts";
 
 /** Draws the charts of each cell into its section, before its figures, one cell after the other. */

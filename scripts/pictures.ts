@@ -5,12 +5,12 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import type { Browser } from "playwright-core";
 
-import { renderAnnouncement, renderWithdrawal } from "../src/core/report/announcement.ts";
-import { renderComment } from "../src/core/report/markdown.ts";
-import { renderNoReport } from "../src/core/report/no-report.ts";
-import { announcedText } from "../src/core/run/announced.ts";
-import { renderTrends } from "../src/core/trends/html.ts";
-import { openTrends, trendsOf } from "../src/core/trends/trends.ts";
+import { renderAnnouncement, renderWithdrawal } from "../src/report/announcement.ts";
+import { renderComment } from "../src/report/markdown.ts";
+import { renderNoReport } from "../src/report/no-report.ts";
+import { announcedText } from "../src/github/announced.ts";
+import { renderTrends } from "../src/history/trends/trends-page.ts";
+import { openTrends, trendsOf } from "../src/history/trends/trends.ts";
 import { openPage, startBrowser } from "../test/page/browser.ts";
 import { answeredChanges, picturedLines, textOf } from "../test/page/histories.ts";
 import { comparisonOf, pageOf, pageScript } from "../test/page/recorded.ts";

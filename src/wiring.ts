@@ -5,36 +5,36 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { cancellation } from "./adapters/cancellation.ts";
-import { readConfigurationFile } from "./adapters/configuration-file.ts";
-import type { ReportToComment } from "./adapters/github-report.ts";
-import { describeMachine, openFilesLimit } from "./adapters/machine.ts";
-import { cpuSetsOf } from "./adapters/machine-cpu-sets.ts";
-import { watchMachine } from "./adapters/machine-use.ts";
-import { readPageScript } from "./adapters/page-script.ts";
-import { readTable } from "./adapters/parameter-table.ts";
-import { stopAbandonedServers } from "./adapters/postgres-abandoned.ts";
-import { killAbandonedProcesses } from "./adapters/process-abandoned.ts";
-import { findRepository, readRepository } from "./adapters/python-repository.ts";
-import { readSources } from "./adapters/python-sources.ts";
-import { openResultsFolder } from "./adapters/results-folder.ts";
-import { openRunner, type Runner } from "./adapters/runner.ts";
-import { openSecrets } from "./adapters/secrets.ts";
-import { sendRequest } from "./adapters/single-request.ts";
-import { createTerminal, type Terminal } from "./adapters/terminal.ts";
-import { makeWorkFolder, removeAbandonedFolders } from "./adapters/work-folder.ts";
+import { cancellation } from "./adapters/process/cancellation.ts";
+import { readConfigurationFile } from "./adapters/files/configuration-file.ts";
+import type { ReportToComment } from "./adapters/github/report.ts";
+import { describeMachine, openFilesLimit } from "./adapters/machine/machine.ts";
+import { cpuSetsOf } from "./adapters/machine/cpu-sets.ts";
+import { watchMachine } from "./adapters/machine/use.ts";
+import { readPageScript } from "./adapters/files/page-script.ts";
+import { readTable } from "./adapters/files/parameter-table.ts";
+import { stopAbandonedServers } from "./adapters/postgres/abandoned-servers.ts";
+import { killAbandonedProcesses } from "./adapters/process/abandoned-processes.ts";
+import { findRepository, readRepository } from "./adapters/python/repository.ts";
+import { readSources } from "./adapters/python/sources.ts";
+import { openResultsFolder } from "./adapters/results/results-folder.ts";
+import { openRunner, type Runner } from "./adapters/runner/runner.ts";
+import { openSecrets } from "./adapters/runner/secrets.ts";
+import { sendRequest } from "./adapters/server/single-request.ts";
+import { createTerminal, type Terminal } from "./adapters/terminal/terminal.ts";
+import { makeWorkFolder, removeAbandonedFolders } from "./adapters/process/work-folder.ts";
 import { readAll } from "./commands/named-configurations.ts";
-import type { Reporting, Verb, Workload } from "./core/config/config.ts";
-import type { Files } from "./core/config/config-parser.ts";
-import type { Reproduction } from "./core/config/reproduction.ts";
-import { configurationNames, type NamedConfiguration } from "./core/config/several-apps.ts";
-import { messageOf } from "./core/errors.ts";
-import { findApps } from "./core/finding/apps.ts";
-import type { NonEmptyArray } from "./core/non-empty.ts";
-import type { Links } from "./core/report/links.ts";
-import type { RunContext } from "./core/run/run-context.ts";
-import type { PullRequestOfRun } from "./core/run/run-pull-request.ts";
-import type { Trending } from "./core/trends/trending.ts";
+import type { Reporting, Verb, Workload } from "./model/workload/workload.ts";
+import type { Files } from "./config/config-parser.ts";
+import type { Reproduction } from "../reproduce/reproduction.ts";
+import { configurationNames, type NamedConfiguration } from "./config/several-apps.ts";
+import { messageOf } from "./errors/errors.ts";
+import { findApps } from "./repository/apps.ts";
+import type { NonEmptyArray } from "./lists/non-empty.ts";
+import type { Links } from "./report/links.ts";
+import type { RunContext } from "./github/run-context.ts";
+import type { PullRequestOfRun } from "./github/run-pull-request.ts";
+import type { Trending } from "./history/trends/trending.ts";
 import type {
   AnnouncePorts,
   Answer,
@@ -110,7 +110,7 @@ export async function connect(): Promise<Wiring> {
     now: () => performance.now(),
   });
   const commentUntil = async (report: ReportToComment, signal: AbortSignal): Promise<CommentOutcome> => {
-    const { commentOnRun } = await import("./adapters/github-report.ts");
+    const { commentOnRun } = await import("./adapters/github/report.ts");
     return commentOnRun(runner.context, environment["GITHUB_TOKEN"], report, signal);
   };
   const comment = (report: ReportToComment) => commentUntil(report, cancel.signal);
@@ -147,11 +147,11 @@ export async function connect(): Promise<Wiring> {
         addSummary: (markdown) => runner.addSummary(markdown),
         comment,
         checkCommit: async (check) => {
-          const { checkCommit } = await import("./adapters/github-check-run.ts");
+          const { checkCommit } = await import("./adapters/github/check-run.ts");
           return checkCommit(runner.context, environment["GITHUB_TOKEN"], check, { signal: cancel.signal });
         },
         keepHistory: async (branch, make) => {
-          const { keepHistory } = await import("./adapters/github-history.ts");
+          const { keepHistory } = await import("./adapters/github/history.ts");
           const options = { signal: cancel.signal };
           return keepHistory(runner.context, environment["GITHUB_TOKEN"], branch, make, options);
         },
@@ -226,7 +226,7 @@ function openApiReader(
 ): EndpointPorts["readOpenApi"] {
   return async (app, variables) => {
     const { preparePython } = await measurePorts(reporting, workload, shared);
-    const { readOpenApi } = await import("./adapters/python-openapi.ts");
+    const { readOpenApi } = await import("./adapters/python/openapi.ts");
     return await readOpenApi(await preparePython(app), app, variables, shared.signal);
   };
 }
@@ -234,9 +234,9 @@ function openApiReader(
 /** Loaded only to post. */
 async function postPorts({ environment, runner, terminal, signal }: Shared): Promise<PostPorts> {
   const [{ createGitHub }, { createGitHubRun }, { upsertComment }] = await Promise.all([
-    import("./adapters/github.ts"),
-    import("./adapters/github-run.ts"),
-    import("./adapters/github-comment.ts"),
+    import("./adapters/github/pull-request-comment.ts"),
+    import("./adapters/github/run.ts"),
+    import("./adapters/github/comment.ts"),
   ]);
   const { context, runOfEvent } = runner;
   const token = environment["GITHUB_TOKEN"];
@@ -287,14 +287,14 @@ function trendsPorts({ resultsFolder, python }: Trending, shared: Shared): Trend
     progress: terminal.progress,
     readHistory: async (history) => {
       const [{ readHistoryFolder }, { readHistoryAtRef }] = await Promise.all([
-        import("./adapters/history-folder.ts"),
-        import("./adapters/git-history.ts"),
+        import("./adapters/files/history-folder.ts"),
+        import("./adapters/git/history.ts"),
       ]);
       if (files.isFolder(history)) return readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl";
       return readHistoryAtRef(process.cwd(), history, { logFolder: await shared.workFolder(), signal });
     },
     findChanges: async (question) => {
-      const { askOtava } = await import("./adapters/python-otava.ts");
+      const { askOtava } = await import("./adapters/python/otava.ts");
       const installing = "getting Apache Otava, which finds change points";
       return askOtava(question, {
         programFolder: join(packageFolder, "tools", "otava"),
@@ -376,19 +376,19 @@ async function measurePorts(
     disk,
     appCommand,
   ] = await Promise.all([
-    import("./adapters/k6.ts"),
-    import("./adapters/k6-program.ts"),
-    import("./adapters/postgres.ts"),
-    import("./adapters/app-server.ts"),
-    import("./adapters/python-environment.ts"),
-    import("./adapters/python-import.ts"),
-    import("./adapters/ports-in-use.ts"),
-    import("./adapters/git.ts"),
-    import("./adapters/git-base.ts"),
-    import("./adapters/git-file.ts"),
-    import("./adapters/probe.ts"),
-    import("./adapters/disk-space.ts"),
-    import("./adapters/app-command.ts"),
+    import("./adapters/k6/load-generator.ts"),
+    import("./adapters/k6/program.ts"),
+    import("./adapters/postgres/database-server.ts"),
+    import("./adapters/server/app-server.ts"),
+    import("./adapters/python/environment.ts"),
+    import("./adapters/python/import.ts"),
+    import("./adapters/server/ports-in-use.ts"),
+    import("./adapters/git/git-files.ts"),
+    import("./adapters/git/base.ts"),
+    import("./adapters/git/file.ts"),
+    import("./adapters/server/probe.ts"),
+    import("./adapters/machine/disk-space.ts"),
+    import("./adapters/server/app-command.ts"),
   ]);
   const cacheFolder = cacheFolderOf(environment);
   const results = openResultsFolder(resultsFolder);
@@ -470,7 +470,7 @@ async function measurePorts(
     },
     generateLoad: async (request, stop) => {
       if (workload.scriptPath !== undefined) {
-        const { runScript } = await import("./adapters/k6-script.ts");
+        const { runScript } = await import("./adapters/k6/script.ts");
         const own = { scriptPath: workload.scriptPath, folder: workFolder, signal: stop };
         return runScript(await findGenerator(), request, own);
       }

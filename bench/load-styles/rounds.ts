@@ -1,10 +1,10 @@
-import { generateLoad } from "../../src/adapters/k6.ts";
-import type { K6 } from "../../src/adapters/k6-program.ts";
-import { mergeHistograms, quantileMs } from "../../src/core/load/histogram.ts";
-import { parseK6Summary } from "../../src/core/load/k6-summary.ts";
-import { parseLoadRecords, secondsToLastReply } from "../../src/core/load/load-records.ts";
-import { type Load, loadLabel, loadSeconds } from "../../src/core/measurement/cell.ts";
-import { sum } from "../../src/core/statistics/estimate.ts";
+import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
+import type { K6 } from "../../src/adapters/k6/program.ts";
+import { mergeHistograms, quantileMs } from "../../src/model/load/histogram.ts";
+import { parseK6Summary } from "../../src/model/load/k6-summary.ts";
+import { parseLoadRecords, secondsToLastReply } from "../../src/model/load/load-records.ts";
+import { type Load, loadLabel, loadSeconds } from "../../src/model/plan/cell.ts";
+import { sum } from "../../src/statistics/estimate.ts";
 import { median, print, rounded } from "../parts/timing.ts";
 
 /** What one run of a tool came to. */

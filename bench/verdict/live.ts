@@ -15,15 +15,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { logRatios, pairEffects } from "../../src/core/comparison/replicate-effect.ts";
+import { logRatios, pairEffects } from "../../src/compare/replicate-effect.ts";
 import {
   type Measurement,
   measurementSchema,
   type Replicate,
   requestsServed,
-} from "../../src/core/measurement/measurement.ts";
-import { sum } from "../../src/core/statistics/estimate.ts";
-import { trimmedMean } from "../../src/core/statistics/robust.ts";
+} from "../../src/model/measurement/measurement.ts";
+import { sum } from "../../src/statistics/estimate.ts";
+import { trimmedMean } from "../../src/statistics/robust.ts";
 import type { RecordedReplicate, RecordedRun } from "./recording.ts";
 
 export interface Trial {

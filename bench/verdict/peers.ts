@@ -1,8 +1,8 @@
 // What other ways of comparing would have said of the same recorded runs.
 
-import { mean, sum } from "../../src/core/statistics/estimate.ts";
-import { normalTail } from "../../src/core/statistics/group-sequential.ts";
-import { distanceFromZero } from "../../src/core/statistics/student.ts";
+import { mean, sum } from "../../src/statistics/estimate.ts";
+import { normalTail } from "../../src/statistics/group-sequential.ts";
+import { distanceFromZero } from "../../src/statistics/student.ts";
 import type { RecordedRun } from "./recording.ts";
 
 export interface Peer {

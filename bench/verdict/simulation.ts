@@ -1,9 +1,9 @@
 // Reports put together from recorded A/A replicates, as many as one likes, with changes of known size added.
 
-import { holmLevels, makeJudge } from "../../src/core/comparison/judgement.ts";
-import { closedPhase } from "../../src/core/load/phases.ts";
-import { type Design, looks } from "../../src/core/measurement/plan.ts";
-import { mean } from "../../src/core/statistics/estimate.ts";
+import { holmLevels, makeJudge } from "../../src/compare/sequential-judge.ts";
+import { closedPhase } from "../../src/model/load/phases.ts";
+import { type Design, looks } from "../../src/model/plan/plan.ts";
+import { mean } from "../../src/statistics/estimate.ts";
 import { randomFrom } from "./random.ts";
 import type { RecordedReplicate, RecordedRun } from "./recording.ts";
 

@@ -1,6 +1,6 @@
-import { closedPhase, openPhase, openReplicates } from "../../src/core/load/phases.ts";
-import { looks } from "../../src/core/measurement/plan.ts";
-import { mean, median, variance } from "../../src/core/statistics/estimate.ts";
+import { closedPhase, openPhase, openReplicates } from "../../src/model/load/phases.ts";
+import { looks } from "../../src/model/plan/plan.ts";
+import { mean, median, variance } from "../../src/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
 import { peers } from "./peers.ts";
 import type { RecordedRun } from "./recording.ts";

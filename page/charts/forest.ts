@@ -1,5 +1,5 @@
 import { axisX, dot, gridX, link, rect, ruleX } from "@observablehq/plot";
-import type { PageCell } from "../../src/core/page/page-cell.ts";
+import type { PageCell } from "../../src/report/page/page-cell.ts";
 import { figureOf, tableOf } from "../elements.ts";
 import { change, withInterval } from "../words.ts";
 import { chart, colours } from "./frame.ts";

@@ -1,7 +1,7 @@
 import { axisX, gridX, gridY, line, rectY, ruleY } from "@observablehq/plot";
-import { latencyShares } from "../../src/core/page/latency-shares.ts";
-import type { PageArm } from "../../src/core/page/page-arm.ts";
-import type { PageCell } from "../../src/core/page/page-cell.ts";
+import { latencyShares } from "../../src/report/page/latency-shares.ts";
+import type { PageArm } from "../../src/report/page/page-arm.ts";
+import type { PageCell } from "../../src/report/page/page-cell.ts";
 import { element, figureOf, tableOf } from "../elements.ts";
 import { figure } from "../words.ts";
 import { armNames, chart, colours } from "./frame.ts";

@@ -1,6 +1,6 @@
 import { axisX, dot, gridY, line, link } from "@observablehq/plot";
-import type { PageCell } from "../../src/core/page/page-cell.ts";
-import type { PageData } from "../../src/core/page/page-data.ts";
+import type { PageCell } from "../../src/report/page/page-cell.ts";
+import type { PageData } from "../../src/report/page/page-data.ts";
 import { figureOf, tableOf } from "../elements.ts";
 import { figure, withInterval, workersText } from "../words.ts";
 import { armNames, chart, colours } from "./frame.ts";

@@ -1,6 +1,6 @@
 import { axisX, dot, gridY, line, link, ruleX } from "@observablehq/plot";
-import type { PageCell } from "../../src/core/page/page-cell.ts";
-import type { PageSeries } from "../../src/core/page/page-series.ts";
+import type { PageCell } from "../../src/report/page/page-cell.ts";
+import type { PageSeries } from "../../src/report/page/page-series.ts";
 import { figureOf, tableOf } from "../elements.ts";
 import { figure } from "../words.ts";
 import { armNames, chart, colours } from "./frame.ts";

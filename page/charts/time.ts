@@ -1,6 +1,6 @@
 import { axisX, barX, gridX, ruleX } from "@observablehq/plot";
-import type { PageCell } from "../../src/core/page/page-cell.ts";
-import type { PageAmount } from "../../src/core/page/page-diagnosis.ts";
+import type { PageCell } from "../../src/report/page/page-cell.ts";
+import type { PageAmount } from "../../src/report/page/page-diagnosis.ts";
 import { element, figureOf, tableOf } from "../elements.ts";
 import { figure } from "../words.ts";
 import { armNames, chart, colours } from "./frame.ts";

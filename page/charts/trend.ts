@@ -1,5 +1,5 @@
 import { axisX, axisY, dot, gridY, line, link, ruleX, text } from "@observablehq/plot";
-import type { TrendCell, TrendChange, TrendPoint, TrendsData } from "../../src/core/trends/page-data.ts";
+import type { TrendCell, TrendChange, TrendPoint, TrendsData } from "../../src/history/trends/page-data.ts";
 import { figureOf } from "../elements.ts";
 import { figure } from "../words.ts";
 import { chart, colours } from "./frame.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-import { configurationSchema } from "../../src/core/config/file/configuration-file.ts";
-import { type Key, keys } from "../../src/core/config/file/keys.ts";
+import { configurationSchema } from "../../src/config/file/configuration-file.ts";
+import { type Key, keys } from "../../src/config/file/keys.ts";
 
 /** Where editors find it. */
 const id = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";

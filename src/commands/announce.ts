@@ -1,5 +1,5 @@
-import type { Announcing } from "../core/posting/announcing.ts";
-import { renderAnnouncement, renderWithdrawal } from "../core/report/announcement.ts";
+import type { Announcing } from "../github/posting/announcing.ts";
+import { renderAnnouncement, renderWithdrawal } from "../report/announcement.ts";
 import type { AnnouncePorts, CommentOutcome } from "../ports.ts";
 import { commentWords } from "./comment-event.ts";
 

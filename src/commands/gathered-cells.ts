@@ -1,6 +1,6 @@
-import { EnvironmentError } from "../core/errors.ts";
-import type { Document } from "../core/measurement/documents.ts";
-import type { Measurement } from "../core/measurement/measurement.ts";
+import { EnvironmentError } from "../errors/errors.ts";
+import type { Document } from "../model/measurement/documents.ts";
+import type { Measurement } from "../model/measurement/measurement.ts";
 import type { ReportPorts } from "../ports.ts";
 
 /**

@@ -1,23 +1,23 @@
-import type { Config } from "../core/config/config.ts";
-import { parseConfig } from "../core/config/config-parser.ts";
+import type { Config } from "../model/workload/workload.ts";
+import { parseConfig } from "../config/config-parser.ts";
 import {
   type ConfigurationFile,
   configurationPaths,
   parseConfigurationFile,
-} from "../core/config/file/configuration-file.ts";
-import { type NamedConfiguration, parseRequest, type Request } from "../core/config/several-apps.ts";
-import { EnvironmentError, InputError } from "../core/errors.ts";
-import { chooseApps } from "../core/init/choice.ts";
-import { renderConfiguration } from "../core/init/configuration.ts";
-import { routesIn, type SuggestedEndpoint, suggestEndpoints } from "../core/init/endpoints.ts";
-import type { Initialisation } from "../core/init/initialisation.ts";
-import { type PlacedApp, placeApps } from "../core/init/placing.ts";
-import { findProject, type Project } from "../core/init/project.ts";
-import { renderWorkflow, workflowPath } from "../core/init/workflow.ts";
-import { shellWords } from "../core/text/shell-words.ts";
+} from "../config/file/configuration-file.ts";
+import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
+import { EnvironmentError, InputError } from "../errors/errors.ts";
+import { chooseApps } from "../init/choice.ts";
+import { renderConfiguration } from "../init/configuration.ts";
+import { routesIn, type SuggestedEndpoint, suggestEndpoints } from "../init/endpoints.ts";
+import type { Initialisation } from "../init/initialisation.ts";
+import { type PlacedApp, placeApps } from "../init/placing.ts";
+import { findProject, type Project } from "../init/project.ts";
+import { renderWorkflow, workflowPath } from "../init/workflow.ts";
+import { shellWords } from "../text/shell-words.ts";
 import type { InitPorts } from "../ports.ts";
-import { placeholderUrl } from "./ground.ts";
-import { variablesFor } from "./seed-commands.ts";
+import { placeholderUrl } from "../measure/preparation.ts";
+import { variablesFor } from "../measure/seed-commands.ts";
 
 /**
  * Writes a configuration file for each app of a repository, and a workflow; shows them, and returns what they mean to

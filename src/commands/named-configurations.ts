@@ -1,7 +1,7 @@
-import type { ConfigurationFile } from "../core/config/file/configuration-file.ts";
-import type { NamedConfiguration } from "../core/config/several-apps.ts";
-import { InputError } from "../core/errors.ts";
-import { isNonEmpty, type NonEmptyArray } from "../core/non-empty.ts";
+import type { ConfigurationFile } from "../config/file/configuration-file.ts";
+import type { NamedConfiguration } from "../config/several-apps.ts";
+import { InputError } from "../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 
 /** Reads all files. Throws one `InputError` with all that is wrong in any of them. */
 export async function readAll(

@@ -1,11 +1,11 @@
-import type { AppOfReport } from "../core/config/several-apps.ts";
-import { InputError, namingApp } from "../core/errors.ts";
-import { mergePlans } from "../core/measurement/apps-plan.ts";
-import { parsePlan } from "../core/measurement/documents.ts";
-import { jobsOf } from "../core/measurement/matrix-jobs.ts";
-import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../core/measurement/plan.ts";
-import { notComparedBecause } from "../core/measurement/without-base.ts";
-import type { NonEmptyArray } from "../core/non-empty.ts";
+import type { AppOfReport } from "../config/several-apps.ts";
+import { InputError, namingApp } from "../errors/errors.ts";
+import { mergePlans } from "../model/plan/apps-plan.ts";
+import { parsePlan } from "../model/measurement/documents.ts";
+import { jobsOf } from "../model/plan/matrix-jobs.ts";
+import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../model/plan/plan.ts";
+import { notComparedBecause } from "../model/plan/without-base.ts";
+import type { NonEmptyArray } from "../lists/non-empty.ts";
 import type { PlanPorts } from "../ports.ts";
 
 /** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */

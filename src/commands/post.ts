@@ -1,8 +1,8 @@
-import { chooseArtifact, isReportName } from "../core/posting/artifact.ts";
-import type { Posting } from "../core/posting/posting.ts";
-import { pullOfRun, runProblem } from "../core/posting/pull-of-run.ts";
-import { readStrangersReport } from "../core/posting/strangers-report.ts";
-import { renderComment, renderSummary } from "../core/report/markdown.ts";
+import { chooseArtifact, isReportName } from "../github/posting/artifact.ts";
+import type { Posting } from "../github/posting/posting.ts";
+import { pullOfRun, runProblem } from "../github/posting/pull-of-run.ts";
+import { readStrangersReport } from "../github/posting/strangers-report.ts";
+import { renderComment, renderSummary } from "../report/markdown.ts";
 import type { CommentOutcome, PostPorts } from "../ports.ts";
 import { commentEvent } from "./comment-event.ts";
 

@@ -1,12 +1,12 @@
-import type { Comparison } from "../core/comparison/comparison.ts";
-import type { Reporting } from "../core/config/config.ts";
-import { EnvironmentError } from "../core/errors.ts";
-import type { Measurement } from "../core/measurement/measurement.ts";
-import { pageDataOf } from "../core/page/page-data.ts";
-import { renderCsv } from "../core/report/csv.ts";
-import { renderHtml } from "../core/report/html.ts";
-import { renderJunit } from "../core/report/junit.ts";
-import { renderMarkdownFile } from "../core/report/markdown.ts";
+import type { Comparison } from "../compare/comparison.ts";
+import type { Reporting } from "../model/workload/workload.ts";
+import { EnvironmentError } from "../errors/errors.ts";
+import type { Measurement } from "../model/measurement/measurement.ts";
+import { pageDataOf } from "../report/page/page-data.ts";
+import { renderCsv } from "../report/csv.ts";
+import { renderHtml } from "../report/html.ts";
+import { renderJunit } from "../report/junit.ts";
+import { renderMarkdownFile } from "../report/markdown.ts";
 import type { ReportPorts } from "../ports.ts";
 
 /** What a report is made of. */

@@ -1,8 +1,8 @@
-import { InputError } from "../core/errors.ts";
-import { renderTrends } from "../core/trends/html.ts";
-import { renderTrendsSummary, trendsLines } from "../core/trends/summary.ts";
-import type { Trending } from "../core/trends/trending.ts";
-import { openTrends, type Trends, trendsOf } from "../core/trends/trends.ts";
+import { InputError } from "../errors/errors.ts";
+import { renderTrends } from "../history/trends/trends-page.ts";
+import { renderTrendsSummary, trendsLines } from "../history/trends/summary.ts";
+import type { Trending } from "../history/trends/trending.ts";
+import { openTrends, type Trends, trendsOf } from "../history/trends/trends.ts";
 import type { TrendsPorts } from "../ports.ts";
 
 /** Reads a history, has its change points found, and writes the page. Without an engine there is a page all the same. */

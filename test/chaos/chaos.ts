@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { parseMeasurements } from "../../src/core/measurement/documents.ts";
+import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import type { StandIn } from "../stand-in/github.ts";
 import { commentProblems, reportVariables, startGitHubOfOnePull } from "./commented.ts";
 import { mountSmallDisk } from "./disk.ts";

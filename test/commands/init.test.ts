@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { init } from "../../src/commands/init.ts";
-import { EnvironmentError } from "../../src/core/errors.ts";
-import type { Initialisation } from "../../src/core/init/initialisation.ts";
+import { EnvironmentError } from "../../src/errors/errors.ts";
+import type { Initialisation } from "../../src/init/initialisation.ts";
 import type { InitPorts, ProgressEvent } from "../../src/ports.ts";
 
 const document = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { readAll } from "../../src/commands/named-configurations.ts";
-import { parseConfigurationFile } from "../../src/core/config/file/configuration-file.ts";
+import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 
 const texts: Readonly<Record<string, string>> = { "a.yml": "vus: 1", "b.yml": "vus: [", "c.yml": "oops: 1" };
 const read = async (name: string) => parseConfigurationFile(name, "/repo", texts[name] ?? "");

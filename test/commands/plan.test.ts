@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { plan } from "../../src/commands/plan.ts";
-import type { Verb } from "../../src/core/config/config.ts";
-import { parseConfig } from "../../src/core/config/config-parser.ts";
+import type { Verb } from "../../src/model/workload/workload.ts";
+import { parseConfig } from "../../src/config/config-parser.ts";
 import type { PlanPorts, ProgressEvent } from "../../src/ports.ts";
 
 const files = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { report } from "../../src/commands/report.ts";
-import { EnvironmentError, InputError } from "../../src/core/errors.ts";
-import { emptyMark } from "../../src/core/history/history-files.ts";
-import type { Annotation } from "../../src/core/report/annotations.ts";
-import type { CheckRun } from "../../src/core/report/check-run.ts";
+import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
+import { emptyMark } from "../../src/history/history-files.ts";
+import type { Annotation } from "../../src/report/annotations.ts";
+import type { CheckRun } from "../../src/report/check-run.ts";
 import type {
   CheckRunOutcome,
   CommentOutcome,
@@ -12,7 +12,7 @@ import type {
   ProgressEvent,
   ReportPorts,
 } from "../../src/ports.ts";
-import { foundCause } from "../core/diagnosis/samples.ts";
+import { foundCause } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 
 const reporting = {

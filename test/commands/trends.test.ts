@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { trends } from "../../src/commands/trends.ts";
 import type { Answered, ProgressEvent, TrendsPorts } from "../../src/ports.ts";
-import { change, nights, textOf } from "../core/trends/lines.ts";
+import { change, nights, textOf } from "../history/trends/lines.ts";
 
 const wanted = { history: "origin/history", resultsFolder: "out", python: "auto" };
 const answer: Answered = { kind: "answer", text: JSON.stringify({ schemaVersion: 1, changes: [change] }) };

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { schemaText, withKeys } from "../../scripts/lib/configuration-schema.ts";
-import { parseConfigurationFile } from "../../src/core/config/file/configuration-file.ts";
-import { endpointKeys } from "../../src/core/config/file/endpoint-forms.ts";
-import { keys } from "../../src/core/config/file/keys.ts";
-import { loginKeys } from "../../src/core/config/file/login-form.ts";
-import { serverPresets } from "../../src/core/config/server-presets.ts";
+import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
+import { endpointKeys } from "../../src/config/file/endpoint-forms.ts";
+import { keys } from "../../src/config/file/keys.ts";
+import { loginKeys } from "../../src/config/file/login-form.ts";
+import { serverPresets } from "../../src/config/server-presets.ts";
 import { textOf } from "./files.ts";
 
 const documentation = textOf("docs/configuration.md");

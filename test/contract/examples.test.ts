@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { inputs } from "../../src/core/config/inputs.ts";
+import { inputs } from "../../src/config/inputs.ts";
 import { examplePaths, type Job, textOf, workflow } from "./files.ts";
 
 const readme = textOf("examples/README.md");

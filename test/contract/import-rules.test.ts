@@ -55,7 +55,7 @@ const fine: readonly (readonly [path: string, text: string])[] = [
   ["src/adapters/z.ts", importOf("./process.ts") + importOf("node:fs").replaceAll("x", "y")],
   ["src/adapters/postgres-z.ts", importOf("./postgres-binaries.ts")],
   ["src/adapters/git-z.ts", importOf("./git-command.ts") + importOf("./git.ts").replaceAll("x", "y")],
-  ["src/adapters/app-server.ts", importOf("./server-log.ts")],
+  ["src/adapters/server/app-server.ts", importOf("./server-log.ts")],
   ["src/cli.ts", importOf("./wiring.ts")],
   ["src/wiring.ts", importOf("./adapters/k6.ts")],
   ["scripts/z.ts", 'console.log("x");\n'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { declaredInput } from "../../src/core/config/file/declared-input.ts";
-import { inputs } from "../../src/core/config/inputs.ts";
+import { declaredInput } from "../../src/config/file/declared-input.ts";
+import { inputs } from "../../src/config/inputs.ts";
 import { action, type Step, workflow } from "./files.ts";
 
 const loadtest = workflow(".github/workflows/loadtest.yml");

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { isWorkflowCommand } from "../core/text/workflow-command.ts";
+import { isWorkflowCommand } from "../text/workflow-command.ts";
 import { action, root } from "./files.ts";
 
 let folder: string;

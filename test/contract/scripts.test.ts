@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import type { Row, VerdictKind } from "../../src/core/comparison/comparison.ts";
-import { figuresOf } from "../../src/core/report/figures.ts";
-import { comparedOf, row, versus } from "../core/report/compared.ts";
+import type { Row, VerdictKind } from "../../src/compare/comparison.ts";
+import { figuresOf } from "../../src/report/figures.ts";
+import { comparedOf, row, versus } from "../report/compared.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { root, textOf, workflow, yamlOf } from "./files.ts";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { measure } from "../../src/commands/measure.ts";
-import { parseConfig } from "../../src/core/config/config-parser.ts";
-import { makePlan } from "../../src/core/measurement/plan.ts";
+import { measure } from "../../src/measure/measure.ts";
+import { parseConfig } from "../../src/config/config-parser.ts";
+import { makePlan } from "../../src/model/plan/plan.ts";
 import { connect } from "../../src/wiring.ts";
 import { root } from "../contract/files.ts";
 

@@ -7,9 +7,9 @@ import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { gatherEvidence } from "../../src/core/diagnosis/evidence.ts";
-import { findCauses } from "../../src/core/diagnosis/findings.ts";
-import { parseProbeDocuments } from "../../src/core/diagnosis/probe-documents.ts";
+import { gatherEvidence } from "../../src/diagnosis/evidence.ts";
+import { findCauses } from "../../src/diagnosis/findings.ts";
+import { parseProbeDocuments } from "../../src/diagnosis/probe-documents.ts";
 import { root } from "../contract/files.ts";
 
 // The probe in a real server, its documents through the schema, and the findings that come out at the end.

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { type ArmName, armNames, type Measurement } from "../../src/core/measurement/measurement.ts";
+import { type ArmName, armNames, type Measurement } from "../../src/model/measurement/measurement.ts";
 import { root } from "./act.ts";
 
 let folder = "";

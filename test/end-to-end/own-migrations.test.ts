@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { preparePythonEnvironment } from "../../src/adapters/python-environment.ts";
-import { measurementSchema } from "../../src/core/measurement/measurement.ts";
+import { preparePythonEnvironment } from "../../src/adapters/python/environment.ts";
+import { measurementSchema } from "../../src/model/measurement/measurement.ts";
 import { root } from "./act.ts";
 
 vi.setConfig({ testTimeout: 300_000 }); // the first run on a machine installs SQLAlchemy

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { nights } from "../core/trends/lines.ts";
+import { nights } from "../history/trends/lines.ts";
 import { makeRepository } from "./act.ts";
 
 const workflow = `name: Trends

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { readZipDocuments } from "../../src/adapters/github-archive.ts";
-import { isRead, largestContentBytes } from "../../src/core/posting/artifact.ts";
+import { readZipDocuments } from "../../src/adapters/github/archive.ts";
+import { isRead, largestContentBytes } from "../../src/github/posting/artifact.ts";
 import { zipOf } from "../stand-in/zip.ts";
 import { numRuns, timeout } from "./mutation.ts";
 

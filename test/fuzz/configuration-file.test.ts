@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { parseConfig } from "../../src/core/config/config-parser.ts";
+import { parseConfig } from "../../src/config/config-parser.ts";
 import {
   type ConfigurationFile,
   parseConfigurationFile,
-} from "../../src/core/config/file/configuration-file.ts";
-import { isKey, keys } from "../../src/core/config/file/keys.ts";
-import { InputError } from "../../src/core/errors.ts";
-import { hostileText } from "../core/text/hostile-text.ts";
+} from "../../src/config/file/configuration-file.ts";
+import { isKey, keys } from "../../src/config/file/keys.ts";
+import { InputError } from "../../src/errors/errors.ts";
+import { hostileText } from "../text/hostile-text.ts";
 import { cpuMs } from "../cpu-time.ts";
 import { isPolluted, numbersIn, numRuns, timeout } from "./mutation.ts";
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { compare } from "../../src/core/comparison/comparison.ts";
-import { K6SummaryError, parseK6Summary } from "../../src/core/load/k6-summary.ts";
-import { parseMeasurements } from "../../src/core/measurement/documents.ts";
-import { readStrangersReport } from "../../src/core/posting/strangers-report.ts";
-import { figuresOf } from "../../src/core/report/figures.ts";
-import { renderComment } from "../../src/core/report/markdown.ts";
-import { renderTerminalTable } from "../../src/core/report/terminal.ts";
+import { compare } from "../../src/compare/comparison.ts";
+import { K6SummaryError, parseK6Summary } from "../../src/model/load/k6-summary.ts";
+import { parseMeasurements } from "../../src/model/measurement/documents.ts";
+import { readStrangersReport } from "../../src/github/posting/strangers-report.ts";
+import { figuresOf } from "../../src/report/figures.ts";
+import { renderComment } from "../../src/report/markdown.ts";
+import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { blocks, cell, measurement } from "../fixtures/measurement.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { verbs } from "../../src/core/config/config.ts";
-import { parseConfig } from "../../src/core/config/config-parser.ts";
-import { inputs } from "../../src/core/config/inputs.ts";
-import { InputError } from "../../src/core/errors.ts";
-import { readRunEvent } from "../../src/core/posting/run-event.ts";
-import { parseRunContext } from "../../src/core/run/run-context.ts";
-import { hostileText } from "../core/text/hostile-text.ts";
+import { verbs } from "../../src/model/workload/workload.ts";
+import { parseConfig } from "../../src/config/config-parser.ts";
+import { inputs } from "../../src/config/inputs.ts";
+import { InputError } from "../../src/errors/errors.ts";
+import { readRunEvent } from "../../src/github/posting/run-event.ts";
+import { parseRunContext } from "../../src/github/run-context.ts";
+import { hostileText } from "../text/hostile-text.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
 
 const files = {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { LoadRecordError, parseLoadRecords } from "../../src/core/load/load-records.ts";
-import { sum } from "../../src/core/statistics/estimate.ts";
+import { LoadRecordError, parseLoadRecords } from "../../src/model/load/load-records.ts";
+import { sum } from "../../src/statistics/estimate.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
 
 const record = [0, "head", 3, 1, 21.5, 9, 17, { "200": 2, "503": 1 }, [5, 5, -7], 2, 15.25, 98.5];

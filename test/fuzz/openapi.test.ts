@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { discover, operationsOf } from "../../src/core/endpoints/openapi.ts";
-import { materialOf, type ParameterValues } from "../../src/core/endpoints/rows.ts";
+import { discover, operationsOf } from "../../src/endpoints/openapi.ts";
+import { materialOf, type ParameterValues } from "../../src/endpoints/rows.ts";
 import { isPolluted, mutationsOf, numRuns, timeout } from "./mutation.ts";
 
 const parameter = (place: string, name: string, schema: object) => ({

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { compare } from "../../src/core/comparison/comparison.ts";
-import { armDiagnosisSchema } from "../../src/core/diagnosis/diagnosis.ts";
-import { diagnosePhase, phaseLoad } from "../../src/core/diagnosis/diagnosis-phase.ts";
-import { parseLoadRecords } from "../../src/core/load/load-records.ts";
-import { annotationsOf } from "../../src/core/report/annotations.ts";
-import { renderComment } from "../../src/core/report/markdown.ts";
-import { answer } from "../commands/fake-load.ts";
-import { amount, endpoint, worker } from "../core/diagnosis/samples.ts";
+import { compare } from "../../src/compare/comparison.ts";
+import { armDiagnosisSchema } from "../../src/model/diagnosis/diagnosis.ts";
+import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts";
+import { parseLoadRecords } from "../../src/model/load/load-records.ts";
+import { annotationsOf } from "../../src/report/annotations.ts";
+import { renderComment } from "../../src/report/markdown.ts";
+import { answer } from "../measure/fake-load.ts";
+import { amount, endpoint, worker } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
 

@@ -1,7 +1,7 @@
-import { compare } from "../../src/core/comparison/comparison.ts";
-import { type HistoryLine, historyLines } from "../../src/core/history/history-line.ts";
-import type { Measurement } from "../../src/core/measurement/measurement.ts";
-import type { HistoryText } from "../../src/core/trends/history.ts";
+import { compare } from "../../src/compare/comparison.ts";
+import { type HistoryLine, historyLines } from "../../src/history/history-line.ts";
+import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import type { HistoryText } from "../../src/history/trends/history.ts";
 import { recording } from "../recordings/recording.ts";
 
 const day = 86_400_000;

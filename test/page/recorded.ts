@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-import { compare } from "../../src/core/comparison/comparison.ts";
-import { makeCell } from "../../src/core/measurement/cell.ts";
-import type { Measurement } from "../../src/core/measurement/measurement.ts";
-import { pageDataOf } from "../../src/core/page/page-data.ts";
-import { renderHtml } from "../../src/core/report/html.ts";
+import { compare } from "../../src/compare/comparison.ts";
+import { makeCell } from "../../src/model/plan/cell.ts";
+import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import { pageDataOf } from "../../src/report/page/page-data.ts";
+import { renderHtml } from "../../src/report/html.ts";
 import { root } from "../contract/files.ts";
 import { type Results, recording } from "../recordings/recording.ts";
 

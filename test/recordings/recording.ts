@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
-import { type Measurement, measurementSchema } from "../../src/core/measurement/measurement.ts";
-import { type Plan, planSchema } from "../../src/core/measurement/plan.ts";
+import { type Measurement, measurementSchema } from "../../src/model/measurement/measurement.ts";
+import { type Plan, planSchema } from "../../src/model/plan/plan.ts";
 import { root } from "../contract/files.ts";
 
 const recordingSchema = z.strictObject({ plan: planSchema, measurements: z.array(measurementSchema) });

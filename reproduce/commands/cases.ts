@@ -1,0 +1,170 @@
+import type { Workload } from "../../src/model/workload/workload.ts";
+import { type Files, parseConfig } from "../../src/config/config-parser.ts";
+import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
+import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import { makePlan } from "../../src/model/plan/plan.ts";
+import { type Case, caseOf } from "../cases/cases.ts";
+import { k6Figures } from "../cases/k6-figures.ts";
+import { idsOf, type Scenario, type ScenarioCase, stretchesOf } from "../scenario/scenario.ts";
+import type { MeasurePorts } from "../../src/ports.ts";
+import { withBeside } from "./companion-server.ts";
+import { measure } from "../../src/measure/measure.ts";
+import { sharePorts } from "./shared-ports.ts";
+
+/** A case of a scenario, ready to be measured. */
+export interface ReadyCase {
+  readonly of: ScenarioCase;
+  readonly workload: Workload;
+}
+
+/** What became of a case. */
+export interface DoneCase {
+  /** Under each of its names. */
+  readonly cases: readonly Case[];
+  /** Absent when the case could not even be prepared. */
+  readonly measurement: Measurement | undefined;
+}
+
+/** Reads every case's inputs before anything starts. Throws one `InputError` for all of them. */
+export function readyCases(scenario: Scenario, files: Files): ReadyCase[] {
+  const problems: string[] = [];
+  const ready = scenario.cases.flatMap((of) => {
+    try {
+      const inputs = { "base-ref": "none", "separate-cpus": "true", diagnose: "never", ...of.inputs };
+      const { workload } = parseConfig("measure", inputs, files);
+      return workload === undefined ? [] : [{ of, workload }];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problems.push(...error.problems.map((problem) => `${of.id}: ${problem}`));
+      return [];
+    }
+  });
+  if (problems.length > 0)
+    throw new InputError(problems.map((problem) => `scenarios/${scenario.name}.yml: ${problem}`));
+  return ready;
+}
+
+/**
+ * Measures the cases of a scenario one after another, or neighbours in turns, there and back; each on fresh servers and
+ * a fresh copy of its database. A case that fails does not end the others. Stops early when the user cancels.
+ */
+export async function runCases(ready: readonly ReadyCase[], ports: MeasurePorts): Promise<DoneCase[]> {
+  await ports.clearResults();
+  await using shared = sharePorts(ports);
+  const done: DoneCase[] = [];
+  // A server needs time to stop as another does to start.
+  const leaving: Promise<void>[] = [];
+  const run = async (each: ReadyCase, turn: number) => {
+    const place = { index: ready.indexOf(each), total: ready.length };
+    return await measureCase(each, caseBound(each, place, turn, shared.ports), leaving);
+  };
+  try {
+    for (const stretch of stretchesOf(ready)) {
+      const outcomes = new Map<ReadyCase, Outcome[]>(stretch.map((each) => [each, []]));
+      for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1) {
+        for (const each of turn % 2 === 1 ? stretch : stretch.toReversed()) {
+          const isOver = ports.signal.aborted;
+          if (isOver && turn === 1) continue; // as if it had not been planned
+          outcomes.get(each)?.push(isOver ? "cancelled" : await run(each, turn));
+        }
+      }
+      for (const [{ of }, made] of outcomes) if (made.length > 0) done.push(doneCase(of, made));
+    }
+  } finally {
+    await Promise.allSettled(leaving);
+  }
+  await Promise.all(leaving); // one that did not stop is told
+  return done;
+}
+
+/** What one turn of a case led to: its document, or why there is none. */
+type Outcome = Measurement | string;
+
+async function measureCase(
+  { of: { beside }, workload }: ReadyCase,
+  ports: MeasurePorts,
+  leaving: Promise<void>[],
+): Promise<Outcome> {
+  try {
+    const [measurement] =
+      beside === undefined
+        ? await measureOne(workload, ports, leaving)
+        : await withBeside(beside, workload, ports, (url) =>
+            measureOne(withVariable(workload, beside.variable, url), ports, leaving),
+          );
+    return measurement ?? "cancelled";
+  } catch (error) {
+    return caseProblem(error);
+  }
+}
+
+/** An error that costs one case, in words: an app that cannot be imported, a fake database that does not start. Throws any other. */
+export function caseProblem(error: unknown): string {
+  if (error instanceof InputError) return error.problems.join("; ");
+  if (error instanceof EnvironmentError) return `${error.phase}: ${error.message}`;
+  throw error;
+}
+
+/** All turns of a case as one; a turn that failed decides, since the others would compare another time. */
+function doneCase(of: ScenarioCase, outcomes: readonly Outcome[]): DoneCase {
+  const { parameters, facts } = of;
+  const documents = outcomes.filter((each) => typeof each !== "string");
+  const reason = outcomes.find((each) => typeof each === "string");
+  const [first] = documents;
+  if (reason !== undefined || first === undefined) {
+    const cases = idsOf(of).map((id) => ({
+      kind: "not measured" as const,
+      id,
+      reason: reason ?? "cancelled",
+    }));
+    return { cases, measurement: undefined };
+  }
+  const failed = documents.find(({ status }) => status !== "measured");
+  const replicates = documents.flatMap((document) => document.replicates);
+  const measurement = failed ?? { ...first, replicates };
+  // k6's own times are of one turn, and cannot be added up.
+  const details = replicates.length === 1 ? replicates[0]?.generator.details : undefined;
+  const figures = details === undefined ? {} : k6Figures(details);
+  return {
+    cases: idsOf(of).map((id) => caseOf(id, measurement, { figures, parameters, facts })),
+    measurement,
+  };
+}
+
+function measureOne(
+  workload: Workload,
+  ports: MeasurePorts,
+  leaving: Promise<void>[],
+): Promise<Measurement[]> {
+  return measure(makePlan(workload), workload, ports, leaving);
+}
+
+function withVariable(workload: Workload, name: string, value: string): Workload {
+  const { app } = workload;
+  return { ...workload, app: { ...app, variables: { ...app.variables, [name]: value } } };
+}
+
+/** Files under the case's name, its choice of CPUs, and progress that counts cases instead of cells. */
+function caseBound(
+  { of, workload }: ReadyCase,
+  place: { readonly index: number; readonly total: number },
+  turn: number,
+  ports: MeasurePorts,
+): MeasurePorts {
+  const which = of.turns === 1 ? "" : `, turn ${turn} of ${of.turns}`;
+  ports.progress({ kind: "step", text: `${of.id} (${place.index + 1} of ${place.total}${which})` });
+  const name = of.id.replaceAll(/[^\w=.-]+/g, "-");
+  const folder = turn === 1 ? name : `${name}-turn-${turn}`;
+  return {
+    ...ports,
+    cpuSets: workload.separateCpus ? ports.cpuSets : undefined,
+    clearResults: () => ports.clearResults(folder),
+    save: (file, text) => ports.save(`${folder}/${file}`, text),
+    startApp: (command, python, server) => ports.startApp(command, python, `${folder}-${server}`),
+    progress: (event) => {
+      if (event.kind === "plan") return;
+      const isOfCell = event.kind === "cell started" || event.kind === "cell finished";
+      ports.progress(isOfCell ? { ...event, ...place } : event);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Workload } from "../../src/model/workload/workload.ts";
+import { serverArgv } from "../../src/model/workload/server-command.ts";
+import type { Beside } from "../scenario/scenario.ts";
+import type { MeasurePorts } from "../../src/ports.ts";
+
+const readyWithinSeconds = 15;
+
+/** Runs a server beside the app, in its folder and environment, for as long as `use` takes. */
+export async function withBeside<T>(
+  { command }: Beside,
+  workload: Workload,
+  ports: MeasurePorts,
+  use: (url: string) => Promise<T>,
+): Promise<T> {
+  const { app } = workload;
+  const python = await ports.preparePython(app);
+  const port = await ports.freePort();
+  const argv = serverArgv(command, { app: app.importString, host: "127.0.0.1", port, workers: 1 });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await using _server = await ports.startApp(
+    {
+      argv,
+      folder: app.folder,
+      variables: {},
+      baseUrl,
+      readyPath: "/",
+      readyWithinSeconds,
+      cpus: ports.cpuSets?.others,
+    },
+    python,
+    "beside",
+  );
+  return await use(baseUrl);
+}

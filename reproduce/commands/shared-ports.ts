@@ -1,0 +1,63 @@
+import type { DatabaseServer, DatabaseTemplate, MeasurePorts, PythonEnvironment } from "../../src/ports.ts";
+
+/** Ports for one measurement after another, which share what is dear to make. Disposal ends what is shared. */
+export interface SharedPorts extends AsyncDisposable {
+  readonly ports: MeasurePorts;
+}
+
+/**
+ * Lets measurements share Python environments, imports that were tried, one Postgres server and its templates. What is
+ * measured stays fresh: each server of the app and each copy of a database.
+ */
+export function sharePorts(ports: MeasurePorts): SharedPorts {
+  const pythons = new Map<string, Promise<PythonEnvironment>>();
+  const imports = new Map<string, Promise<string | undefined>>();
+  const servers = new Map<string, Promise<DatabaseServer>>();
+  return {
+    ports: {
+      ...ports,
+      preparePython: (app) =>
+        kept(pythons, JSON.stringify([app.folder, app.python, app.install]), () => ports.preparePython(app)),
+      importProblem: (python, app, variables) => {
+        const key = JSON.stringify([python.interpreter, app.folder, app.importString]);
+        return kept(imports, key, () => ports.importProblem(python, app, variables));
+      },
+      openDatabases: async (database, cpus) => {
+        const where = database.kind === "existing" ? database.url : database.kind;
+        const server = await kept(servers, JSON.stringify([where, cpus]), async () =>
+          sharedServer(await ports.openDatabases(database, cpus)),
+        );
+        return { ...server, [Symbol.asyncDispose]: () => Promise.resolve() };
+      },
+    },
+    [Symbol.asyncDispose]: async () => {
+      const opened = await Promise.allSettled(servers.values());
+      for (const each of opened) {
+        if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
+      }
+    },
+  };
+}
+
+/** The same files at the same scale make the same template. */
+function sharedServer(server: DatabaseServer): DatabaseServer {
+  const templates = new Map<string, Promise<DatabaseTemplate>>();
+  return {
+    ...server,
+    seed: (seed, commands) =>
+      // Commands are an app's own code, and what they make is nobody else's.
+      seed.commands === undefined
+        ? kept(templates, JSON.stringify([seed.seedFiles, seed.scale]), () => server.seed(seed))
+        : server.seed(seed, commands),
+  };
+}
+
+/** What was made under a key, or what `make` makes now; a failure is not kept. */
+function kept<R>(made: Map<string, Promise<R>>, key: string, make: () => Promise<R>): Promise<R> {
+  const found = made.get(key);
+  if (found !== undefined) return found;
+  const making = make();
+  made.set(key, making);
+  making.catch(() => made.delete(key));
+  return making;
+}

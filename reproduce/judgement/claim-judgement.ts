@@ -1,0 +1,151 @@
+import type { Interval } from "../../src/statistics/estimate.ts";
+import { figure, plural } from "../../src/text/numbers.ts";
+import type { Case } from "../cases/cases.ts";
+import { type Check, conditionOf } from "../documents/checks.ts";
+import { type ClaimOverrides, type ScaledClaim, scaleClaim } from "../documents/claim-overrides.ts";
+import type { Claim } from "../documents/claims.ts";
+import type { MetricName } from "../documents/metrics.ts";
+import { isConditionMet } from "../formula/condition.ts";
+import type { Scope } from "./bounds.ts";
+import { type CheckResult, checkResult } from "./check-result.ts";
+import { type CoreNeed, coreNeed } from "./core-need.ts";
+import { isExpected, type Outcome, outcomeOf } from "./claim-outcome.ts";
+import { type Prediction, predictionOf } from "./prediction.ts";
+import { failureWords, type Known, type Sides, sidesOf } from "./sides.ts";
+
+/** One claim with what was measured. Ratios are dimensionless, sides in the unit of the metric. */
+export interface Judgement {
+  readonly id: string;
+  readonly report: string;
+  readonly text: string;
+  readonly metric: MetricName;
+  /** What of both sides is checked. */
+  readonly on: Check["on"];
+  readonly publishedRatio: number | undefined;
+  readonly publishedLeft: number | undefined;
+  /** Infinite when only the right side is 0. */
+  readonly measuredRatio: number | undefined;
+  readonly measuredLeft: number | undefined;
+  readonly measuredRight: number | undefined;
+  /** 95 % interval of what was checked, where it is known; the upper end of a ratio's may be infinite. */
+  readonly interval: Interval | undefined;
+  readonly predicted: Prediction;
+  readonly outcome: Outcome;
+  /** A sentence; may quote foreign text. */
+  readonly reason: string;
+  /** Whether the outcome is one that the list of claims expects. */
+  readonly isExpected: boolean;
+}
+
+/** Whether a claim was judged, and came out otherwise than the list of claims expects. */
+export function isUnexpected({ isExpected: expected, outcome }: Judgement): boolean {
+  return !expected && outcome !== "not measurable here";
+}
+
+/**
+ * Judges every claim by the cases that were run.
+ *
+ * @param cores of the machine that they ran on
+ */
+export function judgeClaims(
+  claims: readonly Claim[],
+  cases: readonly Case[],
+  overrides: ClaimOverrides = {},
+  cores = 1,
+): readonly Judgement[] {
+  const casesById = new Map(cases.map((each) => [each.id, each]));
+  const all = claims.map((claim) => {
+    const scaled = scaleClaim(claim, overrides[claim.id], claims);
+    return { claim: scaled, sides: sidesOf(scaled, scaled.check, casesById) };
+  });
+  const ratios = new Map(all.map(({ claim, sides }) => [claim.id, sides.ratio]));
+  const ratioOf = (id: string): Known => ratios.get(id) ?? { missing: "there is no such claim" };
+  return all.map(({ claim, sides }) => judge(claim, { sides, ratioOf }, cores));
+}
+
+function judge(claim: ScaledClaim, scope: Scope, cores: number): Judgement {
+  const { sides } = scope;
+  const result = ofAllCases(checkResult(claim.check, claim.metric, scope), sides);
+  const need = coreNeed(claim, scope, cores);
+  const outcome = outcomeOf(claim, result, need);
+  const condition = conditionState(claim.check, sides);
+  const expected = isExpected(outcome, claim.expect, condition.isMet, !("missing" in result));
+  const reasons = [
+    ...reasonsOf(claim, result, sides),
+    ...(outcome === "confirmed" || "missing" in result ? [] : needWords(claim, need)),
+    ...condition.words,
+    ...(expected || "missing" in result ? [] : otherwiseWords(claim, sides)),
+  ];
+  return {
+    id: claim.id,
+    report: claim.report,
+    text: claim.text,
+    metric: claim.metric,
+    on: claim.check.on,
+    publishedRatio: claim.published_ratio ?? undefined,
+    publishedLeft: claim.left.value ?? undefined,
+    measuredRatio: numberIn(sides.ratio),
+    measuredLeft: numberIn(sides.left),
+    measuredRight: numberIn(sides.right),
+    interval: "missing" in result ? undefined : result.interval,
+    predicted: predictionOf(claim, scope),
+    outcome,
+    reason: reasons.join("; "),
+    isExpected: expected,
+  };
+}
+
+/** What holds for many cases is not shown by those of them that happened to be measured; one is enough against it. */
+function ofAllCases(result: CheckResult, { unmeasured }: Sides): CheckResult {
+  if ("missing" in result || !result.isMet || unmeasured.length === 0) return result;
+  return { missing: `not all of its cases were measured: ${unmeasured.join(", ")}` };
+}
+
+function reasonsOf(claim: ScaledClaim, result: CheckResult, sides: Sides): readonly string[] {
+  if ("missing" in result) return [result.missing];
+  // A reader would take a check that holds for a claim that does.
+  const meaning =
+    claim.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
+  return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim.metric, sides)];
+}
+
+function amongWords({ among, cases: { left } }: Sides): readonly string[] {
+  return among === undefined || left === undefined
+    ? []
+    : [`the largest of ${plural(among, "case")}, of ${left.id}`];
+}
+
+/** What a claim that does not hold would need to show itself, and whether it is here. */
+function needWords({ needs, unfit }: ScaledClaim, need: CoreNeed | undefined): readonly string[] {
+  const asked = need === undefined || needs === null ? [] : [`asks for: ${needs}`];
+  return [...(unfit === undefined ? [] : [unfit]), ...(need === undefined ? [] : [need.words]), ...asked];
+}
+
+/** What may explain that a claim came out otherwise than expected: the servers' CPU time, and what its file says. */
+function otherwiseWords({ check, metric, otherwise }: ScaledClaim, { cases }: Sides): readonly string[] {
+  const [left, right] = [cases.left?.cpuMsPerRequest, cases.right?.cpuMsPerRequest];
+  const isOfRates = check.on === "ratio" && (metric === "rps" || metric === "success_rps");
+  const isKnown = isOfRates && left !== undefined && right !== undefined;
+  return [
+    ...(isKnown ? [`a request took ${figure(left)} ms of CPU time against ${figure(right)} ms`] : []),
+    ...(otherwise === undefined ? [] : [otherwise]),
+  ];
+}
+
+interface ConditionState {
+  readonly isMet: boolean | undefined;
+  readonly words: readonly string[];
+}
+
+/** The condition of an artefact is one of its left side. */
+function conditionState(check: Check, { cases: { left } }: Sides): ConditionState {
+  const condition = conditionOf(check);
+  if (condition === undefined || left === undefined) return { isMet: undefined, words: [] };
+  const isMet = isConditionMet(condition, left.facts);
+  const state = isMet === undefined ? "may or may not hold" : isMet ? "holds" : "does not hold";
+  return { isMet, words: [`\`${condition}\` ${state} here`] };
+}
+
+function numberIn(known: Known): number | undefined {
+  return typeof known === "number" ? known : undefined;
+}

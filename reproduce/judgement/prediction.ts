@@ -1,0 +1,16 @@
+import type { Interval } from "../../src/statistics/estimate.ts";
+import type { ScaledClaim } from "../documents/claim-overrides.ts";
+import { boundValue, type Scope } from "./bounds.ts";
+
+/** What theory says: a range of the checked value, or words where it is not one. */
+export type Prediction = Interval | { readonly words: string };
+
+/** The range of an override where it can be computed, else words. */
+export function predictionOf({ prediction, model }: ScaledClaim, scope: Scope): Prediction {
+  if (prediction === undefined) return { words: model.predicted };
+  const { low, high } = prediction;
+  const ends = { low: boundValue(low, scope), high: boundValue(high, scope) };
+  if (typeof ends.low === "number" && typeof ends.high === "number")
+    return { low: ends.low, high: ends.high };
+  return { words: low === high ? String(low) : `${low} to ${high}` };
+}

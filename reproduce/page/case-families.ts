@@ -1,0 +1,34 @@
+import { groupBy } from "../../src/lists/group.ts";
+
+/** Cases of one subject, which may be set against each other. */
+export interface Family {
+  readonly title: string;
+  /** Id of the case that the others are divided by. */
+  readonly reference: string;
+}
+
+/** The first pattern that an id begins with counts. */
+const families: readonly (readonly [pattern: RegExp, family: Family])[] = [
+  ...[15, 20, 25, 30].map((depth): readonly [RegExp, Family] => [
+    new RegExp(`^pena/sim-.*/fib${depth}`),
+    { title: `Two queries and fibonacci of ${depth}`, reference: `pena/sim-sync-1/fib${depth}` },
+  ]),
+  [/^pena\/select-/, { title: "One SELECT", reference: "pena/select-sync" }],
+  [/^pena\//, { title: "Endpoints that only wait", reference: "pena/sync-sleep" }],
+  [/^junge\//, { title: "Three waits in one request", reference: "junge/sync_baseline" }],
+  [/^patel\//, { title: "One row by SQLAlchemy", reference: "patel/users-sync" }],
+  [/^keyword\/hello-/, { title: "A trivial route", reference: "keyword/hello-sync" }],
+  [/^keyword\//, { title: "Two waits in one request", reference: "keyword/sync-blocking" }],
+  [/^wsgi\/.*\/db0/, { title: "Without database latency", reference: "wsgi/gunicorn-sync-2/db0" }],
+  [/^wsgi\//, { title: "With 25 ms of database latency", reference: "wsgi/gunicorn-sync-1/db25" }],
+];
+
+/** Of a case that belongs to nothing known; nothing is divided by it. */
+const others: Family = { title: "Other cases", reference: "" };
+
+/** Puts things with case ids together by family, in the order in which they first come. */
+export function byFamily<T extends { readonly id: string }>(
+  things: readonly T[],
+): ReadonlyMap<Family, readonly T[]> {
+  return groupBy(things, ({ id }) => families.find(([pattern]) => pattern.test(id))?.[1] ?? others);
+}

@@ -1,0 +1,76 @@
+import { shortenEnd } from "../../src/text/length.ts";
+import { codeSpan, sentence } from "../../src/text/markdown.ts";
+import { figure, unknown } from "../../src/text/numbers.ts";
+import { percent } from "../../src/text/percent.ts";
+import type { CaseFigures } from "../documents/metrics.ts";
+import type { ResultRow } from "../table/published-table.ts";
+import { byFamily } from "./case-families.ts";
+import { type Column, figureColumns, markdownTable } from "./markdown-table.ts";
+import { servedRps } from "./served.ts";
+
+const longestReason = 300;
+
+const notComparable =
+  "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.";
+
+const relativeFigures: readonly (readonly [
+  title: string,
+  figureOf: (figures: CaseFigures) => number | undefined,
+])[] = [
+  ["req/s", servedRps],
+  ["p50", ({ med_ms }) => med_ms],
+  ["p95", ({ p95_ms }) => p95_ms],
+];
+
+const columns: readonly Column[] = [
+  ["Result", "left"],
+  ...figureColumns(
+    [...relativeFigures.map(([title]) => title), "failed"].flatMap((title) => [
+      `Published ${title}`,
+      `Measured ${title}`,
+    ]),
+  ),
+];
+
+/** Every published result beside ours, each in relation to a reference of its own origin. */
+export function renderRelatives(results: readonly ResultRow[]): string {
+  const tables = [...byFamily(results)].flatMap(([family, rows]) => {
+    const reference = results.find(({ id }) => id === family.reference);
+    return [
+      `### ${family.title}, relative to ${codeSpan(family.reference)}`,
+      markdownTable(
+        columns,
+        rows.map((row) => relativeCells(row, reference)),
+      ),
+    ];
+  });
+  return [notComparable, ...tables].join("\n\n");
+}
+
+/** Why there are no measured figures stands in the place of the first of them. */
+function relativeCells(row: ResultRow, reference: ResultRow | undefined): readonly string[] {
+  const reason = sentence(shortenEnd(row.reason, longestReason));
+  return [
+    codeSpan(row.id),
+    ...relativeFigures.flatMap(([, figureOf], index) => [
+      ratio(row.published, reference?.published, figureOf),
+      row.measured === undefined && index === 0 ? reason : ratio(row.measured, reference?.measured, figureOf),
+    ]),
+    share(row.published),
+    share(row.measured),
+  ];
+}
+
+function ratio(
+  figures: CaseFigures | undefined,
+  reference: CaseFigures | undefined,
+  figureOf: (figures: CaseFigures) => number | undefined,
+): string {
+  const value = figures && figureOf(figures);
+  const one = reference && figureOf(reference);
+  return value === undefined || one === undefined ? unknown : figure(value / one);
+}
+
+function share(figures: CaseFigures | undefined): string {
+  return figures?.failed_rate === undefined ? unknown : percent(figures.failed_rate);
+}

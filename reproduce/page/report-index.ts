@@ -1,0 +1,44 @@
+import { codeBlock, sentence } from "../../src/text/markdown.ts";
+import { plural } from "../../src/text/numbers.ts";
+import { outcomes } from "../judgement/claim-outcome.ts";
+import { publishedTable, type Totals } from "../table/published-table.ts";
+import { type Column, figureColumns, markdownTable } from "./markdown-table.ts";
+import { machineLines } from "./occasion-text.ts";
+import { expectedWords, outcomeWords } from "./page-summary.ts";
+import type { IndexedReport, ReportIndexInput } from "./report-page-input.ts";
+
+const columns: readonly Column[] = [
+  ["Report", "left"],
+  ...figureColumns(["Claims", ...outcomes, "as expected"]),
+];
+
+/** The list of all pages with the totals over all claims: `docs/reports/README.md`. */
+export function renderReportIndex(input: ReportIndexInput): string {
+  const { reports } = input;
+  const totals = totalsOf(reports.flatMap(({ judgements }) => judgements));
+  const rows = reports.map((report) => [linkTo(report), ...countCells(totalsOf(report.judgements))]);
+  return `${[
+    "# Published reports, run again",
+    `${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
+    markdownTable(columns, [...rows, ["**All**", ...countCells(totals)]]),
+    "A claim that needs more cores did not show here; its page says what it needs to.",
+    "## Machine",
+    machineLines(input),
+    "## Run them again",
+    codeBlock("node dist/cli.js reproduce all --size quick"),
+    "Written by `reproduce`; changes by hand are lost.",
+  ].join("\n\n")}\n`;
+}
+
+function totalsOf(judgements: IndexedReport["judgements"]): Totals {
+  return publishedTable([], [], judgements).totals;
+}
+
+/** Names of reports are file names of ours: letters and hyphens. */
+function linkTo({ name, title }: IndexedReport): string {
+  return `[${sentence(title)}](${encodeURIComponent(name)}.md)`;
+}
+
+function countCells({ claims, outcomes: counts, expected }: Totals): readonly string[] {
+  return [claims, ...outcomes.map((outcome) => counts[outcome]), expected].map(String);
+}

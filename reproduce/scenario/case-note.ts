@@ -1,0 +1,30 @@
+import type { Workload } from "../../src/model/workload/workload.ts";
+import { loadLabel } from "../../src/model/plan/cell.ts";
+import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
+import type { ScenarioCase } from "./scenario.ts";
+
+/** Where a server listens is chosen at its start, and tells no cases apart. */
+const address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
+
+/** What was run in a case, as one phrase that tells it apart from other cases; literal texts stand between backticks. */
+export function caseNote({ beside, turns }: ScenarioCase, workload: Workload): string {
+  const { app, server, workerCounts, endpoints, load, separateCpus } = workload;
+  const command = server.template
+    .replaceAll(address, "")
+    .replaceAll("{app}", app.importString)
+    .replaceAll("{workers}", String(workerCounts[0]));
+  const variables = Object.entries(app.variables).map(([name, value]) => `${name}=${value}`);
+  return [
+    literal(command),
+    ...(variables.length > 0 ? [literal(variables.join(" "))] : []),
+    ...(beside === undefined ? [] : [`beside it ${literal(beside.command.replaceAll(address, ""))}`]),
+    literal(endpointLabel(endpoints[0])),
+    loadLabel(load),
+    ...(turns > 1 ? [`${turns} turns`] : []),
+    ...(separateCpus ? [] : ["on all CPUs"]),
+  ].join("; ");
+}
+
+function literal(text: string): string {
+  return `\`${text.replaceAll("`", "'")}\``;
+}

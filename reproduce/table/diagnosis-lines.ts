@@ -1,0 +1,15 @@
+import { printable } from "../../src/text/printable.ts";
+import type { DiagnosedCase } from "../page/report-page-input.ts";
+
+/** What diagnosis found, for a terminal: a line for each finding, and for what was not seen. */
+export function diagnosisLines(diagnosed: readonly DiagnosedCase[]): string {
+  return diagnosed.flatMap(linesOf).join("\n");
+}
+
+function linesOf({ id, diagnosis: { findings, unseen } }: DiagnosedCase): string[] {
+  return [
+    ...(findings ?? []).map(({ cause, summary }) => `${cause}: ${summary.replaceAll("`", "")}`),
+    ...(findings?.length === 0 ? ["no known cause"] : []),
+    ...unseen.map((reason) => `not seen: ${reason}`),
+  ].map((text) => `  Why ${printable(id)}: ${printable(text)}`);
+}

@@ -1,0 +1,83 @@
+import { groupBy } from "../../src/lists/group.ts";
+import { plural } from "../../src/text/numbers.ts";
+import type { Case } from "../cases/cases.ts";
+import { publishedFigures } from "../cases/published-figures.ts";
+import type { CaseFigures } from "../documents/metrics.ts";
+import type { PublishedResult } from "../documents/published-results.ts";
+import { isUnexpected, type Judgement } from "../judgement/claim-judgement.ts";
+import { type Outcome, outcomes } from "../judgement/claim-outcome.ts";
+
+/** What a report prints of one result beside what was measured here. The two are not comparable: machine and load differ. */
+export interface ResultRow {
+  readonly id: string;
+  readonly report: string;
+  readonly published: CaseFigures;
+  /** `undefined` when there are no figures, with the reason in words. */
+  readonly measured: CaseFigures | undefined;
+  readonly reason: string;
+}
+
+export interface Totals {
+  readonly claims: number;
+  /** How many claims had each outcome. */
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Claims whose outcome the list of claims expects. */
+  readonly expected: number;
+  /** Ids of the claims that were judged, but came out otherwise. */
+  readonly unexpected: readonly string[];
+}
+
+/** Everything that a report on a reproduction shows. */
+export interface PublishedTable {
+  readonly results: readonly ResultRow[];
+  readonly claims: readonly Judgement[];
+  readonly totals: Totals;
+}
+
+/** Puts published and measured side by side, in the order of the published documents. */
+export function publishedTable(
+  results: readonly PublishedResult[],
+  cases: readonly Case[],
+  judgements: readonly Judgement[],
+): PublishedTable {
+  const byId = new Map(cases.map((each) => [each.id, each]));
+  return {
+    results: results.map((result) => resultRow(result, byId.get(result.id))),
+    claims: judgements,
+    totals: totalsOf(judgements),
+  };
+}
+
+/** Says the totals in one line: `75 claims: 61 confirmed, 8 refuted, 6 not measurable here; 68 as expected`. */
+export function totalsLine({ claims, outcomes: counts, expected }: Totals): string {
+  const parts = outcomes.flatMap((outcome) => (counts[outcome] > 0 ? `${counts[outcome]} ${outcome}` : []));
+  return `${plural(claims, "claim")}: ${parts.join(", ") || "none judged"}; ${expected} as expected`;
+}
+
+function resultRow(result: PublishedResult, found: Case | undefined): ResultRow {
+  const isMeasured = found?.kind === "measured";
+  const unmeasured = found?.kind === "not measured" ? found.reason : "not run";
+  return {
+    id: result.id,
+    report: result.report,
+    published: publishedFigures(result),
+    measured: isMeasured ? found.figures : undefined,
+    reason: isMeasured ? "" : unmeasured,
+  };
+}
+
+function totalsOf(judgements: readonly Judgement[]): Totals {
+  const byOutcome = groupBy(judgements, ({ outcome }) => outcome);
+  const countOf = (outcome: Outcome) => byOutcome.get(outcome)?.length ?? 0;
+  return {
+    claims: judgements.length,
+    outcomes: {
+      confirmed: countOf("confirmed"),
+      refuted: countOf("refuted"),
+      "needs more cores": countOf("needs more cores"),
+      "not measurable here": countOf("not measurable here"),
+    },
+    expected: judgements.filter(({ isExpected }) => isExpected).length,
+    unexpected: judgements.filter(isUnexpected).map(({ id }) => id),
+  };
+}

@@ -1,0 +1,48 @@
+import { basename, dirname, join, relative, resolve } from "node:path";
+
+import {
+  type ConfigurationFile,
+  configurationPaths,
+  parseConfigurationFile,
+} from "../../config/file/configuration-file.ts";
+import { InputError } from "../../errors/errors.ts";
+import { readPlainFile } from "../process/plain-file.ts";
+
+/** Beyond this it is not a file that somebody wrote; and each key of YAML is compared with all others. */
+const largestBytes = 32_000;
+
+/**
+ * Reads the file that was asked for, or the repository's where nothing was asked and there is one. Throws an
+ * `InputError` for what is wrong in it, and when the file that was asked for cannot be read.
+ *
+ * @param wanted path, `none`, or nothing
+ * @param repository absolute path of the folder that is looked into
+ */
+export async function readConfigurationFile(
+  wanted: string | undefined,
+  repository: string,
+): Promise<ConfigurationFile | undefined> {
+  if (wanted === "none") return undefined;
+  const paths = wanted ? [wanted] : configurationPaths;
+  for (const path of paths.map((each) => resolve(repository, each))) {
+    const text = readText(path, Boolean(wanted));
+    if (text === undefined) continue;
+    const name = relative(repository, path).startsWith("..") ? path : relative(repository, path);
+    return parseConfigurationFile(name, folderOf(path), text);
+  }
+  return undefined;
+}
+
+/** Paths in a repository's `.github/` mean the repository; anywhere else a file's own folder. */
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return basename(folder) === ".github" ? join(folder, "..") : folder;
+}
+
+function readText(path: string, isWanted: boolean): string | undefined {
+  const read = readPlainFile(path, { largestBytes });
+  if (read.kind === "text") return read.text;
+  if (!isWanted && read.kind === "missing") return undefined;
+  const why = read.kind === "missing" ? "cannot be read: there is no such file" : read.reason;
+  throw new InputError([`config: ${path} ${why}`]);
+}

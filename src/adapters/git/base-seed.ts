@@ -1,0 +1,49 @@
+import { readFile, realpath } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+
+import type { Seed } from "../../model/workload/workload.ts";
+import type { Repository } from "./repository.ts";
+import { isCode } from "../process/child-process.ts";
+
+interface SeedFile {
+  readonly path: string;
+  /** In the base's worktree; `undefined` when the file is not the repository's to bring. */
+  readonly counterpart: string | undefined;
+  readonly isThere: boolean;
+  readonly isSame: boolean;
+}
+
+/**
+ * The seed files of the base: its own version of each. The head's, where all are the same (then one template serves
+ * both) or where the base has none of them; what only the head has is left out where the base has others.
+ */
+export async function seedOfBase(seed: Seed, repository: Repository, worktree: string): Promise<Seed> {
+  const files = await Promise.all(seed.seedFiles.map((path) => lookUp(path, repository, worktree)));
+  const own = files.filter(({ counterpart }) => counterpart !== undefined);
+  if (own.every(({ isSame }) => isSame) || own.every(({ isThere }) => !isThere)) return seed;
+  const seedFiles = files
+    .filter(({ counterpart, isThere }) => counterpart === undefined || isThere)
+    .map(({ path, counterpart }) => counterpart ?? path);
+  return { ...seed, seedFiles };
+}
+
+async function lookUp(path: string, { git, topFolder }: Repository, worktree: string): Promise<SeedFile> {
+  const inside = relative(topFolder, await realpath(path));
+  const elsewhere = { path, counterpart: undefined, isThere: false, isSame: false };
+  if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`)) return elsewhere;
+  const counterpart = join(worktree, inside);
+  const [mine, theirs] = await Promise.all([readFile(path), readIfThere(counterpart)]);
+  if (theirs !== undefined) return { path, counterpart, isThere: true, isSame: mine.equals(theirs) };
+  // An ignored file was made by a build; no commit could bring it.
+  const { outcome } = await git(["check-ignore", "--quiet", "--", path]);
+  return outcome === "ok" ? elsewhere : { path, counterpart, isThere: false, isSame: false };
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error, code))) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+
+import { isCode, readTail, runProcess } from "../process/child-process.ts";
+
+export interface GitOptions {
+  readonly logFolder: string;
+  readonly signal: AbortSignal;
+}
+
+export interface GitAnswer {
+  readonly outcome: "ok" | "failed" | "timed out" | "not installed";
+  /** What git said, output and messages together: messages come first, as git looks around before it answers. */
+  readonly text: string;
+}
+
+/** Runs git in one folder. Rejects only when aborted. Of what it says the last `mostBytes` are kept. */
+export type Git = (
+  args: readonly string[],
+  timeoutSeconds?: number,
+  mostBytes?: number,
+) => Promise<GitAnswer>;
+
+/** Enough for a commit with a long message, or a list of branches. */
+const usualBytes = 1_000_000;
+
+const settings = {
+  "safe.directory": "*", // the folder may belong to another user (a container's checkout)
+  // A repository's configuration may name programs. None of them has to run for what we ask.
+  "core.fsmonitor": "false",
+  "core.hooksPath": "/dev/null",
+  "credential.helper": "",
+  // Large files stay the pointers that they are in git: fetching them needs a program, a network and a token.
+  "filter.lfs.process": "",
+  "filter.lfs.smudge": "",
+  "filter.lfs.clean": "",
+  "filter.lfs.required": "false",
+  "submodule.recurse": "false",
+  "fetch.recurseSubmodules": "false",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "advice.detachedHead": "false",
+} as const;
+
+const variables = {
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_LFS_SKIP_SMUDGE: "1",
+  GIT_OPTIONAL_LOCKS: "0", // looking must not write
+  LC_ALL: "C.UTF-8",
+} as const;
+
+/** Git in a folder. Nobody is asked for a password, and no hook or filter runs. */
+export function gitIn(folder: string, options: GitOptions): Git {
+  const configured = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return async (args, timeoutSeconds = 60, mostBytes = usualBytes) => {
+    const logPath = join(options.logFolder, `git-${randomUUID()}.log`);
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutSeconds * 1_000)]);
+    const answer = async (outcome: GitAnswer["outcome"]) => ({
+      outcome,
+      text: await readTail(logPath, mostBytes),
+    });
+    try {
+      const argv = ["git", ...configured, "-C", folder, ...args] as const;
+      const { code } = await runProcess({ argv, variables, logPath }, signal);
+      return await answer(code === 0 ? "ok" : "failed");
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (isCode(error, "ENOENT")) return answer("not installed");
+      if (signal.aborted) return answer("timed out");
+      throw error;
+    }
+  };
+}
+
+/** The last line of an answer: what was asked for, where one line was. */
+export function lastLine({ text }: GitAnswer): string {
+  return text.replace(/\n$/, "").split("\n").at(-1) ?? "";
+}
+
+/** The commit that an answer ends with. */
+export function commitIn(answer: GitAnswer): string | undefined {
+  const line = lastLine(answer);
+  return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line) ? line : undefined;
+}
+
+/** The full name of a commit that is in the repository; `undefined` when there is none by that name. */
+export async function resolveCommit(git: Git, name: string): Promise<string | undefined> {
+  return commitIn(await git(["rev-parse", "--verify", `${name}^{commit}`]));
+}

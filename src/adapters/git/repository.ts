@@ -1,0 +1,57 @@
+import { realpath } from "node:fs/promises";
+
+import { type Git, type GitOptions, gitIn, lastLine, resolveCommit } from "./command.ts";
+
+/** The repository that the app's folder is in, as far as finding a base needs it. */
+export interface Repository {
+  readonly git: Git;
+  /** Absolute path without links. */
+  readonly topFolder: string;
+  /** The app's folder relative to the top, e.g. `api`; empty at the top. */
+  readonly prefix: string;
+  readonly head: string;
+  /** As the commit names them, also those that a shallow clone does not have. */
+  readonly headParents: readonly string[];
+  readonly isShallow: boolean;
+}
+
+/** Why there is no base, in words for a report, with git's own words where it had any. */
+export interface NoBase {
+  readonly kind: "none";
+  readonly reason: string;
+  readonly logTail: string;
+}
+
+export function noBase(reason: string, logTail = ""): NoBase {
+  return { kind: "none", reason, logTail: logTail.slice(-4_000) };
+}
+
+/** Looks at the repository around a folder. */
+export async function openRepository(folder: string, options: GitOptions): Promise<Repository | NoBase> {
+  const git = gitIn(folder, options);
+  const top = await git(["rev-parse", "--show-toplevel"]);
+  if (top.outcome === "not installed") return noBase("git is not installed");
+  if (top.outcome !== "ok")
+    return noBase(`${folder} is not in the working tree of a git repository`, top.text);
+  const head = await resolveCommit(git, "HEAD");
+  if (head === undefined) return noBase("the repository has no commit yet");
+  return {
+    git,
+    head,
+    topFolder: await realpath(lastLine(top)),
+    prefix: lastLine(await git(["rev-parse", "--show-prefix"])).replace(/\/$/, ""),
+    headParents: parentsIn((await git(["cat-file", "-p", "HEAD"])).text),
+    isShallow: lastLine(await git(["rev-parse", "--is-shallow-repository"])) === "true",
+  };
+}
+
+/** The header of a commit ends at the first empty line; what comes after is its author's text. */
+function parentsIn(commit: string): string[] {
+  const header = commit.split("\n\n", 1)[0] ?? "";
+  return [...header.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha = ""]) => sha);
+}
+
+/** How a commit is named in texts. */
+export function short(sha: string): string {
+  return sha.slice(0, 12);
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { CheckRun } from "../../report/check-run.ts";
+import type { RunContext } from "../../github/run-context.ts";
+import type { CheckRunOutcome } from "../../ports.ts";
+import type { GitHubOptions } from "./pull-request-comment.ts";
+import { createClient, pauseUntil } from "./client.ts";
+import { GitHubFailure } from "./failure.ts";
+
+const createdSchema = z.object({ html_url: z.string().nullish() });
+
+/**
+ * Makes a check run on the commit that was measured. Another one of the same name on the same commit is left alone:
+ * GitHub goes by the latest. Without a token, or where it can only read, nothing is requested.
+ */
+export async function checkCommit(
+  context: RunContext,
+  token: string | undefined,
+  check: CheckRun,
+  options: Pick<GitHubOptions, "pause" | "signal"> = {},
+): Promise<CheckRunOutcome> {
+  if (context.kind === "local") return { kind: "none", reason: context.reason };
+  const { pullRequest, apiUrl, repository } = context;
+  if (pullRequest.kind !== "none" && pullRequest.isFork)
+    return { kind: "none", reason: "on a pull request from a fork the token can only read" };
+  if (!token) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
+  const { signal, pause = pauseUntil(signal) } = options;
+  const client = createClient({ apiUrl, token, pause, timeoutMs: 15_000, fetch: globalThis.fetch, signal });
+  try {
+    const { data } = await client.request("POST /repos/{owner}/{repo}/check-runs", {
+      owner: repository.owner,
+      repo: repository.name,
+      name: check.name,
+      head_sha: pullRequest.kind === "none" ? context.sha : pullRequest.headSha,
+      status: "completed",
+      conclusion: check.conclusion,
+      details_url: context.url,
+      external_id: String(context.runId),
+      output: { title: check.title, summary: check.summary },
+      request: { repeats: "safe" }, // GitHub goes by the latest of a name
+    });
+    return { kind: "created", url: createdSchema.safeParse(data).data?.html_url ?? "" };
+  } catch (error) {
+    if (!(error instanceof GitHubFailure)) throw error;
+    const isForbidden = (error.answer === 403 || error.answer === 404) && !error.isLimit;
+    const remedy = isForbidden ? ". Give the job this line more: `checks: write`." : "";
+    return { kind: "failed", reason: `${error.message}${remedy}` };
+  }
+}

@@ -1,0 +1,65 @@
+import { messageOf } from "../../errors/errors.ts";
+import { endAfter } from "./client.ts";
+import { GitHubFailure } from "./failure.ts";
+
+export interface DownloadOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly mostBytes: number;
+  /** For all of it. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Between tries, in milliseconds. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** A server that is busy or restarts is asked again. */
+const triesAfterMs = [1_000, 2_000];
+
+/**
+ * Downloads into memory, and stops as soon as there is too much: then the result is `undefined`. Rejects with a
+ * `GitHubFailure` that does not name the address, which is as good as a key.
+ *
+ * @param addressOf asked for each try, since an address may expire meanwhile
+ */
+export async function downloadLimited(
+  addressOf: () => Promise<string>,
+  options: DownloadOptions,
+): Promise<Buffer | undefined> {
+  for (const waitMs of triesAfterMs) {
+    try {
+      return await downloadOnce(await addressOf(), options);
+    } catch (error) {
+      if (!(error instanceof Unanswered) || options.signal?.aborted) throw error;
+      await options.pause(waitMs);
+    }
+  }
+  return await downloadOnce(await addressOf(), options);
+}
+
+/** No answer, or a fault of the server's. */
+class Unanswered extends GitHubFailure {}
+
+async function downloadOnce(
+  address: string,
+  { fetch, mostBytes, timeoutMs, signal }: DownloadOptions,
+): Promise<Buffer | undefined> {
+  try {
+    const response = await fetch(address, { signal: endAfter(timeoutMs, signal) });
+    if (!response.ok || response.body === null) {
+      const Failure = response.status >= 500 ? Unanswered : GitHubFailure;
+      throw new Failure(`the artifact's server answered ${response.status}`, undefined);
+    }
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) return undefined; // leaving the loop cancels the rest
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof GitHubFailure) throw error;
+    const words = messageOf(error).replaceAll(address, "its address");
+    throw new Unanswered(`the artifact could not be downloaded (${words.slice(0, 200)})`, undefined);
+  }
+}

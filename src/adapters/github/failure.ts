@@ -1,0 +1,65 @@
+import type { CommentOutcome } from "../../ports.ts";
+
+/** A request that GitHub refused or did not answer. */
+export class GitHubFailure extends Error {
+  override readonly name = "GitHubFailure";
+  /** Status that GitHub answered; `undefined` when no usable answer came. */
+  readonly answer: number | undefined;
+  /** Too many requests: it says nothing about what the token may do. */
+  readonly isLimit: boolean;
+
+  // The field is not called `status`, because the pagination plugin takes an error with `status` 409 for an empty list.
+  constructor(
+    message: string,
+    answer: number | undefined,
+    options: { isLimit?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.answer = answer;
+    this.isLimit = options.isLimit ?? false;
+  }
+
+  /** Whether the request may have been carried out all the same. */
+  get isUncertain(): boolean {
+    return this.answer === undefined || this.answer >= 500;
+  }
+}
+
+/** Who asked, which decides what is to be done: a job of the run itself, one of a fork's run, or the posting workflow. */
+export type Asker = "own run" | "fork's run" | "poster";
+
+/** What a failure means for the comment, with what to do about it. */
+export function outcomeOf(failure: GitHubFailure, asker: Asker): CommentOutcome {
+  const { answer, message } = failure;
+  if (failure.isLimit) return { kind: "failed", reason: `GitHub takes no more requests for now: ${message}` };
+  switch (answer) {
+    case 401:
+      return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
+    case 403:
+      if (/\blocked\b/i.test(message)) {
+        return { kind: "forbidden", reason: `the conversation is locked: ${message}` };
+      }
+      return { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedies[asker]}` };
+    case 404:
+      return {
+        kind: "forbidden",
+        reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedies[asker]}`,
+      };
+    case 410:
+      return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
+    case 422:
+      return { kind: "failed", reason: `GitHub does not take the text of the comment: ${message}` };
+    default:
+      return { kind: "failed", reason: message };
+  }
+}
+
+const remedies: Readonly<Record<Asker, string>> = {
+  "own run":
+    "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot " +
+    "the token can only read.)",
+  "fork's run":
+    "On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the " +
+    'report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
+  poster: "Give the job this line: `permissions: { actions: read, pull-requests: write }`.",
+};

@@ -1,0 +1,101 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { growth } from "../../model/load/histogram.ts";
+import { loadSeconds, usualTimeoutSeconds } from "../../model/plan/cell.ts";
+import type { LoadOutput, LoadRequest } from "../../ports.ts";
+import { k6Argv, runOnCpus } from "./process.ts";
+import type { K6 } from "./program.ts";
+import { describeExit, readTail } from "../process/child-process.ts";
+
+/** Beyond what `k6/load.ts` lets requests under way take at most, k6 hangs. */
+const usualPatienceSeconds = 35;
+const longestCountedLoadSeconds = 3_600;
+
+/** Puts one load on the targets and returns what k6 recorded. k6's exit code alone proves nothing: read the output. */
+export async function generateLoad(
+  k6: K6,
+  request: LoadRequest,
+  options: {
+    readonly scriptPath: string;
+    readonly folder: string;
+    readonly signal: AbortSignal;
+    /** How long k6 may take beyond the load and its last request; tests have less. */
+    readonly patienceSeconds?: number;
+  },
+): Promise<LoadOutput> {
+  const logPath = join(options.folder, `${request.name}.log`);
+  const summaryPath = join(options.folder, `${request.name}.json`);
+  const consolePath = join(options.folder, `${request.name}.console.log`);
+  const scriptInput = join(options.folder, `${request.name}.input.json`);
+  const rowsPath = join(options.folder, `${request.name}.rows.json`);
+  for (const path of [logPath, summaryPath, consolePath]) await rm(path, { force: true });
+  const { targets, endpoint, materials, load, detailed, sliceMs, guard, seed, cpus } = request;
+  const rows = materials?.map((each) => each?.rows ?? []);
+  const headers = materials?.map((each) => each?.headers ?? {});
+  const script = {
+    targets,
+    endpoint,
+    headers,
+    load,
+    detailed,
+    sliceMs,
+    guard,
+    growth,
+    seed,
+    summaryPath,
+  };
+  await using _files = await writeInput([
+    [
+      scriptInput,
+      { ...script, ...(rows !== undefined && { rowsPath, rowCounts: rows.map(({ length }) => length) }) },
+    ],
+    ...(rows === undefined ? [] : [[rowsPath, rows.flat()] as const]),
+  ]);
+  const { timeoutSeconds = usualTimeoutSeconds } = load;
+  const { patienceSeconds = usualPatienceSeconds } = options;
+  const seconds = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds + patienceSeconds;
+  const deadline = AbortSignal.timeout(Math.ceil(seconds * 1_000));
+  const argv = k6Argv(
+    k6,
+    targets,
+    ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
+    options.scriptPath,
+  );
+  const { exit, cpuSeconds } = await runOnCpus(
+    argv,
+    cpus,
+    { logPath: consolePath },
+    AbortSignal.any([options.signal, deadline]),
+  ).catch((error: unknown) => {
+    if (!deadline.aborted || options.signal.aborted) throw error;
+    throw new EnvironmentError("load", `k6 was still running after ${seconds} s and was stopped`);
+  });
+  const summary = await readFile(summaryPath, "utf8").catch(() => undefined);
+  if (exit.code === 0 && summary !== undefined)
+    return { records: await readFile(logPath, "utf8"), summary, cpuSeconds };
+  const logTail = (await readTail(consolePath)) + (await messagesIn(logPath));
+  const what = summary === undefined ? "without a summary" : "with an error";
+  throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit)})`, { logTail });
+}
+
+/**
+ * Writes what the script reads: files, because arguments of a process can be seen by everybody and have a limit, and
+ * headers may hold a secret. They are gone on disposal.
+ */
+async function writeInput(
+  files: readonly (readonly [path: string, value: unknown])[],
+): Promise<AsyncDisposable> {
+  for (const [path, value] of files) await writeFile(path, JSON.stringify(value), { mode: 0o600 });
+  const remove = async () => {
+    for (const [path] of files) await rm(path, { force: true });
+  };
+  return { [Symbol.asyncDispose]: remove };
+}
+
+/** The end of k6's log without our slice records. */
+async function messagesIn(logPath: string): Promise<string> {
+  const lines = (await readTail(logPath, 64_000)).split("\n").filter((line) => !line.startsWith("["));
+  return lines.slice(-40).join("\n");
+}

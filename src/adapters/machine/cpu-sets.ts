@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
+import type { CpuSets } from "../../ports.ts";
+import { runProcess } from "../process/child-process.ts";
+import { ownCpus } from "../process/cpus.ts";
+
+/**
+ * Shares out the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could keep
+ * anything to them.
+ */
+export async function cpuSetsOf(options: {
+  /** `taskset` is tried out; what it says goes here. */
+  readonly logPath: string;
+  readonly signal: AbortSignal;
+}): Promise<CpuSets | undefined> {
+  const sets = chooseCpuSets(await coresOf(ownCpus()));
+  return sets !== undefined && (await canKeepTo(sets.app, options)) ? sets : undefined;
+}
+
+/**
+ * The app gets the upper half of the CPUs, rounded down. Siblings, the CPUs of one core, slow each other down: they
+ * stay together while there is more than one core. Each core is given by its CPUs.
+ */
+export function chooseCpuSets(cores: readonly (readonly number[])[]): CpuSets | undefined {
+  const all = cores.flat();
+  if (all.length < 2) return undefined;
+  const units = cores.length > 1 ? cores : all.map((cpu) => [cpu]);
+  const highestFirst = units.toSorted((a, b) => Math.min(...b) - Math.min(...a));
+  const app = [...(highestFirst[0] ?? [])];
+  for (const unit of highestFirst.slice(1)) {
+    if (app.length + unit.length > all.length / 2) break;
+    app.push(...unit);
+  }
+  return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
+}
+
+/** The CPUs by the core that they belong to; where that cannot be told, each is a core. */
+async function coresOf(cpus: readonly number[]): Promise<number[][]> {
+  const cores = new Map<string, number[]>();
+  for (const cpu of cpus) {
+    const path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
+    const siblings = parseCpuList(await readFile(path, "utf8").catch(() => `${cpu}`));
+    const allowed = siblings.filter((each) => cpus.includes(each));
+    cores.set(allowed.join(), allowed);
+  }
+  return [...cores.values()];
+}
+
+/** Tried out, because that may be forbidden, and because BusyBox has a `taskset` that knows no lists. */
+async function canKeepTo(
+  cpus: string,
+  { logPath, signal }: { readonly logPath: string; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const argv = ["taskset", "--cpu-list", cpus, "taskset", "--version"] as const;
+  try {
+    return (await runProcess({ argv, logPath }, signal)).code === 0;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}

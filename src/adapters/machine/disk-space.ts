@@ -1,0 +1,15 @@
+import { readFile, statfs } from "node:fs/promises";
+
+import type { Seed } from "../../model/workload/workload.ts";
+import { diskProblem, seedDiskBytes } from "../../model/seed/seed-disk.ts";
+
+/** A sentence when the databases of a private server will not fit below the folder, by what the seed files say. */
+export async function seedDiskProblem(
+  { seedFiles, scale }: Seed,
+  { arms, folder }: { readonly arms: number; readonly folder: string },
+): Promise<string | undefined> {
+  // A file that cannot be read has its own message when it is its turn.
+  const texts = await Promise.all(seedFiles.map((path) => readFile(path, "utf8").catch(() => "")));
+  const { bavail, bsize } = await statfs(folder);
+  return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}

@@ -1,0 +1,59 @@
+import { chmod, constants, copyFile, lchown, link, lstat, mkdir, readdir } from "node:fs/promises";
+import { join, sep } from "node:path";
+
+import type { User } from "./user.ts";
+import { isCode } from "../process/child-process.ts";
+
+/**
+ * Brings a cluster that is shut down from one folder into another, which exists. The template's files, which are nearly
+ * all of it, are linked, not copied: nobody ever connects to a template, and they are made read-only, so that a server
+ * that tried to change one would be refused by the system. All others are copied, because servers do change them.
+ */
+export async function bringCluster(
+  from: string,
+  to: string,
+  {
+    oid,
+    user,
+    isLeft = () => false,
+  }: {
+    /** Of the template: its folder below `base`. */
+    readonly oid: number;
+    /** Whom the new folder's content belongs to; `undefined`: us. */
+    readonly user: User | undefined;
+    /** What is not brought, by its relative path. */
+    readonly isLeft?: (path: string) => boolean;
+  },
+): Promise<void> {
+  const templateFolder = join("base", String(oid)) + sep;
+  for (const path of (await readdir(from, { recursive: true })).toSorted()) {
+    if (isLeft(path)) continue;
+    const [source, target] = [join(from, path), join(to, path)];
+    const entry = await lstat(source);
+    if (entry.isDirectory()) await mkdir(target, { mode: 0o700 });
+    else if (!entry.isFile())
+      throw new Error(`${source} is neither a file nor a folder`); // e.g. a tablespace
+    else if (!path.startsWith(templateFolder)) await copy(source, target, 0o600);
+    else if (await isLinked(source, target)) continue;
+    if (user !== undefined) await lchown(target, user.uid, user.gid);
+  }
+}
+
+/** Links the file; where that cannot be, as between two file systems, copies it and says `false`. */
+async function isLinked(source: string, target: string): Promise<boolean> {
+  await chmod(source, 0o444);
+  if (process.getuid?.() === 0) await lchown(source, 0, 0); // else the server's user could change the mode
+  try {
+    await link(source, target);
+    return true;
+  } catch (error) {
+    if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code) => isCode(error, code))) throw error;
+    await copy(source, target, 0o444);
+    return false;
+  }
+}
+
+async function copy(source: string, target: string, mode: number): Promise<void> {
+  await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await chmod(target, mode);
+}

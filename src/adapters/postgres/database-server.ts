@@ -1,0 +1,161 @@
+import type { Database, Seed } from "../../model/workload/workload.ts";
+import type { Phase } from "../../errors/errors.ts";
+import type { DatabaseCopy, DatabaseServer, DatabaseTemplate, RunSeedCommands } from "../../ports.ts";
+import { countConnections } from "./connections.ts";
+import { type Databases, databasesOn } from "./databases.ts";
+import { openExistingPostgres } from "./existing.ts";
+import { seedKeyFor } from "./kept.ts";
+import { startPrivatePostgres } from "./private.ts";
+import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./server.ts";
+import { isFull, urlOf, withSession } from "./session.ts";
+import { openStatementCounter, type StatementCounter } from "./statements.ts";
+import { seedTemplate } from "./template.ts";
+import { watchDatabase } from "./watch.ts";
+
+export type { DatabaseServerOptions } from "./server.ts";
+
+/** Sooner made than kept: a cluster has tens of megabytes besides the seeded data. */
+const worthKeepingSeconds = 5;
+
+/** What templates and copies are made on. */
+interface Ground {
+  readonly server: RunningPostgres;
+  readonly databases: Databases;
+  /** `undefined` where the server does not count statements for us. */
+  readonly counter: StatementCounter | undefined;
+  readonly options: DatabaseServerOptions;
+}
+
+/**
+ * Starts a private Postgres, or opens the caller's. Throws an `EnvironmentError` with the phase (`install`,
+ * `start postgres`) and the server's words, or the signal's reason; nothing is left behind then. Disposal does not
+ * throw: it stops the private server and removes its data, or drops our databases.
+ */
+export async function openDatabaseServer(
+  database: Exclude<Database, { kind: "none" }>,
+  options: DatabaseServerOptions,
+): Promise<DatabaseServer> {
+  const { signal } = options;
+  signal.throwIfAborted();
+  const server =
+    database.kind === "private"
+      ? await startPrivatePostgres(options, database)
+      : await openExistingPostgres(database.url, signal);
+  const databases = databasesOn(server, options);
+  const close = async () => {
+    if (!server.isPrivate) await databases.dropAll();
+    await server[Symbol.asyncDispose]();
+  };
+  try {
+    const preparing = { phase: "start postgres", doing: "preparing the server", server, signal } as const;
+    const counter = await explained(preparing, () => openStatementCounter(server, databases, signal));
+    const ground = { server, databases, counter, options };
+    return {
+      version: server.version,
+      statementStatistics: counter !== undefined,
+      maxConnections: server.maxConnections,
+      seed: (seed, commands) => makeTemplate(seed, commands, ground),
+      cpuSeconds: server.cpuSeconds,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function makeTemplate(
+  seed: Seed,
+  commands: RunSeedCommands | undefined,
+  ground: Ground,
+): Promise<DatabaseTemplate> {
+  const { server, databases, options } = ground;
+  const context = { server, signal: options.signal };
+  const copying = { ...context, phase: "copy database", doing: "copying the seeded database" } as const;
+  const madeFrom = (name: string) => ({ copy: () => explained(copying, () => makeCopy(name, ground)) });
+  const key = await seedKeyFor(seed, server);
+  const kept = key === undefined ? undefined : server.seeded(key);
+  if (kept !== undefined) return madeFrom(kept);
+
+  const making = { ...context, phase: "seed", doing: "making the template" } as const;
+  const template = await explained(making, () => databases.create("template"));
+  const started = performance.now();
+  try {
+    await seedTemplate(server, template, seed, { ...options, commands });
+  } catch (error) {
+    await databases.drop(template);
+    throw error;
+  }
+  const seedSeconds = (performance.now() - started) / 1_000;
+  const keeping = { ...context, phase: "seed", doing: "keeping the seeded database" } as const;
+  if (key !== undefined && seedSeconds >= (options.keepSeedsFromSeconds ?? worthKeepingSeconds))
+    await explained(keeping, () => server.keep(key, { name: template, seedSeconds }));
+  await server.settle();
+  return madeFrom(template);
+}
+
+async function makeCopy(
+  template: string,
+  { server, databases, counter, options: { signal } }: Ground,
+): Promise<DatabaseCopy> {
+  const name = await databases.create("copy", template);
+  const counting = { server, signal, phase: "load", doing: "reading the statement counters" } as const;
+  const watching = { ...counting, doing: "watching the database" };
+  const asking = { ...counting, phase: "seed", doing: "reading values of parameters" } as const;
+  // An app that takes every connection leaves none to count with: it is measured all the same.
+  let isCounting = true;
+  const reset = async () => {
+    isCounting =
+      (await unlessFull(async () => {
+        await counter?.reset(name);
+        return true;
+      })) === true;
+  };
+  const count = async () =>
+    isCounting ? await unlessFull(async () => await counter?.count(name)) : undefined;
+  return {
+    url: urlOf(server.url, name),
+    resetStatements: () => explained(counting, reset),
+    countConnections: () => countConnections(server, name, signal),
+    countStatements: () => explained(counting, count),
+    readColumn: (query, mostRows) =>
+      explained(asking, async () => {
+        const sent = { text: query, rowMode: "array" as const, queryMode: "extended" };
+        const { rows } = await withSession(urlOf(server.url, name), signal, (client) =>
+          client.query<unknown[]>(sent),
+        );
+        return rows.slice(0, mostRows).map(([value]) => value);
+      }),
+    watch: () => explained(watching, () => watchDatabase({ server, counter }, name, signal)),
+    [Symbol.asyncDispose]: async () => {
+      await reset().catch(() => undefined); // else counters of databases that are gone use up the room
+      await databases.drop(name);
+    },
+  };
+}
+
+/** `undefined` when the server has no connection left for us. */
+async function unlessFull<T>(action: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    if (isFull(error)) return undefined;
+    throw error;
+  }
+}
+
+async function explained<T>(
+  context: {
+    readonly phase: Phase;
+    readonly doing: string;
+    readonly server: RunningPostgres;
+    readonly signal: AbortSignal;
+  },
+  action: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw await failureOf(error, context);
+  }
+}

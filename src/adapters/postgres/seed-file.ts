@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import { type Client, DatabaseError } from "pg";
+
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { type SeedPart, seedSteps } from "../../model/seed/seed-parts.ts";
+import { printable } from "../../text/printable.ts";
+import { serverWords, withSession } from "./session.ts";
+import { offsetOf, placeAt, statementStart } from "./sql.ts";
+
+export interface SeedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly scale: number;
+  /** Of the database that is filled. */
+  readonly url: string;
+}
+
+export async function readSeedFile(path: string): Promise<string> {
+  try {
+    return (await readFile(path, "utf8")).replace(/^\uFEFF/, ""); // Postgres takes a byte order mark for a name
+  } catch (error) {
+    throw new EnvironmentError("seed", `seed file ${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** Runs the steps of a file one after the other, the parts of a step at once. */
+export async function runSeedFile(file: SeedFile, signal: AbortSignal): Promise<void> {
+  for (const parts of stepsOf(file)) {
+    const failed = new AbortController();
+    const both = AbortSignal.any([signal, failed.signal]);
+    let first: { readonly error: unknown } | undefined;
+    // A session for each part, so that no setting of one reaches the next.
+    const running = parts.map((part) =>
+      withSession(file.url, both, (client) => runPart(client, part, file)).catch((error: unknown) => {
+        first ??= { error };
+        failed.abort(); // the others would work for nothing
+      }),
+    );
+    await Promise.all(running);
+    signal.throwIfAborted();
+    if (first !== undefined) throw first.error;
+  }
+}
+
+function stepsOf({ path, text }: SeedFile) {
+  try {
+    return seedSteps(text);
+  } catch (error) {
+    throw new EnvironmentError("seed", `seed file ${path}, ${messageOf(error)}`);
+  }
+}
+
+async function runPart(client: Client, part: SeedPart, file: SeedFile): Promise<void> {
+  await client.query("SELECT set_config('loadtest.scale', $1, false)", [String(file.scale)]);
+  let completed = 0;
+  client.connection.on("commandComplete", () => {
+    completed += 1;
+  });
+  try {
+    await client.query(part.text); // one simple query: all of the part or nothing
+  } catch (error) {
+    throw error instanceof DatabaseError ? seedFailure(error, completed, { part, file }) : error;
+  }
+  if (client.getTransactionStatus() !== "I") {
+    throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
+  }
+}
+
+/** Postgres gives a position for mistakes in the text only; for others the statement is known by those completed. */
+function seedFailure(
+  error: DatabaseError,
+  completed: number,
+  { part, file: { path, text, url } }: { readonly part: SeedPart; readonly file: SeedFile },
+): EnvironmentError {
+  const offset =
+    error.position === undefined
+      ? statementStart(part.text, completed)
+      : offsetOf(part.text, Number(error.position));
+  const place = offset === undefined ? undefined : placeAt(text, part.offset + offset);
+  const where = place === undefined ? "" : `, line ${place.line}`;
+  const near = place === undefined ? "" : ` (at: ${place.excerpt})`;
+  const inside = error.where === undefined ? "" : `; ${error.where.split("\n", 1)[0]}`;
+  return new EnvironmentError(
+    "seed",
+    printable(`seed file ${path}${where}: ${serverWords(error, url)}${inside}${near}`),
+  );
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, DatabaseError } from "pg";
+import type * as z from "zod";
+
+import { messageOf } from "../../errors/errors.ts";
+import { printable } from "../../text/printable.ts";
+
+const connectWithinMs = 10_000;
+const leaveWithinMs = 1_000;
+
+/** A connection that is kept until it is disposed of. */
+export interface Session extends AsyncDisposable {
+  readonly client: Client;
+}
+
+/**
+ * Connects, does something, and disconnects. No connection is kept: an idle one may be cut off unseen, and one to a
+ * template forbids copying it. Rejects with the driver's error, or with the signal's reason.
+ */
+export async function withSession<T>(
+  url: string,
+  signal: AbortSignal | undefined,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
+  await using session = await openSession(url, signal);
+  try {
+    return await use(session.client);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/** Connects. Rejects with the driver's error, or with the signal's reason; the signal also cuts the connection. */
+export async function openSession(url: string, signal: AbortSignal | undefined): Promise<Session> {
+  signal?.throwIfAborted();
+  const client = new Client({
+    connectionString: driverUrl(url),
+    ssl: false, // unless the URL says otherwise; else the driver would ask the variable PGSSLMODE
+    connectionTimeoutMillis: connectWithinMs,
+    application_name: "fastapi-loadtest",
+  });
+  client.on("error", () => undefined); // a lost connection is told by the query that needs it
+  const cut = () => void client.connection.stream.destroy();
+  signal?.addEventListener("abort", cut, { once: true });
+  const close = async () => {
+    signal?.removeEventListener("abort", cut);
+    const ended = client.end().catch(() => undefined);
+    await Promise.race([ended, sleep(leaveWithinMs, undefined, { ref: false })]);
+    cut();
+  };
+  try {
+    await client.connect();
+  } catch (error) {
+    await close();
+    signal?.throwIfAborted();
+    throw error;
+  }
+  return { client, [Symbol.asyncDispose]: close };
+}
+
+/** Runs a query that returns exactly one row. */
+export async function queryRow<T>(
+  client: Client,
+  schema: z.ZodType<T>,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<T> {
+  const { rows } = await client.query<Record<string, unknown>>(sql, [...values]);
+  return schema.parse(rows[0]);
+}
+
+/** The same server and user, another database. SQLAlchemy knows no `postgres:`, so it becomes `postgresql:`. */
+export function urlOf(url: string, database: string): string {
+  const address = new URL(url);
+  address.protocol = "postgresql:";
+  address.pathname = `/${encodeURIComponent(database)}`;
+  return address.href;
+}
+
+/** Whether a server refused a connection because it has no more to give. */
+export function isFull(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === "53300";
+}
+
+/** What the server or the network said, on one line, without the password of the URL. */
+export function serverWords(error: unknown, url: string): string {
+  return printable(withoutPassword(words(error), url)).slice(0, 500);
+}
+
+function words(error: unknown): string {
+  // One failure for each address of a name; the message of the whole is empty.
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
+  if (!(error instanceof DatabaseError)) return messageOf(error);
+  return [error.message, error.detail, error.hint].filter((part) => part !== undefined).join("; ");
+}
+
+/** Neither the driver nor Postgres repeats a password; should a newer one do so, it still is not shown. */
+export function withoutPassword(text: string, url: string): string {
+  const { username, password, hostname, pathname } = new URL(url);
+  const plain = decode(password);
+  // Hiding the password `postgres` would also hide the user of the same name, and so give it away.
+  if (plain === "" || [decode(username), hostname, decode(pathname.slice(1))].includes(plain)) return text;
+  return text.replaceAll(plain, "***").replaceAll(password, "***");
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Gives `sslmode` the meaning it has for libpq, and so for the app: the driver would verify certificates for `require`. */
+function driverUrl(url: string): string {
+  const address = new URL(url);
+  const mode = address.searchParams.get("sslmode");
+  if (mode === "prefer" || mode === "allow") address.searchParams.delete("sslmode");
+  else if (mode !== null) address.searchParams.set("uselibpqcompat", "true");
+  return address.href;
+}

@@ -1,0 +1,58 @@
+import type { Seed } from "../../model/workload/workload.ts";
+import type { RunSeedCommands } from "../../ports.ts";
+import { readSeedFile, runSeedFile } from "./seed-file.ts";
+import { watchSeeding } from "./seed-progress.ts";
+import { failureOf, type RunningPostgres } from "./server.ts";
+import { urlOf, withSession } from "./session.ts";
+
+interface SeedOptions {
+  readonly signal: AbortSignal;
+  readonly onStep: (text: string) => void;
+  readonly commands?: RunSeedCommands | undefined;
+}
+
+/**
+ * Fills a new database by the seed's commands and files and leaves it vacuumed, analysed and on disk, ready to be
+ * copied. Throws an `EnvironmentError` that names the file, the line and the statement, or the command.
+ */
+export async function seedTemplate(
+  server: RunningPostgres,
+  name: string,
+  seed: Seed,
+  options: SeedOptions,
+): Promise<void> {
+  const { signal, commands } = options;
+  const url = urlOf(server.url, name);
+  const context = { phase: "seed", server, signal } as const;
+  await commands?.("migrate", url);
+  await runSeedFiles(server, name, seed, options);
+  await commands?.("seed", url);
+  try {
+    await withSession(url, signal, async (client) => {
+      await client.query("VACUUM (ANALYZE)");
+      // Copies begin with a checkpoint; on a server of others we may not be allowed to ask for it, nor need we.
+      if (server.isPrivate) await client.query("CHECKPOINT");
+    });
+  } catch (error) {
+    throw await failureOf(error, { ...context, doing: "vacuum of the seeded database" });
+  }
+}
+
+async function runSeedFiles(
+  server: RunningPostgres,
+  name: string,
+  { seedFiles, scale }: Seed,
+  { signal, onStep }: SeedOptions,
+): Promise<void> {
+  const url = urlOf(server.url, name);
+  using progress = watchSeeding({ url: server.url, database: name, seedFiles, signal, onStep });
+  for (const path of seedFiles) {
+    progress.show(path);
+    const text = await readSeedFile(path);
+    try {
+      await runSeedFile({ path, text, scale, url }, signal);
+    } catch (error) {
+      throw await failureOf(error, { phase: "seed", server, signal, doing: `seed file ${path}` });
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { ownerMark, ownerVariable } from "./owner.ts";
+import { listProcesses } from "./procfs.ts";
+
+/** Variables of ours that a child may see; everything else (tokens, inputs, file commands) stays here. */
+const inheritedVariables = [
+  "PATH",
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "TMPDIR",
+  "USER",
+  "LOGNAME",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "RUNNER_TRACKING_ID", // by it the runner finds what outlived the job
+] as const;
+
+/** Builds a child's environment from the allow-list and what the caller adds. */
+export function childEnvironment(added: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of inheritedVariables) {
+    const value = process.env[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  return { ...environment, ...added };
+}
+
+export interface ProcessOptions {
+  /** Program and arguments. Never passes through a shell, so spaces and quotes are just text. */
+  readonly argv: readonly [program: string, ...args: string[]];
+  readonly folder?: string;
+  /** Added to the allow-listed variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Output and errors are appended here. */
+  readonly logPath: string;
+  /** File that the process reads as its input; else it has none. */
+  readonly inputPath?: string;
+  /** Start as another user, e.g. because Postgres refuses to run as root. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A child in a process group of its own, so that its own children can be stopped with it. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** Resolves when the child has ended and closed its output. */
+  readonly exited: Promise<Exit>;
+  /** Whether any process of the group is still alive. */
+  isGroupAlive(): boolean;
+  /** TERM, then KILL after the grace, to the whole group; resolves when nobody is left. */
+  stop(graceMs?: number, signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts a process; rejects when the program cannot be started. */
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const [program, ...args] = options.argv;
+  const log = openSync(options.logPath, "a");
+  const input = options.inputPath === undefined ? undefined : openSync(options.inputPath, "r");
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      ...(options.folder === undefined ? {} : { cwd: options.folder }),
+      ...options.user,
+      env: childEnvironment({ [ownerVariable]: ownerMark(), ...options.variables }),
+      stdio: [input ?? "ignore", log, log],
+      detached: true, // own session and process group
+    });
+  } finally {
+    closeSync(log);
+    if (input !== undefined) closeSync(input);
+  }
+  let hasExited = false;
+  const exited = new Promise<Exit>((resolve) => {
+    child.once("close", (code, signal) => {
+      hasExited = true;
+      resolve({ code, signal });
+    });
+  });
+  const pid = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("spawn", () => resolve(child.pid ?? 0));
+  });
+  const isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
+  return {
+    pid,
+    exited,
+    isGroupAlive,
+    stop: async (graceMs = 3_000, signal = "SIGTERM") => {
+      for (const each of [signal, "SIGKILL"] as const) {
+        if (!signalGroup(pid, each)) return;
+        const deadline = performance.now() + (each === "SIGKILL" ? 2_000 : graceMs);
+        while (performance.now() < deadline) {
+          if (!isGroupAlive()) return;
+          await sleep(10);
+        }
+      }
+    },
+  };
+}
+
+/**
+ * Runs a program to its end. Rejects with the signal's reason when aborted, after stopping the group. `onStart` is told
+ * of the process as soon as there is one.
+ */
+export async function runProcess(
+  options: ProcessOptions,
+  signal?: AbortSignal,
+  onStart: (running: RunningProcess) => void = () => undefined,
+): Promise<Exit> {
+  signal?.throwIfAborted();
+  const running = await startProcess(options);
+  onStart(running);
+  const stop = () => void running.stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    const exit = await running.exited;
+    if (signal?.aborted) await running.stop();
+    signal?.throwIfAborted();
+    return exit;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** Says how a process ended, e.g. `code 3` or `signal SIGKILL (possibly out of memory)`. */
+export function describeExit({ code, signal }: Exit): string {
+  if (signal === "SIGKILL") return "signal SIGKILL (possibly out of memory)";
+  return signal === null ? `code ${code}` : `signal ${signal}`;
+}
+
+/** Reads the end of a log. A file of any size costs the same. Bytes that are not UTF-8 are replaced. */
+export async function readTail(path: string, maxBytes = 4_000): Promise<string> {
+  try {
+    await using file = await open(path, "r");
+    const { size } = await file.stat();
+    const length = Math.min(size, maxBytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.toString("utf8", 0, bytesRead);
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return "";
+    throw error;
+  }
+}
+
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** In a container nobody may collect orphans that ended; they count as members of their group for ever. */
+function hasOnlyZombies(group: number): boolean {
+  const members = listProcesses().filter((each) => each.group === group);
+  return members.length > 0 && members.every(({ isZombie }) => isZombie);
+}
+
+/** Sends a signal to a process group; 0 only asks. Returns whether the group exists. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch (error) {
+    if (isCode(error, "ESRCH")) return false;
+    if (isCode(error, "EPERM")) return true; // alive, but not ours to signal: macOS says so for zombies
+    throw error;
+  }
+}

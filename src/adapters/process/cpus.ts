@@ -1,0 +1,44 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+
+import { parseCpuList } from "../../model/measurement/cpu-list.ts";
+import { listNumbers, readText } from "./procfs.ts";
+
+/** CPUs that each living thread of a process may use; empty when there is no such process, or no procfs. */
+export function threadCpus(pid: number | "self"): number[][] {
+  return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
+    const status = readText(`/proc/${pid}/task/${thread}/status`) ?? "";
+    const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
+    return list === undefined ? [] : [parseCpuList(list)];
+  });
+}
+
+/** CPUs that our own process may use, in order; none without procfs. */
+export function ownCpus(): number[] {
+  return [...new Set(threadCpus("self").flat())].toSorted((a, b) => a - b);
+}
+
+export type Argv = readonly [program: string, ...args: string[]];
+
+/** The command, under `taskset` where there are CPUs to keep it to and the machine has that program. */
+export async function keptToCpus(argv: Argv, cpus: string | undefined): Promise<Argv> {
+  if (cpus === undefined || !(await isOnPath("taskset"))) return argv;
+  return ["taskset", "--cpu-list", cpus, ...argv];
+}
+
+/** What `keptToCpus` does, for a process that runs already. */
+export async function pinArgv(pid: number, cpus: string): Promise<Argv | undefined> {
+  if (!(await isOnPath("taskset"))) return undefined;
+  return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus, String(pid)];
+}
+
+async function isOnPath(program: string): Promise<boolean> {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    const isThere = await access(join(folder, program), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return true;
+  }
+  return false;
+}

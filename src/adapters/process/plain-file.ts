@@ -1,0 +1,69 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+
+import { messageOf } from "../../errors/errors.ts";
+import { isCode } from "./child-process.ts";
+
+/** What became of reading a file that others may have put there. */
+export type PlainFile =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export interface PlainFileLimits {
+  readonly largestBytes: number;
+  /** Whether the name itself may be a link; absent: yes. */
+  readonly followsLinks?: boolean;
+}
+
+/**
+ * Reads a file of a folder that is not ours alone. A repository can hold a link to `/dev/zero`, a program can put a pipe
+ * in a file's place or go on writing while we read: nothing but a plain file is read, without waiting, and never more of
+ * it than the limit.
+ */
+export function readPlainFile(
+  path: string,
+  { largestBytes, followsLinks = true }: PlainFileLimits,
+): PlainFile {
+  let file: number;
+  try {
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | (followsLinks ? 0 : constants.O_NOFOLLOW);
+    file = openSync(path, flags);
+  } catch (error) {
+    if (isCode(error, "ENOENT") || isCode(error, "ENOTDIR")) return { kind: "missing" };
+    return { kind: "refused", reason: `cannot be read: ${messageOf(error)}` };
+  }
+  try {
+    const about = fstatSync(file);
+    if (!about.isFile()) return { kind: "refused", reason: "is not a plain file" };
+    if (about.size > largestBytes) return tooLarge(about.size, largestBytes);
+    return readWithin(file, about.size, largestBytes);
+  } catch (error) {
+    return { kind: "refused", reason: `cannot be read: ${messageOf(error)}` };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Text of such a file; `undefined` whatever the reason is that there is none. */
+export function textOfPlainFile(path: string, limits: PlainFileLimits): string | undefined {
+  const read = readPlainFile(path, limits);
+  return read.kind === "text" ? read.text : undefined;
+}
+
+/** To the end of the file, which may be another than its size says: files of `/proc` have none. */
+function readWithin(file: number, size: number, largestBytes: number): PlainFile {
+  let buffer = Buffer.alloc(Math.min(Math.max(size, 4_096), largestBytes) + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(file, buffer, length, buffer.length - length, null);
+    if (read === 0) return { kind: "text", text: buffer.toString("utf8", 0, length) };
+    length += read;
+    if (length > largestBytes) return tooLarge(length, largestBytes);
+    if (length === buffer.length)
+      buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes + 1));
+  }
+}
+
+function tooLarge(bytes: number, largestBytes: number): PlainFile {
+  return { kind: "refused", reason: `has ${bytes} bytes or more; it may have ${largestBytes}` };
+}

@@ -1,0 +1,57 @@
+import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { textOfPlainFile } from "./plain-file.ts";
+import { isAlive, ownerMark } from "./owner.ts";
+import { hasProcfs, readLink } from "./procfs.ts";
+
+const prefix = "fastapi-loadtest-";
+/** In the folder: which process it is of. */
+const ownerFile = "owner";
+const longestOwner = 200;
+
+/** Makes the folder of this run for everything temporary. */
+export async function makeWorkFolder(parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, prefix));
+  await chmod(folder, 0o711); // Postgres may run as another user and must reach its own folder below
+  await writeFile(join(folder, ownerFile), markOf(ownerMark()));
+  return folder;
+}
+
+/**
+ * Removes the folders of runs that were killed before they could. Only our own user's, and only where the owner can be
+ * known to be gone: a pid means nothing outside of its namespace. Whoever runs as our user could remove what we can, so
+ * a folder that only looks like one of ours wins nobody anything.
+ */
+export async function removeAbandonedFolders(parent = tmpdir()): Promise<void> {
+  if (!hasProcfs) return;
+  const names = (await readdir(parent).catch(() => [])).filter((name) => name.startsWith(prefix));
+  for (const folder of names.map((name) => join(parent, name))) {
+    if (!(await isAbandoned(folder))) continue;
+    // A server that was just told to end may still write.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  }
+}
+
+/**
+ * With the namespace that the pid is of, and the boot: a shared folder may hold those of other machines, whose first
+ * namespaces all have one name.
+ */
+export function markOf(owner: string): string {
+  const boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
+  return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+}
+
+async function isAbandoned(folder: string): Promise<boolean> {
+  try {
+    const about = await lstat(folder);
+    if (!about.isDirectory() || about.uid !== process.getuid?.()) return false;
+    const limits = { largestBytes: longestOwner, followsLinks: false };
+    const mark = textOfPlainFile(join(folder, ownerFile), limits) ?? "";
+    const [owner = "", ...machine] = mark.split(" ");
+    return !machine.includes("?") && mark === markOf(owner) && isAlive(owner) === false;
+  } catch {
+    return false; // gone meanwhile, or made by an older version
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import * as z from "zod";
+
+import type { App } from "../../model/workload/workload.ts";
+import type { PythonEnvironment, ServerCommand } from "../../ports.ts";
+import { isCode } from "../process/child-process.ts";
+import { choosePython } from "./choice.ts";
+import { type PythonFacts, readPython } from "./facts.ts";
+import { install } from "./install.ts";
+import {
+  findRequirements,
+  type Requirements,
+  readRequirementsFile,
+  requirementsOfCommands,
+} from "./requirements.ts";
+
+export interface PythonOptions {
+  /** Environments and tools are kept here for the next run. */
+  readonly cacheFolder: string;
+  readonly logFolder: string;
+  readonly signal: AbortSignal;
+  /** Told what is going on, in a few words. */
+  readonly onStep: (text: string) => void;
+  /** Told when an environment was made that a later run can use. */
+  readonly onMade?: () => Promise<void>;
+}
+
+const environmentSchema = z.object({
+  binFolder: z.string(),
+  interpreter: z.string(),
+  version: z.string(),
+  packages: z.record(z.string(), z.string()),
+});
+
+/** Counts up when we install in another way, so that old environments are not used any more. */
+const recipe = 1;
+
+/** Finds or makes the Python environment of the app, never in the app's folder. */
+export async function preparePythonEnvironment(app: App, options: PythonOptions): Promise<PythonEnvironment> {
+  const { install: way } = app;
+  if (way === "none")
+    return environmentSchema.parse(await choosePython(app.python, app.folder, options.signal));
+  if (way !== "auto" && "environmentFolder" in way) {
+    const interpreter = join(way.environmentFolder, "bin", "python");
+    return environmentSchema.parse(await readPython(interpreter, options.signal));
+  }
+  const python = await choosePython(app.python, app.folder, options.signal);
+  const requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
+  return await prepareOwn(app.folder, python, requirements, options);
+}
+
+/** Finds or makes an environment of exactly what a file of ours names, with hashes. `wanted`: as the input `python`. */
+export async function prepareLockedEnvironment(
+  wanted: string,
+  file: string,
+  options: PythonOptions,
+): Promise<PythonEnvironment> {
+  const folder = dirname(file);
+  const python = await choosePython(wanted, folder, options.signal);
+  const read = await readRequirementsFile(file);
+  const requirements = { ...read, isLocked: true, fingerprint: `locked ${read.fingerprint}` };
+  return await prepareOwn(folder, python, requirements, options);
+}
+
+/** Puts the environment's programs before the machine's. */
+export function inEnvironment(command: ServerCommand, { binFolder }: PythonEnvironment): ServerCommand {
+  const path = command.variables["PATH"] ?? process.env["PATH"] ?? "";
+  return { ...command, variables: { ...command.variables, PATH: `${binFolder}${delimiter}${path}` } };
+}
+
+/**
+ * An environment of our own, made once for each Python and set of requirements. Each attempt has a folder of its own,
+ * and only a finished one gets a marker: attempts at the same time do not disturb each other, broken ones do not count.
+ */
+async function prepareOwn(
+  appFolder: string,
+  python: PythonFacts,
+  requirements: Requirements,
+  options: PythonOptions,
+): Promise<PythonEnvironment> {
+  const { cacheFolder, logFolder, signal, onStep } = options;
+  const root = join(cacheFolder, "python");
+  // The folder's own path counts too: programs in a virtual environment hold it, so a moved cache would not work.
+  const parts = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
+  const key = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 20);
+  const marker = join(root, `${key}.json`);
+  const finished = await readMarker(marker);
+  if (finished !== undefined) return finished;
+
+  onStep(`installing what ${requirements.kind} asks for`);
+  await mkdir(root, { recursive: true });
+  await mkdir(logFolder, { recursive: true });
+  await removeBroken(root, key);
+  const folder = join(root, `${key}-${randomBytes(4).toString("hex")}`);
+  const toolsFolder = join(cacheFolder, "tools");
+  const logPath = join(logFolder, "install.log");
+  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal });
+  const made = environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
+  await writeFile(`${folder}.json`, JSON.stringify(made));
+  await rename(`${folder}.json`, marker);
+  await options.onMade?.();
+  return made;
+}
+
+type OwnWay = Exclude<App["install"], "none" | { readonly environmentFolder: string }>;
+
+function requirementsOf(
+  folder: string,
+  way: OwnWay,
+  python: string,
+  signal: AbortSignal,
+): Promise<Requirements> {
+  if (way === "auto") return findRequirements(folder, python, signal);
+  return "commands" in way
+    ? requirementsOfCommands(folder, way.commands)
+    : readRequirementsFile(way.requirementsFile);
+}
+
+/** Earlier attempts that did not get to their end; a young one may still be on its way. */
+async function removeBroken(root: string, key: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    const path = join(root, name);
+    if (!name.startsWith(`${key}-`)) continue;
+    if (Date.now() - (await stat(path)).mtimeMs > 3_600_000) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function readMarker(path: string): Promise<PythonEnvironment | undefined> {
+  try {
+    const made = environmentSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    return existsSync(made.interpreter) ? made : undefined;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,214 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, delimiter, join } from "node:path";
+import { parseArgsStringToArgv } from "string-argv";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { isNonEmpty } from "../../lists/non-empty.ts";
+import { withoutLogins } from "../../text/redact.ts";
+import { describeExit, readTail, runProcess } from "../process/child-process.ts";
+import type { PythonFacts } from "./facts.ts";
+import { isSource, type Requirements } from "./requirements.ts";
+import { copyWorkspace, type Workspace } from "./workspace.ts";
+
+export interface Installation {
+  readonly requirements: Requirements;
+  /** Where `requirements` were found. Nothing is written there. */
+  readonly appFolder: string;
+  /** Python that the environment is built with. */
+  readonly python: PythonFacts;
+  /** The environment to be made. */
+  readonly folder: string;
+  /** For uv, where it has to be installed first. */
+  readonly toolsFolder: string;
+  readonly logPath: string;
+  readonly signal: AbortSignal;
+}
+
+/** Taken from PATH where they are, else installed like this. PDM's extra pins what it needs; without, it may not start. */
+const tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" } as const;
+type Tool = keyof typeof tools;
+
+/** Wheels only: a source package runs code of its own while it is built. */
+const locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"] as const;
+/** Makes a virtual environment with what the app needs. Throws an `EnvironmentError` with the installer's words. */
+export async function install(installation: Installation): Promise<void> {
+  const { requirements, folder, appFolder, python } = installation;
+  const { kind, file, dependencies, isPackage } = requirements;
+  if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind);
+  if (kind === "install-command") return await runCommands(installation);
+  if (kind === "uv.lock") {
+    const uv = await findTool(installation, "uv");
+    if (requirements.workspace !== undefined)
+      return await installMember(installation, uv, requirements.workspace);
+    await run(installation, [uv, "sync", "--frozen", "--no-install-project", "--python", python.interpreter]);
+    if (isPackage) await installCopy(installation, uvPip(uv, folder), ["--no-deps"]);
+    return;
+  }
+  const uv = findOnPath("uv");
+  if (uv !== undefined) await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const installer = uv === undefined ? await makeWithPip(installation, folder) : uvPip(uv, folder);
+  if (kind === "requirements.txt") {
+    const options = requirements.isLocked ? [...locked, ...(uv === undefined ? ["--no-compile"] : [])] : [];
+    await run(installation, [...installer, ...options, "-r", file ?? join(appFolder, "requirements.txt")]);
+  } else if (isPackage) {
+    await installCopy(installation, installer, []);
+  } else {
+    const list = join(folder, "requirements-of-project.txt");
+    await writeFile(list, `${dependencies.join("\n")}\n`);
+    await run(installation, [...installer, "-r", list]);
+  }
+}
+
+/** What the project needs of its workspace is built from a copy, which its own folders stay clean of. */
+async function installMember(installation: Installation, uv: string, workspace: Workspace): Promise<void> {
+  const { folder, python } = installation;
+  await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const copy = join(folder, "project");
+  const appFolder = await copyWorkspace(workspace, copy, isSource);
+  const named = workspace.name === undefined ? [] : ["--package", workspace.name];
+  const place = [...named, "--python", join(folder, "bin", "python")];
+  await run({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place]);
+  await rm(copy, { recursive: true });
+}
+
+/** Poetry and PDM write beside the lock file, so they get a copy; both install into the active environment. */
+async function installLocked(
+  installation: Installation,
+  lockFile: "poetry.lock" | "pdm.lock",
+): Promise<void> {
+  const { appFolder, folder, requirements } = installation;
+  const installer = await makeWithPip(installation, folder);
+  const tool = await findTool(installation, lockFile === "poetry.lock" ? "poetry" : "pdm");
+  const copy = await copyProject(installation);
+  const argv: Installer =
+    lockFile === "poetry.lock"
+      ? [tool, "install", "--no-root", "--only=main", "--no-interaction", "--no-ansi"]
+      : [tool, "install", "--check", "--prod", "--no-self", "--no-editable"];
+  await run({ ...installation, appFolder: copy }, argv).catch((error: unknown) => {
+    throw isMismatch(error) ? mismatch(join(appFolder, lockFile), tool, error) : error;
+  });
+  if (requirements.isPackage) await run(installation, [...installer, "--no-deps", copy]);
+  await rm(copy, { recursive: true });
+}
+
+function isMismatch(error: unknown): error is EnvironmentError {
+  return (
+    error instanceof EnvironmentError &&
+    /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error.logTail)
+  );
+}
+
+function mismatch(lockFile: string, tool: string, cause: EnvironmentError): EnvironmentError {
+  const remedy = `run \`${basename(tool)} lock\` and commit the result`;
+  const { logTail } = cause;
+  return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
+    logTail,
+  });
+}
+
+/** The caller's own commands, in a new environment that has a pip of its own. */
+async function runCommands(installation: Installation): Promise<void> {
+  const { folder, python, requirements } = installation;
+  await run(installation, [python.interpreter, "-m", "venv", folder]);
+  for (const command of requirements.commands ?? []) {
+    const argv = parseArgsStringToArgv(command);
+    if (isNonEmpty(argv)) await run(installation, argv);
+  }
+}
+
+/** A command that installs what is named after it. */
+type Installer = readonly [string, ...string[]];
+
+function uvPip(uv: string, folder: string): Installer {
+  return [uv, "pip", "install", "--python", join(folder, "bin", "python")];
+}
+
+/** Makes a virtual environment. A pip of its own would take several seconds, so the Python's pip is lent to it. */
+async function makeWithPip(installation: Installation, folder: string): Promise<Installer> {
+  const { interpreter, packages } = installation.python;
+  const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
+  const own = join(folder, "bin", "python");
+  await run(installation, [interpreter, "-m", "venv", ...(canLend ? ["--without-pip"] : []), folder]);
+  const pip = canLend
+    ? ([interpreter, "-m", "pip", "--python", own] as const)
+    : ([own, "-m", "pip"] as const);
+  return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
+}
+
+/** Build tools leave `build/` and `*.egg-info` beside the sources, so a package is built from a copy. */
+async function installCopy(installation: Installation, installer: Installer, options: readonly string[]) {
+  const copy = await copyProject(installation);
+  await run(installation, [...installer, ...options, copy]);
+  await rm(copy, { recursive: true });
+}
+
+async function copyProject({ appFolder, folder }: Installation): Promise<string> {
+  const copy = join(folder, "project");
+  await cp(appFolder, copy, { recursive: true, filter: (path) => path === appFolder || isSource(path) });
+  return copy;
+}
+
+/** Each tool gets an environment of its own, unless the machine has it. */
+async function findTool(installation: Installation, tool: Tool): Promise<string> {
+  const found = findOnPath(tool);
+  if (found !== undefined) return found;
+  const requirement = tools[tool];
+  const folder = join(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
+  const program = join(folder, "bin", tool);
+  if (existsSync(program)) return program; // pip moves it there at the very end
+  await mkdir(installation.toolsFolder, { recursive: true });
+  const installer = await makeWithPip(installation, folder);
+  // Of all that a tool brings it uses a part; what it does import, Python compiles then.
+  await run(installation, [...installer, "--no-compile", requirement]);
+  return program;
+}
+
+async function run(installation: Installation, argv: readonly [string, ...string[]]): Promise<void> {
+  const { appFolder, folder, logPath, signal, requirements } = installation;
+  const path = [join(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter);
+  const own = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path };
+  // As pip does: else the first start of the app pays for it. Of our own tools little is used.
+  const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
+  const variables = { ...installerVariables(), ...fixedVariables, ...compiling, ...own };
+  const exit = await runProcess({ argv, folder: appFolder, variables, logPath }, signal);
+  if (exit.code === 0) return;
+  const words = argv
+    .map((word) => withoutLogins(word).split("/").at(-1) ?? word)
+    .filter((word) => !word.startsWith("-"));
+  const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
+  const reason = `installing ${what} failed: ${words.join(" ")} ended with ${describeExit(exit)}`;
+  throw new EnvironmentError("install", reason, { logTail: withoutLogins(await readTail(logPath)) });
+}
+
+const fixedVariables = {
+  PYTHONSAFEPATH: "1", // the app folder is the working folder, for relative paths; its modules must not hide Python's
+  UV_PYTHON_DOWNLOADS: "never", // the Python is the one that was asked for
+  UV_NO_PROGRESS: "1",
+  PDM_CHECK_UPDATE: "0",
+};
+
+/**
+ * Installers need to know mirrors, proxies and certificates. Only they: an index URL may hold a password, and the app
+ * does not get any of this.
+ */
+export function installerVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const names =
+    /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
+  const entries = Object.entries(environment).filter(([name]) => names.test(name));
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+function findOnPath(program: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

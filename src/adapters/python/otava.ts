@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { lastLines } from "../../text/length.ts";
+import { visibleLine } from "../../text/visible.ts";
+import type { Answered } from "../../ports.ts";
+import { describeExit, readTail, runProcess } from "../process/child-process.ts";
+import { type PythonOptions, prepareLockedEnvironment } from "./environment.ts";
+
+export interface OtavaOptions extends PythonOptions {
+  /** The folder of `change_points.py` and its requirements. */
+  readonly programFolder: string;
+  /** As the input `python`. */
+  readonly python: string;
+}
+
+const remedy =
+  "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
+
+/**
+ * Asks Apache Otava for change points, in an environment of its own that is made when there is none. Where it cannot be
+ * had the answer is the reason: the page has more to say than change points.
+ */
+export async function askOtava(question: string, options: OtavaOptions): Promise<Answered> {
+  const { programFolder, python, logFolder, signal } = options;
+  try {
+    const requirements = join(programFolder, "requirements.txt");
+    const { interpreter } = await prepareLockedEnvironment(python, requirements, options);
+    await mkdir(logFolder, { recursive: true });
+    return await ask(interpreter, question, options);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof EnvironmentError)) throw error;
+    return none(`${error.message}${lastWords(error.logTail)}. ${remedy}`);
+  }
+}
+
+async function ask(
+  interpreter: string,
+  question: string,
+  { programFolder, logFolder, signal }: OtavaOptions,
+): Promise<Answered> {
+  const folder = await mkdtemp(join(logFolder, "otava-"));
+  try {
+    const [questionPath, answerPath] = [join(folder, "question.json"), join(folder, "answer.json")];
+    const logPath = join(folder, "log");
+    await writeFile(questionPath, question);
+    // `-I`: neither a working folder nor a variable says what is imported.
+    const program = join(programFolder, "change_points.py");
+    const argv = [interpreter, "-I", program, questionPath, answerPath] as const;
+    const exit = await runProcess({ argv, folder, logPath }, signal);
+    if (exit.code === 0) return { kind: "answer", text: await readFile(answerPath, "utf8") };
+    return none(`it ended with ${describeExit(exit)}${lastWords(await readTail(logPath))}.`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function none(reason: string): Answered {
+  return { kind: "no answer", reason: `Apache Otava could not be used: ${reason}` };
+}
+
+/** What a program says last says most. */
+function lastWords(logTail: string): string {
+  const line = visibleLine(lastLines(logTail.trimEnd(), 300).split("\n").at(-1) ?? "");
+  return line === "" ? "" : ` (${line})`;
+}

@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { compiledMismatch } from "../../repository/lock-match.ts";
+import { readPlainFile, textOfPlainFile } from "../process/plain-file.ts";
+import { readProject, uvLockMismatch } from "./project.ts";
+import { findOwnWorkspace, findWorkspace, type Workspace } from "./workspace.ts";
+
+/** What an app folder asks for. */
+export interface Requirements {
+  readonly kind: LockFile | "requirements.txt" | "pyproject.toml" | "install-command";
+  /** Only of that kind; one a line, to be split into words. */
+  readonly commands?: readonly string[];
+  /** Absolute path of a requirements file; only of that kind. */
+  readonly file?: string;
+  /** Of a lock file that lies around the app folder, or names code besides the app's own by its path; only uv's. */
+  readonly workspace?: Workspace;
+  /** Of a project that is not a package: what it needs. */
+  readonly dependencies: readonly string[];
+  /** Whether the project itself is to be installed, not only what it needs. */
+  readonly isPackage: boolean;
+  /** Whether `file` names all there is, with hashes: then nothing besides is installed, and nothing built. */
+  readonly isLocked?: boolean;
+  /** Changes with everything that the installation depends on. */
+  readonly fingerprint: string;
+}
+
+/** Lock files that name their tool; each lies beside a pyproject.toml. */
+export const lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"] as const;
+export type LockFile = (typeof lockFiles)[number];
+
+const lookedFor = [
+  "uv.lock, poetry.lock or pdm.lock with pyproject.toml",
+  "requirements.txt",
+  "pyproject.toml with a [project] table",
+];
+
+export async function findRequirements(
+  folder: string,
+  python: string,
+  signal: AbortSignal,
+): Promise<Requirements> {
+  const has = (name: string) => existsSync(join(folder, name));
+  const projectPath = join(folder, "pyproject.toml");
+  const lockFile = lockFiles.find(has);
+  if (lockFile !== undefined && has("pyproject.toml")) {
+    const project = await readProject(projectPath, python, signal);
+    const lockPath = join(folder, lockFile);
+    const texts = [textOf(lockPath), textOf(projectPath)];
+    // Else two arms of one lock would share an environment, and with it the code of the one that made it.
+    const own = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : undefined;
+    if (own !== undefined) return await requirementsIn(own, projectPath, python, signal);
+    if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
+    const isOfCode = project.isPackage || localSource.test(textOf(lockPath));
+    const fingerprint = await fingerprintOf(texts, isOfCode ? [folder] : []);
+    return { ...project, kind: lockFile, fingerprint };
+  }
+  const workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : undefined;
+  if (workspace !== undefined) return await requirementsIn(workspace, projectPath, python, signal);
+  if (has("requirements.txt")) {
+    const path = join(folder, "requirements.txt");
+    const differs = has("requirements.in")
+      ? compiledMismatch(
+          textOf(join(folder, "requirements.in")),
+          (await readRequirementFiles(path)).join("\n"),
+        )
+      : undefined;
+    if (differs !== undefined)
+      throw mismatch(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
+    return await readRequirementsFile(path);
+  }
+  if (has("pyproject.toml")) {
+    const project = await readProject(projectPath, python, signal);
+    const texts = [textOf(projectPath)];
+    const fingerprint = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+    if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint };
+  }
+  const reason = `found no ${lookedFor.join(", ")} in ${folder}`;
+  const remedy = "add one, or set the input `install` to `none` or to the folder of a virtual environment";
+  throw new EnvironmentError("install", `${reason}; ${remedy}`);
+}
+
+/** Of a project whose lock file names code of the repository besides its own. */
+async function requirementsIn(
+  workspace: Workspace,
+  projectPath: string,
+  python: string,
+  signal: AbortSignal,
+): Promise<Requirements> {
+  const { root, name, packages } = workspace;
+  const lockPath = join(root, "uv.lock");
+  await checkLock(projectPath, lockPath, python, signal);
+  const texts = [name ?? "", ...[lockPath, join(root, "pyproject.toml"), projectPath].map(textOf)];
+  const fingerprint = await fingerprintOf(
+    texts,
+    packages.map((each) => join(root, each)),
+  );
+  return { kind: "uv.lock", workspace, dependencies: [], isPackage: false, fingerprint };
+}
+
+async function checkLock(project: string, lock: string, python: string, signal: AbortSignal): Promise<void> {
+  const differs = await uvLockMismatch(project, lock, python, signal);
+  if (differs !== undefined)
+    throw mismatch(`${lock} does not match its pyproject.toml: ${differs}`, "uv lock");
+}
+
+function mismatch(what: string, command: string): EnvironmentError {
+  return new EnvironmentError("install", `${what}; run \`${command}\` and commit the result`);
+}
+
+/** Paths in the file are taken from the folder that it lies in. */
+export async function readRequirementsFile(file: string): Promise<Requirements> {
+  const texts = await readRequirementFiles(file);
+  const isLocal = texts.some((text) => localRequirement.test(text));
+  const fingerprint = await fingerprintOf(texts, isLocal ? [dirname(file)] : []);
+  return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint };
+}
+
+/** Nobody knows what commands read, so all of the project counts. */
+export async function requirementsOfCommands(
+  folder: string,
+  commands: readonly string[],
+): Promise<Requirements> {
+  const fingerprint = await fingerprintOf(commands, [folder]);
+  return { kind: "install-command", commands, dependencies: [], isPackage: false, fingerprint };
+}
+
+/** The project's own code counts only where it is installed: all else is read from the app folder at run time. */
+async function fingerprintOf(texts: readonly string[], codeFolders: readonly string[]): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify(texts));
+  for (const folder of codeFolders) hash.update(folder).update(await hashOfFolder(folder));
+  return hash.digest("hex");
+}
+
+/** How Poetry and PDM lock code that lies beside the project: a library of the repository, by its path. */
+const localSource = /^(type = "(directory|file)"|path = )/m;
+
+/** `-e .`, `./lib`, `/some/lib`, `lib @ file:///...`: code that lies beside the requirements. */
+const localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
+
+/** Files may be included from anywhere on the machine, and without end. */
+const largestBytes = 10_000_000;
+const mostIncluded = 50;
+
+/** A file that was just seen; as a link to a device it would have no end. */
+function textOf(path: string): string {
+  const read = readPlainFile(path, { largestBytes });
+  if (read.kind === "text") return read.text;
+  throw new EnvironmentError("install", `${path} ${read.kind === "missing" ? "is gone" : read.reason}`);
+}
+
+/** The file with all that it includes by `-r` and `-c`. */
+async function readRequirementFiles(path: string, seen = new Set<string>()): Promise<string[]> {
+  const text = seen.has(path) ? undefined : textOfPlainFile(path, { largestBytes });
+  if (text === undefined || seen.size >= mostIncluded) return []; // the installer has better words for a missing file
+  seen.add(path);
+  const included = [...text.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
+  const paths = included.map(([, name = ""]) => resolve(dirname(path), name));
+  const texts = [text];
+  for (const each of paths) texts.push(...(await readRequirementFiles(each, seen)));
+  return texts;
+}
+
+const notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
+
+/** Whether a file or folder belongs to the project's source: not hidden, not made by tools. */
+export function isSource(path: string): boolean {
+  const name = basename(path);
+  return !name.startsWith(".") && !name.endsWith(".egg-info") && !notSource.has(name);
+}
+
+async function hashOfFolder(folder: string): Promise<string> {
+  const hash = createHash("sha256");
+  const visit = async (current: string): Promise<void> => {
+    const entries = await readdir(current, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(current, entry.name);
+      if (!isSource(path)) continue;
+      if (entry.isDirectory()) await visit(path);
+      if (!entry.isFile()) continue;
+      hash.update(JSON.stringify(relative(folder, path)));
+      for await (const chunk of createReadStream(path)) hash.update(chunk); // data files may be of any size
+    }
+  };
+  await visit(folder);
+  return hash.digest("hex");
+}

@@ -1,0 +1,154 @@
+import { existsSync } from "node:fs";
+import { cp, mkdir } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import * as z from "zod";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { askPython } from "./facts.ts";
+
+/** A uv.lock for several projects of one repository, and what of it one of them needs. */
+export interface Workspace {
+  /** Absolute; holds the lock file. */
+  readonly root: string;
+  /** The project's name in it; `undefined`: that of the root has none, and all of them are needed. */
+  readonly name: string | undefined;
+  /** Folders of the projects that this one needs, and its own, as seen from the root. */
+  readonly folders: readonly string[];
+  /** Those of them whose code is installed. */
+  readonly packages: readonly string[];
+  /** Files and folders with built packages that they need. */
+  readonly archives: readonly string[];
+}
+
+const script = `
+import json, posixpath, sys
+try:
+    import tomllib
+except ImportError:
+    from pip._vendor import tomli as tomllib
+_, answer_path, root, project, levels = sys.argv
+def read(name):
+    with open(posixpath.join(root, name), "rb") as file:
+        return tomllib.load(file)
+def inside(path):
+    path = posixpath.normpath(path)
+    return None if path.startswith("/") or path.split("/").count("..") > int(levels) else path
+def place(package, kinds):
+    source = package.get("source", {})
+    return next(((inside(source[kind]), kind) for kind in kinds if kind in source), (None, None))
+def folder(package):
+    return place(package, ("editable", "directory", "virtual"))
+is_workspace = "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {})
+locked = read("uv.lock").get("package", []) if is_workspace or project == "." else []
+named = {}
+for each in locked:
+    named.setdefault(each["name"], []).append(each)
+own = [each["name"] for each in locked if folder(each)[0] == project][:1]
+waiting = list(own)
+if not own and is_workspace and project == ".":
+    waiting = [each["name"] for each in locked if folder(each)[0]]
+needed = set()
+while waiting:
+    name = waiting.pop()
+    if name in needed:
+        continue
+    needed.add(name)
+    for package in named.get(name, []):
+        lists = [package.get("dependencies", [])]
+        for key in ("optional-dependencies", "dev-dependencies"):
+            lists += package.get(key, {}).values()
+        waiting += [each["name"] for one in lists for each in one]
+read_from = [each for each in locked if each["name"] in needed]
+folders = {path: kind for path, kind in map(folder, read_from) if path}
+archives = {place(each, ("path", "registry"))[0] for each in read_from if "://" not in str(each.get("source"))}
+with open(answer_path, "w", encoding="utf-8") as file:
+    json.dump({
+        "name": own[0] if own else None,
+        "folders": list(folders),
+        "packages": [path for path, kind in folders.items() if kind != "virtual"],
+        "archives": sorted(filter(None, archives)),
+    } if folders else None, file)
+`;
+
+const schema = z
+  .object({
+    name: z.string().nullable(),
+    folders: z.array(z.string()),
+    packages: z.array(z.string()),
+    archives: z.array(z.string()),
+  })
+  .nullable();
+
+/** The workspace of uv's that a project belongs to, as its lock file says, in a folder around it; `undefined`: none. */
+export async function findWorkspace(
+  projectFolder: string,
+  python: string,
+  signal: AbortSignal,
+): Promise<Workspace | undefined> {
+  for (let root = projectFolder; !isTop(root); ) {
+    root = dirname(root);
+    if (["uv.lock", "pyproject.toml"].every((name) => existsSync(join(root, name))))
+      return await readWorkspace(root, projectFolder, python, signal);
+  }
+  return undefined;
+}
+
+/**
+ * The workspace whose root a project is, or what its own lock file names of the repository by its path. `undefined`:
+ * no code besides the project's own is installed from there.
+ */
+export async function findOwnWorkspace(
+  projectFolder: string,
+  python: string,
+  signal: AbortSignal,
+): Promise<Workspace | undefined> {
+  const found = await readWorkspace(projectFolder, projectFolder, python, signal);
+  return found?.packages.some((each) => each !== ".") ? found : undefined;
+}
+
+async function readWorkspace(
+  root: string,
+  projectFolder: string,
+  python: string,
+  signal: AbortSignal,
+): Promise<Workspace | undefined> {
+  try {
+    const args = [root, relative(root, projectFolder) || ".", String(levelsAbove(root))];
+    const found = schema.parse(JSON.parse(await askPython(python, script, args, signal)));
+    return found === null ? undefined : { root, ...found, name: found.name ?? undefined };
+  } catch (error) {
+    if (signal.aborted || !(error instanceof EnvironmentError)) throw error;
+    return undefined; // a file that cannot be read: uv has better words for it, if it is asked at all
+  }
+}
+
+/** How many folders around this one belong to the repository. */
+function levelsAbove(folder: string): number {
+  return isTop(folder) ? 0 : 1 + levelsAbove(dirname(folder));
+}
+
+function isTop(folder: string): boolean {
+  return existsSync(join(folder, ".git")) || dirname(folder) === folder;
+}
+
+/**
+ * Copies what an installation reads: the workspace's own files, and the projects that are needed, each where it lies as
+ * seen from the others. Returns the root's copy.
+ */
+export async function copyWorkspace(
+  { root, folders, archives }: Workspace,
+  copy: string,
+  isSource: (path: string) => boolean,
+): Promise<string> {
+  const levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
+  const top = resolve(root, "../../".repeat(levels));
+  const rootCopy = join(copy, relative(top, root));
+  await mkdir(rootCopy, { recursive: true });
+  for (const name of ["pyproject.toml", "uv.lock"]) await cp(join(root, name), join(rootCopy, name));
+  for (const each of [...folders, ...archives]) {
+    const from = join(root, each);
+    const filter = (path: string) => path === from || isSource(path);
+    await cp(from, join(rootCopy, each), { recursive: true, filter });
+  }
+  return rootCopy;
+}

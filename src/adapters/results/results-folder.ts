@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
+import type { Document } from "../../model/measurement/documents.ts";
+import { readPlainFile } from "../process/plain-file.ts";
+
+/** A document larger than this is not one of ours. */
+const largestDocumentBytes = 20_000_000;
+/** Of all documents together: those of the largest matrix have a fifth of it. */
+const mostBytes = 500_000_000;
+
+/** The folder that `measure` writes and `report` reads: `plan.json`, `cells/*.json` and the reports. */
+export interface ResultsFolder {
+  readonly path: string;
+  /** Writes a document whole or not at all, and returns its absolute path. */
+  write(name: string, text: string): Promise<string>;
+  /** Text of a document; `undefined` when there is none. */
+  read(name: string): Promise<string | undefined>;
+  /** Removes the results of an earlier run, here or in a folder below, and nothing else. */
+  clear(below?: string): Promise<void>;
+  /** Every cell document: its name and text, in order of name. Folders below are searched too. */
+  readCells(): Promise<readonly Document[]>;
+}
+
+export function openResultsFolder(path: string): ResultsFolder {
+  return {
+    path,
+    write: (name, text) => writeWhole(join(path, name), text),
+    read: async (name) => {
+      const read = readPlainFile(join(path, name), { largestBytes: largestDocumentBytes });
+      if (read.kind === "refused") throw new InputError([`results-folder: ${name} ${read.reason}`]);
+      return read.kind === "text" ? read.text : undefined;
+    },
+    clear: async (below = "") => {
+      for (const name of [
+        ...["plan.json", "cells", "logs", "report.md", "report.html"],
+        ...["figures.json", "results.csv", "junit.xml"],
+      ]) {
+        await rm(join(path, below, name), { recursive: true, force: true });
+      }
+    },
+    readCells: async () => {
+      const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
+      const names = entries
+        .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .filter((name) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name))
+        .toSorted();
+      return readWithin(names);
+    },
+  };
+}
+
+/** Temporary name, flush, rename: a reader sees the old document or the new one, never half of one. */
+async function writeWhole(path: string, text: string): Promise<string> {
+  const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    {
+      await using file = await open(temporary, "wx");
+      await file.writeFile(text);
+      await file.sync();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    const free = await freeBytes(dirname(path));
+    const reason = `${path} cannot be written: ${messageOf(error)}${free}`;
+    throw new EnvironmentError("write results", reason, { cause: error });
+  }
+  return path;
+}
+
+/** What a full disk is known by; nothing where the system does not say. */
+async function freeBytes(folder: string): Promise<string> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return `; ${bavail * bsize} bytes are free there`;
+  } catch {
+    return "";
+  }
+}
+
+/** The code under test may have written here, too: what is no document of ours, or too much, costs only itself. */
+function readWithin(names: readonly string[]): readonly Document[] {
+  let leftBytes = mostBytes;
+  return names.map((name) => {
+    const largestBytes = Math.min(largestDocumentBytes, leftBytes);
+    const read = readPlainFile(name, { largestBytes, followsLinks: false });
+    if (read.kind !== "text")
+      return { name, text: "", problem: read.kind === "missing" ? "is gone" : read.reason };
+    leftBytes -= Buffer.byteLength(read.text);
+    return { name, text: read.text };
+  });
+}

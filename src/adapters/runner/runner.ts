@@ -1,0 +1,92 @@
+import { appendFile, readFile, stat } from "node:fs/promises";
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { type RunOfEvent, readRunEvent } from "../../github/posting/run-event.ts";
+import type { Annotation } from "../../report/annotations.ts";
+import { parseRunContext, type RunContext } from "../../github/run-context.ts";
+import type { EventFile } from "../../github/run-pull-request.ts";
+import { isCode } from "../process/child-process.ts";
+import { fitSummary } from "./summary.ts";
+
+/** GitHub's payloads end at 25 MB, and those of pull requests are far smaller. */
+const maxEventBytes = 25_000_000;
+
+/** The workflow run around us: what it is, and where it takes our results. Outside of one, nothing happens. */
+export interface Runner {
+  readonly context: RunContext;
+  /** The other run that ours was started for. */
+  readonly runOfEvent: RunOfEvent;
+  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+  /** Appends to the job summary; what does not fit is cut off, and the text says so. */
+  addSummary(markdown: string): Promise<void>;
+  /** Shows warnings at lines of the repository. */
+  annotate(annotations: readonly Annotation[]): Promise<void>;
+  /** Hides a value in the log. */
+  setSecret(value: string): Promise<void>;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+// The toolkit brings an HTTP client along, which costs time to load: only runs that use it should pay.
+const loadToolkit = () => import("@actions/core");
+
+/** Reads the environment and the event file, once. */
+export async function openRunner(variables: Variables): Promise<Runner> {
+  const event = await readEvent(variables["GITHUB_EVENT_PATH"]);
+  const context = parseRunContext(variables, event);
+  return {
+    context,
+    runOfEvent: runOfEvent(context, event),
+    setOutputs: async (outputs) => {
+      if (!variables["GITHUB_OUTPUT"]) return; // the toolkit would print them as commands instead
+      const { setOutput } = await loadToolkit();
+      for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+    },
+    addSummary: async (markdown) => {
+      const path = variables["GITHUB_STEP_SUMMARY"];
+      if (!path) return;
+      const text = fitSummary(markdown, await sizeOf(path));
+      if (text === "") return;
+      await appendFile(path, text).catch((error: unknown) => {
+        const reason = `the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error)}`;
+        throw new EnvironmentError("write results", reason, { cause: error });
+      });
+    },
+    annotate: async (annotations) => {
+      if (variables["GITHUB_ACTIONS"] !== "true" || annotations.length === 0) return;
+      const { warning } = await loadToolkit();
+      for (const { path, line, title, message } of annotations)
+        warning(message, { title, file: path, startLine: line });
+    },
+    setSecret: async (value) => {
+      // Anywhere else the command would print the very value that it should hide.
+      if (variables["GITHUB_ACTIONS"] !== "true" || value === "") return;
+      const { setSecret } = await loadToolkit();
+      setSecret(value);
+    },
+  };
+}
+
+function runOfEvent(context: RunContext, event: EventFile): RunOfEvent {
+  if (context.kind === "local") return { kind: "none", reason: context.reason };
+  return readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`);
+}
+
+async function readEvent(path: string | undefined): Promise<EventFile> {
+  if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
+  try {
+    const { size } = await stat(path);
+    if (size > maxEventBytes) return { kind: "missing", reason: `the event file has ${size} bytes` };
+    return { kind: "text", text: await readFile(path, "utf8") };
+  } catch (error) {
+    return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error)}` };
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { lstat, readFile, writeFile } from "node:fs/promises";
+
+import { shortestSecret } from "../../model/endpoint/login.ts";
+import { hidden } from "../../text/hidden.ts";
+import { isCode } from "../process/child-process.ts";
+
+/** What an app was told in confidence, and how to keep it out of everything that is written. */
+export interface Secrets {
+  /** The value of a variable, hidden from now on; `undefined` when it is not set. */
+  read(name: string): string | undefined;
+  /** Hides a value that was learned. */
+  hide(value: string): Promise<void>;
+  hidden(text: string): string;
+  /** A value that is written as JSON, without secrets. */
+  hiddenIn<T>(value: T): T;
+  /** The text of a result. In JSON only values are hidden: figures and keys are no secrets, and it must stay JSON. */
+  hiddenInDocument(name: string, text: string): string;
+  /** Rewrites a file that holds any; one that is not there is fine. */
+  hideInFile(path: string): Promise<void>;
+}
+
+/** @param mask tells the runner, which hides values in its log */
+export function openSecrets(
+  variables: Readonly<Record<string, string | undefined>>,
+  mask: (value: string) => Promise<void>,
+): Secrets {
+  const known = new Set<string>();
+  const without = (text: string) => (known.size === 0 ? text : hidden(text, known));
+  const hiddenIn = <T>(value: T): T => (known.size === 0 ? value : mapped(value, without));
+  const add = (value: string) => void (value.length >= shortestSecret && known.add(value));
+  return {
+    read: (name) => {
+      const value = variables[name] || undefined;
+      if (value !== undefined) add(value);
+      return value;
+    },
+    hide: async (value) => {
+      if (known.has(value)) return;
+      add(value);
+      await mask(value);
+    },
+    hidden: without,
+    hiddenIn,
+    hiddenInDocument: (name, text) =>
+      known.size > 0 && name.endsWith(".json")
+        ? `${JSON.stringify(hiddenIn(JSON.parse(text)))}\n`
+        : without(text),
+    hideInFile: async (path) => {
+      if (known.size === 0) return;
+      try {
+        // The app may have put a pipe in its log's place, or a link.
+        if (!(await lstat(path)).isFile()) return;
+        const text = await readFile(path, "latin1"); // every byte stays what it was
+        const clean = hidden(
+          text,
+          [...known].map((each) => Buffer.from(each).toString("latin1")),
+        );
+        if (clean !== text) await writeFile(path, clean, "latin1");
+      } catch (error) {
+        if (!isCode(error, "ENOENT")) throw error;
+      }
+    },
+  };
+}
+
+/** A copy whose texts are changed. */
+function mapped<T>(value: T, change: (text: string) => string): T;
+function mapped(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapped(each, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
+}

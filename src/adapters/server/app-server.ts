@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { redact } from "../../text/redact.ts";
+import type { AppServer, ServerCommand } from "../../ports.ts";
+import { portProblem } from "./ports-in-use.ts";
+import { isCode, type RunningProcess, startProcess } from "../process/child-process.ts";
+import { cpuClock } from "../process/usage.ts";
+import { hasProcfs, type ProcessEntry, readProcess } from "../process/procfs.ts";
+import { cpusOf, keepToCpus } from "./cpu-placement.ts";
+import { failureNow, firstFailure } from "./failure.ts";
+import { openServerLog } from "./log.ts";
+import { abandonedProcesses, markVariable, newMark, signalAll } from "./processes.ts";
+import { untilReady } from "./readiness.ts";
+import { stopServer } from "./stop.ts";
+import { trackUsage } from "./usage.ts";
+
+export interface AppServerOptions {
+  /** The server's output goes here. */
+  readonly logPath: string;
+  /** Ends the start; a server that is ready is stopped by disposal alone. */
+  readonly signal: AbortSignal;
+  /** Told what the server left behind when it was stopped, and when it could not be kept to its CPUs. */
+  readonly warn?: (text: string) => void;
+}
+
+const boundEveryMs = 100;
+
+/** Starts the app and waits until it is ready. Throws an `EnvironmentError` with the end of the server's log. */
+export async function startAppServer(command: ServerCommand, options: AppServerOptions): Promise<AppServer> {
+  const { logPath, signal, warn = () => undefined } = options;
+  const { stopsWithinSeconds } = command;
+  const graceMs = stopsWithinSeconds === undefined ? undefined : stopsWithinSeconds * 1_000;
+  signal.throwIfAborted();
+  signalAll(abandonedProcesses(), "SIGKILL"); // they take the CPU, and perhaps the port, from what we measure
+  const port = Number(new URL(command.baseUrl).port);
+  const taken = await portProblem(port);
+  if (taken !== undefined) throw new EnvironmentError("start app", taken);
+
+  const log = openServerLog(logPath);
+  const logTail = () => redact(log.tail(), command.variables);
+  const mark = newMark();
+  const running = await spawnServer(command, mark, logPath);
+  const usage = trackUsage(running.pid);
+  const guard = setInterval(log.bound, boundEveryMs).unref();
+  const watch = new AbortController();
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    watch.abort();
+    stopping ??= stopServer({ running, mark, port, graceMs, warn }).finally(() => {
+      clearInterval(guard);
+      usage[Symbol.dispose]();
+    });
+    return stopping;
+  };
+  try {
+    const workers = await untilReady(command, running, signal);
+    if (command.cpus !== undefined) {
+      const keeping = { logPath: `${logPath}.taskset`, signal };
+      const problem = await keepToCpus(running.pid, command.cpus, keeping);
+      if (problem !== undefined) warn(`the server could not be kept to CPUs ${command.cpus}: ${problem}`);
+    }
+    const workerClocks = workers.map(clockOf);
+    return {
+      baseUrl: command.baseUrl,
+      failure: firstFailure(running, workers, watch.signal),
+      failureNow: () => failureNow(running, workers),
+      cpuSeconds: usage.cpuSeconds,
+      workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
+      cpus: () => cpusOf(running.pid),
+      peakMemoryBytes: usage.peakMemoryBytes,
+      logTail,
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await stop();
+    if (!(error instanceof EnvironmentError)) throw error;
+    throw new EnvironmentError(error.phase, error.message, { logTail: logTail(), cause: error.cause });
+  }
+}
+
+async function spawnServer(command: ServerCommand, mark: string, logPath: string): Promise<RunningProcess> {
+  const { argv, folder, variables } = command;
+  if (!existsSync(folder))
+    throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
+  try {
+    return await startProcess({ argv, folder, variables: { ...variables, [markVariable]: mark }, logPath });
+  } catch (cause) {
+    const reason = isCode(cause, "ENOENT")
+      ? `program "${argv[0]}" was not found; is it among the app's requirements?`
+      : `program "${argv[0]}" could not be started`;
+    throw new EnvironmentError("start app", reason, { cause });
+  }
+}
+
+function clockOf(worker: ProcessEntry): () => number | undefined {
+  return cpuClock(() => {
+    const now = readProcess(worker.pid);
+    return now?.start === worker.start ? [now] : [];
+  });
+}

@@ -1,0 +1,65 @@
+import { rm } from "node:fs/promises";
+
+import { messageOf } from "../../errors/errors.ts";
+import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
+import { describeExit, readTail, runProcess } from "../process/child-process.ts";
+import { threadCpus } from "../process/cpus.ts";
+import { processesOf } from "../process/usage.ts";
+import { isSameProcess, type ProcessEntry } from "../process/procfs.ts";
+
+/** A thread that is born while its process is being moved may have the CPUs of before: then we look again. */
+const rounds = 5;
+
+/**
+ * Keeps all threads of a server's processes to these CPUs; what they start later inherits that. Returns a sentence's
+ * end when it cannot be done, e.g. `taskset was not found`. Rejects with the signal's reason only.
+ */
+export async function keepToCpus(
+  root: number,
+  cpus: string,
+  { logPath, signal }: { readonly logPath: string; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const allowed = new Set(parseCpuList(cpus));
+  for (let round = 0; round < rounds; round += 1) {
+    const outside = processesOutside(root, allowed);
+    if (outside.length === 0) return undefined;
+    for (const each of outside) {
+      const problem = await move(each, cpus, { logPath, signal });
+      if (problem !== undefined) return problem;
+    }
+  }
+  return processesOutside(root, allowed).length === 0
+    ? undefined
+    : "its threads come faster than they are moved";
+}
+
+/** CPUs that the processes of a server may use now, as Linux writes lists; `undefined` when that cannot be seen. */
+export function cpusOf(root: number): string | undefined {
+  const cpus = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
+  return cpus.length === 0 ? undefined : formatCpuList(cpus);
+}
+
+function processesOutside(root: number, allowed: ReadonlySet<number>): ProcessEntry[] {
+  return processesOf(root).filter(
+    ({ pid, isZombie }) => !isZombie && threadCpus(pid).some((cpus) => cpus.some((cpu) => !allowed.has(cpu))),
+  );
+}
+
+async function move(
+  process: ProcessEntry,
+  cpus: string,
+  { logPath, signal }: { readonly logPath: string; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus, String(process.pid)] as const;
+  try {
+    const exit = await runProcess({ argv, logPath }, signal);
+    if (exit.code === 0 || !isSameProcess(process)) return undefined;
+    const lines = (await readTail(logPath)).split("\n");
+    return lines.find((line) => line.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit)}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    return messageOf(error);
+  } finally {
+    await rm(logPath, { force: true });
+  }
+}

@@ -1,0 +1,79 @@
+import { listNumbers, type ProcessEntry, readLink, readText } from "../process/procfs.ts";
+
+/** A process that has a listening socket open. */
+export interface Listener {
+  readonly process: ProcessEntry;
+  /**
+   * Whether it waits for connections, as an event loop does: the socket is in one of its epoll sets. A worker that is
+   * still starting, and a supervisor that only hands the socket on, hold the socket without waiting.
+   */
+  readonly isWaiting: boolean;
+}
+
+const listenState = "0A";
+
+/** Sockets that answer on a port of this machine's loopback, by their inodes. */
+export function listeningInodes(port: number): Set<string> {
+  const tables = [readText("/proc/net/tcp"), readText("/proc/net/tcp6")];
+  return new Set(tables.flatMap((table) => parseSocketTable(table ?? "", port)));
+}
+
+/** Inodes of the listening sockets on a port, bound to loopback or to all addresses. */
+export function parseSocketTable(table: string, port: number): string[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  return table.split("\n").flatMap((line) => {
+    const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
+    const isOurs = state === listenState && local.endsWith(suffix) && isLoopbackOrAny(local.slice(0, -5));
+    return isOurs && inode !== undefined ? [inode] : [];
+  });
+}
+
+/** Addresses are printed as 32-bit words in the machine's byte order: on all that matter, little-endian. */
+function isLoopbackOrAny(address: string): boolean {
+  const isMapped = address.startsWith("0000000000000000FFFF0000");
+  const last = address.slice(-8);
+  if (address.length === 8 || isMapped) return last.endsWith("7F") || /^0+$/.test(last);
+  return /^0+$/.test(address) || /^0+01000000$/.test(address);
+}
+
+/** Which of these processes have one of the sockets open. */
+export function findListeners(inodes: ReadonlySet<string>, processes: readonly ProcessEntry[]): Listener[] {
+  if (inodes.size === 0) return [];
+  return processes.flatMap((process) => {
+    const descriptors = readDescriptors(process.pid);
+    const sockets = new Set(
+      descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number }) => number),
+    );
+    if (sockets.size === 0) return [];
+    const isWaiting = descriptors
+      .filter(({ link }) => link === "anon_inode:[eventpoll]")
+      .some(({ number }) => watchedDescriptors(process.pid, number).some((watched) => sockets.has(watched)));
+    return [{ process, isWaiting }];
+  });
+}
+
+/** Inodes of all sockets, of any kind, that a process has open. */
+export function socketsOf(pid: number): Set<string> {
+  return new Set(readDescriptors(pid).flatMap(({ socket }) => socket ?? []));
+}
+
+interface Descriptor {
+  readonly number: number;
+  /** What it is open on, e.g. `socket:[1234]`. */
+  readonly link: string | undefined;
+  /** Inode, for sockets. */
+  readonly socket: string | undefined;
+}
+
+function readDescriptors(pid: number): Descriptor[] {
+  const folder = `/proc/${pid}/fd`;
+  return listNumbers(folder).map((number) => {
+    const link = readLink(`${folder}/${number}`);
+    return { number, link, socket: link?.match(/^socket:\[(\d+)\]$/)?.[1] };
+  });
+}
+
+function watchedDescriptors(pid: number, epollDescriptor: number): number[] {
+  const text = readText(`/proc/${pid}/fdinfo/${epollDescriptor}`) ?? "";
+  return [...text.matchAll(/^tfd:\s*(\d+)/gm)].map(([, descriptor]) => Number(descriptor));
+}

@@ -1,0 +1,122 @@
+import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import type { ServerCommand } from "../../ports.ts";
+import { describeExit, type RunningProcess } from "../process/child-process.ts";
+import { processesOf } from "../process/usage.ts";
+import type { ProcessEntry } from "../process/procfs.ts";
+import { describeProcesses } from "./processes.ts";
+import { crashLoopDetector, lookAtPort, type PortLook } from "./workers.ts";
+
+const pollEveryMs = 25;
+/** Supervisors may start their workers one by one, so what we see must stay the same for a while. */
+const settledAfterMs = 100;
+/** Granian's workers open their sockets one by one, a second apart when the machine is busy; others are threads. */
+const missingAfterMs = 2_000;
+const lookForLoopEveryMs = 100;
+
+/** Waits until the server answers and all its workers accept connections. Returns the workers. */
+export async function untilReady(
+  command: ServerCommand,
+  running: RunningProcess,
+  signal: AbortSignal,
+): Promise<readonly ProcessEntry[]> {
+  const over = new AbortController();
+  const ending = AbortSignal.any([signal, over.signal]);
+  try {
+    const ready = pollUntilReady(command, running.pid, ending);
+    return await Promise.race([ready, exit(running), crashLoop(running.pid, ending)]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Any exit that nobody asked for is a failure: `uvicorn --workers N` exits with 0 when the app cannot start. */
+async function exit(running: RunningProcess): Promise<never> {
+  const how = describeExit(await running.exited);
+  throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
+}
+
+async function crashLoop(root: number, ending: AbortSignal): Promise<never> {
+  const isLooping = crashLoopDetector(root);
+  while (!isLooping()) await pause(lookForLoopEveryMs, ending);
+  throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
+}
+
+async function pollUntilReady(
+  command: ServerCommand,
+  root: number,
+  ending: AbortSignal,
+): Promise<readonly ProcessEntry[]> {
+  const url = new URL(command.readyPath, command.baseUrl);
+  const startedAt = performance.now();
+  const allowedMs = command.readyWithinSeconds * 1_000;
+  const requestMs = Math.max(1_000, allowedMs / 4); // one request that is never answered must not use up all the time
+  const isSettled = settling(command.workers ?? 1);
+  let last = "nothing";
+  for (;;) {
+    const elapsedMs = performance.now() - startedAt;
+    if (elapsedMs >= allowedMs)
+      throw new EnvironmentError("start app", neverReady(url, root, elapsedMs, last));
+    const timeout = AbortSignal.timeout(Math.ceil(Math.min(requestMs, allowedMs - elapsedMs)));
+    const answer = await poll(url, AbortSignal.any([ending, timeout]));
+    last = answer.text;
+    if (answer.isGood) {
+      const look = lookAtPort(Number(url.port), root);
+      if (look.kind === "ready" && isSettled(look)) return look.workers;
+      if (look.kind === "not ready") last = `${answer.text}, but ${look.text}`;
+    }
+    await pause(pollEveryMs, ending);
+  }
+}
+
+/** Rejects with the signal's own reason, where `setTimeout` with a signal would hide it in an `AbortError`. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+}
+
+interface Answer {
+  readonly isGood: boolean;
+  readonly text: string;
+}
+
+/** One request. Not `fetch`: it would keep the connection, which a server that stops then has to wait for. */
+function poll(url: URL, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, signal }, (response) => {
+      const status = response.statusCode ?? 0;
+      response.destroy(); // the body may have no end
+      resolve({ isGood: status < 500, text: `HTTP ${status}` });
+    });
+    request.on("error", (error) => {
+      resolve({ isGood: false, text: signal.aborted ? "no answer in time" : error.message });
+    });
+  });
+}
+
+function settling(wanted: number): (look: PortLook & { kind: "ready" }) => boolean {
+  let seen = "";
+  let since = 0;
+  return ({ workers, isAlone }) => {
+    const now = performance.now();
+    const pids = workers.map(({ pid }) => pid).join();
+    if (pids !== seen) {
+      seen = pids;
+      since = now;
+    }
+    // Without procfs none is seen.
+    if (workers.length > 0 && workers.length < wanted) return now - since >= missingAfterMs;
+    return isAlone || now - since >= settledAfterMs;
+  };
+}
+
+function neverReady(url: URL, root: number, elapsedMs: number, last: string): string {
+  const alive = describeProcesses(processesOf(root).filter(({ isZombie }) => !isZombie));
+  return [
+    `server was not ready after ${(elapsedMs / 1_000).toFixed(1)} s`,
+    `polled ${url.href}, last answer: ${last}`,
+    ...(alive === "" ? [] : [`processes alive: ${alive}`]),
+  ].join("; ");
+}

@@ -1,0 +1,53 @@
+import type { Failure } from "../../model/measurement/measurement.ts";
+import { cellName, resultLine } from "../../report/result-line.ts";
+import { lastLines } from "../../text/length.ts";
+import { duration, plural } from "../../text/numbers.ts";
+import { printable, printableLines } from "../../text/printable.ts";
+import type { ProgressEvent } from "../../ports.ts";
+
+/** An event as lines for a terminal that cannot redraw, or for a log. Every foreign word in them is harmless. */
+export function eventLines(event: ProgressEvent): string[] {
+  switch (event.kind) {
+    case "plan": {
+      const { cells, estimatedSeconds, design } = event.plan;
+      const extent = design === undefined ? "about" : "at most";
+      const time = estimatedSeconds === undefined ? "" : `, ${extent} ${duration(estimatedSeconds)}`;
+      return [`${plural(cells.length, "cell")} to ${design === undefined ? "measure" : "compare"}${time}`];
+    }
+    case "step":
+      return [printable(event.text)];
+    case "load started":
+      return [event.seconds === undefined ? "under load" : `under load for ${duration(event.seconds)}`];
+    case "replicate measured":
+      return []; // its step is told; how the interval narrows is for who looks on
+    case "cell started":
+      return [`${position(event)} ${cellName(event.cell)}`];
+    case "cell finished":
+      return [`${position(event)} ${resultLine(event.measurement, event.design)}`];
+    case "nothing measured":
+      return [`Nothing can be measured: ${event.failure.phase}: ${printable(event.failure.reason)}`];
+    case "warning":
+      return [`Warning: ${printable(event.text)}`];
+  }
+}
+
+/** The end of the log that belongs to a failure, marked as somebody else's words. */
+export function logLines(event: ProgressEvent, mostCharacters: number): string[] {
+  const failure = failureOf(event);
+  const log = printableLines(lastLines(failure?.logTail ?? "", mostCharacters)).trimEnd();
+  return log === "" ? [] : log.split("\n").map((line) => `  | ${line}`);
+}
+
+function failureOf(event: ProgressEvent): Failure | undefined {
+  if (event.kind === "nothing measured") return event.failure;
+  return event.kind === "cell finished" ? event.measurement.failure : undefined;
+}
+
+/** The runner's command that starts a group; its rules for text within a command are those of `@actions/core`. */
+export function groupCommand(title: string): string {
+  return `::group::${title.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`;
+}
+
+function position({ index, total }: { readonly index: number; readonly total: number }): string {
+  return `[${index + 1}/${total}]`;
+}

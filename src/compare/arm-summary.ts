@@ -1,0 +1,135 @@
+import { type Histogram, mergeHistograms, quantileMs } from "../model/load/histogram.ts";
+import { isFailure, mergeStatuses } from "../model/load/statuses.ts";
+import {
+  type ArmName,
+  type ArmRecord,
+  type Block,
+  type Measurement,
+  requestsServed,
+} from "../model/measurement/measurement.ts";
+import { rateOverTime } from "../statistics/batch-means.ts";
+import { type Estimate, mean, sum } from "../statistics/estimate.ts";
+import { halfWidth } from "../statistics/student.ts";
+import { saturationRate } from "./replicate-effect.ts";
+
+/** One arm of one cell in numbers. */
+export interface ArmSummary {
+  /** Requests per second, failures included, with its 95 % interval. */
+  readonly throughput: Estimate;
+  readonly latencyMs: LatencyMs;
+  /** What the quantiles are read from. */
+  readonly latency: Histogram;
+  readonly requests: number;
+  readonly failures: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly cpuPerRequestMs: number | undefined;
+  readonly statementsPerRequest: number | undefined;
+  /** Rows that the statements returned or changed. */
+  readonly rowsPerRequest: number | undefined;
+  /** Pages of 8 kB that the statements looked at. */
+  readonly blocksPerRequest: number | undefined;
+  readonly responseBytes: number | undefined;
+  readonly peakMemoryBytes: number | undefined;
+  /** Most connections that the arm held to its database. */
+  readonly connections: number | undefined;
+  /** Requests per second of each replicate: the unit of analysis between worker counts. */
+  readonly replicateRates: readonly number[];
+}
+
+export interface LatencyMs {
+  readonly mean: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** Adds up an arm's replicates; `undefined` when no request was counted. */
+export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined {
+  const blocks = records.flatMap((record) => record.blocks);
+  const throughput = rateOf(blocks);
+  const statuses = mergeStatuses(records.map((record) => record.statuses));
+  const requests = sum(Object.values(statuses));
+  if (throughput === undefined || requests === 0) return undefined;
+  const latency = mergeHistograms(records.map((record) => record.latency));
+  const at = (share: number) => quantileMs(latency, share) ?? 0; // requests > 0, so something was counted
+  return {
+    throughput,
+    latencyMs: {
+      mean: meanLatencyMs(records) ?? at(0.5),
+      p50: at(0.5),
+      p90: at(0.9),
+      p95: at(0.95),
+      p99: at(0.99),
+      max: Math.max(...records.map((record) => maxLatencyMs(record))),
+    },
+    latency,
+    requests,
+    failures: sum(Object.entries(statuses).map(([status, count]) => (isFailure(status) ? count : 0))),
+    statuses,
+    cpuPerRequestMs: perRequest(records, ({ cpuSeconds }) => cpuSeconds, 1_000),
+    statementsPerRequest: perRequest(records, ({ sqlStatements }) => sqlStatements, 1),
+    rowsPerRequest: perRequest(records, ({ sqlRows }) => sqlRows, 1),
+    blocksPerRequest: perRequest(records, ({ sqlBlocks }) => sqlBlocks, 1),
+    responseBytes: meanOf(records.map((record) => record.responseBytes)),
+    peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
+    connections: maxOf(records.map((record) => record.connections)),
+    replicateRates: records.flatMap((record) => rateOf(record.blocks)?.value ?? []),
+  };
+}
+
+/**
+ * Throughput of an arm that shared its time with the other: from whole cycles within its slices, so that what spilled
+ * over from the other arm does not count. Its interval is Student's over the replicates. Empty for an arm alone.
+ */
+export function saturationOf(
+  { replicates, cell }: Measurement,
+  arm: ArmName,
+): Partial<Pick<ArmSummary, "throughput" | "replicateRates">> {
+  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 0;
+  const rates = replicates
+    .flatMap(({ pairs }) => (pairs === undefined ? [] : [saturationRate(pairs, arm, users)]))
+    .filter((rate) => Number.isFinite(rate));
+  if (rates.length === 0) return {};
+  const value = mean(rates);
+  const half = halfWidth(rates, 0.95);
+  const interval = Number.isNaN(half) ? undefined : { low: Math.max(0, value - half), high: value + half };
+  return { throughput: { value, interval }, replicateRates: rates };
+}
+
+function rateOf(blocks: readonly Block[]): Estimate | undefined {
+  return rateOverTime(blocks.map(({ requests, seconds }) => ({ count: requests, seconds })));
+}
+
+/** Exact, over what the blocks hold; `undefined` when no reply came in time. */
+function meanLatencyMs(records: readonly ArmRecord[]): number | undefined {
+  const blocks = records.flatMap((record) => record.blocks);
+  const requests = sum(blocks.map((block) => block.requests));
+  return requests === 0 ? undefined : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
+}
+
+function maxLatencyMs({ blocks }: ArmRecord): number {
+  return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
+}
+
+/** Divides a total by the requests that caused it; `undefined` unless every record has that total. */
+function perRequest(
+  records: readonly ArmRecord[],
+  total: (record: ArmRecord) => number | undefined,
+  factor: number,
+): number | undefined {
+  const totals = records.map(total).filter((each) => each !== undefined);
+  const requests = sum(records.map(requestsServed));
+  return totals.length < records.length || requests === 0 ? undefined : (sum(totals) * factor) / requests;
+}
+
+function meanOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : sum(known) / known.length;
+}
+
+function maxOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}

@@ -1,0 +1,187 @@
+import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
+import {
+  type ArmName,
+  armNames,
+  type Measurement,
+  type Replicate,
+  requestsServed,
+} from "../model/measurement/measurement.ts";
+import type { Design } from "../model/plan/plan.ts";
+import { mean, sum, variance } from "../statistics/estimate.ts";
+import { hodgesLehmann } from "../statistics/robust.ts";
+import { halfWidth, relativeChange } from "../statistics/student.ts";
+import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
+import { holmLevels, type Judged, makeJudge } from "./sequential-judge.ts";
+import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
+import { secondsPerReplicate } from "./replicate-time.ts";
+import { gatesOf, sliceGate } from "./gates.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** ln(head / base) of the throughput, one for each replicate that has both arms. */
+export function throughputEffects(replicates: readonly Replicate[]): number[] {
+  return replicates.flatMap(({ pairs }) => (pairs && throughputEffect(pairs)) ?? []);
+}
+
+/** Whether a cell needs no more replicates; asked after each replicate. `pauseMs`: mean pause after a request. */
+export function isSettled(replicates: readonly Replicate[], design: Design, pauseMs = 0): boolean {
+  const values = throughputEffects(replicates);
+  const most = design.looks.at(-1) ?? 0;
+  if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
+  return design.looks.includes(values.length) && makeJudge(design).isDecided(values);
+}
+
+/**
+ * Whether the first look shows what more replicates cannot change: slices are as long in all of them. Blind to which arm
+ * was better, so a cell may end for it.
+ */
+function cannotBeSliced(
+  replicates: readonly Replicate[],
+  { looks: [first = 0] }: Design,
+  pauseMs: number,
+): boolean {
+  return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === false;
+}
+
+/** Base against head of all cells of a report at once, because they share its false alarms. By cell id. */
+export function versusOf(measurements: readonly Measurement[], design: Design): ReadonlyMap<string, Versus> {
+  const judge = makeJudge(design);
+  const cells = measurements
+    .map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) }))
+    .filter(({ measurement }) => measurement.replicates.some(hasPairs))
+    .map((cell) => ({ ...cell, gates: [...gatesOf(cell.measurement), ...stabilityGate(cell.values)] }));
+  // What cannot be judged spares its share for nobody.
+  const valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet));
+  const shares = holmLevels(
+    valid.map(({ values }) => judge.levelOf(values)),
+    design.cells,
+    design.falseAlarmRate,
+  );
+  const levels = new Map(valid.map((cell, index) => [cell, shares[index]]));
+  return new Map(
+    cells.map((cell) => {
+      const level = levels.get(cell) ?? design.falseAlarmRate / design.cells;
+      const judged = judge.judge(cell.values, level);
+      const settledAfter = judge.settledAfter(cell.values, level);
+      const noise = {
+        spread: Math.sqrt(variance(cell.values)),
+        finest: judge.finestHalf(cell.values, level),
+      };
+      const versus = versusOfCell(cell, { ...judged, settledAfter }, design);
+      return [
+        cell.measurement.cell.id,
+        { ...versus, noise: cell.values.length < 2 ? undefined : noise },
+      ] as const;
+    }),
+  );
+}
+
+/** What one cell's verdict is made of. */
+interface JudgedCell {
+  readonly measurement: Measurement;
+  /** ln(head / base) of the throughput, one for each replicate that has one; none in a cell that is invalid. */
+  readonly values: readonly number[];
+  readonly gates: readonly Gate[];
+}
+
+/** Whether a replicate had both arms, also when no pair of slices has a value: then the gate of slices is not met. */
+function hasPairs({ pairs }: Replicate): boolean {
+  return pairs !== undefined && pairs.arms.base.cycles.length > 0;
+}
+
+function versusOfCell(
+  { measurement, values, gates }: JudgedCell,
+  judged: Judged & { readonly settledAfter: number | undefined },
+  design: Design,
+): Omit<Versus, "noise"> {
+  const { replicates } = measurement;
+  const most = design.looks.at(-1) ?? values.length;
+  const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
+  return {
+    verdict: verdictOf(judged, {
+      gates,
+      totals: relativeChange(totals),
+      replicates: values.length,
+      left: Math.max(0, most - replicates.length),
+      settledAfter: judged.settledAfter,
+      secondsPerReplicate: secondsPerReplicate(replicates),
+      design,
+    }),
+    effects: { throughput: judged.effect, ...explanations(replicates) },
+    gates,
+    replicates: replicates.filter(hasPairs).length,
+    mostReplicates: most,
+    confidence: 1 - design.falseAlarmRate,
+    open: openSummaries(replicates),
+  };
+}
+
+/** Equal replicates have no spread, but their mean may be off by its last digit. */
+const rounding = 1e-12;
+
+/** Where the mean and its robust second opinion differ, a few wild replicates decide, and nobody should. */
+function stabilityGate(values: readonly number[]): Gate[] {
+  if (values.length < 4) return [];
+  const difference = Math.abs(mean(values) - hodgesLehmann(values));
+  const allowed = halfWidth(values, 0.95);
+  const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
+  return [
+    {
+      name: "stability",
+      isMet: difference <= allowed + rounding,
+      evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`,
+    },
+  ];
+}
+
+function explanations(replicates: readonly Replicate[]): Omit<Effects, "throughput"> {
+  const latency = (share: number) =>
+    relativeChange(
+      logRatios(replicates, ({ arms }, arm) => {
+        const histogram = arms[arm]?.latency;
+        return histogram && quantileMs(histogram, share);
+      }),
+    );
+  const open = (share: number) =>
+    relativeChange(
+      logRatios(replicates, (replicate, arm) => {
+        const histogram = replicate.open?.arms[arm].latency;
+        return histogram && quantileMs(histogram, share);
+      }),
+    );
+  return {
+    cpuPerRequest: relativeChange(
+      logRatios(replicates, ({ arms }, arm) => {
+        const record = arms[arm];
+        return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
+      }),
+    ),
+    latencyP50: latency(0.5),
+    latencyP95: latency(0.95),
+    openLatencyP50: open(0.5),
+    openLatencyP95: open(0.95),
+    openLatencyP99: open(0.99),
+  };
+}
+
+function openSummaries(replicates: readonly Replicate[]): Versus["open"] {
+  const phases = replicates.flatMap(({ open }) => open ?? []);
+  const [first] = phases;
+  if (first === undefined) return {};
+  const summary = (arm: ArmName): OpenSummary | undefined => {
+    const histogram = mergeHistograms(phases.map(({ arms }) => arms[arm].latency));
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantileMs(histogram, share));
+    if (p50 === undefined || p95 === undefined || p99 === undefined) return undefined;
+    return {
+      requestsPerSecond: first.requestsPerSecond,
+      latencyMs: { p50, p95, p99 },
+      requests: sum(phases.map(({ arms }) => arms[arm].requests)),
+      failures: sum(phases.map(({ arms }) => arms[arm].failures)),
+    };
+  };
+  const summaries: Partial<Record<ArmName, OpenSummary>> = {};
+  for (const arm of armNames) {
+    const made = summary(arm);
+    if (made !== undefined) summaries[arm] = made;
+  }
+  return summaries;
+}

@@ -1,0 +1,193 @@
+import { groupBy } from "../lists/group.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import { type Check, usualCheck } from "../model/plan/check.ts";
+import type { Environment } from "../model/measurement/environment.ts";
+import type { GeneratorDetails } from "../model/measurement/generator.ts";
+import {
+  type ArmName,
+  armNames,
+  type Failure,
+  type LoneArm,
+  type Measurement,
+} from "../model/measurement/measurement.ts";
+import type { Design, Plan } from "../model/plan/plan.ts";
+import type { ScriptResults } from "../model/measurement/script-results.ts";
+import { type Estimate, sum } from "../statistics/estimate.ts";
+import { type ArmSummary, saturationOf, summarise } from "./arm-summary.ts";
+import { versusOf } from "./cell-comparison.ts";
+
+export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
+export type VerdictKind = (typeof verdictKinds)[number];
+
+/** What can be said of one cell's throughput, head against base. */
+export interface Verdict {
+  /**
+   * `unchanged`: no change larger than the smallest effect. `invalid`: a gate failed, so the figures must not be used
+   * to judge; neither good nor bad.
+   */
+  readonly kind: VerdictKind;
+  /** Slower or faster for sure, but by less than the smallest effect: fails nothing but a threshold of the user's own. */
+  readonly isSmall: boolean;
+  /** Why it is inconclusive or invalid: one sentence in our own words; empty otherwise. */
+  readonly reason: string;
+  /** For `inconclusive`: how many more minutes of measuring would probably settle it, where that can be said. */
+  readonly minutesToSettle: number | undefined;
+}
+
+/** Head relative to base: -0.1 is 10 % less, whether that is better or worse. The interval is absent with fewer than two replicates. */
+export type Effect = Estimate;
+
+/** All of one cell, head against base. Only `throughput` is judged; the others explain it. */
+export interface Effects {
+  /** At saturation, closed model. Its interval holds over all looks of its cell, with the confidence of `Versus` or more. */
+  readonly throughput: Effect;
+  /** With 95 % intervals of their own, without any correction, like all that follow. */
+  readonly cpuPerRequest: Effect | undefined;
+  /** Under the closed load. */
+  readonly latencyP50: Effect | undefined;
+  readonly latencyP95: Effect | undefined;
+  /** At the same arrival rate for both arms (open model). */
+  readonly openLatencyP50: Effect | undefined;
+  readonly openLatencyP95: Effect | undefined;
+  readonly openLatencyP99: Effect | undefined;
+}
+
+/** Latency of one arm at the arrival rate that both got, over all replicates. */
+export interface OpenSummary {
+  readonly requestsPerSecond: number;
+  readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number };
+  readonly requests: number;
+  readonly failures: number;
+}
+
+/** One condition that a comparison stands on, with its evidence. Judged without looking at which arm was better. */
+export interface Gate {
+  /** e.g. `generator`, `statuses`: lower-case words. */
+  readonly name: string;
+  readonly isMet: boolean;
+  /** One sentence in our own words with the numbers, met or not. Statuses in it are numbers or `error N`. */
+  readonly evidence: string;
+}
+
+/** Base against head of one cell. */
+export interface Versus {
+  readonly verdict: Verdict;
+  readonly effects: Effects;
+  readonly gates: readonly Gate[];
+  readonly replicates: number;
+  /** Most there could have been. */
+  readonly mostReplicates: number;
+  /**
+   * As a share: 0.99. Each cell's own interval holds with this or more, and so does the absence of any wrong slower or
+   * faster in the whole report; all intervals together need not, for Holm's step-down narrows those of the last cells.
+   */
+  readonly confidence: number;
+  readonly open: Readonly<Partial<Record<ArmName, OpenSummary>>>;
+  /** `undefined` with fewer than two replicates. */
+  readonly noise: Noise | undefined;
+}
+
+/** What two fresh servers of one arm each differ by, besides the change of the code. On the logarithmic scale, which is near to shares. */
+export interface Noise {
+  /** Standard deviation of the effect between replicates. */
+  readonly spread: number;
+  /** Half the interval that all replicates a cell may have would leave: smaller changes cannot be told from none. */
+  readonly finest: number;
+}
+
+/**
+ * One line of the table. `missing`: planned, but no result came back. A measured cell has at least one arm.
+ * `invalid`: a result came back that cannot be used; `failure` says why.
+ */
+export interface Row {
+  readonly cell: Cell;
+  readonly status: Measurement["status"] | "missing" | "invalid";
+  readonly failure: Failure | undefined;
+  readonly arms: Readonly<Partial<Record<ArmName, ArmSummary>>>;
+  /** Requests that the open model could not send in time, of a base and head in its phases; 0 in the closed model. */
+  readonly droppedIterations: number;
+  /** k6's own figures, where they were asked for and one arm was measured. */
+  readonly details: GeneratorDetails | undefined;
+  readonly environment: Environment | undefined;
+  readonly startedAt: string | undefined;
+  /** Of a k6 script of the user's own. */
+  readonly script?: ScriptResults | undefined;
+  /** Absent when only one arm was measured. */
+  readonly versus: Versus | undefined;
+  /** Why there is only one arm although two were wanted. */
+  readonly loneArm: LoneArm | undefined;
+  /** What causes were found; absent where none were looked for. */
+  readonly diagnosis: Measurement["diagnosis"];
+}
+
+export interface Comparison {
+  /** How base and head were to be compared; absent when nobody asked for a base. */
+  readonly design: Design | undefined;
+  readonly check: Check;
+  /** In the order of the plan. */
+  readonly rows: readonly Row[];
+  readonly commits: Measurement["commits"];
+  /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
+  readonly warnings: readonly string[];
+}
+
+/** Puts what was measured beside what was planned. No planned cell is ever dropped. */
+export function compare(plan: Plan, measurements: readonly Measurement[]): Comparison {
+  const planned = new Set(plan.cells.map((cell) => cell.id));
+  const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
+  const found = groupBy(measurements, ({ cell }) => cell.id);
+  const usable = measurements.filter(
+    ({ cell, status }) => planned.has(cell.id) && status === "measured" && found.get(cell.id)?.length === 1,
+  );
+  const versus = plan.design === undefined ? new Map<string, Versus>() : versusOf(usable, plan.design);
+  return {
+    design: plan.design,
+    check: plan.check ?? usualCheck,
+    rows: plan.cells.map((cell) => toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id))),
+    commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
+    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
+  };
+}
+
+function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undefined): Row {
+  const blank = {
+    cell,
+    arms: {},
+    droppedIterations: 0,
+    details: undefined,
+    environment: undefined,
+    startedAt: undefined,
+    versus: undefined,
+    loneArm: undefined,
+    diagnosis: undefined,
+  };
+  const [measurement, ...others] = found;
+  if (measurement === undefined) return { ...blank, status: "missing", failure: undefined };
+  if (others.length > 0) {
+    const reason = `${found.length} results claim this cell`;
+    return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
+  }
+  const arms: Partial<Record<ArmName, ArmSummary>> = {};
+  for (const name of armNames) {
+    const summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name] ?? []));
+    if (summary !== undefined) arms[name] = { ...summary, ...saturationOf(measurement, name) };
+  }
+  return {
+    cell,
+    status: measurement.status,
+    failure: measurement.failure,
+    arms,
+    droppedIterations: sum(
+      measurement.replicates.map(
+        ({ generator, open }) => generator.droppedIterations + (open?.droppedIterations ?? 0),
+      ),
+    ),
+    details: measurement.replicates[0]?.generator.details,
+    script: measurement.replicates[0]?.script,
+    environment: measurement.environment,
+    startedAt: measurement.startedAt,
+    versus,
+    loneArm: measurement.loneArm,
+    diagnosis: measurement.diagnosis,
+  };
+}

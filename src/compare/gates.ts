@@ -1,0 +1,187 @@
+import { longestSliceMs } from "../model/load/slicing.ts";
+import { mergeStatuses } from "../model/load/statuses.ts";
+import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
+import {
+  type ArmName,
+  armNames,
+  type Measurement,
+  type Replicate,
+  type SlicePairs,
+} from "../model/measurement/measurement.ts";
+import { median, sum } from "../statistics/estimate.ts";
+import { figure } from "../text/numbers.ts";
+import type { Gate } from "./comparison.ts";
+
+/** From here on, in shares of its CPUs, k6 may be what limits the load... */
+const busyGenerator = 0.8;
+/** ...unless the app itself has no more CPU to use. */
+const busyApp = 0.9;
+const mostSteal = 0.1;
+/** Largest difference of a status' share between the arms. */
+const mostStatusDifference = 0.005;
+/** Largest difference of the busiest worker's share of its arm's CPU time. */
+const mostWorkerDifference = 0.2;
+/** Slice pairs that may be lost because an arm completed nothing in them. */
+const mostEmptyPairs = 0.2;
+/**
+ * With fewer cycles in a slice a slow request makes a slow slice, which the trimmed mean over the pairs drops: it would
+ * read the usual request, and not the throughput.
+ */
+const fewestCycles = 4;
+/**
+ * Share of its slice. The longer requests are, the more of their time they run beside the other arm's: up to here a
+ * change is read right, at 0.6 it is read up to twice as large as it is (`test/compare/comparable.test.ts`).
+ */
+const longestCycle = 0.45;
+
+/**
+ * The conditions that a comparison stands on. None of them looks at which arm was better, so they cannot turn a verdict
+ * in a direction that somebody would like. Those that could not be observed are left out.
+ */
+export function gatesOf({ replicates, cell }: Measurement): Gate[] {
+  const gates = [
+    generatorGate(replicates),
+    statusGate(replicates),
+    workerGate(replicates, cell.workers),
+    stealGate(replicates),
+    sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1_000),
+    cpuGate(replicates),
+  ];
+  return gates.filter((gate) => gate !== undefined);
+}
+
+function generatorGate(replicates: readonly Replicate[]): Gate | undefined {
+  const generator = medianOf(replicates, ({ conditions }) => conditions?.generatorShare);
+  const app = medianOf(replicates, ({ conditions }) => conditions?.appShare);
+  if (generator === undefined || app === undefined) return undefined;
+  return {
+    name: "generator",
+    isMet: generator <= busyGenerator || app >= busyApp,
+    evidence: `k6 used ${percent(generator)} of its CPUs, the app ${percent(app)} of its own`,
+  };
+}
+
+function statusGate(replicates: readonly Replicate[]): Gate | undefined {
+  const base = statusShares(replicates, "base");
+  const head = statusShares(replicates, "head");
+  if (base.size === 0 || head.size === 0) return undefined;
+  const differences = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
+    const [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
+    return { status, before, after, difference: Math.abs(after - before) };
+  });
+  const worst = differences.toSorted((a, b) => b.difference - a.difference).slice(0, 1);
+  const words = worst.map(({ status, before, after }) => {
+    return `status ${status} was ${percent(before)} of the base's replies and ${percent(after)} of the head's`;
+  });
+  return {
+    name: "statuses",
+    isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
+    evidence: words.join(),
+  };
+}
+
+function workerGate(replicates: readonly Replicate[], workers: number): Gate | undefined {
+  if (workers < 2) return undefined;
+  const share = (arm: ArmName) =>
+    medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? []));
+  const base = share("base");
+  const head = share("head");
+  if (base === undefined || head === undefined) return undefined;
+  return {
+    name: "workers",
+    isMet: Math.abs(base - head) <= mostWorkerDifference,
+    evidence: `the busiest worker had ${percent(base)} of the base's CPU time and ${percent(head)} of the head's`,
+  };
+}
+
+function stealGate(replicates: readonly Replicate[]): Gate | undefined {
+  const steal = medianOf(replicates, ({ conditions }) => conditions?.stealShare);
+  if (steal === undefined) return undefined;
+  return {
+    name: "steal",
+    isMet: steal <= mostSteal,
+    evidence: `the hypervisor gave ${percent(steal)} of the CPU time to others`,
+  };
+}
+
+/**
+ * Whether requests, as many and as long as they are, can be compared in slices.
+ *
+ * @param pauseMs mean pause after a request, which is in a cycle but keeps no server from the other arm
+ */
+export function sliceGate(replicates: readonly Replicate[], pauseMs = 0): Gate | undefined {
+  const pairs = replicates.flatMap(({ pairs: each }) => (each === undefined ? [] : fullnessOf(each)));
+  if (pairs.length === 0) return undefined;
+  const usual = median(pairs.map(({ cycles }) => cycles));
+  const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
+  const longest = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
+  const usualMs = longest.length === 0 ? 0 : Math.max(0, median(longest) - pauseMs);
+  const { sliceMs = Number.NaN } = replicates.flatMap(({ pairs: each }) => each ?? [])[0] ?? {}; // one in all
+  const isShort = usualMs <= longestCycle * sliceMs;
+  const remedy = isShort ? (usual < fewestCycles ? tooFew : "") : tooLong(usualMs, sliceMs);
+  return {
+    name: "slices",
+    isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
+    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty)} of the slice pairs had none in one arm${remedy}`,
+  };
+}
+
+/** Of each pair: the cycles of the arm with fewer, and how long one of the slower arm was; `NaN` where none ended. */
+function fullnessOf({ arms }: SlicePairs): { readonly cycles: number; readonly longestMs: number }[] {
+  return arms.base.cycles.map((_, pair) => {
+    const both = armNames.map((arm) => ({
+      cycles: arms[arm].cycles[pair] ?? 0,
+      cycleMs: arms[arm].cycleMs[pair] ?? 0,
+    }));
+    const timed = both.filter(({ cycles, cycleMs }) => cycles > 0 && cycleMs > 0);
+    return {
+      cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
+      longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles)),
+    };
+  });
+}
+
+const tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
+
+function tooLong(usualMs: number, sliceMs: number): string {
+  const seconds = (ms: number) => `${figure(ms / 1_000)} s`;
+  const why = `; requests of ${seconds(usualMs)} are too long to be compared in slices of ${seconds(sliceMs)}`;
+  return sliceMs < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
+}
+
+function cpuGate(replicates: readonly Replicate[]): Gate | undefined {
+  const sets = replicates.flatMap(({ arms: { base, head } }) =>
+    base?.cpus === undefined || head?.cpus === undefined ? [] : [[base.cpus, head.cpus] as const],
+  );
+  if (sets.length === 0) return undefined;
+  const apart = sets.find(([base, head]) => base !== head);
+  const [base, head] = apart ?? sets[0] ?? ["", ""];
+  return {
+    name: "CPU sets",
+    isMet: apart === undefined,
+    evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`,
+  };
+}
+
+function statusShares(replicates: readonly Replicate[], arm: ArmName): Map<string, number> {
+  const counts = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}));
+  const total = sum(Object.values(counts));
+  return new Map(Object.entries(counts).map(([status, count]) => [status, count / total]));
+}
+
+function busiestShare(seconds: readonly number[]): number | undefined {
+  const total = sum(seconds);
+  return total > 0 ? Math.max(...seconds) / total : undefined;
+}
+
+function medianOf(
+  replicates: readonly Replicate[],
+  figureOf: (replicate: Replicate) => number | undefined,
+): number | undefined {
+  const values = replicates.map(figureOf).filter((value) => value !== undefined);
+  return values.length === 0 ? undefined : median(values);
+}
+
+function percent(share: number): string {
+  return `${figure(share * 100)} %`;
+}

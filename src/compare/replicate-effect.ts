@@ -1,0 +1,70 @@
+import type { ArmName, Replicate, SlicePairs } from "../model/measurement/measurement.ts";
+import { mean, sum } from "../statistics/estimate.ts";
+import { trimmedMean } from "../statistics/robust.ts";
+
+/** Pairs of slices in a block: enough for the trimmed mean to drop some. */
+const pairsPerBlock = 20;
+
+/** Share that is dropped at each end: a stall that hits one slice does not count. */
+const trimmedShare = 0.2;
+
+/**
+ * Throughput of head against base in one replicate, as ln(head / base): the trimmed mean over the slice pairs of each
+ * block, and the mean over the blocks. `undefined` when no pair has both arms.
+ */
+export function throughputEffect(pairs: SlicePairs): number | undefined {
+  const blocks = intoBlocks(pairEffects(pairs));
+  return blocks.length === 0 ? undefined : mean(blocks.map((block) => trimmedMean(block, trimmedShare)));
+}
+
+/** ln(head / base) of each pair in which both arms completed a cycle, in order of time. */
+export function pairEffects({ arms: { base, head } }: SlicePairs): number[] {
+  return base.cycles.flatMap((_, pair) => {
+    const effect = logRate(head, pair) - logRate(base, pair);
+    return Number.isFinite(effect) ? [effect] : [];
+  });
+}
+
+/** The same from the totals: rare long stalls count in full. `undefined` when an arm completed no cycle. */
+export function totalEffect({ arms: { base, head } }: SlicePairs): number | undefined {
+  const rate = ({ cycles, cycleMs }: SlicePairs["arms"]["base"]) => Math.log(sum(cycles) / sum(cycleMs));
+  const effect = rate(head) - rate(base);
+  return Number.isFinite(effect) ? effect : undefined;
+}
+
+/**
+ * Requests per second of one arm at saturation.
+ *
+ * @param virtualUsers how many of them were at work at once
+ */
+export function saturationRate({ arms }: SlicePairs, arm: ArmName, virtualUsers: number): number {
+  const { cycles, cycleMs } = arms[arm];
+  return (virtualUsers * 1_000 * sum(cycles)) / sum(cycleMs);
+}
+
+/** One value of ln(head / base) for each replicate in which both arms have the figure, finite and above 0. */
+export function logRatios(
+  replicates: readonly Replicate[],
+  figure: (replicate: Replicate, arm: ArmName) => number | undefined,
+): number[] {
+  return replicates.flatMap((replicate) => {
+    const [base, head] = [figure(replicate, "base"), figure(replicate, "head")];
+    const ratio = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+    return Number.isFinite(ratio) ? [ratio] : [];
+  });
+}
+
+function logRate({ cycles, cycleMs }: SlicePairs["arms"]["base"], pair: number): number {
+  return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
+}
+
+/** Parts of nearly equal length, in order; none when there is nothing. */
+function intoBlocks(effects: readonly number[]): number[][] {
+  const count = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
+  return Array.from({ length: count }, (_, index) =>
+    effects.slice(
+      Math.floor((index * effects.length) / count),
+      Math.floor(((index + 1) * effects.length) / count),
+    ),
+  );
+}

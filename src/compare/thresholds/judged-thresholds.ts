@@ -1,0 +1,165 @@
+import type { ArmSummary } from "../arm-summary.ts";
+import type { Comparison, Row } from "../comparison.ts";
+import { groupBy } from "../../lists/group.ts";
+import { histogramCount, mergeHistograms, quantileMs } from "../../model/load/histogram.ts";
+import { endpointLabel } from "../../model/plan/cell.ts";
+import { problemOf } from "../../report/problem.ts";
+import { versusIn } from "../../report/standing.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { labelsMeant } from "../../model/thresholds/labels-meant.ts";
+import type { Condition, Operator, Threshold } from "../../model/thresholds/threshold.ts";
+
+/** A bound beside what was measured. */
+export interface JudgedThreshold {
+  readonly threshold: Threshold;
+  /** Absent where nobody named it. */
+  readonly app: string | undefined;
+  /** Name of the endpoint; `undefined`: all of them together. Foreign text. */
+  readonly endpoint: string | undefined;
+  readonly workers: number;
+  /** `unknown`: neither kept nor broken, because nothing was measured or because it is too close to tell. */
+  readonly state: "kept" | "broken" | "unknown";
+  /** In the unit of the condition: milliseconds, a share, a count, requests per second; a relative change. */
+  readonly value: number | undefined;
+  /** Of `unknown`: why, in our own words; empty otherwise. */
+  readonly reason: string;
+}
+
+type Judged = Pick<JudgedThreshold, "state" | "value" | "reason">;
+
+/** Every threshold at every place that it is of, in the order of the thresholds and then of the plan. */
+export function judgeThresholds({ check, rows, design }: Comparison): readonly JudgedThreshold[] {
+  return (check.thresholds ?? []).flatMap((threshold) =>
+    [...groupBy(rows, ({ cell }) => cell.app)]
+      .filter(([app]) => threshold.app === undefined || threshold.app === app)
+      .flatMap(([app, ofApp]) => judgeWithin(app, ofApp, threshold, design?.kind === "control")),
+  );
+}
+
+function judgeWithin(
+  app: string | undefined,
+  rows: readonly Row[],
+  threshold: Threshold,
+  isControl: boolean,
+): JudgedThreshold[] {
+  const { condition, endpoint, isOverall } = threshold;
+  if (isOverall) {
+    return workerCounts(rows).map((workers) => ({
+      threshold,
+      app,
+      endpoint: undefined,
+      workers,
+      ...judgeOverall(
+        condition,
+        rows.filter((row) => row.cell.workers === workers),
+      ),
+    }));
+  }
+  const all = rows.map(({ cell }) => cell.endpoint);
+  const meant = endpoint === undefined ? undefined : labelsMeant(endpoint, all);
+  return rows
+    .map((row) => ({ row, label: endpointLabel(row.cell.endpoint) }))
+    .filter(({ label }) => meant === undefined || meant.has(label))
+    .map(({ row, label }) => ({
+      threshold,
+      app,
+      endpoint: label,
+      workers: row.cell.workers,
+      ...("slowerBy" in condition
+        ? judgeChange(condition.slowerBy, row, isControl)
+        : judgeArms(condition, row)),
+    }));
+}
+
+function workerCounts(rows: readonly Row[]): number[] {
+  return [...new Set(rows.map((row) => row.cell.workers))];
+}
+
+type Absolute = Exclude<Condition, { readonly slowerBy: number }>;
+
+function judgeArms(condition: Absolute, row: Row): Judged {
+  const head = problemOf(row) === undefined ? row.arms.head : undefined;
+  if (head === undefined)
+    return unknown(row.loneArm?.kind === "removed" ? "removed in the head" : "not measured");
+  return judgeValue(condition, [head]);
+}
+
+/** A sum without one of its parts would be of something else. */
+function judgeOverall(condition: Condition, rows: readonly Row[]): Judged {
+  const counted = rows.filter((row) => row.loneArm?.kind !== "removed");
+  const heads = counted.flatMap((row) => (problemOf(row) === undefined ? (row.arms.head ?? []) : []));
+  if ("slowerBy" in condition || heads.length === 0) return unknown("not measured");
+  if (heads.length < counted.length) return unknown("not every endpoint was measured");
+  return judgeValue(condition, heads);
+}
+
+function judgeValue(condition: Absolute, arms: readonly ArmSummary[]): Judged {
+  const value = measured(condition, arms);
+  if (value === undefined) return unknown("not measured");
+  return { state: holds(value, condition.operator, condition.bound) ? "kept" : "broken", value, reason: "" };
+}
+
+function measured(condition: Absolute, arms: readonly ArmSummary[]): number | undefined {
+  const requests = sum(arms.map((arm) => arm.requests));
+  if (condition.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
+  if (condition.metric === "http_reqs")
+    return condition.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
+  const latency = mergeHistograms(arms.map((arm) => arm.latency));
+  switch (condition.aggregation) {
+    case "avg":
+      return meanMs(arms);
+    case "min":
+      return quantileMs(latency, 0);
+    case "med":
+      return quantileMs(latency, 0.5);
+    case "max":
+      return Math.max(...arms.map((arm) => arm.latencyMs.max));
+    default:
+      return quantileMs(latency, condition.percentile / 100);
+  }
+}
+
+/** Of replies that came: each arm's exact mean, weighted by how many there were. */
+function meanMs(arms: readonly ArmSummary[]): number | undefined {
+  const counts = arms.map((arm) => histogramCount(arm.latency));
+  const total = sum(counts);
+  if (total === 0) return undefined;
+  return sum(arms.map((arm, index) => (arm.latencyMs.mean * (counts[index] ?? 0)) / total));
+}
+
+const comparisons: Readonly<Record<Operator, (value: number, bound: number) => boolean>> = {
+  "<": (value, bound) => value < bound,
+  "<=": (value, bound) => value <= bound,
+  ">": (value, bound) => value > bound,
+  ">=": (value, bound) => value >= bound,
+  "==": (value, bound) => value === bound,
+  "!=": (value, bound) => value !== bound,
+};
+
+function holds(value: number, operator: Operator, bound: number): boolean {
+  return comparisons[operator](value, bound);
+}
+
+/**
+ * Broken: slower for sure, and by so much as measured. Kept: the interval says that it is not so much, or that it is
+ * faster or unchanged. A control's arms are the same code, so it breaks nothing.
+ */
+function judgeChange(slowerBy: number, row: Row, isControl: boolean): Judged {
+  const versus = versusIn(row);
+  if (versus === undefined)
+    return unknown(problemOf(row) === undefined ? "not compared with a base" : "not measured");
+  const { value, interval } = versus.effects.throughput;
+  const { kind } = versus.verdict;
+  if (kind === "invalid") return unknown("the comparison is invalid");
+  if (kind === "slower" && value <= -slowerBy)
+    return isControl
+      ? { ...unknown("both arms are the same code"), value }
+      : { state: "broken", value, reason: "" };
+  if (interval !== undefined && interval.low > -slowerBy) return { state: "kept", value, reason: "" };
+  if (kind === "faster" || kind === "slower") return { state: "kept", value, reason: "" };
+  return { state: "unknown", value, reason: "inconclusive" };
+}
+
+function unknown(reason: string): Judged {
+  return { state: "unknown", value: undefined, reason };
+}

@@ -1,0 +1,87 @@
+import { groupBy } from "../../lists/group.ts";
+import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
+import type { WorkersAdvice } from "./advice.ts";
+import { type Caveat, caveatOf } from "./caveat.ts";
+import type { Enough } from "./enough.ts";
+import type { ScaledCount } from "./worker-count.ts";
+
+/** Below this chance the advice says what else it could be. */
+const sureChance = 0.8;
+/** From this share of their CPUs on they are used up. */
+const busyShare = 0.9;
+
+/** One endpoint's advice, ready to be put into words. */
+export interface Outcome {
+  readonly advice: WorkersAdvice;
+  readonly enough: Enough;
+  readonly chosen: ScaledCount;
+  /** What the speed-up is against; `undefined` when that is the chosen count itself. */
+  readonly smallest: number | undefined;
+  /** Largest count that gave no more; `undefined` when none larger could be advised. */
+  readonly upTo: number | undefined;
+  /** Whether larger counts, which nobody tried, could give more. */
+  readonly isOpen: boolean;
+  readonly isSure: boolean;
+  readonly caveat: Caveat | undefined;
+}
+
+/** Endpoints with the same advice, in one sentence. */
+export interface SharedAdvice {
+  /** Foreign texts. */
+  readonly endpoints: readonly string[];
+  /** Why there is no advice, or what it is. */
+  readonly said: { readonly obstacle: string } | { readonly outcomes: NonEmptyArray<Outcome> };
+}
+
+/** Puts endpoints together of which the same can be said, in the order in which each advice first came. */
+export function sharedAdvice(advices: readonly WorkersAdvice[]): SharedAdvice[] {
+  const all = advices.map((advice) => ({ advice, outcome: outcomeOf(advice) }));
+  const groups = groupBy(all, ({ advice, outcome }) =>
+    outcome === undefined ? `no: ${advice.obstacle}` : keyOf(outcome),
+  );
+  return [...groups.values()].map((group) => {
+    const outcomes = group.flatMap(({ outcome }) => outcome ?? []);
+    const obstacle = group[0]?.advice.obstacle ?? "";
+    return {
+      endpoints: group.map(({ advice }) => advice.endpoint),
+      said: isNonEmpty(outcomes) ? { outcomes } : { obstacle },
+    };
+  });
+}
+
+function outcomeOf(advice: WorkersAdvice): Outcome | undefined {
+  const { enough, counts, unusable, excessive, cores } = advice;
+  const chosen = counts.find(({ workers }) => workers === enough?.workers);
+  if (enough === undefined || chosen === undefined) return undefined;
+  const smallest = counts[0]?.workers;
+  const excluded = new Set(excessive.map(({ workers }) => workers));
+  const larger = counts.filter(({ workers }) => workers > chosen.workers);
+  const isLargest = [...counts, ...unusable].every(({ workers }) => workers <= chosen.workers);
+  const upTo = larger.filter(({ workers }) => !excluded.has(workers)).at(-1)?.workers;
+  const isFull = (chosen.cpuShare ?? 0) >= busyShare && chosen.workers >= (cores ?? Number.POSITIVE_INFINITY);
+  return {
+    advice,
+    enough,
+    chosen,
+    smallest: smallest === chosen.workers ? undefined : smallest,
+    upTo,
+    isOpen: isLargest && !isFull,
+    isSure: (enough.chance ?? 1) >= sureChance,
+    caveat: caveatOf(chosen, advice),
+  };
+}
+
+/** Equal where one sentence with ranges of figures says it all. */
+function keyOf({ enough, smallest, upTo, isOpen, isSure, caveat }: Outcome): string {
+  const rivals = isSure ? [] : enough.chances;
+  return JSON.stringify([
+    enough.workers,
+    enough.chance === undefined,
+    rivals,
+    smallest,
+    upTo,
+    isOpen,
+    isSure,
+    caveat,
+  ]);
+}

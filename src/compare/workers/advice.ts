@@ -1,0 +1,71 @@
+import type { Row } from "../comparison.ts";
+import { cellLabel, type Load } from "../../model/plan/cell.ts";
+import type { Environment } from "../../model/measurement/environment.ts";
+import { appCores, countOf, rowsByEndpoint } from "./endpoint-rows.ts";
+import { type Enough, enoughOf } from "./enough.ts";
+import { type Excess, excessOf } from "./limits.ts";
+import { incomparable, tooFew, tooUnsure } from "./obstacle.ts";
+import { type FittedLaw, fitLaw } from "./scalability-law.ts";
+import { scaled } from "./speed-up.ts";
+import type { ScaledCount, UnusableCount } from "./worker-count.ts";
+
+/** A count that is not advised although it has figures. */
+export interface ExcessiveCount {
+  readonly workers: number;
+  /** What it takes more of than there is. */
+  readonly excess: Excess;
+}
+
+/** What the worker counts of one endpoint say. */
+export interface WorkersAdvice {
+  /** Foreign text. */
+  readonly endpoint: string;
+  readonly load: Load;
+  /** Where it was measured, when any cell recorded it. */
+  readonly environment: Environment | undefined;
+  /** CPUs that the app could use; `undefined` when nobody recorded them. */
+  readonly cores: number | undefined;
+  /** With figures, ascending. */
+  readonly counts: readonly ScaledCount[];
+  readonly unusable: readonly UnusableCount[];
+  readonly excessive: readonly ExcessiveCount[];
+  /** Why no count can be advised: our own words; `undefined` when one can. */
+  readonly obstacle: string | undefined;
+  /** Among the counts that are not excessive; `undefined` with an obstacle. */
+  readonly enough: Enough | undefined;
+  /** From five counts on. */
+  readonly law: FittedLaw | undefined;
+}
+
+/** Advice for each endpoint of a report that was planned with two worker counts or more, in the order of the plan. */
+export function workersAdvice(rows: readonly Row[]): WorkersAdvice[] {
+  return rowsByEndpoint(rows).map(adviceOf);
+}
+
+function adviceOf([first, ...others]: readonly [Row, ...Row[]]): WorkersAdvice {
+  const rows = [first, ...others];
+  const found = rows.map(countOf);
+  const usable = found.filter((count) => "rates" in count);
+  const environment = rows.find((row) => row.environment !== undefined)?.environment;
+  const excessive = usable.flatMap((count): ExcessiveCount[] => {
+    const excess = excessOf(count, environment);
+    return excess === undefined ? [] : [{ workers: count.workers, excess }];
+  });
+  const allowed = usable.filter(({ workers }) => !excessive.some((each) => each.workers === workers));
+  const difference = incomparable(rows);
+  const lack = difference ?? tooFew({ planned: rows.length, usable: usable.length, allowed: allowed.length });
+  const enough = lack === undefined ? enoughOf(allowed) : undefined;
+  const obstacle = lack ?? (enough && tooUnsure(enough));
+  return {
+    endpoint: cellLabel(first.cell),
+    load: first.cell.load,
+    environment,
+    cores: environment && appCores(environment),
+    counts: scaled(usable, difference === undefined),
+    unusable: found.filter((count) => "reason" in count),
+    excessive,
+    obstacle,
+    enough: obstacle === undefined ? enough : undefined,
+    law: lack === undefined ? fitLaw(usable) : undefined,
+  };
+}

@@ -1,0 +1,49 @@
+import { drawMean, normalChance } from "../../statistics/chance.ts";
+import { mean } from "../../statistics/estimate.ts";
+import { logarithms } from "./speed-up.ts";
+import type { WorkerCount } from "./worker-count.ts";
+
+/** Fewer workers are preferred to throughput that differs by less than this share. */
+export const worthwhileShare = 0.02;
+
+/** Curves drawn: a chance is then known to about 1 %. */
+const draws = 2_000;
+const seed = 20_261_121;
+
+/** Which worker count is enough: the smallest whose throughput is within 2 % of the best. */
+export interface Enough {
+  readonly workers: number;
+  /** Chance that it is this one, 0 to 1; `undefined` when any count has a single replicate. */
+  readonly chance: number | undefined;
+  /** Chance of each count, in their order; empty when not known. */
+  readonly chances: readonly { readonly workers: number; readonly chance: number }[];
+}
+
+/**
+ * Finds it by the means, and says how sure that is by drawing curves that the replicates allow (their true means, each
+ * from its own Student's distribution): the share of curves on which the same count is enough. The choice among several
+ * noisy means is what a test of single differences would get wrong, and what the draws carry along.
+ *
+ * @param counts ascending in workers, at least one
+ */
+export function enoughOf(counts: readonly WorkerCount[]): Enough {
+  const samples = counts.map(({ rates }) => logarithms(rates));
+  const chosen = smallestEnough(samples.map(mean));
+  const workersOf = (index: number) => counts[index]?.workers ?? 0;
+  if (samples.some((sample) => sample.length < 2))
+    return { workers: workersOf(chosen), chance: undefined, chances: [] };
+  const found = Array<number>(counts.length).fill(0);
+  const normal = normalChance(seed);
+  for (let draw = 0; draw < draws; draw += 1) {
+    const index = smallestEnough(samples.map((sample) => drawMean(sample, normal)));
+    found[index] = (found[index] ?? 0) + 1;
+  }
+  const chances = found.map((times, index) => ({ workers: workersOf(index), chance: times / draws }));
+  return { workers: workersOf(chosen), chance: chances[chosen]?.chance, chances };
+}
+
+/** Index of the first value that is within the share of the largest, on a logarithmic scale. */
+function smallestEnough(logs: readonly number[]): number {
+  const least = Math.max(...logs) + Math.log1p(-worthwhileShare);
+  return logs.findIndex((log) => log >= least);
+}

@@ -1,0 +1,111 @@
+import type { NonEmptyArray } from "../../lists/non-empty.ts";
+import { count, figure, plural } from "../../text/numbers.ts";
+import type { Caveat } from "./caveat.ts";
+import { worthwhileShare } from "./enough.ts";
+import { connectionLimit } from "./limits.ts";
+import type { Outcome, SharedAdvice } from "./advice-outcome.ts";
+import type { ScaledCount } from "./worker-count.ts";
+
+/** Smaller chances of other counts are not told. */
+const tellingChance = 0.1;
+
+/** One sentence for somebody who asks how many workers to run: our own words, without the endpoints' names. */
+export function adviceSentence({ said }: SharedAdvice): string {
+  if ("obstacle" in said) return `no advice, because ${said.obstacle}.`;
+  const { outcomes } = said;
+  const parts = [leadWords(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)];
+  return `${parts.filter((part) => part !== "").join("; ")}.`;
+}
+
+/** Mean over the replicates, in requests per second. */
+export function rateOf({ rates }: Pick<ScaledCount, "rates">): number {
+  return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+}
+
+/** How many, what they give, and what more of them would. */
+function leadWords(outcomes: NonEmptyArray<Outcome>): string {
+  const [{ enough, smallest, upTo, isOpen, isSure }] = outcomes;
+  const lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`;
+  const speed = `${range(outcomes.map(({ chosen }) => rateOf(chosen)))} req/s`;
+  const speedUps = range(outcomes.map(({ chosen }) => chosen.speedUp?.value ?? 1));
+  const gain =
+    smallest === undefined
+      ? `${lead} with ${speed}`
+      : `${lead} with ${speed} (${speedUps} times that of ${smallest})`;
+  if (upTo !== undefined)
+    return `${gain} while up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
+  return isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
+}
+
+/** Memory and connections, each beside what there is. */
+function needWords(outcomes: NonEmptyArray<Outcome>): string {
+  const [{ enough, advice }] = outcomes;
+  const { environment } = advice;
+  const memory = most(outcomes, ({ memoryBytes }) => memoryBytes);
+  const connections = most(outcomes, (chosen) => chosen.connections);
+  const needs: string[] = [];
+  if (memory > 0)
+    needs.push(`${bytes(memory)} of memory${of(environment && bytes(environment.memoryBytes))}`);
+  if (connections > 0) {
+    const limit = environment && count(connectionLimit(environment));
+    const usual = environment?.maxConnections === undefined ? "Postgres' usual " : "";
+    needs.push(`${plural(connections, "database connection")}${of(limit && usual + limit)}`);
+  }
+  return needs.length === 0
+    ? ""
+    : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
+}
+
+function caveatWords(outcomes: NonEmptyArray<Outcome>): string {
+  const [{ caveat, enough }] = outcomes;
+  const busy = most(outcomes, ({ cpuShare }) => cpuShare);
+  return caveat === undefined ? "" : wordsOf(caveat, enough.workers, busy);
+}
+
+function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
+  switch (caveat.kind) {
+    case "excess":
+      return `not ${caveat.workers.join(", ")}, for want of ${caveat.excess}`;
+    case "idle":
+      return `${chosen === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy)} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
+    case "beyond cores":
+      return `that is more than the app's ${plural(caveat.cores, "core")}`;
+    case "unusable":
+      return `${caveat.workers.join(", ")} could not be judged`;
+  }
+}
+
+function chanceWords(outcomes: NonEmptyArray<Outcome>): string {
+  const [{ enough, isSure }] = outcomes;
+  if (enough.chance === undefined) return "one replicate each, so how sure is not known";
+  const least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0));
+  const others = enough.chances
+    .filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance)
+    .toSorted((a, b) => b.chance - a.chance)
+    .map(({ workers, chance }) => `${workers} (${percent(chance)})`);
+  const rivals = isSure || others.length === 0 ? "" : `, else ${others.join(" or ")}`;
+  return `${percent(least)} sure${rivals}`;
+}
+
+function most(outcomes: readonly Outcome[], figureOf: (chosen: ScaledCount) => number | undefined): number {
+  return Math.max(0, ...outcomes.map(({ chosen }) => figureOf(chosen) ?? 0));
+}
+
+function of(limit: string | undefined): string {
+  return limit === undefined ? "" : ` (of ${limit})`;
+}
+
+/** One figure, or the smallest and the largest. */
+function range(values: readonly number[]): string {
+  return [...new Set([Math.min(...values), Math.max(...values)].map(figure))].join(" to ");
+}
+
+/** Never more than is known: 99.9 % is not 100 %. */
+function percent(share: number): string {
+  if (share > 0.99) return "over 99 %";
+  return share < 0.01 ? "under 1 %" : `${Math.round(share * 100)} %`;
+}
+
+function bytes(size: number): string {
+  return size >= 1e9 ? `${figure(size / 1e9)} GB` : `${figure(size / 1e6)} MB`;
+}

@@ -1,0 +1,56 @@
+import type { FoundApp } from "../repository/apps.ts";
+import type { GivenInputs } from "./given-inputs.ts";
+import type { Files } from "./input-checks.ts";
+
+/** Which app is meant, and where it is. */
+export interface AppPlace {
+  readonly importString: string | undefined;
+  /** Absolute. */
+  readonly folder: string;
+  /** One sentence when nobody named an app and it cannot be told which is meant. */
+  readonly problem: string | undefined;
+}
+
+/** The app that was named; else the only one that the folder has, together with its own folder below. */
+export function placeApp({ texts, isSaid, resolve }: GivenInputs, files: Files): AppPlace {
+  const folder = resolve("app-folder", texts["app-folder"] ?? ".");
+  const named = texts["app"];
+  if (named !== undefined || !files.isFolder(folder))
+    return { importString: named, folder, problem: named === undefined ? needed("") : undefined };
+  const found = files.findApps(folder);
+  const [first, ...others] = found;
+  if (first === undefined) {
+    const problem = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
+    return { importString: undefined, folder, problem };
+  }
+  if (others.length > 0) return { importString: undefined, folder, problem: ambiguous(found) };
+  const isElsewhere = first.folder !== "." && !isSaid("app-folder");
+  return {
+    importString: first.importString,
+    folder: isElsewhere ? files.resolve(first.folder, folder) : folder,
+    problem: undefined,
+  };
+}
+
+function needed(why: string): string {
+  return `app: is needed, e.g. app.main:app${why}`;
+}
+
+function ambiguous(found: readonly FoundApp[]): string {
+  const candidates = found
+    .slice(0, 10)
+    .map(({ importString, folder }) =>
+      folder === "." ? importString : `${importString} (app-folder ${folder})`,
+    );
+  const more = found.length > candidates.length ? ` and ${found.length - candidates.length} more` : "";
+  return `app: is needed, because there are several: ${candidates.join(", ")}${more}`;
+}
+
+/** Whether the app's modules lie in `src`, which Python does not look into by itself. */
+export function hasSourceFolder(importString: string, folder: string, files: Files): boolean {
+  const [first = ""] = importString.split(/[.:]/);
+  const isIn = (place: string) =>
+    files.isFolder(files.resolve(`${place}${first}`, folder)) ||
+    files.isFile(files.resolve(`${place}${first}.py`, folder));
+  return !isIn("") && isIn("src/");
+}

@@ -1,0 +1,113 @@
+import { type EndpointForm, formNamed, placeholdersIn } from "../model/endpoint/form.ts";
+import {
+  autoLine,
+  type Endpoint,
+  type Iteration,
+  isMix,
+  mostSteps,
+  type Requested,
+} from "../model/endpoint/endpoint.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import type { RawInputs } from "./input-checks.ts";
+
+/** What is requested, and the whole form of every endpoint in it that has one. */
+export interface ChosenEndpoints {
+  readonly requested: NonEmptyArray<Requested>;
+  readonly forms: readonly EndpointForm[];
+  /** Lines that the app's OpenAPI document may fill in. */
+  readonly unfilled: readonly Endpoint[];
+  /** Whether there is anything else; if not, `requested` means nothing. */
+  readonly hasOthers: boolean;
+  /** Whether there is a mix of some of those with a weight. */
+  readonly isMixPartial: boolean;
+  /** Lines whose parameters nobody gave values for, and paths that are not there. One sentence each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Inputs without the lines that ask for the app's own endpoints: `auto`, and `auto POST /orders`. With nothing left,
+ * what is usual stands there.
+ */
+export function withoutAuto(texts: RawInputs): {
+  readonly texts: RawInputs;
+  readonly isAll: boolean;
+  /** As they would be typed, one a line; `undefined`: none. */
+  readonly lines: string | undefined;
+  readonly isOnly: boolean;
+} {
+  const all = (texts["endpoints"] ?? "").split("\n").map((line) => line.trim());
+  const isAuto = (line: string) => line === autoLine || line.startsWith(`${autoLine} `);
+  const rest = all.filter((line) => line !== "" && !isAuto(line));
+  const lines = all
+    .filter((line) => isAuto(line) && line !== autoLine)
+    .map((line) => line.slice(autoLine.length));
+  const isOnly = rest.length === 0 && all.some(isAuto);
+  return {
+    texts: { ...texts, endpoints: isOnly ? "/" : texts["endpoints"] && rest.join("\n") },
+    isAll: all.includes(autoLine),
+    lines: lines.length === 0 ? undefined : lines.join("\n"),
+    isOnly,
+  };
+}
+
+/**
+ * Gives every line that names an endpoint of the file its whole form, and puts those with a weight into one mix, where
+ * the first of them stands.
+ */
+export function chooseEndpoints(
+  lines: NonEmptyArray<Endpoint>,
+  iteration: Iteration | undefined,
+  all: readonly EndpointForm[],
+): ChosenEndpoints {
+  const forms = new Set<EndpointForm>();
+  const problems: string[] = [];
+  const unfilled: Endpoint[] = [];
+  const wholeOf = (line: Endpoint): Endpoint => {
+    const form = formNamed(all, line);
+    if (form !== undefined) forms.add(form);
+    else if (iteration !== undefined) problems.push(...problemsOfStep(line));
+    else if (placeholdersIn(line.path).length > 0) unfilled.push(line);
+    return form?.endpoint ?? line;
+  };
+  if (iteration !== undefined) {
+    const steps = iteration.steps.map((step) => ("path" in step ? wholeOf(step) : step));
+    const none = { hasOthers: true, isMixPartial: false };
+    return { requested: [{ steps }], forms: [...forms], unfilled, ...none, problems };
+  }
+  const wholes = lines.map(wholeOf).filter((endpoint) => !unfilled.includes(endpoint));
+  const requested = mixed(wholes, all);
+  if (requested.some((each) => isMix(each) && each.mix.length > mostSteps))
+    problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
+  const hasOthers = isNonEmpty(requested);
+  const weighted = all.filter(({ weight }) => weight !== undefined).length;
+  return {
+    requested: hasOthers ? requested : lines,
+    forms: [...forms],
+    unfilled,
+    hasOthers,
+    isMixPartial: requested.some((each) => isMix(each) && each.mix.length < weighted),
+    problems,
+  };
+}
+
+function mixed(wholes: readonly Endpoint[], forms: readonly EndpointForm[]): Requested[] {
+  const weighted = wholes.flatMap((endpoint) => {
+    const weight = forms.find((form) => form.endpoint === endpoint)?.weight;
+    return weight === undefined ? [] : [{ weight, endpoint }];
+  });
+  if (weighted.length < 2) return [...wholes];
+  const [first] = weighted;
+  return wholes.flatMap((endpoint): Requested[] => {
+    if (endpoint === first?.endpoint) return [{ mix: weighted }];
+    return weighted.some((each) => each.endpoint === endpoint) ? [] : [endpoint];
+  });
+}
+
+function problemsOfStep({ method, path }: Endpoint): string[] {
+  const names = placeholdersIn(path);
+  if (names.length === 0) return [];
+  const named = names.map((name) => `{${name}}`).join(", ");
+  return [
+    `iteration: ${method} ${path} has ${named} without values; write it in the configuration file with \`params\` (docs/configuration.md)`,
+  ];
+}

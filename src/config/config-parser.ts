@@ -1,0 +1,374 @@
+import * as z from "zod";
+import type { EndpointForm } from "../model/endpoint/form.ts";
+import type { Login } from "../model/endpoint/login.ts";
+import { InputError } from "../errors/errors.ts";
+import { appNameSchema } from "../model/plan/app-name.ts";
+import { type Load, usualGracefulStopSeconds, usualTimeoutSeconds } from "../model/plan/cell.ts";
+import { failChoices } from "../model/plan/check.ts";
+import { autoLine, type Endpoint } from "../model/endpoint/endpoint.ts";
+import { withoutBase } from "../model/plan/without-base.ts";
+import { commentModes } from "../report/comment-mode.ts";
+import type { PullRequestOfRun } from "../github/run-pull-request.ts";
+import { percent } from "../text/percent.ts";
+import { type AppPlace, hasSourceFolder, placeApp } from "./app-place.ts";
+import { type ChosenEndpoints, chooseEndpoints, withoutAuto } from "./chosen-endpoints.ts";
+import {
+  type App,
+  type Base,
+  type Config,
+  type Database,
+  type Discovery,
+  diagnoseChoices,
+  type Verb,
+  type Workload,
+} from "../model/workload/workload.ts";
+import { templateProblem, urlStyles } from "../model/workload/database-variables.ts";
+import type { ConfigurationFile } from "./file/configuration-file.ts";
+import { type GivenInputs, giveInputs } from "./given-inputs.ts";
+import { conflicts, type Files, missingPaths, type RawInputs, unknownInput } from "./input-checks.ts";
+import * as values from "./input-values.ts";
+import { inputs } from "./inputs.ts";
+import { withMixWrittenOut } from "./mix-lines.ts";
+import { checkServerTemplate } from "../model/workload/server-command.ts";
+import { serverTemplateOf } from "./server-presets.ts";
+import { smallestEffect, withUsableEffect } from "./smallest-effect.ts";
+import { noDiscovery, ofRunningApp, problemsOfCap, readTargets, type Targets } from "./targets.ts";
+
+export type { Files, RawInputs } from "./input-checks.ts";
+
+/** Inputs whose value must never be repeated in a message. */
+const secretInputs = new Set(["app-env", "database-env", "database-url"]);
+
+const serverTemplate = z
+  .string()
+  .transform(serverTemplateOf)
+  .superRefine((template, context) => {
+    for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
+  });
+
+const schema = z.strictObject({
+  config: z.string().optional(),
+  name: appNameSchema.optional(),
+  app: values.importString.optional(),
+  "app-folder": z.string(),
+  "app-env": values.variables.optional(),
+  python: z.string(),
+  install: z.string(),
+  "install-command": values.commands.optional(),
+  server: serverTemplate,
+  port: values.wholeNumber(0, 65_535),
+  "ready-path": z.string().startsWith("/", "must start with /"),
+  "ready-timeout": values.duration(0.1, 3_600),
+  workers: values.workerCounts,
+  endpoints: values.endpoints,
+  iteration: values.iteration.optional(),
+  script: z.string().max(300).optional(),
+  vus: values.wholeNumber(1, 100_000),
+  duration: values.duration(1, 86_400),
+  stages: values.stages.optional(),
+  requests: values.wholeNumber(1, 100_000_000).optional(),
+  rate: values.positiveNumber(1_000_000).optional(),
+  connections: z.enum(["reuse", "new"], "must be reuse or new"),
+  "request-timeout": values.duration(0.1, 86_400),
+  "graceful-stop": values.duration(0, 3_600),
+  "solo-first": values.flag,
+  warmup: values.duration(0, 3_600),
+  "base-ref": values.baseRef,
+  control: values.flag,
+  "smallest-effect": smallestEffect,
+  "false-alarm-rate": values.percentage(20),
+  "max-minutes": values.positiveNumber(1_440),
+  "separate-cpus": values.flag,
+  diagnose: z.enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
+  database: z.enum(["postgres", "none"], "must be postgres or none"),
+  "database-url": values.postgresUrl.optional(),
+  "database-variable": z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
+  "database-url-style": z.enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
+  "database-env": values.templates(templateProblem).optional(),
+  "migrate-command": values.commands.optional(),
+  seed: values.lines.optional(),
+  "seed-command": values.commands.optional(),
+  scale: values.positiveNumber(1_000),
+  "base-url": z.string().optional(),
+  "head-url": z.string().optional(),
+  "allow-target": z.string().optional(),
+  "target-cap": values.flag,
+  "results-folder": z.string(),
+  "report-id": z.string().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"),
+  comment: values.flag,
+  "comment-mode": z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
+  "check-run": values.checkRun,
+  "history-branch": values.branch,
+  history: z.string().optional(), // of `trends`, which reads it itself
+  "fail-on": z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
+  "fail-threshold": values.percentage(100),
+  thresholds: values.thresholds.optional(),
+  plan: z.string().optional(),
+});
+type Inputs = z.infer<typeof schema>;
+
+const noPullRequest: PullRequestOfRun = { kind: "none", reason: "nobody said what this run is for" };
+
+/** What inputs are read with. */
+export interface InputContext {
+  /** What `base-ref: auto` goes by. */
+  readonly pullRequest?: PullRequestOfRun;
+  /** The repository's configuration file, where there is one. */
+  readonly file?: ConfigurationFile | undefined;
+}
+
+/**
+ * Turns raw inputs, over what the configuration file says, into a `Config`. Throws one `InputError` that names every bad
+ * value, where it stands and what would be right. Asks `files` only whether paths exist.
+ */
+export function parseConfig(
+  verb: Verb,
+  raw: RawInputs,
+  files: Files,
+  { pullRequest = noPullRequest, file }: InputContext = {},
+): Config {
+  const unknown = Object.keys(raw).filter((name) => !inputs.some((input) => input.name === name));
+  const given = giveInputs(raw, file, files);
+  const withoutMix = withMixWrittenOut(given.texts, file?.forms ?? []);
+  const auto = withoutAuto(withoutMix.texts);
+  const { texts, problem: unusable } = withUsableEffect(auto.texts);
+  const result = schema.safeParse(texts);
+  const problems = [
+    ...unknown.map(unknownInput),
+    ...(result.error?.issues.map((issue) => describe(issue, texts)) ?? []),
+    ...conflicts(verb, withoutForms(given.texts, raw, file)),
+    ...(verb === "report" ? [] : missingPaths(texts, files, given.resolve)),
+  ];
+  const forms = (file?.forms ?? []).map((form) => withPaths(form, given));
+  const chosen = result.success
+    ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms)
+    : undefined;
+  const asked = auto.lines === undefined ? undefined : values.endpoints.safeParse(auto.lines);
+  if (verb !== "report") {
+    problems.push(...(asked?.error?.issues ?? []).map((issue) => `endpoints: ${autoLine} ${issue.message}`));
+    problems.push(...withoutMix.problems, ...(chosen?.problems ?? []));
+    problems.push(...(chosen?.forms.flatMap((form) => missingTables(form, files)) ?? []));
+  }
+  const { targets, problems: ofTargets } = readTargets(texts);
+  const discovery = discoveryOf(auto, asked?.data ?? [], chosen, file);
+  if (verb !== "report") {
+    problems.push(...ofTargets);
+    if (targets !== undefined && discovery !== undefined) problems.push(noDiscovery);
+    if (targets !== undefined && result.success)
+      problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
+  }
+  if (verb !== "report" && result.success && unusable === undefined)
+    problems.push(...problemsOfCheck(result.data, given));
+  const running = targets && { importString: targets.head, folder: files.resolve("."), problem: undefined };
+  const place = verb === "report" ? undefined : (running ?? placeApp(given, files));
+  if (place?.problem !== undefined) problems.unshift(place.problem);
+  if (!result.success || problems.length > 0)
+    throw new InputError([...new Set(problems.map((problem) => given.placed(problem)))]);
+  return configOf(verb, result.data, {
+    files,
+    given,
+    pullRequest,
+    place,
+    chosen,
+    discovery,
+    targets,
+    login: file?.login,
+    unusable: unusable && given.placed(unusable),
+  });
+}
+
+interface Context {
+  readonly files: Files;
+  readonly given: GivenInputs;
+  readonly pullRequest: PullRequestOfRun;
+  readonly place: AppPlace | undefined;
+  readonly chosen: ChosenEndpoints | undefined;
+  readonly discovery: ReturnType<typeof discoveryOf>;
+  readonly targets: Targets | undefined;
+  readonly login: Login | undefined;
+  /** Why there can be no comparison; `undefined`: there can. */
+  readonly unusable: string | undefined;
+}
+
+function configOf(
+  verb: Verb,
+  parsed: Inputs,
+  { files, given, pullRequest, place, chosen, discovery, targets, login, unusable }: Context,
+): Config {
+  const { workers, endpoints, thresholds } = parsed;
+  const ofOwn = thresholds !== undefined && { thresholds };
+  const check = { failOn: parsed["fail-on"], failThreshold: parsed["fail-threshold"], ...ofOwn };
+  const reporting = {
+    resultsFolder: files.resolve(parsed["results-folder"]),
+    reportId: parsed["report-id"],
+    comment: parsed.comment ? parsed["comment-mode"] : ("never" as const),
+    ...(parsed["check-run"] !== undefined && { checkRun: parsed["check-run"] }),
+    ...(parsed["history-branch"] !== undefined && { historyBranch: parsed["history-branch"] }),
+    planText: parsed.plan,
+    check: {
+      failOn: given.isSaid("fail-on") ? check.failOn : undefined,
+      failThreshold: given.isSaid("fail-threshold") ? check.failThreshold : undefined,
+      ...ofOwn,
+    },
+  };
+  if (place?.importString === undefined) return { verb, workload: undefined, reporting };
+  const { importString, folder } = place;
+  const workload: Workload = {
+    ...(parsed.name !== undefined && { name: parsed.name }),
+    app: {
+      importString,
+      folder,
+      ...(hasSourceFolder(importString, folder, files) && { sourceFolder: "src" as const }),
+      python: parsed.python,
+      install: installOf(parsed, given, files),
+      variables: parsed["app-env"] ?? {},
+    },
+    server: {
+      template: parsed.server,
+      readyPath: parsed["ready-path"],
+      readyWithinSeconds: parsed["ready-timeout"],
+      port: parsed.port === 0 ? undefined : parsed.port,
+    },
+    database: databaseOf(parsed, given),
+    workerCounts: workers,
+    endpoints: parsed.script === undefined ? (chosen?.requested ?? endpoints) : [{ script: parsed.script }],
+    ...(parsed.script !== undefined && { scriptPath: given.resolve("script", parsed.script) }),
+    forms: chosen?.forms ?? [],
+    ...(chosen?.isMixPartial && { isMixPartial: true }),
+    discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
+    login,
+    load: loadOf(parsed),
+    warmupSeconds: parsed.warmup,
+    comparing: {
+      base: baseOf(parsed, pullRequest),
+      smallestEffect: parsed["smallest-effect"],
+      falseAlarmRate: parsed["false-alarm-rate"],
+      maxMinutes: parsed["max-minutes"],
+    },
+    separateCpus: parsed["separate-cpus"],
+    diagnose: parsed.script === undefined ? parsed.diagnose : "never",
+    check,
+    planText: parsed.plan,
+    targets,
+    ...(targets !== undefined && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))),
+  };
+  const isCompared = workload.comparing.base.kind !== "none";
+  return { verb, reporting, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
+}
+
+function installOf(
+  { install, "install-command": commands }: Inputs,
+  given: GivenInputs,
+  files: Files,
+): App["install"] {
+  if (commands !== undefined) return { commands };
+  if (install === "auto" || install === "none") return install;
+  const path = given.resolve("install", install);
+  return files.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
+}
+
+/** A threshold of the user's own that nothing would ever be judged by; of a report the plan knows the smallest effect. */
+function problemsOfCheck(parsed: Inputs, { isSaid, texts }: GivenInputs): string[] {
+  const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
+  if (failOn !== "threshold" || !isSaid("fail-threshold") || threshold >= smallest) return [];
+  return [
+    `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`,
+  ];
+}
+
+function databaseOf(parsed: Inputs, given: GivenInputs): Database {
+  if (parsed.database === "none") return { kind: "none" };
+  const {
+    "database-url-style": urlStyle,
+    "database-env": templates,
+    "migrate-command": migrate,
+    "seed-command": fill,
+  } = parsed;
+  const hasCommands = migrate !== undefined || fill !== undefined;
+  const seed = {
+    seedFiles: (parsed.seed ?? []).map((path) => given.resolve("seed", path)),
+    scale: parsed.scale,
+    variable: parsed["database-variable"],
+    ...(urlStyle !== urlStyles[0] && { urlStyle }),
+    ...(templates !== undefined && { templates }),
+    ...(hasCommands && { commands: { migrate: migrate ?? [], seed: fill ?? [] } }),
+  };
+  const url = parsed["database-url"];
+  return url === undefined ? { kind: "private", ...seed } : { kind: "existing", url, ...seed };
+}
+
+function loadOf(parsed: Inputs): Load {
+  const { connections, "request-timeout": timeoutSeconds, "graceful-stop": gracefulStopSeconds } = parsed;
+  return {
+    ...shapeOf(parsed),
+    ...(connections === "new" && { connections }),
+    ...(timeoutSeconds !== usualTimeoutSeconds && { timeoutSeconds }),
+    ...(gracefulStopSeconds !== usualGracefulStopSeconds && { gracefulStopSeconds }),
+  };
+}
+
+function shapeOf(parsed: Inputs): Load {
+  if (parsed.script !== undefined) return { kind: "script" };
+  const { stages, requests, rate, vus: virtualUsers, duration: durationSeconds } = parsed;
+  if (stages !== undefined) return { kind: "stages", stages };
+  if (requests !== undefined)
+    return parsed["solo-first"]
+      ? { kind: "requests", virtualUsers, requests, soloFirst: true }
+      : { kind: "requests", virtualUsers, requests };
+  if (rate !== undefined) return { kind: "rate", requestsPerSecond: rate, virtualUsers, durationSeconds };
+  return { kind: "constant", virtualUsers, durationSeconds };
+}
+
+/** Loads that cannot be compared are refused before this when a base was asked for by name. */
+function baseOf({ control, "base-ref": ref, stages, requests, script }: Inputs, run: PullRequestOfRun): Base {
+  if (control) return { kind: "control" };
+  if (ref === "none" || (stages ?? requests ?? script) !== undefined) return { kind: "none" };
+  if (ref !== "auto") return { kind: "ref", ref };
+  return run.kind === "none"
+    ? { kind: "none" }
+    : { kind: "pull request", headSha: run.headSha, baseSha: run.baseSha };
+}
+
+/** With an iteration, endpoints that the file has in their whole form are what its steps may mean. */
+function withoutForms(texts: RawInputs, raw: RawInputs, file: ConfigurationFile | undefined): RawInputs {
+  const usual = inputs.find(({ name }) => name === "endpoints")?.fallback;
+  const isOfFile = !raw["endpoints"] && (file?.forms ?? []).length > 0;
+  return texts["iteration"] !== undefined && isOfFile ? { ...texts, endpoints: usual } : texts;
+}
+
+function discoveryOf(
+  { isAll, isOnly }: ReturnType<typeof withoutAuto>,
+  asked: readonly Endpoint[],
+  chosen: ChosenEndpoints | undefined,
+  file: ConfigurationFile | undefined,
+): Omit<Discovery, "label"> | undefined {
+  const lines = [...asked, ...(chosen?.unfilled ?? [])];
+  if (!isAll && lines.length === 0) return undefined;
+  const patterns = file?.patterns ?? { include: [], exclude: [] };
+  return { isAll, lines, isOnly: isOnly || chosen?.hasOthers === false, patterns };
+}
+
+/** CSV files by their absolute paths. */
+function withPaths(form: EndpointForm, given: GivenInputs): EndpointForm {
+  const params = Object.entries(form.params).map(([name, source]) => [
+    name,
+    source.kind === "csv" ? { ...source, file: given.resolveInFile(source.file) } : source,
+  ]);
+  return { ...form, params: Object.fromEntries(params) };
+}
+
+function missingTables({ params, places }: EndpointForm, files: Files): string[] {
+  return Object.entries(params).flatMap(([name, source]) =>
+    source.kind === "csv" && !files.isFile(source.file)
+      ? [
+          `${places[name]}: params.${name}: must name an existing CSV file (got ${JSON.stringify(source.file)})`,
+        ]
+      : [],
+  );
+}
+
+function describe({ path, message }: z.core.$ZodIssue, given: RawInputs): string {
+  const name = String(path[0]);
+  const value = secretInputs.has(name) ? "" : ` (got ${JSON.stringify(given[name])})`;
+  return `${name}: ${message}${value}`;
+}

@@ -1,0 +1,200 @@
+import { isMap, isPair, LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
+import type * as z from "zod";
+
+import type { EndpointForm } from "../../model/endpoint/form.ts";
+import type { Login } from "../../model/endpoint/login.ts";
+import type { Patterns } from "../../endpoints/openapi.ts";
+import { InputError, messageOf } from "../../errors/errors.ts";
+import { textsOf, type Value } from "../../../reproduce/scenario/scenario-values.ts";
+import { shortenEnd } from "../../text/length.ts";
+import type { RawInputs } from "../input-checks.ts";
+import { endpointsSchema, readEndpoints } from "./endpoint-forms.ts";
+import { keys } from "./keys.ts";
+import { loginSchema, readLogin } from "./login-form.ts";
+import { strictObject, unknownKeys } from "./strict-object.ts";
+import { thresholdLines } from "./value-kinds.ts";
+
+/** Where it is looked for in a repository. */
+export const configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"] as const;
+
+/** What a configuration file says, before any value is read. */
+export interface ConfigurationFile {
+  /** As shown in messages. */
+  readonly name: string;
+  /** Absolute; paths in the file are taken from here. */
+  readonly folder: string;
+  /** Values of inputs, as they would be typed. */
+  readonly texts: RawInputs;
+  /** Of each key of `texts`: `.github/loadtest.yml:3:10`. */
+  readonly places: Readonly<Record<string, string>>;
+  /** Endpoints that are written as a whole. */
+  readonly forms: readonly EndpointForm[];
+  readonly login: Login | undefined;
+  /** Which of the app's own endpoints are wanted, where the file says so. */
+  readonly patterns: Patterns | undefined;
+}
+
+/** The form of the whole file. */
+export const configurationSchema = strictObject(
+  Object.fromEntries(keys.map(({ name, schema }) => [name, schema.optional()])),
+);
+
+const mostProblems = 50;
+const longestProblem = 1_500; // the list of all keys fits
+
+/** Values that must not be repeated in a message. */
+const secretKeys = new Set<PropertyKey>(["app-env", "database-env", "database-url", "login"]);
+
+/**
+ * Reads a configuration file. Throws one `InputError` that names every problem of form with its line and column: bad
+ * YAML, unknown keys, wrong types. What the values say is checked where they are used.
+ */
+export function parseConfigurationFile(name: string, folder: string, yaml: string): ConfigurationFile {
+  const counter = new LineCounter();
+  // Warnings are refused here; the reader itself would print some, with the file's words in them.
+  const options = { lineCounter: counter, prettyErrors: false, merge: true, logLevel: "error" } as const;
+  const document = attempt(name, () => parseDocument(yaml, options));
+  const at = (offset: number) => {
+    const { line, col } = counter.linePos(offset);
+    return `${name}:${line}:${col}`;
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0)
+    throw refusal(faults.map(({ pos, message }) => `${at(pos[0])}: ${lowerFirst(wordsOf(message))}`));
+  const value: unknown = attempt(name, () => document.toJS({ maxAliasCount: 100 }) ?? {}); // an empty file says nothing
+  const result = configurationSchema.safeParse(value);
+  const keyOffsets = keyOffsetsOf(document);
+  const offsetOf = (path: readonly PropertyKey[]) =>
+    (path.length === 1 ? keyOffsets.get(String(path[0])) : undefined) ?? nearestOffset(document, path);
+  if (!result.success) {
+    const problems = problemsOf(result.error.issues, value).map((each) => ({
+      ...each,
+      offset: offsetOf(each.path),
+    }));
+    const inOrder = problems.toSorted((a, b) => a.offset - b.offset);
+    throw refusal(inOrder.map(({ offset, text }) => `${at(offset)}: ${text}`));
+  }
+  const { endpoints: whole, login, ...others } = result.data;
+  const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(path));
+  const endpoints = whole === undefined ? undefined : readEndpoints(endpointsSchema.parse(whole), placeOf);
+  const said: Record<string, unknown> = { ...others, endpoints: endpoints?.text };
+  const given = Object.entries(said).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+  return {
+    name,
+    folder,
+    texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, isList(key, each)]))),
+    places: Object.fromEntries(given.map(([key]) => [key, placeOf([key])])),
+    forms: endpoints?.forms ?? [],
+    patterns: endpoints?.patterns,
+    login: login === undefined ? undefined : readLogin(loginSchema.parse(login), placeOf(["login"])),
+  };
+}
+
+/** Every problem, but of a file of nothing else only the first ones; and of a text without end its beginning. */
+function refusal(problems: readonly string[]): InputError {
+  const shown = problems.slice(0, mostProblems).map((each) => shortenEnd(each, longestProblem));
+  const more = problems.length - shown.length;
+  return new InputError([...shown, ...(more > 0 ? [`and ${more} more`] : [])]);
+}
+
+/** Worker counts are typed with commas, all other lists with one item a line; thresholds have forms of their own. */
+function isList(key: string, value: Value): Value {
+  if (key === "thresholds") return thresholdLines(value);
+  return key === "workers" && Array.isArray(value) ? value.join(",") : value;
+}
+
+/** The reader of YAML gives up on aliases that unfold to far more than the file. */
+function attempt<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new InputError([`${name}: ${messageOf(error)}`]);
+  }
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly text: string;
+}
+
+function problemsOf(issues: readonly z.core.$ZodIssue[], value: unknown): Problem[] {
+  return issues.flatMap(innermost).flatMap(({ path, issue }) => {
+    if (issue.code === "unrecognized_keys")
+      return unknownKeys(issue.keys, issue.message).map(([key, text]) => problem([...path, key], text));
+    return [problem(path, issue.message + gotOf(value, path))];
+  });
+}
+
+function problem(path: readonly PropertyKey[], text: string): Problem {
+  return { path, text: `${path.length === 0 ? "the file" : path.join(".")}: ${text}` };
+}
+
+/** Of a value with several forms: what is wrong with the form that it probably is. */
+function innermost(
+  issue: z.core.$ZodIssue,
+): readonly { readonly path: readonly PropertyKey[]; readonly issue: z.core.$ZodIssue }[] {
+  const { path } = issue;
+  if (issue.code !== "invalid_union") return [{ path, issue }];
+  const deep = issue.errors.find((each) => !each.some((one) => one.path.length === 0 && isOfType(one)));
+  if (deep === undefined) return [{ path, issue }];
+  return deep.flatMap(innermost).map((each) => ({ ...each, path: [...path, ...each.path] }));
+}
+
+function isOfType({ code }: z.core.$ZodIssue): boolean {
+  return code === "invalid_type" || code === "invalid_union" || code === "invalid_value";
+}
+
+function gotOf(value: unknown, path: readonly PropertyKey[]): string {
+  // The whole file may have a secret in it, too.
+  if (path.length === 0 || path.some((part) => secretKeys.has(part))) return "";
+  const got = path.reduce<unknown>((each, part) => propertyOf(each, part), value);
+  const text = textOfValue(got);
+  return ` (got ${text.length > 100 ? `${text.slice(0, 100)}...` : text})`;
+}
+
+function textOfValue(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "nothing";
+  } catch {
+    return "a value that holds itself"; // an alias within its own anchor
+  }
+}
+
+function propertyOf(value: unknown, name: PropertyKey): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Where each key of the file stands: there may be thousands, all of them wrong. */
+function keyOffsetsOf({ contents }: YamlDocument.Parsed): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>();
+  for (const { key } of isMap(contents) ? contents.items : []) {
+    const offset = rangeOf(key);
+    if (offset !== undefined) offsets.set(String(key), offset);
+  }
+  return offsets;
+}
+
+/** Where a key stands, or an item of a list; of what cannot be found (a merged key) the nearest place around it. */
+function nearestOffset(document: YamlDocument.Parsed, path: readonly PropertyKey[]): number {
+  const parent = path.length < 2 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const last = path.at(-1);
+  if (isMap(parent)) {
+    const pair = parent.items.find((each) => isPair(each) && String(each.key) === String(last));
+    return rangeOf(pair?.key) ?? rangeOf(parent) ?? 0;
+  }
+  return (last === undefined ? undefined : rangeOf(document.getIn(path, true))) ?? rangeOf(parent) ?? 0;
+}
+
+function rangeOf(node: unknown): number | undefined {
+  const range = propertyOf(node, "range");
+  return Array.isArray(range) && typeof range[0] === "number" ? range[0] : undefined;
+}
+
+/** Some messages quote what stands there, which may be a password on a line that is no YAML. */
+function wordsOf(message: string): string {
+  return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

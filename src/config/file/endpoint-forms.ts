@@ -1,0 +1,226 @@
+import * as z from "zod";
+
+import {
+  type Body,
+  type EndpointForm,
+  formName,
+  type ParameterSource,
+  placeholdersIn,
+} from "../../model/endpoint/form.ts";
+import type { Patterns } from "../../endpoints/openapi.ts";
+import { autoLine, methods } from "../../model/endpoint/endpoint.ts";
+import { fingerprint } from "../../text/fingerprint.ts";
+import { urlPart } from "../../text/url-part.ts";
+import { strictObject } from "./strict-object.ts";
+
+/** How a whole endpoint is written in the configuration file. */
+
+const line = /^[^\r\n]*$/;
+const scalar = z.union([z.string(), z.number(), z.boolean()], "must be text, a number or a flag");
+
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+const headers = z.record(headerName, z.string("must be text").regex(line, "must be one line"), {
+  error: "must be a mapping, e.g. { Accept-Language: en }",
+});
+
+const range = strictObject({
+  from: z.int("must be a whole number"),
+  to: z.int("must be a whole number"),
+}).superRefine(({ from, to }, context) => {
+  if (to < from)
+    context.addIssue({
+      code: "custom",
+      path: ["to"],
+      message: `must not be below from (${from})`,
+      input: to,
+    });
+});
+const values = z
+  .array(z.union([z.string(), z.number()], "must be text or a number"))
+  .min(1, "is empty; give it one value at least")
+  .max(10_000, "must have at most 10000 values; put more into a CSV file");
+const csv = strictObject({
+  csv: z.string("must be the path of a CSV file"),
+  column: z.string("must be the name of a column"),
+});
+const sql = strictObject({ sql: z.string("must be a query").min(1, "is empty") });
+const parameterWays =
+  "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })";
+const parameter = z.union([values, range, csv, sql], parameterWays);
+
+const statusCode = z
+  .int("must be a status, e.g. 201")
+  .min(200, "must be from 200 to 399")
+  .max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed");
+const expectation = strictObject({
+  status: z
+    .union([statusCode, z.array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201")
+    .optional(),
+  contains: z.string("must be text").min(1, "is empty").optional(),
+});
+
+const shape = {
+  path: z
+    .string("must be a path, e.g. /items/{item_id}")
+    .startsWith("/", "must start with /")
+    .max(1_500, "must have at most 1500 characters")
+    .regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
+  method: z.enum(methods, `must be one of ${methods.join(", ")}`).optional(),
+  headers: headers.optional(),
+  query: z.record(z.string(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
+  params: z
+    .record(
+      z.string().regex(/^\w+$/),
+      parameter,
+      "must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }",
+    )
+    .optional(),
+  body: z
+    .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.json()), z.record(z.string(), z.json())])
+    .optional(),
+  expect: expectation.optional(),
+  weight: z
+    .int("must be a whole number, e.g. 3")
+    .min(1, "must be at least 1")
+    .max(1_000, "must be at most 1000")
+    .optional(),
+};
+/** Keys of a whole endpoint, for the documentation's test. */
+export const endpointKeys: readonly string[] = Object.keys(shape);
+
+const full = strictObject(shape).superRefine((form, context) => {
+  const known = new Set(Object.keys(form.params ?? {}));
+  const inPath = placeholdersIn(pathOf(form));
+  const used = new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
+  for (const name of inPath.filter((each) => !known.has(each)))
+    context.addIssue({
+      code: "custom",
+      path: ["path"],
+      message: `has {${name}} without values; say where they come from, e.g. params: { ${name}: { from: 1, to: 1000 } }`,
+      input: form.path,
+    });
+  for (const name of [...known].filter((each) => !used.has(each)))
+    context.addIssue({
+      code: "custom",
+      path: ["params", name],
+      message: `is used nowhere; write {${name}} in the path, the query or the body`,
+      input: form.params?.[name],
+    });
+  if (form.body !== undefined && JSON.stringify(form.body).length > 100_000)
+    context.addIssue({
+      code: "custom",
+      path: ["body"],
+      message: "must have at most 100000 characters",
+      input: "",
+    });
+  if (
+    form.body !== undefined &&
+    (form.method === undefined || form.method === "GET" || form.method === "HEAD")
+  )
+    context.addIssue({
+      code: "custom",
+      path: ["body"],
+      message: "needs a method that sends one, e.g. method: POST",
+      input: "",
+    });
+});
+type Full = z.infer<typeof full>;
+
+const patterns = z.array(
+  z
+    .string("must be text")
+    .regex(
+      /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
+      "must be a path with * for anything, e.g. /items/* or POST /orders",
+    ),
+  "must be a list, e.g. [/items/*]",
+);
+
+/** One line, a list of lines and whole endpoints, or which of the app's own endpoints. */
+export const endpointsSchema = z.union(
+  [
+    z.string(),
+    z
+      .array(
+        z.union([z.string().regex(line, "must be one line"), full], {
+          error: "must be a line, e.g. POST /orders, or a mapping with a path",
+        }),
+      )
+      .min(1, "is empty"),
+    strictObject({ include: patterns.optional(), exclude: patterns.optional() }),
+  ],
+  { error: "must be text or a list, e.g. [/health, POST /orders]" },
+);
+export type EndpointsValue = z.infer<typeof endpointsSchema>;
+
+/** What the file says of endpoints: their lines, as they would be typed, and the whole form of those that have one. */
+export interface FileEndpoints {
+  readonly text: string;
+  readonly forms: readonly EndpointForm[];
+  /** Which of the app's own endpoints are wanted, where the file says so. */
+  readonly patterns: Patterns | undefined;
+}
+
+/** @param placeOf where something of the file stands */
+export function readEndpoints(
+  value: EndpointsValue,
+  placeOf: (path: readonly PropertyKey[]) => string,
+): FileEndpoints {
+  if (typeof value === "string") return { text: value, forms: [], patterns: undefined };
+  if (!Array.isArray(value)) {
+    const { include = [], exclude = [] } = value;
+    return { text: autoLine, forms: [], patterns: { include, exclude } };
+  }
+  const forms = value.flatMap((item, index) =>
+    typeof item === "string" ? [] : [formOf(item, (path) => placeOf(["endpoints", index, ...path]))],
+  );
+  let next = 0;
+  const text = value.map((item) => {
+    if (typeof item === "string") return item;
+    const form = forms[next];
+    next += 1;
+    return form === undefined ? "" : formName(form.endpoint);
+  });
+  return { text: text.join("\n"), forms, patterns: undefined };
+}
+
+function formOf(item: Full, placeOf: (path: readonly PropertyKey[]) => string): EndpointForm {
+  const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
+  const status = expect?.status ?? [];
+  const sources = Object.entries(params).map(([name, source]) => [name, sourceOf(source)] as const);
+  return {
+    endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
+    headers: given,
+    body: body === undefined ? undefined : bodyOf(body),
+    params: Object.fromEntries(sources),
+    expect: { statuses: typeof status === "number" ? [status] : status, contains: expect?.contains },
+    weight,
+    places: Object.fromEntries([
+      ["", placeOf([])],
+      ...Object.keys(params).map((name) => [name, placeOf(["params", name])] as const),
+    ]),
+  };
+}
+
+function sourceOf(source: z.infer<typeof parameter>): ParameterSource {
+  if (Array.isArray(source)) return { kind: "list", values: source };
+  if ("from" in source) return { kind: "range", ...source };
+  if ("csv" in source) return { kind: "csv", file: source.csv, column: source.column, values: [] };
+  return { kind: "sql", query: source.sql };
+}
+
+/** Text as it is; everything else as JSON. */
+function bodyOf(body: NonNullable<Full["body"]> | null): Body {
+  return typeof body === "string" ? { kind: "text", text: body } : { kind: "json", value: body };
+}
+
+/** With the query, encoded but for the braces of its parameters. */
+function pathOf({ path, query = {} }: Pick<Full, "path" | "query">): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`);
+  if (pairs.length === 0) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${pairs.join("&")}`;
+}
+
+function encoded(text: string): string {
+  return urlPart(text).replaceAll(/%7B(\w+)%7D/g, "{$1}");
+}

@@ -1,0 +1,77 @@
+import * as z from "zod";
+
+import type { Login, SecretText } from "../../model/endpoint/login.ts";
+import { strictObject } from "./strict-object.ts";
+
+/** How a login is written in the configuration file. */
+
+const line = /^[^\r\n]*$/;
+
+// The file comes with the pull request: it may not send any variable of the job to the app.
+const secret = strictObject({
+  secret: z
+    .string()
+    .regex(
+      /^LOADTEST_[A-Z0-9_]{1,60}$/,
+      "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD",
+    ),
+});
+const text = z.union(
+  [z.string().regex(line, "must be one line"), secret],
+  "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }",
+);
+const fields = z.record(
+  z.string(),
+  text,
+  "must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }",
+);
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+
+const shape = {
+  path: z
+    .string("must be a path, e.g. /token")
+    .startsWith("/", "must start with /")
+    .regex(/^[!-~]*$/, "must be percent-encoded")
+    .optional(),
+  form: fields.optional(),
+  json: fields.optional(),
+  token: z.string("must be text, e.g. access_token").min(1, "is empty").optional(),
+  header: headerName.optional(),
+  scheme: z
+    .string("must be text, e.g. Bearer")
+    .regex(/^[!-~]*$/, "must be one word")
+    .optional(),
+  headers: z
+    .record(headerName, text, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }")
+    .optional(),
+};
+/** Keys of a login, for the documentation's test. */
+export const loginKeys: readonly string[] = Object.keys(shape);
+
+export const loginSchema = strictObject(shape).superRefine(
+  ({ path, form, json, headers, ...rest }, context) => {
+    const problem = (at: string[], message: string) =>
+      context.addIssue({ code: "custom", path: at, message, input: undefined });
+    if (path === undefined && headers === undefined) problem([], "must have a path to log in at, or headers");
+    if (path !== undefined && (form === undefined) === (json === undefined))
+      problem(["path"], "needs what is sent there: form or json, one of them");
+    const others = Object.entries({ form, json, ...rest });
+    for (const [name, value] of path === undefined ? others : []) {
+      if (value !== undefined) problem([name], "has no use without a path");
+    }
+  },
+);
+
+/** @param place where it stands in the file */
+export function readLogin(value: z.infer<typeof loginSchema>, place: string): Login {
+  const { path, form, json, token = "access_token", header = "Authorization", scheme = "Bearer" } = value;
+  const sent: Record<string, SecretText> = form ?? json ?? {};
+  return {
+    place,
+    headers: value.headers ?? {},
+    request:
+      path === undefined
+        ? undefined
+        : { path, encoding: form === undefined ? "json" : "form", fields: sent, token, header, scheme },
+  };
+}

@@ -1,0 +1,123 @@
+import type { FoundApp } from "../repository/apps.ts";
+import { isNonEmpty } from "../lists/non-empty.ts";
+import type { Verb } from "../model/workload/workload.ts";
+import * as values from "./input-values.ts";
+import { inputs } from "./inputs.ts";
+import { nearest } from "./nearest.ts";
+
+/** Raw inputs by their public names, from the action or the command line. Empty text means not given. */
+export type RawInputs = Readonly<Record<string, string | undefined>>;
+
+/** What parsing must ask of the file system. */
+export interface Files {
+  /** Makes a path absolute. `folder`: absolute, where it is taken from; else the working folder. */
+  resolve(path: string, folder?: string): string;
+  isFile(path: string): boolean;
+  isFolder(path: string): boolean;
+  /** Apps in the Python files below a folder. */
+  findApps(folder: string): readonly FoundApp[];
+}
+
+/** Inputs that are fine alone, but not together. One sentence each. */
+export function conflicts(verb: Verb, given: RawInputs): string[] {
+  const loads = ["stages", "requests", "rate"].filter((name) => given[name] !== undefined);
+  const problems: string[] = [];
+  if (isNonEmpty(loads) && loads.length > 1)
+    problems.push(`${loads.join(", ")}: only one of these may be given`);
+  if (given["database"] === "none") {
+    for (const name of ["database-url", "database-env", "migrate-command", "seed", "seed-command"]) {
+      if (given[name] !== undefined) problems.push(`${name}: has no use with database none`);
+    }
+  }
+  if (given["plan"] !== undefined && (verb === "plan" || verb === "run"))
+    problems.push(`plan: has no use with ${verb}; it is for measure and report`);
+  return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
+}
+
+/** A script says itself what it requests, and how often. */
+function conflictsOfScript(given: RawInputs): string[] {
+  if (given["script"] === undefined) return [];
+  const others = ["iteration", "stages", "requests", "rate"].filter((name) => given[name] !== undefined);
+  if (given["endpoints"] !== defaultOf("endpoints")) others.unshift("endpoints");
+  const problems = others.map((name) => `script, ${name}: only one of these may be given`);
+  if (given["base-url"] !== undefined && given["target-cap"] !== "false")
+    problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit");
+  return problems;
+}
+
+/** An iteration is several requests, so loads that count or time single ones do not fit it. */
+function conflictsOfLoad(given: RawInputs): string[] {
+  const problems: string[] = [];
+  const got = (name: string) => `(got ${JSON.stringify(given[name])})`;
+  if (given["solo-first"] === "true" && given["requests"] === undefined)
+    problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`);
+  if (given["iteration"] === undefined) return problems;
+  // The action passes the default too, so that cannot be told from nothing.
+  if (given["endpoints"] !== defaultOf("endpoints"))
+    problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
+  for (const name of ["requests", "rate"]) {
+    if (given[name] === undefined) continue;
+    problems.push(
+      `${name}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name)}`,
+    );
+  }
+  return problems;
+}
+
+function defaultOf(name: string): string | undefined {
+  return inputs.find((input) => input.name === name)?.fallback;
+}
+
+function conflictsWithBase(given: RawInputs): string[] {
+  const ref = given["base-ref"] ?? "auto";
+  const isNamed = ref !== "auto" && ref !== "none";
+  const isControl = given["control"] === "true";
+  const problems =
+    isControl && isNamed
+      ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`]
+      : [];
+  if (!isControl && !isNamed) return problems;
+  for (const name of ["stages", "requests", "script"]) {
+    if (given[name] === undefined) continue;
+    const way = isControl ? "control false" : "base-ref none";
+    const other = name === "script" ? "endpoints" : "vus and duration, or rate";
+    problems.push(`${name}: cannot be compared with a base; use ${other}, or ${way}`);
+  }
+  return problems;
+}
+
+/** Paths that the inputs name and that are not there. One sentence each. `resolve`: a path as the input means it. */
+export function missingPaths(
+  given: RawInputs,
+  files: Files,
+  resolve: (input: string, path: string) => string,
+): string[] {
+  const install = given["install"] ?? "";
+  const installPath = resolve("install", install);
+  const seedFiles = values.lines.parse(given["seed"] ?? "");
+  return [
+    ...["app-folder"]
+      .filter((name) => !files.isFolder(resolve(name, given[name] ?? "")))
+      .map((name) => `${name}: must be an existing folder (got ${JSON.stringify(given[name])})`),
+    ...(install === "auto" || install === "none" || files.isFolder(installPath) || files.isFile(installPath)
+      ? []
+      : [
+          `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install)})`,
+        ]),
+    ...(given["script"] === undefined || files.isFile(resolve("script", given["script"]))
+      ? []
+      : [`script: must name an existing file (got ${JSON.stringify(given["script"])})`]),
+    ...seedFiles
+      .filter((path) => !files.isFile(resolve("seed", path)))
+      .map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`),
+  ];
+}
+
+/** Says that there is no such input, and which may have been meant. */
+export function unknownInput(name: string): string {
+  const names = inputs.map((input) => input.name);
+  const meant = nearest(name, names);
+  return meant === undefined
+    ? `${name}: is not an input; known are ${names.join(", ")}`
+    : `${name}: is not an input; did you mean ${meant}?`;
+}

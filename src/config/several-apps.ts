@@ -1,0 +1,133 @@
+import { InputError } from "../errors/errors.ts";
+import { appNameSchema } from "../model/plan/app-name.ts";
+import { mostApps } from "../model/plan/apps-plan.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import type { PullRequestOfRun } from "../github/run-pull-request.ts";
+import type { Config, Reporting, Verb, Workload } from "../model/workload/workload.ts";
+import { type Files, parseConfig, type RawInputs } from "./config-parser.ts";
+import type { ConfigurationFile } from "./file/configuration-file.ts";
+
+/** One app of a report. */
+export interface AppOfReport {
+  readonly workload: Workload;
+  /** What a job that measures it alone is given as `config`. */
+  readonly config: string;
+}
+
+/** All that one command is about; no app for `report`. */
+export interface Request {
+  readonly verb: Verb;
+  readonly apps: readonly AppOfReport[];
+  readonly reporting: Reporting;
+}
+
+/**
+ * The files that the input `config` names, one a line; at least one, which is empty where nothing was said. Throws an
+ * `InputError` for more than one report may be of.
+ */
+export function configurationNames(config: string | undefined): NonEmptyArray<string> {
+  const names = (config ?? "").split(/\r?\n/).map((line) => line.trim());
+  const said = [...new Set(names.filter((name) => name !== ""))];
+  if (said.length > mostApps)
+    throw new InputError([`config: one report may be of ${mostApps} apps (got ${said.length})`]);
+  return isNonEmpty(said) ? said : [""];
+}
+
+/** A name that `config` holds, and what was read there. */
+export interface NamedConfiguration {
+  readonly name: string;
+  readonly file: ConfigurationFile | undefined;
+}
+
+/** What only one app can be given, so that several say it in their files. */
+const ofFile = ["name", "app", "app-folder"];
+/** What is no key of a file, and only one app can be given. */
+const ofOneApp = ["base-url", "head-url", "plan"];
+
+/**
+ * Reads inputs over one configuration file or several, each of an app of its own. Throws one `InputError` with all that
+ * is wrong in any of them, and for two apps of one name.
+ */
+export function parseRequest(
+  verb: Verb,
+  raw: RawInputs,
+  files: Files,
+  context: {
+    readonly pullRequest: PullRequestOfRun;
+    readonly configurations: NonEmptyArray<NamedConfiguration>;
+  },
+): Request {
+  const { pullRequest, configurations } = context;
+  const [first, ...others] = configurations;
+  if (others.length === 0) {
+    const { workload, reporting } = parseConfig(verb, raw, files, { pullRequest, file: first.file });
+    return { verb, reporting, apps: workload === undefined ? [] : [{ workload, config: first.name }] };
+  }
+  const given = (names: readonly string[]) => names.filter((input) => raw[input]);
+  const problems = [
+    ...given(ofFile).map(
+      (input) => `${input}: is of one app, and config names several; say it in the file of each`,
+    ),
+    ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`),
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+  const apps = configurations.flatMap(({ name, file }): AppOfReport[] => {
+    const { workload } =
+      attempt(name, problems, () => parseConfig(verb, raw, files, { pullRequest, file })) ?? {};
+    if (workload === undefined) return [];
+    const called = workload.name ?? nameOf(workload.app.folder, name, files.resolve("."));
+    return [{ workload: { ...workload, name: called }, config: name }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  checkNames(apps);
+  // What the files say of the check comes with the plan, for each app its own.
+  const { reporting } = parseConfig("report", raw, files);
+  return { verb, reporting, apps };
+}
+
+function attempt(name: string, problems: string[], parse: () => Config): Config | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    problems.push(...error.problems.map((each) => (each.startsWith(`${name}:`) ? each : `${name}: ${each}`)));
+    return undefined;
+  }
+}
+
+/** The app's folder as seen from the working folder; where that says nothing, the path of its file. */
+function nameOf(folder: string, config: string, here: string): string {
+  const name = belowOf(folder, here) || withoutUsual(belowOf(config, here));
+  return appNameSchema.parse(name.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
+}
+
+/** A path without what leads to the working folder, and without `.`; one that is elsewhere has its last part alone. */
+function belowOf(path: string, here: string): string {
+  if (path === here) return "";
+  const isElsewhere = path.startsWith("/") && !path.startsWith(`${here}/`);
+  const below = path.startsWith(`${here}/`) ? path.slice(here.length + 1) : path;
+  const parts = below.split("/").filter((part) => part !== "." && part !== "");
+  return isElsewhere ? (parts.at(-1) ?? "") : parts.join("/");
+}
+
+/** `services/a` of `services/a/loadtest.yml`, and `one` of `.github/one.yml`. */
+function withoutUsual(file: string): string {
+  return file
+    .replace(/\.ya?ml$/, "")
+    .replace(/^\.github\//, "")
+    .replace(/\/loadtest$/, "");
+}
+
+function checkNames(apps: readonly AppOfReport[]): void {
+  const problems = apps.flatMap(({ workload, config }, index) => {
+    const other = apps.slice(0, index).find((each) => each.workload.name === workload.name);
+    if (other === undefined) return [];
+    const folders = [other, { workload, config }].map(
+      (each) => `${each.workload.app.folder} (${each.config})`,
+    );
+    return [
+      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`,
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}

@@ -1,0 +1,135 @@
+import type { Workload } from "../model/workload/workload.ts";
+import type { RawInputs } from "./input-checks.ts";
+
+/** Apps that already run, as addresses without a slash at the end. */
+export interface Targets {
+  readonly head: string;
+  /** With what it is compared; `undefined`: with nothing. */
+  readonly base: string | undefined;
+}
+
+/** What a load on somebody's running app may be unless its caller says `target-cap: false`. */
+export const cap = {
+  virtualUsers: 10,
+  requestsPerSecond: 50,
+  requests: 1_000,
+  seconds: 60,
+  minutes: 2,
+} as const;
+
+/**
+ * Reads the addresses of apps that already run, and what is wrong with them: one sentence each. Each host has to be
+ * named twice, because load on a host that nobody meant is an attack on it.
+ */
+export function readTargets(texts: RawInputs): {
+  readonly targets: Targets | undefined;
+  readonly problems: readonly string[];
+} {
+  const { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
+  if (first === undefined) {
+    const useless = ["head-url", "allow-target"].filter((name) => texts[name] !== undefined);
+    return { targets: undefined, problems: useless.map((name) => `${name}: has no use without base-url`) };
+  }
+  const hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== "");
+  const problems = [
+    ...problemsOf("base-url", first, hosts),
+    ...(second === undefined ? [] : problemsOf("head-url", second, hosts)),
+    ...(texts["control"] === "true" ? ["control: has no use with base-url"] : []),
+  ];
+  if (second !== undefined) {
+    for (const name of ["stages", "requests", "rate"]) {
+      if (texts[name] !== undefined)
+        problems.push(`${name}: cannot be compared; use vus, or leave head-url out`);
+    }
+  }
+  const [base, head] = [first, second].map((url) => url && plainAddress(url));
+  return {
+    targets: second === undefined ? { head: base ?? "", base: undefined } : { head: head ?? "", base },
+    problems,
+  };
+}
+
+/** As it was checked, not as it was typed: `?` at its end, or capitals in its scheme, would be read otherwise. */
+function plainAddress(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const { origin, pathname } = new URL(text);
+  return (origin + pathname).replace(/\/+$/, "");
+}
+
+function problemsOf(name: string, text: string, hosts: readonly string[]): string[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password + url.search + url.hash === "";
+  if (!isPlain)
+    return [`${name}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+  if (hosts.includes(url.host)) return [];
+  return [
+    `${name}: is at ${url.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url.host}`,
+  ];
+}
+
+/** What is said of the load and of a comparison, as `parseConfig` reads it. */
+interface Said {
+  readonly vus: number;
+  readonly rate?: number | undefined;
+  readonly requests?: number | undefined;
+  readonly stages?:
+    | readonly { readonly durationSeconds: number; readonly virtualUsers: number }[]
+    | undefined;
+  /** In seconds. */
+  readonly duration: number;
+  readonly warmup: number;
+  readonly "max-minutes": number;
+  readonly "smallest-effect": number;
+  readonly "false-alarm-rate": number;
+  readonly "target-cap": boolean;
+}
+
+/** What of a load is more than somebody's running app should get unasked. One sentence each. */
+export function problemsOfCap(said: Said, { base }: Targets, isMinutesSaid: boolean): string[] {
+  if (!said["target-cap"]) return [];
+  const { vus, rate = 0, requests = 0, stages = [], duration } = said;
+  const too = (name: string, got: number, most: number, unit: string) =>
+    got <= most
+      ? []
+      : [
+          `${name}: at most ${most}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`,
+        ];
+  const staged = stages.reduce((total, stage) => total + stage.durationSeconds, 0);
+  return [
+    ...too("vus", Math.max(vus, ...stages.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
+    ...too("rate", rate, cap.requestsPerSecond, " req/s"),
+    ...too("requests", requests, cap.requests, ""),
+    ...too("duration", stages.length > 0 ? staged : duration, cap.seconds, " s"),
+    ...too("warmup", said.warmup, cap.seconds, " s"),
+    ...too("max-minutes", base === undefined ? 0 : minutesOf(said, isMinutesSaid), cap.minutes, " minutes"),
+  ];
+}
+
+/** The usual minutes of a comparison are far more than somebody else's app should bear. */
+function minutesOf({ "max-minutes": minutes }: Said, isSaid: boolean): number {
+  return isSaid ? minutes : Math.min(cap.minutes, minutes);
+}
+
+/** The app's own endpoints cannot be asked for from outside. */
+export const noDiscovery =
+  "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+
+/** What of a workload is different where nothing is started: one row for each endpoint, and no look inside. */
+export function ofRunningApp({ head, base }: Targets, said: Said, isMinutesSaid: boolean): Partial<Workload> {
+  return {
+    server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: undefined },
+    database: { kind: "none" },
+    workerCounts: [1],
+    comparing: {
+      base: { kind: base === undefined ? "none" : "url" },
+      smallestEffect: said["smallest-effect"],
+      falseAlarmRate: said["false-alarm-rate"],
+      maxMinutes: minutesOf(said, isMinutesSaid),
+    },
+    separateCpus: false,
+    diagnose: "never",
+  };
+}

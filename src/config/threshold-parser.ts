@@ -1,0 +1,88 @@
+import { methods, mixLine } from "../model/endpoint/endpoint.ts";
+import {
+  aggregations,
+  type Condition,
+  conditionSchema,
+  metrics,
+  operators,
+  type Threshold,
+  usualMetric,
+} from "../model/thresholds/threshold.ts";
+
+export type ParsedThreshold = { readonly threshold: Threshold } | { readonly problem: string };
+
+const supported = [
+  ...metrics.map((metric) => {
+    const names = aggregations[metric].map((each) => (each === "p" ? "p(N)" : each));
+    return `${metric} (${names.join(", ")})`;
+  }),
+  '"slower than base by 5%"',
+].join(", ");
+
+const conditionPattern =
+  /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/;
+const relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/;
+const methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
+
+/**
+ * Reads one line: `p(95)<300`, `http_req_failed: rate<0.01`, `slower than base by 5%`, each after an endpoint's name and
+ * a colon, or after `overall:`, where it is not meant for each endpoint. Takes any text and never throws.
+ */
+export function parseThreshold(line: string): ParsedThreshold {
+  const { scope, rest } = scopeOf(line.trim());
+  const { metric, text } = metricOf(rest);
+  const condition = conditionOf(metric, text);
+  if (typeof condition === "string") return { problem: `${JSON.stringify(line)} ${condition}` };
+  if (scope.isOverall && "slowerBy" in condition)
+    return {
+      problem: `${JSON.stringify(line)} has no use for overall: each endpoint is compared on its own`,
+    };
+  return { threshold: { ...scope, condition } };
+}
+
+/** A path has no space in it, so the first colon with a space after it ends it. */
+function scopeOf(line: string): { scope: Omit<Threshold, "condition">; rest: string } {
+  const at = line.indexOf(": ");
+  const [name, rest] = at < 0 ? ["", line] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  if (name === "overall") return { scope: { isOverall: true }, rest };
+  const [, method = "", path = ""] = methodPattern.exec(name) ?? [];
+  if (path !== "") {
+    const endpoint = method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}`;
+    return { scope: { endpoint }, rest };
+  }
+  return name.startsWith("/") || name === mixLine
+    ? { scope: { endpoint: name }, rest }
+    : { scope: {}, rest: line };
+}
+
+function metricOf(text: string): { metric: string | undefined; text: string } {
+  const [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text) ?? [];
+  return metric === undefined ? { metric, text } : { metric, text: rest };
+}
+
+/** The condition, or what is wrong with it. */
+function conditionOf(metric: string | undefined, text: string): Condition | string {
+  const known = metric === undefined || metrics.some((each) => each === metric);
+  if (!known) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+  const [, percent] = relativePattern.exec(text) ?? [];
+  if (percent !== undefined && metric === undefined) {
+    const condition = conditionSchema.safeParse({ slowerBy: Number(percent) / 100 });
+    return condition.data ?? "must be above 0% and up to 100%";
+  }
+  const [, name, percentile, operator, bound] = conditionPattern.exec(text) ?? [];
+  if (name === undefined)
+    return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
+  const aggregation = percentile === undefined ? name : "p";
+  const of = metric ?? usualMetric(aggregation);
+  const condition = conditionSchema.safeParse({
+    metric: of,
+    aggregation,
+    ...(percentile !== undefined && { percentile: Number(percentile) }),
+    operator: operators.find((each) => each === operator) ?? "==", // k6 takes === too
+    bound: Number(bound),
+  });
+  if (condition.success) return condition.data;
+  return percentile !== undefined && Number(percentile) > 100
+    ? "has a percentile above 100"
+    : `asks ${of} for ${name}; supported are ${supported}`;
+}

@@ -1,0 +1,90 @@
+import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
+import { type Slice, slicesInTime } from "../model/load/load-records.ts";
+import { type Cell, type Load, withSendingOf } from "../model/plan/cell.ts";
+import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
+import { mostVirtualUsers } from "../model/measurement/open-files.ts";
+import { sum } from "../statistics/estimate.ts";
+import { type ArmDiagnosis, armDiagnosis, nothingSeen } from "../model/diagnosis/diagnosis.ts";
+import { gatherEvidence } from "./evidence.ts";
+import { findCauses } from "./findings.ts";
+import type { DatabaseFacts, LoadFacts } from "./load-facts.ts";
+import { type ProbeFile, parseProbeDocuments } from "./probe-documents.ts";
+import { seenOf } from "./seen.ts";
+
+type ClosedLoad = Extract<Load, { readonly kind: "constant" }>;
+
+/** For one arm of one cell, from the start of its server to its end. */
+export const phaseSeconds = 10;
+/** Of it, for an app to start; a slower one cannot be loaded long enough to see anything. */
+export const startWithinSeconds = 6;
+const longestLoadSeconds = 5;
+const shortestLoadSeconds = 1.5;
+/** What opening the window, starting k6, waiting for the documents and stopping the server take. */
+const besidesSeconds = 2.5;
+
+/** With one arm nothing alternates; slices only end the counting where the load ends. */
+export const phaseSliceMs = 250;
+
+/** How long the app may be loaded when its server took so long to start; `undefined`: too short to see anything. */
+export function loadSecondsAfter(startSeconds: number): number | undefined {
+  const seconds = Math.min(longestLoadSeconds, phaseSeconds - besidesSeconds - startSeconds);
+  const wholeSlices = (Math.floor((seconds * 1_000) / phaseSliceMs) * phaseSliceMs) / 1_000;
+  return wholeSlices < shortestLoadSeconds ? undefined : wholeSlices;
+}
+
+/** The cell's load as a closed model; what is under way at the end is dropped, because the phase must end. */
+export function phaseLoad(load: Load, durationSeconds: number): ClosedLoad {
+  const virtualUsers = load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load));
+  const closed: ClosedLoad = { kind: "constant", virtualUsers, durationSeconds, gracefulStopSeconds: 0 };
+  return withSendingOf(load, closed);
+}
+
+/** What is known from outside of one arm's phase. */
+export interface PhaseRecord {
+  readonly cell: Cell;
+  readonly load: ClosedLoad;
+  readonly slices: readonly Slice[];
+  readonly appCpus: number;
+  readonly generatorCpus: number;
+  readonly generatorCpuSeconds: number | undefined;
+  /** What the app's database said, and what it did not. */
+  readonly database: { readonly facts: DatabaseFacts; readonly unseen: readonly string[] } | undefined;
+}
+
+/** What the app's processes wrote during the phase, in the light of what was seen from outside. */
+export function diagnosePhase(files: readonly ProbeFile[], window: string, phase: PhaseRecord): ArmDiagnosis {
+  const { documents, warnings } = parseProbeDocuments(files, window);
+  if (documents.length === 0) {
+    const reason = "no process of the app wrote down what it saw; Python may run it without `sitecustomize`";
+    return nothingSeen(warnings.length === 0 ? reason : warnings.join(" "));
+  }
+  const unseen = [
+    ...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
+    ...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`),
+  ];
+  const opened = sum(documents.map(({ connections }) => connections));
+  const evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
+  if (evidence === undefined)
+    return nothingSeen("no request was answered by a process that is watched", unseen);
+  return armDiagnosis(findCauses(evidence), [...warnings, ...unseen], seenOf(evidence));
+}
+
+/** @param opened connections, by the count of those who accepted them */
+function loadFactsOf({ cell, load, slices, database, ...cpus }: PhaseRecord, opened: number): LoadFacts {
+  const seconds = load.durationSeconds;
+  const counted = slicesInTime(slices, phaseSliceMs, seconds * 1_000);
+  const requests = sum(counted.map((slice) => slice.requests));
+  const totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+  return {
+    virtualUsers: load.virtualUsers,
+    pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
+    workers: cell.workers,
+    seconds,
+    requests,
+    latencyMeanMs: requests > 0 ? totalMs / requests : 0,
+    latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
+    ...cpus,
+    connectionsOpened: load.connections === "new" ? undefined : opened,
+    database: database?.facts,
+  };
+}

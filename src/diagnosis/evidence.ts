@@ -1,0 +1,79 @@
+import type { LoadFacts } from "./load-facts.ts";
+import { mergeEndpoints } from "./merged-endpoints.ts";
+import { mergeStalls, type Stall } from "./merged-stalls.ts";
+import type { EndpointReport, PartName, ProbeDocument } from "../model/diagnosis/probe-document.ts";
+
+/** Everything that is known of a diagnosis phase, from inside and outside; times are in milliseconds. */
+export interface Evidence {
+  readonly load: LoadFacts;
+  /** One for each process that answered requests. */
+  readonly workers: readonly ProbeDocument[];
+  /** Over all workers; the one that took most of the time is first. */
+  readonly endpoints: readonly EndpointReport[];
+  /** Over all endpoints and workers; the one that took most of the time is first. */
+  readonly stalls: readonly Stall[];
+  /** Requests that the probe saw. */
+  readonly requests: number;
+  /** Time of all requests by where it went. */
+  readonly partsMs: Readonly<Record<PartName, number>>;
+  readonly cpuMs: number;
+}
+
+/** Puts what the workers saw together; `undefined` when none of them saw a request. */
+export function gatherEvidence(documents: readonly ProbeDocument[], load: LoadFacts): Evidence | undefined {
+  const workers = documents.filter((each) => requestsOf(each) > 0);
+  if (workers.length === 0) return undefined;
+  const endpoints = mergeEndpoints(workers.flatMap((each) => each.endpoints));
+  return {
+    load,
+    workers,
+    endpoints,
+    stalls: mergeStalls(workers),
+    requests: sumOf(workers, requestsOf),
+    partsMs: addParts(endpoints),
+    cpuMs: sumOf(workers, (each) => each.cpuMs),
+  };
+}
+
+/** Requests that a worker answered. */
+export function requestsOf(worker: ProbeDocument): number {
+  return sumOf(worker.endpoints, (each) => each.requests);
+}
+
+/** Adds up a number of each. */
+export function sumOf<T>(items: readonly T[], number: (item: T) => number): number {
+  return items.reduce((total, item) => total + number(item), 0);
+}
+
+/** Time of a mean request that went there, in milliseconds. */
+export function partOf(evidence: Evidence, part: PartName): number {
+  return evidence.partsMs[part] / evidence.requests;
+}
+
+/** Share of the requests' own time that went there, 0 to 1. */
+export function shareOf(evidence: Evidence, part: PartName): number {
+  return evidence.partsMs.total > 0 ? Math.min(1, evidence.partsMs[part] / evidence.partsMs.total) : 0;
+}
+
+/** Time for which a worker's event loop was kept from turning, in milliseconds. */
+export function loopBusyMs(worker: ProbeDocument): number {
+  const stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)];
+  const cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs);
+  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides);
+}
+
+function addParts(endpoints: readonly EndpointReport[]): Record<PartName, number> {
+  const sum = (part: PartName) => sumOf(endpoints, (each) => each.partsMs[part]);
+  return {
+    total: sum("total"),
+    cpu: sum("cpu"),
+    blocked: sum("blocked"),
+    loopWait: sum("loopWait"),
+    threadWait: sum("threadWait"),
+    poolWait: sum("poolWait"),
+    connect: sum("connect"),
+    database: sum("database"),
+    elsewhere: sum("elsewhere"),
+    inThreads: sum("inThreads"),
+  };
+}

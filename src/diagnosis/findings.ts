@@ -1,0 +1,79 @@
+import type { Evidence } from "./evidence.ts";
+import { type Cause, causes, type Finding } from "../model/diagnosis/finding.ts";
+import { closedConnections, delayedAcknowledgements } from "./rules/connections.ts";
+import { busyLine, heldLoop } from "./rules/held-loop.ts";
+import { madePerRequest } from "./rules/made-per-request.ts";
+import { externalWait, generatorBound } from "./rules/outside.ts";
+import { largePool, smallPool } from "./rules/pools.ts";
+import { missingIndex, repeatedStatement } from "./rules/statements.ts";
+import { takenThreads } from "./rules/taken-threads.ts";
+import { unevenWorkers, workersBeyondCores } from "./rules/workers.ts";
+
+type Rule = (evidence: Evidence) => Finding | readonly Finding[] | undefined;
+
+const rules: readonly Rule[] = [
+  generatorBound,
+  heldLoop,
+  busyLine,
+  madePerRequest,
+  smallPool,
+  largePool,
+  repeatedStatement,
+  missingIndex,
+  takenThreads,
+  unevenWorkers,
+  delayedAcknowledgements,
+  closedConnections,
+  workersBeyondCores,
+  externalWait,
+];
+
+/** What another cause explains already. */
+const symptoms: Readonly<Partial<Record<Cause, readonly Cause[]>>> = {
+  "event loop per request": ["threads all taken", "waiting on something external"],
+  "executor per request": ["waiting on something external"],
+  "threads all taken": ["waiting on something external"],
+  "pool too small": ["threads all taken", "waiting on something external"],
+  "blocking call on the event loop": ["waiting on something external"],
+};
+
+/** All causes that the evidence speaks for: problems before notes, the weightiest first. */
+export function findCauses(evidence: Evidence): readonly Finding[] {
+  const found = rules.flatMap((rule) => rule(evidence) ?? []);
+  const explained = new Set(found.flatMap(({ cause }) => symptoms[cause] ?? []));
+  const makers = new Set(found.flatMap((each) => (isMaking(each.cause) ? (lineOf(each) ?? []) : [])));
+  return found
+    .filter(({ cause }) => !explained.has(cause))
+    .filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? ""))
+    .toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
+}
+
+/** Whether the one cause, where it is found, hides the other, which it explains. */
+export function isExplainedBy(cause: Cause, other: Cause): boolean {
+  return symptoms[other]?.includes(cause) ?? false;
+}
+
+function isMaking(cause: Cause): boolean {
+  return (
+    cause === "unpooled connections" || cause === "event loop per request" || cause === "executor per request"
+  );
+}
+
+/** A line that makes something for each request holds the loop while it does; not to make it is the remedy for both. */
+function isHolding(cause: Cause): boolean {
+  return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
+}
+
+function lineOf({ place }: Finding): string | undefined {
+  return place === undefined ? undefined : `${place.file}:${place.line}`;
+}
+
+/** A generator that is full makes doubtful all that follows. */
+function order({ cause, severity }: Finding): number {
+  if (cause === "generator bound") return 0;
+  return severity === "problem" ? 1 : 2;
+}
+
+function rank({ cause }: Finding): number {
+  return causes.indexOf(cause);
+}

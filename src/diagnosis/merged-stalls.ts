@@ -1,0 +1,62 @@
+import { type Amount, mergeAmounts, placeKey } from "./merged-amounts.ts";
+import type { EndpointReport, ProbeDocument } from "../model/diagnosis/probe-document.ts";
+
+/** A line that held the event loop. */
+export interface Stall extends Amount {
+  readonly cpuMs: number;
+  /** Method and route; empty for what no request asked for. */
+  readonly endpoint: string;
+  /** Requests of that endpoint. */
+  readonly endpointRequests: number;
+}
+
+/** All that held a loop, of requests or not; the line that took most of the time is first. */
+export function mergeStalls(workers: readonly ProbeDocument[]): readonly Stall[] {
+  const stalls = workers.flatMap((worker) => [
+    ...worker.endpoints.flatMap(stallsOf),
+    ...worker.outside.stalls.map((stall) => ({ ...stall, endpoint: "", endpointRequests: 0 })),
+  ]);
+  const cpu = new Map<string, number>();
+  const requests = new Map<string, number>();
+  for (const stall of stalls) {
+    cpu.set(keyOf(stall), (cpu.get(keyOf(stall)) ?? 0) + stall.cpuMs);
+    requests.set(keyOf(stall), (requests.get(keyOf(stall)) ?? 0) + stall.endpointRequests);
+  }
+  return mergeAmounts(stalls, keyOf).map((stall) => ({
+    ...stall,
+    cpuMs: cpu.get(keyOf(stall)) ?? 0,
+    endpointRequests: requests.get(keyOf(stall)) ?? 0,
+  }));
+}
+
+/** As people write it. */
+export function endpointName({ method, route }: Pick<EndpointReport, "method" | "route">): string {
+  return method === "GET" ? route : `${method} ${route}`.trim();
+}
+
+/**
+ * A hold whose line was not seen in time is taken for one of the line that held the endpoint most; where none was seen,
+ * the function that answers is as near as we get. One that runs in a thread cannot hold the loop: then the loop waited
+ * for the interpreter, which the threads had, and no line of it is to blame.
+ */
+function stallsOf({ stalls, handler, kind, ...endpoint }: EndpointReport): Stall[] {
+  const seen = stalls.filter(({ place }) => place !== null).toSorted((a, b) => b.totalMs - a.totalMs);
+  const counted = new Set<string>();
+  return stalls
+    .filter(({ place }) => place !== null || kind !== "sync")
+    .map((stall) => {
+      const place = stall.place ?? seen[0]?.place ?? handler;
+      const isCounted = counted.has(placeKey(place)); // the same requests had a hold that was seen and one that was not
+      counted.add(placeKey(place));
+      return {
+        ...stall,
+        place,
+        endpoint: endpointName(endpoint),
+        endpointRequests: isCounted ? 0 : endpoint.requests,
+      };
+    });
+}
+
+function keyOf(stall: Stall): string {
+  return `${placeKey(stall.place)} ${stall.endpoint}`;
+}

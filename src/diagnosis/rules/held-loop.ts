@@ -1,0 +1,114 @@
+import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
+import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { placeKey } from "../merged-amounts.ts";
+import type { Stall } from "../merged-stalls.ts";
+import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
+import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
+import { at, milliseconds, percent, placeOf } from "../wording.ts";
+
+/** Below this share of its time a loop is not held by a line. */
+const leastShare = 0.1;
+const mostLines = 3;
+
+/** Lines that keep the event loop from turning: by waiting for something else, or by work. */
+export function heldLoop(evidence: Evidence): readonly Finding[] {
+  const busy = sumOf(evidence.workers, loopBusyMs);
+  const time = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1_000;
+  const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
+  return byFunction(evidence.stalls)
+    .slice(0, mostLines)
+    .flatMap((stall) => {
+      if (stall.totalMs < leastShare * Math.max(busy, time)) return [];
+      const finding = confirm({
+        ...describe(stall, evidence),
+        prediction: ratePrediction(evidence.load, predicted),
+        weight: Math.min(1, stall.totalMs / busy),
+      });
+      return finding === undefined ? [] : [finding];
+    });
+}
+
+/** Work wanders over the lines of a function; it is one thing to mend, at the line that was seen most. */
+function byFunction(stalls: readonly Stall[]): readonly Stall[] {
+  const merged = new Map<string, Stall>();
+  for (const stall of stalls) {
+    const key = [stall.endpoint, stall.place?.file, stall.place?.function].join("\n");
+    const other = merged.get(key);
+    merged.set(key, other === undefined ? stall : addLine(other, stall));
+  }
+  return [...merged.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+}
+
+/** One hold is counted at each line at which it was seen. */
+function addLine(a: Stall, b: Stall): Stall {
+  return {
+    ...a,
+    count: Math.max(a.count, b.count),
+    requests: Math.max(a.requests, b.requests),
+    totalMs: a.totalMs + b.totalMs,
+    cpuMs: a.cpuMs + b.cpuMs,
+    longestMs: Math.max(a.longestMs, b.longestMs),
+  };
+}
+
+function describe(stall: Stall, { requests }: Evidence) {
+  const { place, totalMs, count, longestMs, endpoint, endpointRequests } = stall;
+  const isWork = stall.cpuMs >= totalMs / 2;
+  const share = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
+  const who = endpoint === "" ? "Something outside of requests" : endpoint;
+  const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
+  const often = endpointRequests > 0 ? ` in ${percent(share)} of its requests` : "";
+  return {
+    cause: isWork ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
+    ...(endpoint === "" ? {} : { endpoint }),
+    ...placeOf(place),
+    summary: `${who} ${verb} for ${milliseconds(totalMs / count)}${at(place)}${often}.`,
+    advice: isWork
+      ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock."
+      : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+    figures: [
+      { what: "holds of the loop", value: count },
+      { what: "mean hold, ms", value: totalMs / count },
+      { what: "longest hold, ms", value: longestMs },
+      { what: "share of requests, 0 to 1", value: share },
+      { what: "held, ms per request", value: totalMs / requests },
+      { what: "CPU time of it, ms per request", value: stall.cpuMs / requests },
+    ],
+  };
+}
+
+/** Work on the loop in pieces too short for a stall each, which add up all the same. */
+export function busyLine(evidence: Evidence): readonly Finding[] {
+  const loopCpu = sumOf(evidence.workers, (worker) => worker.loopCpuMs ?? 0);
+  return evidence.endpoints.flatMap((endpoint) => {
+    const [line] = endpoint.hot;
+    if (endpoint.kind !== "async" || line === undefined || endpoint.stalls.length > 0) return [];
+    if (isInThread(line, endpoint)) return [];
+    const perRequest = line.cpuMs / endpoint.requests;
+    if (perRequest < 5 || line.cpuMs < loopCpu / 2) return [];
+    const { method, route } = endpoint;
+    const finding = confirm({
+      cause: "CPU work on the event loop",
+      endpoint: method === "GET" ? route : `${method} ${route}`,
+      ...placeOf(line.place),
+      summary: `${route} works for ${milliseconds(perRequest)} of each request${at(line.place)}, on the event loop.`,
+      advice: "Do less there, or move the work to a process pool.",
+      figures: [{ what: "CPU time of the line, ms per request", value: perRequest }],
+      prediction: ratePrediction(evidence.load, Math.min(loopRate(evidence), cpuRate(evidence))),
+      weight: Math.min(1, line.cpuMs / loopCpu),
+    });
+    return finding === undefined ? [] : [finding];
+  });
+}
+
+/** A line that worker threads were seen at for most of its time does not keep the loop busy. */
+function isInThread(line: EndpointReport["hot"][number], { spent }: EndpointReport): boolean {
+  const there = spent.find(({ place }) => placeKey(place) === placeKey(line.place));
+  return there !== undefined && there.totalMs >= line.cpuMs / 2;
+}
+
+/** Of a worker whose loop decides: how many requests it can answer in a second. */
+export function loopCapacity(worker: Parameters<typeof loopBusyMs>[0]): number {
+  const busy = loopBusyMs(worker);
+  return busy > 0 ? (1_000 * requestsOf(worker)) / busy : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,50 @@
+import { type Evidence, partOf, shareOf } from "../evidence.ts";
+import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { measuredRate } from "../load-facts.ts";
+import { endpointName } from "../merged-stalls.ts";
+import { cpuShare, ratePrediction, unhinderedRate } from "../rates.ts";
+import { at, milliseconds, percent, placeOf } from "../wording.ts";
+
+/** The load generator is what is full, so the figures say nothing about the app. */
+export function generatorBound(evidence: Evidence): Finding | undefined {
+  const { load } = evidence;
+  const { generatorCpuSeconds: used, generatorCpus, requests, seconds } = load;
+  if (used === undefined || used <= 0 || cpuShare(evidence) > 0.8) return undefined;
+  const share = used / (generatorCpus * seconds);
+  const inApp = (measuredRate(load) * partOf(evidence, "total")) / 1_000;
+  if (share < 0.8 || inApp > load.virtualUsers / 2) return undefined;
+  return confirm({
+    cause: "generator bound",
+    summary: `k6 uses ${percent(share)} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
+    advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
+    figures: [
+      { what: "share of the generator's CPUs, 0 to 1", value: share },
+      { what: "requests in the app at a time", value: inApp },
+    ],
+    prediction: ratePrediction(load, (generatorCpus * requests) / used),
+    weight: 1,
+  });
+}
+
+/** Nothing of ours is full: requests wait for something else, each for itself. */
+export function externalWait(evidence: Evidence): Finding | undefined {
+  const waiting = partOf(evidence, "elsewhere");
+  const share = shareOf(evidence, "elsewhere");
+  if (share < 0.7 || waiting < 5) return undefined;
+  const [endpoint] = evidence.endpoints;
+  const place = endpoint?.waited[0]?.place ?? endpoint?.handler;
+  return confirm({
+    cause: "waiting on something external",
+    severity: "note",
+    ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
+    ...placeOf(place),
+    summary: `A request waits ${milliseconds(waiting)} of its ${milliseconds(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place)}.`,
+    advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
+    figures: [
+      { what: "waiting elsewhere, ms per request", value: waiting },
+      { what: "share of the request's time, 0 to 1", value: share },
+    ],
+    prediction: ratePrediction(evidence.load, unhinderedRate(evidence)),
+    weight: share,
+  });
+}

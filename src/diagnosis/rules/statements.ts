@@ -1,0 +1,101 @@
+import { type Evidence, shareOf, sumOf } from "../evidence.ts";
+import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import type { DatabaseFacts, TableFacts } from "../load-facts.ts";
+import { endpointName } from "../merged-stalls.ts";
+import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
+import { ratePrediction, usersRate } from "../rates.ts";
+import { at, milliseconds, percent, placeOf } from "../wording.ts";
+
+type Statement = EndpointReport["statements"][number];
+
+const fewRepeats = 5;
+const leastShare = 0.1;
+
+/** One request sends the same statement many times, from the same line (N+1). */
+export function repeatedStatement(evidence: Evidence): readonly Finding[] {
+  return evidence.endpoints.flatMap((endpoint) => {
+    const statement = endpoint.statements.find((each) => each.count >= fewRepeats * each.requests);
+    if (statement === undefined || statement.requests < endpoint.requests / 10) return [];
+    const finding = judgeRepeats(endpoint, statement, evidence);
+    return finding === undefined ? [] : [finding];
+  });
+}
+
+function judgeRepeats(
+  endpoint: EndpointReport,
+  statement: Statement,
+  evidence: Evidence,
+): Finding | undefined {
+  const { place, count, requests, totalMs } = statement;
+  const weight = Math.min(1, totalMs / Math.max(endpoint.partsMs.total, 1e-9));
+  if (weight < leastShare) return undefined;
+  const times = Math.round(count / requests);
+  return confirm({
+    cause: "same statement again and again",
+    endpoint: endpointName(endpoint),
+    ...placeOf(place),
+    summary: `${endpointName(endpoint)} sends the same statement ${times} times in a request${at(place)}; together they take ${milliseconds(totalMs / requests)}.`,
+    advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
+    figures: [
+      { what: "times in a request", value: count / requests },
+      { what: "times in a request, at most", value: statement.mostInOne },
+      { what: "time of each, ms", value: totalMs / count },
+      { what: "share of the request's time, 0 to 1", value: weight },
+    ],
+    prediction: statementPrediction(evidence),
+    weight,
+  });
+}
+
+/** What we counted against what the database did; without its count, whether users, latency and throughput agree. */
+function statementPrediction(evidence: Evidence) {
+  const { load } = evidence;
+  if (load.database?.statements === undefined) return ratePrediction(load, usersRate(load));
+  const sent = sumOf(evidence.endpoints, ({ statements }) => sumOf(statements, ({ count }) => count));
+  return {
+    what: "statements per request",
+    predicted: sent / evidence.requests,
+    observed: load.database.statements / load.requests,
+  };
+}
+
+/** A statement that reads a whole table, again and again, for want of an index. */
+export function missingIndex(evidence: Evidence): Finding | undefined {
+  const { database, requests } = evidence.load;
+  const table = database === undefined ? undefined : mostRead(database);
+  if (table === undefined || table.rows < 5_000 || table.sequentialScans < requests / 2) return undefined;
+  const share = shareOf(evidence, "database");
+  if (share < leastShare) return undefined;
+  const [endpoint, statement] = readerOf(evidence, table.name);
+  return confirm({
+    cause: "missing index",
+    ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
+    ...placeOf(statement?.place),
+    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share)} of the time.`,
+    advice: `Create an index on the columns of ${table.name} that the statement compares.`,
+    figures: [
+      { what: "rows of the table", value: table.rows },
+      { what: "scans of the whole table in a request", value: table.sequentialScans / requests },
+      { what: "rows read, per request", value: table.sequentialRows / requests },
+    ],
+    prediction: {
+      what: "rows read by whole scans",
+      predicted: table.sequentialScans * table.rows,
+      observed: table.sequentialRows,
+    },
+    weight: share,
+  });
+}
+
+function mostRead({ tables }: DatabaseFacts): TableFacts | undefined {
+  return tables.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
+}
+
+function readerOf(evidence: Evidence, table: string): [EndpointReport?, Statement?] {
+  const names = (statement: Statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
+  for (const endpoint of evidence.endpoints) {
+    const statement = endpoint.statements.find((each) => names(each).includes(table.toLowerCase()));
+    if (statement !== undefined) return [endpoint, statement];
+  }
+  return [];
+}

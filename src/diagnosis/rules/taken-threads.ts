@@ -1,0 +1,117 @@
+import { type Evidence, partOf, requestsOf, shareOf, sumOf } from "../evidence.ts";
+import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { endpointName } from "../merged-stalls.ts";
+import type { ProbeDocument } from "../../model/diagnosis/probe-document.ts";
+import {
+  cpuShare,
+  outsideMs,
+  ratePrediction,
+  roundsRate,
+  usersOf,
+  wholeShare,
+  workerUsersRate,
+} from "../rates.ts";
+import { at, milliseconds, percent, placeOf } from "../wording.ts";
+
+/** All threads that answer requests are taken, and not by work: tokens / service time is the throughput. */
+export function takenThreads(evidence: Evidence): Finding | undefined {
+  const slots = sumOf(evidence.workers, slotsOf);
+  const inThreads = partOf(evidence, "inThreads");
+  // A pool that is too small, or the processors, would be the cause, and the threads what it shows in.
+  const hasOtherCause = shareOf(evidence, "poolWait") > 0.4 || cpuShare(evidence) > 0.8;
+  const isFull = slots > 0 && slots < evidence.load.virtualUsers;
+  if (!isFull || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence)) return undefined;
+  const endpoint = evidence.endpoints.find((each) => each.partsMs.inThreads > 0);
+  const place = endpoint?.spent[0]?.place ?? endpoint?.handler;
+  return confirm({
+    cause: "threads all taken",
+    ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
+    ...placeOf(place),
+    summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds(inThreads)}${at(place)}.`,
+    advice: isGunicorn(evidence.workers[0])
+      ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously."
+      : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.",
+    figures: [
+      { what: "threads", value: slots },
+      { what: "in a thread, ms per request", value: inThreads },
+      { what: "waiting for a thread, ms per request", value: waitMs(evidence) },
+      { what: "requests waiting for a thread, at most", value: mostWaiting(evidence) },
+    ],
+    prediction: ratePrediction(
+      evidence.load,
+      sumOf(evidence.workers, (worker) => workerRate(evidence, worker)),
+    ),
+    weight: Math.min(1, waitShare(evidence)),
+  });
+}
+
+/** Keep-alive binds users to workers, so that one may have all its threads taken, and the other none too few. */
+function workerRate(evidence: Evidence, worker: ProbeDocument): number {
+  const slots = slotsOf(worker);
+  if (slots === 0) return workerUsersRate(evidence, worker);
+  const inThreads = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf(worker);
+  const servedMs = inThreads + serverMs(evidence);
+  const { load } = evidence;
+  return (
+    roundsRate(usersOf(evidence, worker), servedMs / slots, load.pauseSeconds) * wholeShare(load, servedMs)
+  );
+}
+
+/** ` of 1 of 2 workers`, where not all of them are full. */
+function ofWorkers({ workers }: Evidence): string {
+  const full = workers.filter((worker) => slotsOf(worker) > 0).length;
+  return full === workers.length ? "" : ` of ${full} of ${workers.length} workers`;
+}
+
+/** Requests that a worker can have in threads at a time. */
+function slotsOf(worker: ProbeDocument): number {
+  const { threads, server } = worker;
+  if (server.slots !== null) return server.slots;
+  return threads.tokens !== null && threads.mostInUse >= threads.tokens ? threads.tokens : 0;
+}
+
+/** gunicorn's sync worker reads and writes by itself, one request at a time, as CPU work that the app does not see. */
+function serverMs(evidence: Evidence): number {
+  const { workers, cpuMs, requests } = evidence;
+  if (!workers.every(({ server }) => server.worker === "sync")) return 0;
+  return Math.max(0, cpuMs / requests - partOf(evidence, "cpu"));
+}
+
+/** gunicorn's queue is in front of the app, where only the client sees it. */
+function waitMs(evidence: Evidence): number {
+  return isGunicorn(evidence.workers[0]) ? outsideMs(evidence) : partOf(evidence, "threadWait");
+}
+
+function isWaitedFor(evidence: Evidence): boolean {
+  return waitShare(evidence) >= 0.1;
+}
+
+/**
+ * Of a request's time. Where requests take so long that only those were answered which came first, the queue of the
+ * others tells it.
+ */
+function waitShare(evidence: Evidence): number {
+  const { latencyMeanMs, seconds, virtualUsers } = evidence.load;
+  const answered = waitMs(evidence) / latencyMeanMs;
+  if (latencyMeanMs * 2 <= seconds * 1_000) return answered;
+  return Math.max(answered, sumOf(evidence.workers, ({ threads }) => threads.mostWaiting) / virtualUsers);
+}
+
+function mostWaiting({ workers, load }: Evidence): number {
+  const seen = sumOf(workers, (worker) => worker.threads.mostWaiting);
+  return seen > 0 ? seen : Math.max(0, load.virtualUsers - sumOf(workers, slotsOf));
+}
+
+function isGunicorn(worker: ProbeDocument | undefined): boolean {
+  return worker?.server.slots !== null && worker?.server.slots !== undefined;
+}
+
+/** Requests that each worker got, of all, 0 to 1; the busiest first. */
+export function workerShares({ workers, requests }: Evidence): readonly number[] {
+  return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
+}
+
+/** `93 %, 7 %` */
+export function sharesText(shares: readonly number[]): string {
+  return shares.map(percent).join(", ");
+}

@@ -1,0 +1,54 @@
+import type { Endpoint } from "../model/endpoint/endpoint.ts";
+import { shortenEnd } from "../text/length.ts";
+import { visibleLine } from "../text/visible.ts";
+import type { Expectation } from "../model/endpoint/form.ts";
+
+/** What came back. */
+export interface Reply {
+  readonly status: number;
+  /** As text; of a long one the start. Foreign. */
+  readonly body: string;
+}
+
+const longestShown = 160;
+
+/** Any status below 400. */
+export const usualExpectation: Expectation = { statuses: [], contains: undefined };
+
+function hasExpectedStatus({ status }: Reply, { statuses }: Expectation): boolean {
+  return statuses.length === 0 ? status < 400 : statuses.includes(status);
+}
+
+/**
+ * Says what is wrong with the reply to a dry request and what to change; `undefined` when it is as expected. Quotes the
+ * start of the body, which is foreign text, as one line.
+ *
+ * @param sentPath the path with its parameters filled in
+ */
+export function dryRequestProblem(
+  { method, path }: Endpoint,
+  sentPath: string,
+  reply: Reply,
+  expect: Expectation,
+): string | undefined {
+  const sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`;
+  const name = `${method} ${shortenEnd(path, 300)}${sent}`;
+  const said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown);
+  const quoted = said === "" ? "" : `: ${said}`;
+  if (!hasExpectedStatus(reply, expect)) {
+    const wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
+    return `${name} answered ${reply.status} to a request before the load, not ${wanted}${quoted}; ${remedyFor(reply.status)}`;
+  }
+  if (expect.contains === undefined || reply.body.includes(expect.contains)) return undefined;
+  return `${name} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted}; correct the request, or \`expect\``;
+}
+
+function remedyFor(status: number): string {
+  if (status === 401 || status === 403) return "give it a header, or say how to log in (`login`)";
+  if (status === 404) return "correct its path, or give parameters that exist in the seeded data (`params`)";
+  if (status === 405) return "correct its method";
+  if (status === 400 || status === 415 || status === 422)
+    return "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)";
+  if (status >= 500) return "the app failed; the end of its log says why";
+  return "correct the request, or the status that is expected (`expect`)";
+}

@@ -1,0 +1,150 @@
+import { type Endpoint, methods } from "../model/endpoint/endpoint.ts";
+import { fingerprint } from "../text/fingerprint.ts";
+import { urlPart } from "../text/url-part.ts";
+import type { Body, EndpointForm, ParameterSource, ParameterValue } from "../model/endpoint/form.ts";
+import { fittingValue, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";
+
+/** Which of the app's own endpoints are wanted. Patterns are `/items/*` or `POST /orders`; `*` stands for anything. */
+export interface Patterns {
+  /** Without a method: GET. Empty: every GET. */
+  readonly include: readonly string[];
+  /** Without a method: all of them. */
+  readonly exclude: readonly string[];
+}
+
+/** An operation that was wanted, and cannot be requested by itself. */
+export interface LeftOut {
+  readonly name: string;
+  /** The end of a sentence about it. */
+  readonly reason: string;
+}
+
+/** The endpoints of an app that fit patterns, filled in with what its OpenAPI document says. */
+export function discover(
+  document: unknown,
+  patterns: Patterns,
+  hasLogin: boolean,
+): { readonly forms: readonly EndpointForm[]; readonly left: readonly LeftOut[] } {
+  const forms: EndpointForm[] = [];
+  const left: LeftOut[] = [];
+  for (const endpoint of operationsOf(document)) {
+    if (!isWanted(endpoint, patterns)) continue;
+    const form = formFromOpenApi(document, endpoint, hasLogin);
+    if (typeof form === "string") left.push({ name: `${endpoint.method} ${endpoint.path}`, reason: form });
+    else forms.push(form);
+  }
+  return { forms, left };
+}
+
+/** Every operation that the document has, in its order. */
+export function operationsOf(document: unknown): Endpoint[] {
+  return Object.entries(Object(memberOf(document, "paths"))).flatMap(([path, operations]) =>
+    methods
+      .filter((method) => memberOf(operations, method.toLowerCase()) !== undefined)
+      .filter(() => /^\/[!-~]{0,1500}$/.test(path))
+      .map((method) => ({ method, path })),
+  );
+}
+
+function isWanted(endpoint: Endpoint, { include, exclude }: Patterns): boolean {
+  const wanted = include.length === 0 ? ["*"] : include;
+  return (
+    wanted.some((pattern) => fits(endpoint, pattern, "GET")) &&
+    !exclude.some((pattern) => fits(endpoint, pattern, undefined))
+  );
+}
+
+/** `usual`: the method that a pattern without one means; `undefined`: any. */
+function fits({ method, path }: Endpoint, pattern: string, usual: string | undefined): boolean {
+  const [, named = usual, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern.trim()) ?? [];
+  if (named !== undefined && named.toUpperCase() !== method) return false;
+  const form = glob
+    .split("*")
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*");
+  return new RegExp(`^${form}$`).test(path);
+}
+
+/**
+ * The whole form of an operation: values of its required parameters and its body, from examples, defaults and the least
+ * that schemas allow. A sentence's end when the document says too little.
+ */
+export function formFromOpenApi(
+  document: unknown,
+  { method, path }: Endpoint,
+  hasLogin: boolean,
+): EndpointForm | string {
+  const item = memberOf(memberOf(document, "paths"), path);
+  const operation = memberOf(item, method.toLowerCase());
+  if (operation === undefined) return "is not among the app's endpoints";
+  const security = memberOf(operation, "security") ?? memberOf(document, "security");
+  if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
+    return "asks for a login; say how (`login`)";
+  // Names are foreign: in a plain object some would be more than names.
+  const params = new Map<string, ParameterSource>();
+  const headers = new Map<string, string>();
+  const query: string[] = [];
+  for (const each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
+    const parameter = resolved(document, each);
+    const [name, place] = [memberOf(parameter, "name"), memberOf(parameter, "in")];
+    if (typeof name !== "string" || memberOf(parameter, "required") !== true) continue;
+    if (place === "header" && hasLogin) continue; // most probably the login's
+    const value = valueOfParameter(document, parameter);
+    if (value === undefined) return `has no example of its parameter ${name}`;
+    if (place === "header" && !canBeHeader(name, String(value))) return `needs a header that cannot be sent`;
+    if (place === "header") headers.set(name, String(value));
+    else if (place === "path") params.set(name, { kind: "list", values: [value] });
+    else if (place === "query") query.push(`${urlPart(name)}=${urlPart(value)}`);
+    else return `needs its ${String(place)} ${name}`;
+  }
+  const body = bodyOf(document, operation);
+  if (typeof body === "string") return body;
+  const endpoint = { method, path: query.length === 0 ? path : `${path}?${query.join("&")}` };
+  if (endpoint.path.length > 1_500) return "has a query that is too long";
+  const sent = { headers: Object.fromEntries(headers), params: Object.fromEntries(params) };
+  const form = fingerprint(JSON.stringify([endpoint, sent.headers, sent.params, body]));
+  return {
+    ...sent,
+    endpoint: { ...endpoint, form },
+    body,
+    expect: { statuses: [], contains: undefined },
+    weight: undefined,
+    isDiscovered: true,
+    places: {},
+  };
+}
+
+function canBeHeader(name: string, value: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t -~]*$/.test(value);
+}
+
+/** A choice between logging in and not doing so. */
+function isNothing(requirement: unknown): boolean {
+  return Object.keys(Object(requirement)).length === 0;
+}
+
+function valueOfParameter(document: unknown, parameter: unknown): ParameterValue | undefined {
+  const schema = resolved(document, memberOf(parameter, "schema"));
+  const value = statedValue(document, parameter) ?? valueOfSchema(document, schema);
+  if (typeof value === "boolean") return String(value);
+  // A text that nobody stated names nothing that exists; a number may, and so may a date.
+  const isGuess = value === "text" && statedValue(document, schema) === undefined;
+  return (typeof value === "string" && !isGuess) || typeof value === "number" ? value : undefined;
+}
+
+function bodyOf(document: unknown, operation: unknown): Body | undefined | string {
+  const asked = resolved(document, memberOf(operation, "requestBody"));
+  if (asked === undefined) return undefined;
+  const content = memberOf(asked, "content");
+  const json = memberOf(content, "application/json");
+  if (json === undefined)
+    return memberOf(asked, "required") === true ? "asks for a body that is not JSON" : undefined;
+  const value =
+    fittingValue(statedValue(document, json)) ?? valueOfSchema(document, memberOf(json, "schema"));
+  return value === undefined ? "has no example of its body" : { kind: "json", value };
+}
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = memberOf(value, name);
+  return Array.isArray(list) ? list : [];
+}

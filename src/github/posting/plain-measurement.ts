@@ -1,0 +1,113 @@
+import type { Cell } from "../../model/plan/cell.ts";
+import type { Endpoint, Requested } from "../../model/endpoint/endpoint.ts";
+import type { Environment } from "../../model/measurement/environment.ts";
+import type { LoneArm, Measurement } from "../../model/measurement/measurement.ts";
+import type { Threshold } from "../../model/thresholds/threshold.ts";
+
+/**
+ * A stranger's document without anything that its author could have worded: figures stay, names stay where they have
+ * the form of a name, sentences and logs go. They are in the run's own log, under the author's name and not ours.
+ */
+export function plainMeasurement(measurement: Measurement): Measurement {
+  // Findings quote the app, and which commits were measured is nothing that the run could prove.
+  const { cell, failure, loneArm, environment, diagnosis: _, replicates, ...figures } = measurement;
+  return {
+    ...figures,
+    // Checks and metrics of a script are its author's words.
+    replicates: replicates.map(({ script: __, ...replicate }) => replicate),
+    commits: {},
+    cell: plainCell(cell),
+    ...(failure && { failure: { phase: failure.phase, reason: "the log of its run says why", logTail: "" } }),
+    ...(loneArm && { loneArm: { kind: loneArm.kind, reason: loneArmReasons[loneArm.kind], logTail: "" } }),
+    ...(environment && { environment: plainEnvironment(environment) }),
+  };
+}
+
+/** A cell whose names are names. Its id stays. */
+export function plainCell(cell: Cell): Cell {
+  return { ...cell, endpoint: plainRequested(cell.endpoint), server: plainServer(cell.server) };
+}
+
+/**
+ * A threshold whose endpoint is written as its cell is; endpoints that become alike share it. It is shown by its numbers
+ * and the cell's name alone.
+ */
+export function plainThreshold({ endpoint, ...threshold }: Threshold): Threshold {
+  if (endpoint === undefined) return threshold;
+  const [, method = "", path = ""] = /^([A-Z]+ )?(.*)$/s.exec(endpoint) ?? [];
+  return { ...threshold, endpoint: `${method}${plainPath(path)}` };
+}
+
+const loneArmReasons: Readonly<Record<LoneArm["kind"], string>> = {
+  added: "the endpoint is new",
+  removed: "the endpoint is in the base only",
+  "no base": "the log of its run says why",
+};
+
+const longestPath = 120;
+
+function plainRequested(requested: Requested): Requested {
+  if ("script" in requested) return { script: plainPath(requested.script) || "script" };
+  if ("mix" in requested)
+    return {
+      mix: requested.mix.map(({ weight, endpoint }) => ({ weight, endpoint: plainEndpoint(endpoint) })),
+    };
+  if (!("steps" in requested)) return plainEndpoint(requested);
+  return { steps: requested.steps.map((step) => ("path" in step ? plainEndpoint(step) : step)) };
+}
+
+/** What an address may hold, spaces not among it, so that no sentence can be written in it. */
+function plainEndpoint({ path, ...rest }: Endpoint): Endpoint {
+  return { ...rest, path: plainPath(path) };
+}
+
+function plainPath(path: string): string {
+  return path.replaceAll(/[^\w./{}:?&=%,~+-]/g, "_").slice(0, longestPath);
+}
+
+/** The program alone: its arguments could be a sentence. */
+function plainServer(server: string): string {
+  const [program = ""] = server.split(" ");
+  return /^[\w./-]{1,60}$/.test(program) ? program : "server";
+}
+
+const version = /^\d[\w.+-]{0,30}$/;
+const word = /^[\w.+-]{1,30}$/;
+const cpuList = /^[\d,-]{1,100}$/;
+const processor = /^[\w()@.+/ -]{1,60}$/;
+const unknown = "unknown";
+
+function plainEnvironment({
+  appCpus,
+  otherCpus,
+  postgres,
+  basePackages,
+  ...environment
+}: Environment): Environment {
+  const as = (form: RegExp, text: string) => (form.test(text) ? text : unknown);
+  const plainPackages = (packages: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(packages).filter(
+        ([name, value]) => /^[\w.-]{1,60}$/.test(name) && (value === "" || version.test(value)),
+      ),
+    );
+  return {
+    ...environment,
+    ...(appCpus !== undefined && { appCpus: as(cpuList, appCpus) }),
+    ...(otherCpus !== undefined && { otherCpus: as(cpuList, otherCpus) }),
+    ...(postgres !== undefined && { postgres: as(version, postgres) }),
+    cpuModel: as(processor, environment.cpuModel),
+    kernel: as(word, environment.kernel),
+    platform: environment.platform.split(" ").every((part) => word.test(part))
+      ? environment.platform.slice(0, 60)
+      : unknown,
+    runner: "the run's own runner",
+    node: as(version, environment.node),
+    k6: as(version, environment.k6),
+    python: as(version, environment.python),
+    eventLoop: as(word, environment.eventLoop),
+    httpParser: as(word, environment.httpParser),
+    packages: plainPackages(environment.packages),
+    ...(basePackages !== undefined && { basePackages: plainPackages(basePackages) }),
+  };
+}

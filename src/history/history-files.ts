@@ -1,0 +1,66 @@
+import * as z from "zod";
+import type { Comparison } from "../compare/comparison.ts";
+import { badgeOf } from "./badge.ts";
+import { historyLines, type MeasuredCommit } from "./history-line.ts";
+
+/** Tells a branch of ours from one that holds something else. */
+export const historyMark = "loadtest-history.json";
+
+const markSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** Newest run of each report: an older one that ends later must not put its badge there. Numbers are of a workflow. */
+  newest: z.record(
+    z.string().max(200),
+    z.strictObject({ runId: z.int().nonnegative(), attempt: z.int().positive() }),
+  ),
+});
+export type HistoryMark = z.infer<typeof markSchema>;
+
+export const emptyMark: HistoryMark = { schemaVersion: 1, newest: {} };
+
+/** What stands in the branch's mark; `undefined` when it is none of ours, or of a later version. */
+export function parseHistoryMark(text: string): HistoryMark | undefined {
+  try {
+    return markSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined; // no JSON
+  }
+}
+
+/** What a run puts into the history, made of what is there. */
+export interface HistoryEntry {
+  readonly message: string;
+  /** Text by path. A commit that is measured again replaces what it had. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** `undefined` when no cell has figures: there is nothing to keep. */
+export function historyEntry(
+  comparison: Comparison,
+  reportId: string,
+  run: MeasuredCommit,
+  mark: HistoryMark,
+): HistoryEntry | undefined {
+  const lines = historyLines(comparison.rows, reportId, run);
+  if (lines.length === 0) return undefined;
+  const name = fileName(reportId);
+  const { runId, attempt } = run;
+  const known = Object.hasOwn(mark.newest, name) ? mark.newest[name] : undefined;
+  const isOlder =
+    known !== undefined && (known.runId > runId || (known.runId === runId && known.attempt > attempt));
+  const isNewest = !isOlder;
+  const newest = { ...mark.newest, ...(isNewest && { [name]: { runId, attempt } }) };
+  return {
+    message: `Load test of ${run.commit.slice(0, 10)}, run ${run.runNumber}`,
+    files: new Map([
+      [historyMark, `${JSON.stringify({ schemaVersion: 1, newest })}\n`],
+      [`cells/${name}/${run.commit}.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join("")],
+      ...(isNewest ? [[`badges/${name}.json`, `${JSON.stringify(badgeOf(comparison))}\n`] as const] : []),
+    ]),
+  };
+}
+
+/** Of letters, digits, `_` and `-` only: a report may be called `..`, or `__proto__`. */
+function fileName(reportId: string): string {
+  return reportId.replaceAll(/[^\w-]|^_/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+}

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import type { Row } from "../compare/comparison.ts";
+import { appNameSchema } from "../model/plan/app-name.ts";
+import { endpointLabel } from "../model/plan/cell.ts";
+import { kindOfMachine } from "../model/measurement/machine-key.ts";
+import { problemOf } from "../report/problem.ts";
+import { rounded } from "../report/rounded.ts";
+import { speedFigures } from "../report/speed-figures.ts";
+import { fingerprint } from "../text/fingerprint.ts";
+import { shortenEnd } from "../text/length.ts";
+
+const count = z.int().nonnegative();
+
+/** What every version has; `null` where a figure is not known. */
+const shared = {
+  report: z.string().max(60),
+  commit: z.string().regex(/^[0-9a-f]{40,64}$/),
+  runId: count,
+  runNumber: count,
+  /** ISO 8601, UTC. */
+  startedAt: z.iso.datetime(),
+  /** Equal as long as endpoint, worker count, server and load are. */
+  cell: z.string().max(200),
+  endpoint: z.string().max(300),
+  workers: count,
+  requests: count,
+  failures: count,
+  ...speedFigures,
+  machine: z.strictObject({
+    /** Another one is another kind of machine: what it measured is not to be put beside the others. */
+    fingerprint: z.string().regex(/^[0-9a-f]{8}$/),
+    cpuModel: z.string().max(300),
+    cores: count,
+  }),
+};
+
+const firstVersion = z.strictObject({ schemaVersion: z.literal(1), ...shared });
+const secondVersion = z.strictObject({
+  schemaVersion: z.literal(2),
+  ...shared,
+  /** Which app of the report; `null` where nobody named it. */
+  app: appNameSchema.nullable(),
+});
+
+/** What the history keeps of one cell and commit, as one line of JSON. A branch holds lines of every version so far. */
+export const historyLineSchema = z.discriminatedUnion("schemaVersion", [firstVersion, secondVersion]);
+export type HistoryLine = z.infer<typeof secondVersion>;
+
+/** Reads a line of any version as one of the newest; `undefined` when it is none of ours, or of a later version. */
+export function parseHistoryLine(text: string): HistoryLine | undefined {
+  try {
+    const line = historyLineSchema.safeParse(JSON.parse(text)).data;
+    return line?.schemaVersion === 1 ? { ...line, schemaVersion: 2, app: null } : line;
+  } catch {
+    return undefined; // no JSON
+  }
+}
+
+/** The run that measured, and the commit that it was for. */
+export interface MeasuredCommit {
+  readonly commit: string;
+  readonly runId: number;
+  readonly runNumber: number;
+  readonly attempt: number;
+}
+
+/** The head of each cell that has figures, in the report's order. */
+export function historyLines(rows: readonly Row[], report: string, run: MeasuredCommit): HistoryLine[] {
+  return rows.flatMap((row) => lineOf(row, report, run));
+}
+
+function lineOf(row: Row, report: string, { commit, runId, runNumber }: MeasuredCommit): HistoryLine[] {
+  const { cell, arms, environment, startedAt } = row;
+  const { head } = arms;
+  if (problemOf(row) !== undefined || head === undefined || !environment || !startedAt) return [];
+  return [
+    {
+      schemaVersion: 2,
+      report,
+      commit,
+      runId,
+      runNumber,
+      startedAt,
+      cell: cell.id,
+      endpoint: shortenEnd(endpointLabel(cell.endpoint), 300),
+      app: cell.app ?? null,
+      workers: cell.workers,
+      requests: head.requests,
+      failures: head.failures,
+      throughputRequestsPerSecond: rounded(head.throughput.value),
+      throughputLowRequestsPerSecond: rounded(head.throughput.interval?.low),
+      throughputHighRequestsPerSecond: rounded(head.throughput.interval?.high),
+      p50Ms: rounded(head.latencyMs.p50),
+      p95Ms: rounded(head.latencyMs.p95),
+      p99Ms: rounded(head.latencyMs.p99),
+      cpuPerRequestMs: rounded(head.cpuPerRequestMs),
+      statementsPerRequest: rounded(head.statementsPerRequest),
+      machine: {
+        fingerprint: fingerprint(kindOfMachine(environment)),
+        cpuModel: environment.cpuModel,
+        cores: environment.cores,
+      },
+    },
+  ];
+}

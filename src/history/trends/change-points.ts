@@ -1,0 +1,98 @@
+import * as z from "zod";
+import type { HistoryLine } from "../history-line.ts";
+import type { Series } from "./series.ts";
+
+const figure = z.number();
+
+/** What `tools/otava/change_points.py` answers. `series` and `index` count from 0. */
+const answerSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  changes: z.array(
+    z.strictObject({
+      series: z.int().nonnegative(),
+      /** The first point after the change. */
+      index: z.int().positive(),
+      meanBefore: figure,
+      meanAfter: figure,
+      sdBefore: figure,
+      sdAfter: figure,
+      pValue: z.number().min(0).max(1),
+    }),
+  ),
+});
+
+/** Values up to a change, or from it on, as far as the series stays at one level. */
+export interface Level {
+  readonly mean: number;
+  readonly sd: number;
+  readonly points: number;
+}
+
+/** Where a series begins to be at another level. */
+export interface ChangePoint {
+  readonly series: Series;
+  /** Of the first point after the change; at least 1. */
+  readonly index: number;
+  readonly at: HistoryLine;
+  /** The last that the same machine measured before. */
+  readonly previous: HistoryLine;
+  readonly before: Level;
+  readonly after: Level;
+  /** Relative change of the mean, as a share; `undefined` from 0. */
+  readonly change: number | undefined;
+  readonly isBetter: boolean;
+  /** By the engine's t-test of the two levels; 0 where neither scatters. */
+  readonly pValue: number;
+}
+
+/** Change points of all series that could be looked at, or why nobody looked. */
+export type ChangePoints =
+  | { readonly kind: "found"; readonly changes: readonly ChangePoint[] }
+  | { readonly kind: "not looked for"; readonly reason: string };
+
+/** What the engine is asked: the values of each series. */
+export function questionOf(series: readonly Series[]): string {
+  return JSON.stringify({ schemaVersion: 1, series: series.map(({ values }) => values) });
+}
+
+/**
+ * Reads the engine's answer to `questionOf(series)`, newest change first, else in the order of `series`. Throws when it is not the answer to that: the
+ * engine is pinned, so that is a fault of ours.
+ */
+export function parseAnswer(text: string, series: readonly Series[]): ChangePoint[] {
+  const { changes } = answerSchema.parse(JSON.parse(text));
+  const made = changes.map((found) => {
+    const own = changes.filter((each) => each.series === found.series).map(({ index }) => index);
+    return changePointOf(found, series[found.series], own);
+  });
+  return made.toSorted((a, b) => {
+    if (a.at.startedAt === b.at.startedAt) return series.indexOf(a.series) - series.indexOf(b.series);
+    return a.at.startedAt < b.at.startedAt ? 1 : -1;
+  });
+}
+
+function changePointOf(
+  found: z.infer<typeof answerSchema>["changes"][number],
+  series: Series | undefined,
+  /** Of all changes of the series. */
+  indexes: readonly number[],
+): ChangePoint {
+  const { index, meanBefore, meanAfter, sdBefore, sdAfter, pValue } = found;
+  const at = series?.lines[index];
+  const previous = series?.lines[index - 1];
+  if (series === undefined || at === undefined || previous === undefined)
+    throw new Error(`the engine names point ${index} of series ${found.series}, which was not asked for`);
+  const start = Math.max(0, ...indexes.filter((each) => each < index));
+  const end = Math.min(series.values.length, ...indexes.filter((each) => each > index));
+  return {
+    series,
+    index,
+    at,
+    previous,
+    before: { mean: meanBefore, sd: sdBefore, points: index - start },
+    after: { mean: meanAfter, sd: sdAfter, points: end - index },
+    change: meanBefore === 0 ? undefined : meanAfter / meanBefore - 1,
+    isBetter: meanAfter > meanBefore === series.metric.isMoreBetter,
+    pValue,
+  };
+}

@@ -1,0 +1,57 @@
+import { codeSpan, sentence, tableRow } from "../../text/markdown.ts";
+import { plural } from "../../text/numbers.ts";
+import { printable } from "../../text/printable.ts";
+import type { ChangePoint } from "./change-points.ts";
+import { changesOf, type Trends } from "./trends.ts";
+import {
+  changeWords,
+  commitWords,
+  dayWords,
+  neverAVerdict,
+  pValueWords,
+  titleOf,
+  trendName,
+} from "./words.ts";
+
+/** Of a history of years the newest say most; the page has all. */
+const mostChanges = 30;
+
+/** The job summary: what of the history could not be used, and the change points as a table. */
+export function renderTrendsSummary(trends: Trends): string {
+  const { history, changePoints } = trends;
+  const all = changesOf(trends);
+  const shown = all.slice(0, mostChanges);
+  const rows = shown.map((change) => {
+    const { at, series } = change;
+    return tableRow([
+      codeSpan(trendName(series.trend, history)),
+      series.metric.title,
+      changeWords(change),
+      `${codeSpan(commitWords(at))} ${dayWords(at)}`,
+      sentence(pValueWords(change)),
+    ]);
+  });
+  const head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
+  return [
+    `## ${sentence(titleOf(trends))}`,
+    ...(changePoints.kind === "not looked for"
+      ? [sentence(`Change points were not looked for. ${changePoints.reason}`)]
+      : []),
+    ...history.warnings.map((warning) => sentence(warning)),
+    ...(rows.length > 0 ? [[...head, ...rows].join("\n")] : []),
+    ...(all.length > shown.length ? [`${plural(all.length - shown.length, "older one")} in the page.`] : []),
+    neverAVerdict,
+    "",
+  ].join("\n\n");
+}
+
+/** What a terminal or a log says: a line for each change point, newest first. */
+export function trendsLines(trends: Trends): readonly string[] {
+  return [titleOf(trends), ...changesOf(trends).map((change) => `  ${printable(lineOf(change, trends))}`)];
+}
+
+function lineOf(change: ChangePoint, { history }: Trends): string {
+  const { series, at } = change;
+  const what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords(change)}`;
+  return `${what} since ${commitWords(at)} (${dayWords(at)}, p ${pValueWords(change)})`;
+}

@@ -1,0 +1,118 @@
+import type { HistoryLine } from "../history-line.ts";
+import { figure, plural, unknown } from "../../text/numbers.ts";
+import type { ChangePoint, Level } from "./change-points.ts";
+import type { History, Trend } from "./history.ts";
+import { fewestPoints, isLongEnough, type Series } from "./series.ts";
+import { changesOf, type Trends } from "./trends.ts";
+
+export const neverAVerdict =
+  "This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.";
+
+export const howSure =
+  "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
+
+/** What the page and the summary are called. */
+export function titleOf(trends: Trends): string {
+  const { history, changePoints } = trends;
+  const found =
+    changePoints.kind === "found"
+      ? plural(changePoints.changes.length, "change point")
+      : "change points not looked for";
+  return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found}`;
+}
+
+/**
+ * What is requested, with its report and app where there are several, and the cell where another has the same words, e.g.
+ * since the load was changed. Foreign text.
+ */
+export function trendName(trend: Trend, { trends }: History): string {
+  const { report, app, endpoint, workers } = trend;
+  const hasReports = trends.some((each) => each.report !== report);
+  const parts = [...(hasReports ? [report] : []), ...(app === null ? [] : [app])];
+  const words = `${parts.map((part) => `${part}: `).join("")}${endpoint}, ${plural(workers, "worker")}`;
+  const others = trends.filter((each) => each !== trend && hasSameWords(each, trend));
+  return others.length === 0 ? words : `${words} (cell ${shortCell(trend, others)})`;
+}
+
+function hasSameWords(a: Trend, b: Trend): boolean {
+  return a.endpoint === b.endpoint && a.workers === b.workers && a.app === b.app && a.report === b.report;
+}
+
+/** An id ends with its hash; of ids that others made up the whole. */
+function shortCell({ cell }: Trend, others: readonly Trend[]): string {
+  const end = cell.slice(-8);
+  return others.some((other) => other.cell.endsWith(end)) ? cell : end;
+}
+
+/** Machines are told apart by letters: A measured first. */
+export function machineLetter(fingerprint: string, { machines }: History): string {
+  const index = machines.findIndex((machine) => machine.fingerprint === fingerprint);
+  return index < letters.length ? (letters[index] ?? unknown) : String(index + 1);
+}
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** `▼ −8.2 %, slower`: the shape is that of the figure, the word says what it means. */
+export function changeWords({ change, isBetter, series, before, after }: ChangePoint): string {
+  const isUp = after.mean > before.mean;
+  const word = series.metric.isSpeed ? (isBetter ? "faster" : "slower") : isUp ? "more" : "less";
+  return `${isUp ? "▲" : "▼"} ${changeText(change)}, ${word}`;
+}
+
+/** There is no share of nothing. */
+function changeText(change: number | undefined): string {
+  if (change === undefined || !Number.isFinite(change)) return "from 0";
+  const size = Math.abs(change * 100);
+  const sign = change < 0 ? "−" : "+";
+  if (size >= 1_000) return `over ${sign}1,000 %`;
+  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+}
+
+/** Mean, standard deviation and points: `1,234 ± 12 (14)`. */
+export function levelWords({ mean, sd, points }: Level): string {
+  return `${figure(mean)} ± ${figure(sd)} (${points})`;
+}
+
+/** `<0.00001`: further digits say nothing. */
+export function pValueWords({ pValue }: ChangePoint): string {
+  if (pValue < 0.00001) return "<0.00001";
+  return pValue.toFixed(5).replace(/0+$/, "");
+}
+
+/** `2026-11-21`, UTC. */
+export function dayWords({ startedAt }: HistoryLine): string {
+  return startedAt.slice(0, 10);
+}
+
+/** To the minute, in UTC: `2026-11-21 08:03`. */
+export function timeWords({ startedAt }: HistoryLine): string {
+  return `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)}`;
+}
+
+export function commitWords({ commit }: HistoryLine): string {
+  return commit.slice(0, 10);
+}
+
+/** What was found of a cell, for each machine: `2`, `none in 34 points`, `too few points (3 of 8)`. */
+export function foundWords(trend: Trend, trends: Trends): string {
+  const { history, series, changePoints } = trends;
+  const ofTrend = series.filter((each) => each.trend === trend);
+  const isAlone = ofTrend.every(({ fingerprint }) => fingerprint === ofTrend[0]?.fingerprint);
+  const machines = history.machines.flatMap(({ fingerprint }) => {
+    const own = ofTrend.filter((each) => each.fingerprint === fingerprint);
+    const [first] = own;
+    if (first === undefined) return [];
+    const letter = isAlone ? "" : `${machineLetter(fingerprint, history)}: `;
+    const longest = longestOf(own, first);
+    const points = longest.values.length;
+    // A series that is too short is no series without a change.
+    if (!isLongEnough(longest)) return [`${letter}too few points (${points} of ${fewestPoints})`];
+    if (changePoints.kind === "not looked for") return [`${letter}not looked for`];
+    const changes = changesOf(trends).filter((change) => own.includes(change.series));
+    return [`${letter}${changes.length > 0 ? changes.length : `none in ${plural(points, "point")}`}`];
+  });
+  return machines.join("; ") || unknown;
+}
+
+function longestOf(own: readonly Series[], first: Series): Series {
+  return own.reduce((longest, each) => (each.values.length > longest.values.length ? each : longest), first);
+}

@@ -1,0 +1,72 @@
+import { InputError } from "../errors/errors.ts";
+import type { FoundApp } from "../repository/apps.ts";
+import { mostApps } from "../model/plan/apps-plan.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import { shellWords } from "../text/shell-words.ts";
+import type { Initialisation } from "./initialisation.ts";
+
+const mostNamed = 10;
+const noApp = "there is no module with an app, such as app = FastAPI()";
+
+/**
+ * The apps that were asked for; of those all, each in a folder of its own. Where no folder was asked for, one within
+ * another's may be an example of it, so that is asked, too. Throws an `InputError` that names the commands to choose
+ * from when it cannot be told which are meant.
+ */
+export function chooseApps(
+  found: readonly FoundApp[],
+  { apps, appFolders }: Pick<Initialisation, "apps" | "appFolders">,
+): NonEmptyArray<FoundApp> {
+  const fit = found.filter(
+    ({ importString, folder }) => isAmong(importString, apps) && isAmong(folder, appFolders),
+  );
+  const [only] = apps;
+  if (fit.length === 0 && only !== undefined && apps.length === 1 && appFolders.length < 2)
+    return [{ importString: only, folder: appFolders[0] ?? ".", framework: "FastAPI" }];
+  const lacking = lackingOf(fit, { apps, appFolders });
+  if (lacking !== undefined || !isNonEmpty(fit))
+    throw refusal(`${lacking ?? noApp}; name it with --app`, found);
+  if (new Set(fit.map(({ folder }) => folder)).size < fit.length)
+    throw refusal("there are several in one folder; say which one", fit);
+  if (fit.length > mostApps)
+    throw refusal(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
+  const isNested = fit.some((one) => fit.some((other) => isWithin(one.folder, other.folder)));
+  if (isNested && appFolders.length === 0)
+    throw refusal("there are several, one in another's folder; say which", fit, [
+      ["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])],
+    ]);
+  return fit;
+}
+
+/** What was asked for and is not there, in words. */
+function lackingOf(
+  fit: readonly FoundApp[],
+  { apps, appFolders }: Pick<Initialisation, "apps" | "appFolders">,
+): string | undefined {
+  const folder = appFolders.find((each) => !fit.some((app) => app.folder === each));
+  if (folder !== undefined) return `${noApp}, in ${folder}`;
+  const app = apps.find((each) => !fit.some(({ importString }) => importString === each));
+  return app === undefined ? undefined : `no module has ${app}`;
+}
+
+/** Whether a folder lies in another one, at any depth; not the folder itself. */
+export function isWithin(folder: string, other: string): boolean {
+  return folder !== other && (other === "." || folder.startsWith(`${other}/`));
+}
+
+function isAmong(value: string, wanted: readonly string[]): boolean {
+  return wanted.length === 0 || wanted.includes(value);
+}
+
+/** @param more commands that fit, besides those for one app each */
+function refusal(
+  problem: string,
+  apps: readonly FoundApp[],
+  more: readonly (readonly string[])[] = [],
+): InputError {
+  const ofOne = apps
+    .slice(0, mostNamed)
+    .map(({ importString, folder }) => ["init", "--app", importString, "--app-folder", folder]);
+  const commands = [...ofOne, ...more].flatMap((words) => shellWords(words) ?? []);
+  return new InputError([`app: ${problem}${commands.length === 0 ? "" : `: ${commands.join(", or ")}`}`]);
+}

@@ -1,0 +1,63 @@
+import { stringify } from "yaml";
+
+import type { SuggestedEndpoint } from "./endpoints.ts";
+import type { Finding } from "./source-file.ts";
+import type { Project } from "./project.ts";
+
+const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
+
+/** Keys that people want sooner or later, shown without effect. */
+const suggestions = `
+# Bounds that fail the check, in k6's words:
+# thresholds:
+#   http_req_duration: p(95)<300
+#   http_req_failed: rate<0.01
+
+# When the check fails: slower | threshold | never
+# fail-on: threshold
+
+# How the app is logged in to; secrets come from variables:
+# login:
+#   path: /token
+#   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
+`;
+
+/** The text of a configuration file, each key with the reason that it was written for. */
+export function renderConfiguration(project: Project, endpoints: readonly SuggestedEndpoint[]): string {
+  const { installer } = project;
+  const installs = installer === undefined ? [] : [`# Its environment is made by ${installer}.`, ""];
+  return [
+    `# yaml-language-server: $schema=${schemaUrl}`,
+    "# What the load test measures, and how; written by `init`, and yours to change. Inputs of the workflow win over it.",
+    "",
+    ...installs,
+    ...project.findings.flatMap(entry),
+    "# How many workers the server gets, one row of the table each.",
+    "workers: [1, 2]",
+    "",
+    ...endpointLines(endpoints),
+    suggestions,
+  ]
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .replace(/\n+$/, "\n");
+}
+
+function entry({ key, value, reason }: Finding): string[] {
+  return [`# ${reason}`, yaml({ [key]: value }), ""];
+}
+
+function endpointLines(endpoints: readonly SuggestedEndpoint[]): string[] {
+  const measured = endpoints.filter(({ reason }) => reason === undefined);
+  const others = endpoints.filter(({ reason }) => reason !== undefined);
+  const lines = measured.length === 0 ? ["/"] : measured.map(({ line }) => line);
+  return [
+    "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
+    yaml({ endpoints: lines }),
+    ...others.map(({ line, reason }) => `#  - ${yaml(line)} # ${reason}`),
+  ];
+}
+
+function yaml(value: unknown): string {
+  return stringify(value, { lineWidth: 0 }).trimEnd();
+}

@@ -1,0 +1,110 @@
+import type { FoundApp } from "../repository/apps.ts";
+import { isWithin } from "./choice.ts";
+import { findDatabase } from "./database.ts";
+import type { Finding, ProjectFile } from "./source-file.ts";
+import type { PlacedApp } from "./placing.ts";
+import { findRequirements } from "./requirements.ts";
+import { findSeeding } from "./seeding.ts";
+import { findServer } from "./server.ts";
+import { findVariables, type ReadVariable } from "./variables.ts";
+
+/** What could be read off a repository about one of its apps. */
+export interface Project {
+  /** Its own files, with paths below its folder. */
+  readonly files: readonly ProjectFile[];
+  /** How its environment is made, for people; `undefined`: nothing is there to install from. */
+  readonly installer: string | undefined;
+  /** Keys of the configuration file, in the order in which they are written. */
+  readonly findings: readonly Finding[];
+  /** Whether its tables are filled. */
+  readonly hasData: boolean;
+}
+
+/**
+ * @param files of the whole repository, with paths below it
+ * @param found all apps of the repository: what lies in the folder of another one is not this one's
+ */
+export function findProject(
+  { app, name, from }: PlacedApp,
+  files: readonly ProjectFile[],
+  found: readonly FoundApp[],
+): Project {
+  const own = filesOf(app, files, found);
+  const requirements = findRequirements(own, app.folder, files);
+  const variables = findVariables(own);
+  const database = findDatabase(requirements, variables, own);
+  const seeding = database.hasNone ? [] : findSeeding(requirements, own);
+  const folder = from === app.folder ? "." : app.folder;
+  const findings = [...requirements.findings, ...findServer(app, requirements, own), ...database.findings];
+  return {
+    files: own,
+    installer: requirements.installer,
+    findings: [
+      ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
+      finding("app", app.importString, reasonOf(app)),
+      ...(folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")]),
+      ...[...findings, ...seeding].map((each) => placed(each, folder)),
+      ...valuesFor(
+        variables.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
+      ),
+    ],
+    hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command"),
+  };
+}
+
+function finding(key: string, value: Finding["value"], reason: string): Finding {
+  return { key, value, reason };
+}
+
+function reasonOf({ framework }: FoundApp): string {
+  return framework === "app"
+    ? "a function makes it"
+    : `the only ${framework} app there, or the one that was asked for`;
+}
+
+/** Those below the app's folder, with paths from there. */
+function filesOf(
+  { folder }: FoundApp,
+  files: readonly ProjectFile[],
+  found: readonly FoundApp[],
+): readonly ProjectFile[] {
+  const others = [...new Set(found.map((each) => each.folder))].filter((other) => isWithin(other, folder));
+  return files.flatMap((file) => {
+    if (others.some((other) => isWithin(file.path, other))) return [];
+    if (folder === ".") return [file];
+    return isWithin(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [];
+  });
+}
+
+/** SQL and requirements files are named from where the configuration's paths are, all else from the app's folder. */
+function placed(each: Finding, folder: string): Finding {
+  if (folder === "." || (each.key !== "seed" && each.key !== "install")) return each;
+  const { value } = each;
+  return {
+    ...each,
+    value: typeof value === "object" ? Object.values(value).map(inFolder) : inFolder(String(value)),
+  };
+
+  function inFolder(path: string): string {
+    return `${folder}/${path}`;
+  }
+}
+
+/** What the app cannot start without has some value; people know better ones. */
+function valuesFor(variables: readonly ReadVariable[]): readonly Finding[] {
+  const needed = variables.filter(
+    ({ isNeeded, name }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name),
+  );
+  if (needed.length === 0) return [];
+  const value = Object.fromEntries(needed.map((each) => [each.name, placeholderOf(each)]));
+  const files = [...new Set(needed.map(({ path }) => path))].join(", ");
+  return [finding("app-env", value, `${files} cannot do without them; the values are made up`)];
+}
+
+function placeholderOf({ name, type = "" }: ReadVariable): string {
+  if (/bool/.test(type)) return "false";
+  if (/int|float|Decimal/.test(type) || /PORT$/.test(name)) return "1";
+  if (/list|dict|set\b/i.test(type)) return "[]";
+  if (/Email/.test(type)) return "user@example.com";
+  return /URL|Url|URI$/.test(name + type) ? "http://127.0.0.1:1" : "made-up-for-the-load-test";
+}

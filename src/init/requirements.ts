@@ -1,0 +1,91 @@
+import { type Finding, nameOf, type ProjectFile } from "./source-file.ts";
+
+/** How the app's environment is made, and what its files name. */
+export interface FoundRequirements {
+  /** Tool and file, for people: `uv (uv.lock)`; `undefined`: nothing is there to install from. */
+  readonly installer: string | undefined;
+  /** What has to be said, because the program would not find it by itself. */
+  readonly findings: readonly Finding[];
+  /** Whether one of the files names this distribution, whatever its spelling or extras. */
+  has(name: string): boolean;
+}
+
+const lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" } as const;
+
+/**
+ * @param files of the app's folder
+ * @param folder where that is, below the repository
+ * @param around files of the whole repository
+ */
+export function findRequirements(
+  files: readonly ProjectFile[],
+  folder = ".",
+  around: readonly ProjectFile[] = [],
+): FoundRequirements {
+  const at = (path: string) => files.find((file) => file.path === path);
+  // Not what lock files name: they also hold what a package could be extended by.
+  const sources = files.filter(({ path }) => isRequirements(path));
+  const names = new Set(sources.flatMap(({ text }) => namesIn(text)));
+  const has = (name: string) => names.has(name);
+  if (at("pyproject.toml") !== undefined) {
+    for (const [file, tool] of Object.entries(lockFiles))
+      if (at(file) !== undefined) return { installer: `${tool} (${file})`, findings: [], has };
+    if (folder !== "." && isMember(folder, around))
+      return { installer: "uv (uv.lock of the workspace)", findings: [], has };
+  }
+  if (at("requirements.txt") !== undefined) {
+    const installer = at("requirements.in") === undefined ? "pip" : "pip-tools";
+    return { installer: `${installer} (requirements.txt)`, findings: [], has };
+  }
+  if (/^\[project\]/m.test(at("pyproject.toml")?.text ?? ""))
+    return { installer: "pip (pyproject.toml)", findings: [], has };
+  const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
+  if (other === undefined) return { installer: undefined, findings: [], has };
+  const reason = "the only requirements that are there, or the ones most like those of production";
+  const finding = { key: "install", value: other.path, reason };
+  return { installer: `pip (${other.path})`, findings: [finding], has };
+}
+
+/**
+ * Whether a workspace of uv's around a folder has its project as a member: the lock file nearest around it counts, as
+ * for the installation, and says where each member lies.
+ */
+function isMember(folder: string, files: readonly ProjectFile[]): boolean {
+  const parts = folder.split("/");
+  for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
+    const root = parts.slice(0, depth).map((part) => `${part}/`);
+    const textOf = (name: string) => files.find(({ path }) => path === root.join("") + name)?.text;
+    const [project, lock] = [textOf("pyproject.toml"), textOf("uv.lock")];
+    if (project === undefined || lock === undefined) continue;
+    const below = parts.slice(depth).join("/");
+    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
+  }
+  return false;
+}
+
+const workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
+
+/** Folders of the projects that a uv.lock is for, as seen from it. */
+function sourcesIn(lock: string): string[] {
+  const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
+  return [...sources].map(([, path = ""]) => path);
+}
+
+/** Requirements of production come first, those of tests and tools last. */
+function rank({ path }: ProjectFile): number {
+  const name = nameOf(path);
+  if (/dev|test|lint|doc/.test(name)) return 3;
+  return /prod/.test(name) ? 0 : /base|main|common/.test(name) ? 2 : 1;
+}
+
+function isRequirements(path: string): boolean {
+  if (path === "pyproject.toml" || path === "requirements.in") return true;
+  return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
+}
+
+/** Words that stand where a requirement begins: at a line's start, after a quote, or as a table of Poetry's. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(([, name = ""]) =>
+    name.toLowerCase().replaceAll(/[_.]+/g, "-"),
+  );
+}

@@ -1,0 +1,42 @@
+import type { FoundApp } from "../repository/apps.ts";
+import { type Finding, nameOf, type ProjectFile } from "./source-file.ts";
+import type { FoundRequirements } from "./requirements.ts";
+
+const names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"] as const;
+const workerClass =
+  "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker";
+const wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+
+/** What serves the app where that is not uvicorn: as a container or a process file starts it, else what is required. */
+export function findServer(
+  app: Pick<FoundApp, "framework">,
+  { has }: Pick<FoundRequirements, "has">,
+  files: readonly ProjectFile[],
+): readonly Finding[] {
+  const started = files
+    .filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf(path)))
+    .flatMap(({ path, text }) => {
+      const said = text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
+      const name = names.find((each) => said.includes(each));
+      return name === undefined ? [] : [{ name, reason: `${path} starts it` }];
+    });
+  const required = names
+    .filter((name) => has(name) || (name === "fastapi run" && has("fastapi-cli")))
+    .toSorted((a, b) => Number(b === "uvicorn") - Number(a === "uvicorn"))
+    .map((name) => ({ name, reason: "it is among the requirements, and uvicorn is not" }));
+  const [found] = [...started, ...required];
+  if (found === undefined) return [];
+  const value = templateOf(found.name, app, has);
+  return value === "uvicorn" ? [] : [{ key: "server", value, reason: found.reason }];
+}
+
+function templateOf(
+  name: (typeof names)[number],
+  { framework }: Pick<FoundApp, "framework">,
+  has: FoundRequirements["has"],
+): string {
+  if (name === "fastapi run") return "fastapi";
+  if (name !== "gunicorn") return name;
+  if (framework === "Flask") return wsgi;
+  return has("uvicorn-worker") ? name : workerClass;
+}

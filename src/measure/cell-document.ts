@@ -1,0 +1,79 @@
+import { serverArgv, uvicornChoices } from "../model/workload/server-command.ts";
+import { connectionLimitHint } from "../diagnosis/connection-limit.ts";
+import { type EnvironmentError, messageOf } from "../errors/errors.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import type { Environment } from "../model/measurement/environment.ts";
+import type { Failure, Measurement, Replicate } from "../model/measurement/measurement.ts";
+import { packageDifferences } from "../model/measurement/package-differences.ts";
+import { sum } from "../statistics/estimate.ts";
+import type { MeasurePorts } from "../ports.ts";
+import type { Ground } from "./preparation.ts";
+
+/** What all states of one cell's document have in common. */
+export type DocumentStart = Pick<
+  Measurement,
+  "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm"
+>;
+
+export function startDocument(cell: Cell, ground: Ground, ports: MeasurePorts): DocumentStart {
+  const { commits, loneArm } = ground;
+  return {
+    schemaVersion: 1,
+    cell,
+    startedAt: ports.now(),
+    commits,
+    environment: environmentOf(cell, ground, ports),
+    ...(loneArm !== undefined && { loneArm }),
+  };
+}
+
+/** The document of a cell whose load was put on. When every request failed it measured how fast the app fails. */
+export function finishedDocument(start: DocumentStart, replicates: readonly Replicate[]): Measurement {
+  const requests = sum(replicates.map(({ generator }) => generator.requests));
+  const failures = sum(replicates.map(({ generator }) => generator.failures));
+  const done = { ...start, replicates: [...replicates] };
+  if (failures < requests) return { ...done, status: "measured" };
+  const statuses = replicates.flatMap(({ arms }) =>
+    Object.values(arms).flatMap((record) => Object.keys(record.statuses)),
+  );
+  const reason = `every request failed (${[...new Set(statuses)].join(", ")})`;
+  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+}
+
+export function failureOf(error: EnvironmentError, prefix = ""): Failure {
+  const cause = error.cause === undefined ? "" : `: ${messageOf(error.cause)}`;
+  const hint = connectionLimitHint(error.logTail);
+  const reason = prefix + error.message + cause + (hint && `; ${hint}`);
+  return { phase: error.phase, reason: reason.slice(0, 1_000), logTail: error.logTail.slice(-20_000) };
+}
+
+/** Writes a cell's document; a later version of it takes its place. */
+export async function save(measurement: Measurement, ports: MeasurePorts): Promise<void> {
+  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}\n`);
+}
+
+function environmentOf(
+  cell: Cell,
+  { arms: { head, base }, databases, k6Version, workload }: Ground,
+  ports: MeasurePorts,
+): Environment {
+  const argv = serverArgv(cell.server, {
+    app: workload.app.importString,
+    host: "127.0.0.1",
+    port: 0,
+    workers: cell.workers,
+  });
+  const basePackages = base && packageDifferences(base.python.packages, head.python.packages);
+  return {
+    ...ports.machine,
+    ...(ports.cpuSets !== undefined && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others }),
+    k6: k6Version,
+    ...(databases !== undefined && { postgres: databases.version }),
+    ...(databases?.maxConnections !== undefined && { maxConnections: databases.maxConnections }),
+    statementStatistics: databases?.statementStatistics ?? false,
+    python: head.python.version,
+    ...uvicornChoices(argv, head.python.packages),
+    packages: { ...head.python.packages },
+    ...(basePackages !== undefined && { basePackages }),
+  };
+}

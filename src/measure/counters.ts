@@ -1,0 +1,50 @@
+import type { ArmRecord } from "../model/measurement/measurement.ts";
+import type { Stand } from "./running-arms.ts";
+
+/** Counters of one arm before a load; CPU times in seconds. */
+export interface UseBefore {
+  readonly cpuSeconds: number | undefined;
+  readonly workerCpuSeconds: readonly number[] | undefined;
+}
+
+/** What one arm used during a load. */
+export type Use = Pick<
+  ArmRecord,
+  | "cpuSeconds"
+  | "workerCpuSeconds"
+  | "cpus"
+  | "peakMemoryBytes"
+  | "connections"
+  | "sqlStatements"
+  | "sqlRows"
+  | "sqlBlocks"
+>;
+
+/** Sets one arm's counters to zero, or notes where they stand. */
+export async function startUse({ app, database }: Stand): Promise<UseBefore> {
+  await database?.resetStatements();
+  return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
+}
+
+/** Reads them again. What cannot be known on this machine is absent. */
+export async function readUse({ app, database }: Stand, before: UseBefore): Promise<Use> {
+  const cpuSeconds = app.cpuSeconds();
+  const workers = app.workerCpuSeconds();
+  const peakMemoryBytes = app.peakMemoryBytes();
+  const cpus = app.cpus();
+  const connections = await database?.countConnections();
+  const sql = await database?.countStatements();
+  return {
+    ...(cpuSeconds !== undefined &&
+      before.cpuSeconds !== undefined && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) }),
+    ...(workers !== undefined && {
+      workerCpuSeconds: workers.map((seconds, index) =>
+        Math.max(0, seconds - (before.workerCpuSeconds?.[index] ?? 0)),
+      ),
+    }),
+    ...(cpus !== undefined && { cpus }),
+    ...(peakMemoryBytes !== undefined && { peakMemoryBytes }),
+    ...(connections !== undefined && { connections }),
+    ...(sql !== undefined && { sqlStatements: sql.statements, sqlRows: sql.rows, sqlBlocks: sql.blocks }),
+  };
+}

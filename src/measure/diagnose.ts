@@ -1,0 +1,164 @@
+import { diagnosedCells } from "../compare/diagnosed-cells.ts";
+import { type ArmDiagnosis, nothingSeen } from "../model/diagnosis/diagnosis.ts";
+import {
+  diagnosePhase,
+  loadSecondsAfter,
+  phaseLoad,
+  phaseSeconds,
+  phaseSliceMs,
+  startWithinSeconds,
+} from "../diagnosis/diagnosis-phase.ts";
+import { filesOf, locate } from "../diagnosis/located-findings.ts";
+import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import { cpuCount } from "../model/measurement/cpu-list.ts";
+import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
+import type { Plan } from "../model/plan/plan.ts";
+import { cellName } from "../report/result-line.ts";
+import { lastLines } from "../text/length.ts";
+import type { MeasurePorts, Probe } from "../ports.ts";
+import { save } from "./cell-document.ts";
+import type { Ground } from "./preparation.ts";
+import { putLoad } from "./load.ts";
+import { BaseFailure, type Stand, standOf, targetOf, withStands } from "./running-arms.ts";
+
+/**
+ * Looks for causes, cell after cell, once everything is measured: the servers are started again, watched, and loaded for
+ * a few seconds. Whatever goes wrong here is said in the documents and changes nothing that was measured.
+ */
+export async function diagnose(
+  plan: Plan,
+  measurements: readonly Measurement[],
+  ground: Ground,
+  ports: MeasurePorts,
+): Promise<Measurement[]> {
+  const chosen = diagnosedCells(measurements, plan.design, ground.workload.diagnose);
+  const done: Measurement[] = [];
+  for (const measurement of measurements) {
+    const isWanted = chosen.has(measurement.cell.id) && !ports.signal.aborted;
+    const diagnosis = isWanted ? await diagnoseCell(measurement, ground, ports) : undefined;
+    done.push(diagnosis === undefined ? measurement : { ...measurement, diagnosis });
+    if (diagnosis !== undefined) await save({ ...measurement, diagnosis }, ports);
+  }
+  return done;
+}
+
+/** `undefined` when the user cancelled: half of a diagnosis would tell old causes as new ones. */
+async function diagnoseCell(
+  { cell, replicates }: Measurement,
+  ground: Ground,
+  ports: MeasurePorts,
+): Promise<Measurement["diagnosis"]> {
+  const diagnosis: Partial<Record<ArmName, ArmDiagnosis>> = {};
+  for (const arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== undefined))) {
+    ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
+    const made = await diagnoseArm(cell, arm, ground, ports);
+    if (ports.signal.aborted) return undefined;
+    diagnosis[arm] = arm === "head" ? await locateIn(made, ground, ports) : made;
+  }
+  return diagnosis;
+}
+
+async function diagnoseArm(
+  cell: Cell,
+  arm: ArmName,
+  ground: Ground,
+  ports: MeasurePorts,
+): Promise<ArmDiagnosis> {
+  const { server } = ground.workload;
+  const readyWithinSeconds = Math.min(server.readyWithinSeconds, startWithinSeconds);
+  const workload = { ...ground.workload, server: { ...server, readyWithinSeconds } };
+  // Not the ground's own: a server that does not leave must not fail what is measured already.
+  const leaving: Promise<void>[] = [];
+  const own = { ...ground, workload, leaving };
+  await Promise.allSettled(ground.leaving);
+  const startSeconds = ports.clock();
+  const deadline = AbortSignal.timeout(phaseSeconds * 1_000);
+  const limited = { ...ports, signal: AbortSignal.any([ports.signal, deadline]) };
+  try {
+    await using probe = await ports.openProbe();
+    try {
+      return await withStands(cell, [arm], own, { variables: {}, probe }, limited, (stands) =>
+        watch({ cell, arm, stands, probe }, ports.clock() - startSeconds, limited),
+      );
+    } finally {
+      for (const left of await Promise.allSettled(leaving)) {
+        if (left.status === "rejected") warn(left.reason, ports);
+      }
+    }
+  } catch (error) {
+    return nothingSeen(deadline.aborted ? `it took more than ${phaseSeconds} s` : reasonOf(error));
+  }
+}
+
+interface Watched {
+  readonly cell: Cell;
+  readonly arm: ArmName;
+  readonly stands: ReadonlyMap<ArmName, Stand>;
+  readonly probe: Probe;
+}
+
+async function watch(
+  { cell, arm, stands, probe }: Watched,
+  startSeconds: number,
+  ports: MeasurePorts,
+): Promise<ArmDiagnosis> {
+  const { databaseWatch } = standOf(stands, arm);
+  const seconds = loadSecondsAfter(startSeconds);
+  if (seconds === undefined)
+    return nothingSeen(`the app took ${startSeconds.toFixed(1)} s to start, which leaves no time to load it`);
+  const load = phaseLoad(cell.load, seconds);
+  const name = `${cell.id}-diagnosis`;
+  await probe.openWindow(name);
+  await databaseWatch?.begin();
+  const { slices, generatorCpuSeconds } = await putLoad(
+    stands,
+    "load",
+    {
+      targets: [targetOf(stands, arm)],
+      endpoint: cell.endpoint,
+      load,
+      sliceMs: phaseSliceMs,
+      seed: 1,
+      cpus: ports.cpuSets?.others,
+      name,
+    },
+    ports,
+  );
+  const database = await databaseWatch?.read();
+  const cpusOf = (list: string | undefined) => (list === undefined ? ports.machine.cores : cpuCount(list));
+  return diagnosePhase(await probe.readFiles(), name, {
+    cell,
+    load,
+    slices,
+    appCpus: cpusOf(ports.cpuSets?.app),
+    generatorCpus: cpusOf(ports.cpuSets?.others),
+    generatorCpuSeconds,
+    database,
+  });
+}
+
+/** Where the head's findings are in its repository, and whether the diff from the base has their lines. */
+async function locateIn(diagnosis: ArmDiagnosis, ground: Ground, ports: MeasurePorts): Promise<ArmDiagnosis> {
+  const { app, comparing } = ground.workload;
+  const base = comparing.base.kind === "control" ? undefined : ground.commits.base;
+  const found = await Promise.all(
+    filesOf(diagnosis).map(async (file) => {
+      // Git may be gone, or broken by the app: then the finding is told without a path.
+      const known = await ports.lookUpFile(app.folder, file, base).catch(() => undefined);
+      return [file, known] as const;
+    }),
+  );
+  return locate(diagnosis, new Map(found));
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof BaseFailure ? error.cause : error;
+  if (!(cause instanceof EnvironmentError)) return messageOf(cause);
+  const lastWords = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);
+  return `${cause.phase}: ${cause.message}${lastWords ? ` (${lastWords})` : ""}`;
+}
+
+function warn(error: unknown, { progress }: MeasurePorts): void {
+  progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error)}` });
+}

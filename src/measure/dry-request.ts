@@ -1,0 +1,92 @@
+import { dryRequestProblem, type Reply, usualExpectation } from "../endpoints/dry-request.ts";
+import { formOf } from "../model/endpoint/form.ts";
+import { EnvironmentError } from "../errors/errors.ts";
+import { type Cell, usualTimeoutSeconds } from "../model/plan/cell.ts";
+import { stepsOf } from "../model/endpoint/endpoint.ts";
+import { loneArmOf } from "../model/measurement/lone-arm.ts";
+import type { ArmName, LoneArm } from "../model/measurement/measurement.ts";
+import type { MeasurePorts } from "../ports.ts";
+import type { Ground } from "./preparation.ts";
+import { materialsFor } from "./materials.ts";
+import { armError, type Stand } from "./running-arms.ts";
+
+/** How one endpoint answered in one arm. */
+interface Answered {
+  readonly reply: Reply;
+  /** A sentence when that is not what was expected. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Sends each endpoint of a cell once to every arm, before any load, so that a mistake in the configuration is told and
+ * not measured. Throws an `EnvironmentError` when the head, or the only arm, does not answer as expected.
+ *
+ * @returns why only one arm can be measured: the endpoint is new or removed, or the base fails
+ */
+export async function tryEndpoints(
+  cell: Cell,
+  stands: ReadonlyMap<ArmName, Stand>,
+  ground: Ground,
+  ports: MeasurePorts,
+): Promise<LoneArm | undefined> {
+  ports.progress({ kind: "step", text: "sending a dry request" });
+  const answers = new Map<ArmName, readonly Answered[]>();
+  for (const [arm, stand] of stands) answers.set(arm, await answersOf(cell, arm, stand, ground, ports));
+  const head = answers.get("head") ?? [];
+  const loneArm = loneArmIn(cell, answers.get("base"), head);
+  const wrong = head.find(({ problem }) => problem !== undefined);
+  if (wrong?.problem === undefined || loneArm?.kind === "removed") return loneArm;
+  throw new EnvironmentError("dry request", wrong.problem, {
+    logTail: wrong.reply.status >= 500 ? (stands.get("head")?.app.logTail() ?? "") : "",
+  });
+}
+
+/** By the statuses of both arms, where the base was asked, and each endpoint of the cell has one. */
+function loneArmIn(
+  cell: Cell,
+  base: readonly Answered[] | undefined,
+  head: readonly Answered[],
+): LoneArm | undefined {
+  if (base === undefined) return undefined;
+  const wrong = base.findIndex(({ reply }, index) => {
+    const other = head[index];
+    return reply.status >= 400 || (other !== undefined && other.reply.status >= 400);
+  });
+  const [ofBase, ofHead] = [base[wrong], head[wrong]];
+  if (ofBase === undefined || ofHead === undefined) return undefined;
+  const counted = ({ reply }: Answered) => ({ [reply.status]: 1 });
+  const both = ofBase.reply.status >= 400 && ofHead.reply.status >= 400;
+  return both ? undefined : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
+}
+
+async function answersOf(
+  cell: Cell,
+  arm: ArmName,
+  { app, headers }: Stand,
+  ground: Ground,
+  ports: MeasurePorts,
+): Promise<Answered[]> {
+  const materials = materialsFor(cell.endpoint, ground.materials);
+  const answers: Answered[] = [];
+  for (const [index, step] of stepsOf(cell.endpoint).entries()) {
+    if (!("path" in step)) continue;
+    const material = materials?.[index];
+    const { path, body } = material?.rows[0] ?? { path: step.path };
+    const reply = await ports.sendRequest({
+      url: app.baseUrl + path,
+      method: step.method,
+      headers: { ...material?.headers, ...headers },
+      body,
+      withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds,
+    });
+    if (typeof reply === "string") {
+      const error = new EnvironmentError("dry request", `${step.method} ${path}: ${reply}`, {
+        logTail: app.logTail(),
+      });
+      throw armError(error, arm);
+    }
+    const expect = formOf(ground.workload.forms, step)?.expect ?? usualExpectation;
+    answers.push({ reply, problem: dryRequestProblem(step, path, reply, expect) });
+  }
+  return answers;
+}

@@ -1,0 +1,87 @@
+import { EnvironmentError } from "../errors/errors.ts";
+import { parseK6Summary } from "../model/load/k6-summary.ts";
+import { parseLoadRecords, type Slice, secondsToLastReply } from "../model/load/load-records.ts";
+import { type Load, loadSeconds, withSendingOf } from "../model/plan/cell.ts";
+import type { Generator } from "../model/measurement/generator.ts";
+import type { ArmName } from "../model/measurement/measurement.ts";
+import { mostVirtualUsers } from "../model/measurement/open-files.ts";
+import type { ScriptResults } from "../model/measurement/script-results.ts";
+import { sum } from "../statistics/estimate.ts";
+import type { LoadOutput, LoadRequest, MeasurePorts } from "../ports.ts";
+import { armError, type Stand } from "./running-arms.ts";
+
+/** What one load left behind, checked. */
+export interface LoadResult {
+  readonly generator: Generator;
+  readonly slices: readonly Slice[];
+  /** CPU time of k6, in seconds; `undefined` where there is no procfs. */
+  readonly generatorCpuSeconds: number | undefined;
+  /** Of a script of the user's own. */
+  readonly script: ScriptResults | undefined;
+}
+
+/** Runs k6 against the servers, but not a moment longer than all of them live, and reads what it counted. */
+export async function putLoad(
+  stands: ReadonlyMap<ArmName, Stand>,
+  phase: "warm up" | "load",
+  request: LoadRequest,
+  ports: MeasurePorts,
+): Promise<LoadResult> {
+  const stop = new AbortController();
+  const load = ports.generateLoad(request, AbortSignal.any([ports.signal, stop.signal]));
+  const errorOf = (arm: ArmName, { app }: Stand, reason: string) =>
+    armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+  const deaths = [...stands].map(([arm, stand]) =>
+    stand.app.failure.then((reason) => {
+      throw errorOf(arm, stand, reason);
+    }),
+  );
+  try {
+    const output = await Promise.race([load, ...deaths]);
+    // What died in the load's last moments may not have been seen yet.
+    for (const [arm, stand] of stands) {
+      const reason = await stand.app.failureNow();
+      if (reason !== undefined) throw errorOf(arm, stand, reason);
+    }
+    return readOutput(output, request);
+  } finally {
+    stop.abort();
+    await load.catch(() => undefined); // k6 is gone before the server is stopped; the first error is the one told
+  }
+}
+
+/** A load that only wakes the servers up: enough users for every worker; more would only queue. */
+export function warmupLoad(load: Load, durationSeconds: number): Load {
+  return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
+}
+
+function warmupUsers(load: Load): number {
+  return Math.max(1, Math.min(50, mostVirtualUsers(load)));
+}
+
+/** How much longer requests of the load itself may take than in its warm-up: at saturation each user waits for all others. */
+export function queueGrowth(load: Load): number {
+  return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
+}
+
+function readOutput({ summary, records, cpuSeconds, script }: LoadOutput, request: LoadRequest): LoadResult {
+  let generator: Generator;
+  let slices: Slice[];
+  try {
+    generator = parseK6Summary(summary, request);
+    slices = parseLoadRecords(records);
+  } catch (cause) {
+    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+  }
+  // Our records and k6's own count must agree, and a load that sent nothing measured nothing.
+  const counted = sum(slices.flatMap(({ statuses }) => Object.values(statuses)));
+  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
+  if (counted !== generator.requests) {
+    const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
+    throw new EnvironmentError("read results", reason);
+  }
+  // k6's own time has its making of users and its tidying up in it, which is much of a load of few requests.
+  const durationSeconds =
+    loadSeconds(request.load) === undefined ? secondsToLastReply(slices) : generator.durationSeconds;
+  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script };
+}

@@ -1,0 +1,57 @@
+import { armRecordOf, slicesInTime } from "../model/load/load-records.ts";
+import { type Cell, loadSeconds } from "../model/plan/cell.ts";
+import { isIteration, isScript } from "../model/endpoint/endpoint.ts";
+import type { ArmName, Replicate } from "../model/measurement/measurement.ts";
+import type { MeasurePorts } from "../ports.ts";
+import { putLoad, warmupLoad } from "./load.ts";
+import { type Stand, standOf, targetOf } from "./running-arms.ts";
+import { readUse, startUse } from "./counters.ts";
+
+/** With one arm nothing alternates; slices only give the time series its grain, and each costs a line per VU. */
+const sliceMs = 250;
+const blockMs = 1_000;
+
+/** Loads that other tools make in the same way: what those print of a run is kept, too. */
+function isAsOtherTools({ endpoint, load }: Cell): boolean {
+  return isIteration(endpoint) || load.kind === "stages" || load.kind === "requests";
+}
+
+/** Warms one arm's server up, puts the cell's load on it once and returns what was counted. */
+export async function measureAlone(
+  cell: Cell,
+  arm: ArmName,
+  stands: ReadonlyMap<ArmName, Stand>,
+  warmupSeconds: number,
+  ports: MeasurePorts,
+): Promise<Replicate> {
+  const stand = standOf(stands, arm);
+  const request = {
+    targets: [targetOf(stands, arm)],
+    endpoint: cell.endpoint,
+    sliceMs,
+    seed: 1,
+    cpus: ports.cpuSets?.others,
+  } as const;
+  if (warmupSeconds > 0 && !isScript(cell.endpoint)) {
+    ports.progress({ kind: "step", text: "warming up" });
+    const load = warmupLoad(cell.load, warmupSeconds);
+    await putLoad(stands, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
+  }
+  const before = await startUse(stand);
+  ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
+  const { generator, slices, script } = await putLoad(
+    stands,
+    "load",
+    { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
+    ports,
+  );
+  const seconds = loadSeconds(cell.load) ?? generator.durationSeconds;
+  const endMs = seconds * 1_000;
+  const counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices;
+  const record = armRecordOf(arm, counted, { sliceMs, blockMs, endMs });
+  return {
+    generator,
+    ...(script !== undefined && { script }),
+    arms: { [arm]: { ...record, ...(await readUse(stand, before)) } },
+  };
+}

@@ -1,0 +1,140 @@
+import type { Workload } from "../model/workload/workload.ts";
+import { csvColumn } from "../endpoints/csv.ts";
+import {
+  type EndpointForm,
+  formName,
+  type ParameterSource,
+  type ParameterValue,
+} from "../model/endpoint/form.ts";
+import { type Material, materialOf, mostRows, valuesInRange } from "../endpoints/rows.ts";
+import { EnvironmentError, InputError } from "../errors/errors.ts";
+import { type Requested, stepsOf } from "../model/endpoint/endpoint.ts";
+import type { DatabaseTemplate, EndpointPorts, LoadRequest, MeasurePorts } from "../ports.ts";
+
+/** What is sent to endpoints that have a form, by their names. */
+export type Materials = ReadonlyMap<string, Material>;
+
+/** Reads the CSV files that parameters come from. Throws one `InputError` for all that cannot be used. */
+export async function readTables(
+  workload: Workload,
+  ports: Pick<EndpointPorts, "readTable">,
+): Promise<Workload> {
+  const problems: string[] = [];
+  const read = async (form: EndpointForm, name: string, source: ParameterSource) => {
+    if (source.kind !== "csv") return source;
+    const table = await ports.readTable(source.file);
+    const values = "text" in table ? csvColumn(table.text, source.column) : table;
+    if (!("problem" in values)) return { ...source, values: values.slice(0, mostRows) };
+    problems.push(`${form.places[name]}: params.${name}: ${source.file} ${values.problem}`);
+    return source;
+  };
+  const forms: EndpointForm[] = [];
+  for (const form of workload.forms) {
+    const params: Record<string, ParameterSource> = {};
+    for (const [name, source] of Object.entries(form.params)) params[name] = await read(form, name, source);
+    forms.push({ ...form, params });
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return { ...workload, forms };
+}
+
+/**
+ * Makes the requests of every endpoint that has a form: once, so that both arms and all replicates are asked for the same
+ * things. Queries run on a copy of the head's database, and of the base's where that was filled on its own: only what both
+ * have is asked for. Throws one `InputError` for all that give no values.
+ */
+export async function prepareMaterials(
+  { forms }: Workload,
+  template: DatabaseTemplate | undefined,
+  ofBase?: DatabaseTemplate,
+): Promise<Materials> {
+  const queries = forms.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
+  await using database = queries.length === 0 ? undefined : await template?.copy();
+  await using base = queries.length === 0 ? undefined : await ofBase?.copy();
+  const problems: string[] = [];
+  const materials = new Map<string, Material>();
+  for (const form of forms) {
+    const values: Record<string, readonly ParameterValue[]> = {};
+    for (const [name, source] of Object.entries(form.params)) {
+      const found =
+        source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source);
+      if (typeof found === "string") problems.push(`${form.places[name]}: params.${name}: ${found}`);
+      else values[name] = found;
+    }
+    materials.set(formName(form.endpoint), materialOf(form, values));
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return materials;
+}
+
+function valuesOf(source: Exclude<ParameterSource, { kind: "sql" }>): readonly ParameterValue[] {
+  switch (source.kind) {
+    case "range":
+      return valuesInRange(source.from, source.to);
+    case "list":
+      return source.values;
+    case "csv":
+      return source.values;
+  }
+}
+
+type Copy = Awaited<ReturnType<DatabaseTemplate["copy"]>>;
+
+/** Of each arm, where only what both have is asked for: each may give its first rows in an order of its own. */
+const mostCompared = 1_000_000;
+
+/** A base without such rows may be one without the endpoint: the request before the load tells. */
+async function queriedInBoth(
+  query: string,
+  head: Copy | undefined,
+  base: Copy | undefined,
+): Promise<readonly ParameterValue[] | string> {
+  if (base === undefined) return await queried(query, head, mostRows);
+  const values = await queried(query, head, mostCompared);
+  if (typeof values === "string") return values;
+  const others = await queried(query, base, mostCompared);
+  if (typeof others === "string") return values.slice(0, mostRows);
+  const known = new Set(others.map(String));
+  const common = values.filter((value) => known.has(String(value)));
+  return common.length > 0
+    ? common.slice(0, mostRows)
+    : "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+}
+
+/** The values, or a sentence that says why there are none. */
+async function queried(
+  query: string,
+  database: Copy | undefined,
+  most: number,
+): Promise<readonly ParameterValue[] | string> {
+  if (database === undefined) return "needs a database of ours (database: postgres) to ask for values";
+  try {
+    const found = (await database.readColumn(query, most)).filter((value) => value !== null);
+    if (found.length === 0) return "the query gave no values; correct it, or seed the rows that it looks for";
+    return found.map((value) => (typeof value === "number" ? value : String(value)));
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    return `the query failed: ${error.message}`;
+  }
+}
+
+/** Ports whose loads send what belongs to their endpoints. */
+export function sendingMaterials(ports: MeasurePorts, materials: Materials): MeasurePorts {
+  if (materials.size === 0) return ports;
+  return {
+    ...ports,
+    generateLoad: (request: LoadRequest, signal) =>
+      ports.generateLoad({ ...request, materials: materialsFor(request.endpoint, materials) }, signal),
+  };
+}
+
+/** Of each step; `undefined` where a step has none, or no step has any. */
+export function materialsFor(
+  requested: Requested,
+  materials: Materials,
+): readonly (Material | undefined)[] | undefined {
+  const found = stepsOf(requested).map((step) =>
+    "path" in step && step.form !== undefined ? materials.get(formName(step)) : undefined,
+  );
+  return found.some((each) => each !== undefined) ? found : undefined;
+}

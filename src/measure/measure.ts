@@ -1,0 +1,111 @@
+import type { Workload } from "../model/workload/workload.ts";
+import { EnvironmentError } from "../errors/errors.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import type { Failure, Measurement } from "../model/measurement/measurement.ts";
+import type { Plan } from "../model/plan/plan.ts";
+import { notComparedBecause, withoutBase } from "../model/plan/without-base.ts";
+import type { MeasurePorts } from "../ports.ts";
+import { measureAlone } from "./lone-arm-load.ts";
+import { diagnose } from "./diagnose.ts";
+import { failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
+import { tryEndpoints } from "./dry-request.ts";
+import { type Ground, prepare } from "./preparation.ts";
+import { sendingMaterials } from "./materials.ts";
+import { withStands } from "./running-arms.ts";
+import { measureVersus } from "./rounds.ts";
+
+/**
+ * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk
+ * before the next one starts. Throws an `InputError` before anything is started when the app cannot be imported.
+ *
+ * @param leaving what earlier measurements stood on and is on its way out while this one starts; this one's is added, and
+ *   the caller waits for it. Absent: there are no others.
+ * @returns the Measurements in the order of the plan; fewer when the user cancelled
+ */
+export async function measure(
+  plan: Plan,
+  workload: Workload,
+  ports: MeasurePorts,
+  leaving?: Promise<void>[],
+): Promise<Measurement[]> {
+  await ports.clearResults();
+  await ports.save("plan.json", `${JSON.stringify(plan)}\n`);
+  ports.progress({ kind: "plan", plan });
+  let commits: Measurement["commits"] = {};
+  let prepared: Ground;
+  try {
+    const isOurs = workload.targets === undefined; // what runs elsewhere may be any commit
+    const head = isOurs ? await ports.commitOf(workload.app.folder) : undefined;
+    if (head !== undefined) commits = { head };
+    const reason = notComparedBecause(plan, workload);
+    const asked = reason === undefined ? workload : withoutBase(workload, reason);
+    prepared = await prepare(asked, commits, ports, leaving);
+  } catch (error) {
+    if (ports.signal.aborted) return []; // the plan is on disk, so the report shows every cell as missing
+    if (!(error instanceof EnvironmentError)) throw error;
+    return failAll(plan, failureOf(error), commits, ports);
+  }
+  await using ground = prepared;
+  if (ground.loneArm !== undefined) {
+    ports.progress({ kind: "warning", text: `no comparison: ${ground.loneArm.reason}` });
+  }
+  const sending = sendingMaterials(ports, ground.materials);
+  const measurements =
+    ground.arms.base === undefined || plan.design === undefined
+      ? await measureEachAlone(plan, ground, sending)
+      : await measureVersus(plan.cells, plan.design, ground, sending);
+  return await diagnose(plan, measurements, ground, sending);
+}
+
+async function measureEachAlone(plan: Plan, ground: Ground, ports: MeasurePorts): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const [index, cell] of plan.cells.entries()) {
+    if (ports.signal.aborted) break;
+    ports.progress({ kind: "cell started", cell, index, total: plan.cells.length });
+    const measurement = await measureCell(cell, ground, ports);
+    await save(measurement, ports);
+    measurements.push(measurement);
+    ports.progress({ kind: "cell finished", measurement, index, total: plan.cells.length });
+  }
+  return measurements;
+}
+
+async function measureCell(cell: Cell, ground: Ground, ports: MeasurePorts): Promise<Measurement> {
+  const start = startDocument(cell, ground, ports);
+  try {
+    const { warmupSeconds } = ground.workload;
+    const replicate = await withStands(cell, ["head"], ground, { variables: {} }, ports, async (stands) => {
+      // Who wants no warm-up wants the load's first request to be the server's first one, too.
+      if (warmupSeconds > 0) await tryEndpoints(cell, stands, ground, ports);
+      return await measureAlone(cell, "head", stands, warmupSeconds, ports);
+    });
+    return finishedDocument(start, [replicate]);
+  } catch (error) {
+    if (ports.signal.aborted) return { ...start, replicates: [], status: "cancelled" };
+    if (!(error instanceof EnvironmentError)) throw error;
+    return { ...start, replicates: [], status: "failed", failure: failureOf(error) };
+  }
+}
+
+/** Writes a document of the same failure for every cell. */
+export async function failAll(
+  plan: Plan,
+  failure: Failure,
+  commits: Measurement["commits"],
+  ports: MeasurePorts,
+): Promise<Measurement[]> {
+  const measurements = plan.cells.map((cell): Measurement => {
+    return {
+      schemaVersion: 1,
+      cell,
+      startedAt: ports.now(),
+      commits,
+      replicates: [],
+      status: "failed",
+      failure,
+    };
+  });
+  for (const measurement of measurements) await save(measurement, ports);
+  ports.progress({ kind: "nothing measured", failure });
+  return measurements;
+}

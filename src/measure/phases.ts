@@ -1,0 +1,146 @@
+import { mergeHistograms } from "../model/load/histogram.ts";
+import { armRecordOf, slicesAfter } from "../model/load/load-records.ts";
+import type { ClosedPhase, Phase } from "../model/load/phases.ts";
+import { slicePairsOf } from "../model/load/slice-pairs.ts";
+import { type Cell, withSendingOf } from "../model/plan/cell.ts";
+import { cpuCount } from "../model/measurement/cpu-list.ts";
+import {
+  type ArmName,
+  armNames,
+  type Conditions,
+  type OpenPhase,
+  type Replicate,
+  type SlicePairs,
+} from "../model/measurement/measurement.ts";
+import { sum } from "../statistics/estimate.ts";
+import type { DatabaseServer, LoadRequest, MeasurePorts } from "../ports.ts";
+import { type LoadResult, putLoad } from "./load.ts";
+import { type Stand, standOf, targetOf } from "./running-arms.ts";
+import { readUse, startUse } from "./counters.ts";
+
+const blockMs = 2_000;
+
+/** Both arms of one replicate, ready. */
+export interface Pair {
+  readonly cell: Cell;
+  readonly stands: ReadonlyMap<ArmName, Stand>;
+  readonly databases: DatabaseServer | undefined;
+}
+
+/** Puts a phase's load on both arms in turns, or on one of them. */
+export function putPhase(
+  { cell, stands }: Pair,
+  { load, slicing }: Phase,
+  what: { readonly phase: "warm up" | "load"; readonly name: string; readonly arm?: ArmName },
+  ports: MeasurePorts,
+): Promise<LoadResult> {
+  const target = (arm: ArmName) => targetOf(stands, arm);
+  const request: LoadRequest = {
+    targets: what.arm === undefined ? [target("base"), target("head")] : [target(what.arm)],
+    endpoint: cell.endpoint,
+    load: withSendingOf(cell.load, load),
+    ...slicing,
+    seed: ports.random(),
+    cpus: ports.cpuSets?.others,
+    name: `${cell.id}-${what.name}`,
+  };
+  return putLoad(stands, what.phase, request, ports);
+}
+
+/** Both arms at saturation, with what they used meanwhile. */
+export async function measureClosed(
+  pair: Pair,
+  phase: ClosedPhase,
+  ports: MeasurePorts,
+): Promise<Replicate & { readonly pairs: SlicePairs }> {
+  const { stands, databases } = pair;
+  const [base, head] = [standOf(stands, "base"), standOf(stands, "head")];
+  const [baseBefore, headBefore] = await Promise.all([startUse(base), startUse(head)]);
+  const machine = ports.watchMachine();
+  const postgresBefore = postgresSeconds(databases);
+  const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
+  const postgresAfter = postgresSeconds(databases);
+  const seen = machine?.();
+  const { sliceMs } = phase.slicing;
+  const { warmupSlices } = phase;
+  const endMs = phase.load.durationSeconds * 1_000 - warmupSlices * sliceMs;
+  const slices = slicesAfter(result.slices, warmupSlices, sliceMs);
+  const warmUp = result.slices.filter(({ index }) => index < warmupSlices);
+  const record = (arm: ArmName) => ({
+    ...armRecordOf(arm, slices, { sliceMs, blockMs, endMs, arms: 2 }),
+    ...(warmupSlices > 0 && {
+      warmupRequests: sum(warmUp.map((slice) => (slice.arm === arm ? slice.requests : 0))),
+    }),
+  });
+  const arms = {
+    base: { ...record("base"), ...(await readUse(base, baseBefore)) },
+    head: { ...record("head"), ...(await readUse(head, headBefore)) },
+  };
+  return {
+    generator: result.generator,
+    arms,
+    pairs: slicePairsOf(slices, sliceMs, endMs),
+    conditions: conditionsOf(
+      { result, arms, postgresSeconds: difference(postgresBefore, postgresAfter), seen },
+      ports,
+    ),
+  };
+}
+
+/** Both arms at one arrival rate. */
+export async function measureOpen(pair: Pair, phase: Phase, ports: MeasurePorts): Promise<OpenPhase> {
+  const { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports);
+  const requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0;
+  const of = (arm: ArmName) => {
+    const mine = slices.filter((slice) => slice.arm === arm);
+    return {
+      latency: mergeHistograms(mine.map(({ latency }) => latency)),
+      requests: sum(mine.map(({ requests }) => requests)),
+      failures: sum(mine.map(({ failures }) => failures)),
+    };
+  };
+  return {
+    requestsPerSecond,
+    droppedIterations: generator.droppedIterations,
+    arms: { base: of("base"), head: of("head") },
+  };
+}
+
+interface Observed {
+  readonly result: LoadResult;
+  readonly arms: Replicate["arms"];
+  /** `undefined`: a server that is not ours to look at. */
+  readonly postgresSeconds: number | undefined;
+  readonly seen: ReturnType<NonNullable<ReturnType<MeasurePorts["watchMachine"]>>> | undefined;
+}
+
+/** CPU time so far; 0 where there is none, `undefined` where it is not ours to look at. */
+function postgresSeconds(databases: DatabaseServer | undefined): number | undefined {
+  return databases === undefined ? 0 : databases.cpuSeconds();
+}
+
+function difference(before: number | undefined, after: number | undefined): number | undefined {
+  return before === undefined || after === undefined ? undefined : after - before;
+}
+
+function conditionsOf({ result, arms, postgresSeconds, seen }: Observed, ports: MeasurePorts): Conditions {
+  const { cores } = ports.machine;
+  const [appCpus, otherCpus] =
+    ports.cpuSets === undefined
+      ? [cores, cores]
+      : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)];
+  const seconds = result.generator.durationSeconds;
+  const generator = result.generatorCpuSeconds;
+  const used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== undefined);
+  const app = used.length === armNames.length ? sum(used) : undefined;
+  const foreign =
+    seen === undefined || generator === undefined || app === undefined || postgresSeconds === undefined
+      ? undefined
+      : Math.max(0, seen.busySeconds - generator - app - postgresSeconds) / seen.totalSeconds;
+  return {
+    ...(generator !== undefined && { generatorShare: generator / (seconds * otherCpus) }),
+    ...(app !== undefined && { appShare: app / (seconds * appCpus) }),
+    ...(seen !== undefined && { stealShare: seen.stealSeconds / seen.totalSeconds }),
+    ...(foreign !== undefined && { foreignShare: foreign }),
+  };
+}

@@ -1,0 +1,126 @@
+import { isSettled } from "../compare/cell-comparison.ts";
+import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
+import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
+import { type Design, fewestReplicates } from "../model/plan/plan.ts";
+import { cellProgressOf } from "../report/cell-progress.ts";
+import type { MeasurePorts } from "../ports.ts";
+import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
+import type { Ground } from "./preparation.ts";
+import { type CellMemory, measureOnce } from "./replicate.ts";
+import { BaseFailure } from "./running-arms.ts";
+
+/** One cell on its way. */
+interface State {
+  readonly cell: Cell;
+  readonly index: number;
+  readonly start: DocumentStart;
+  readonly memory: CellMemory;
+  readonly replicates: Replicate[];
+  /** Its newest document; `undefined` before the first replicate. */
+  document: Measurement | undefined;
+  isDone: boolean;
+}
+
+/**
+ * Measures both arms of every cell in rounds: each round brings every cell that is not settled to the next look. So the
+ * minutes go where they are needed, and a bad spell of the machine does not hit one cell alone. Each replicate is on
+ * disk before the next one starts.
+ */
+export async function measureVersus(
+  cells: readonly Cell[],
+  design: Design,
+  ground: Ground,
+  ports: MeasurePorts,
+): Promise<Measurement[]> {
+  const clock = timeKeeper(design, ports);
+  const states = cells.map((cell, index): State => {
+    const start = startDocument(cell, ground, ports);
+    return { cell, index, start, memory: {}, replicates: [], document: undefined, isDone: false };
+  });
+  for (const target of new Set([fewestReplicates, ...design.looks])) {
+    for (const state of states) {
+      if (state.isDone || ports.signal.aborted || clock.isOver()) continue;
+      ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
+      while (!state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver())
+        await clock.time(() => advance(state, design, ground, ports));
+      if (state.isDone) tell(state, cells.length, design, ports);
+    }
+  }
+  for (const state of states.filter(({ isDone }) => !isDone)) {
+    if (state.document === undefined) await write(state, unmeasured(state, ports), ports);
+    tell(state, cells.length, design, ports);
+  }
+  return states.flatMap(({ document }) => document ?? []);
+}
+
+/** One more replicate, and its document. */
+async function advance(state: State, design: Design, ground: Ground, ports: MeasurePorts): Promise<void> {
+  const { cell, start, memory, replicates } = state;
+  ports.progress({ kind: "step", text: `replicate ${replicates.length + 1}` });
+  try {
+    const { replicate, loneArm } = await measureOnce(cell, memory, ground, ports);
+    replicates.push(replicate);
+    const document = finishedDocument({ ...start, ...(loneArm !== undefined && { loneArm }) }, replicates);
+    const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1_000;
+    state.isDone =
+      document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design, pauseMs);
+    await write(state, document, ports);
+  } catch (error) {
+    state.isDone = true;
+    await write(state, brokenDocument(state, error, ports), ports);
+    return;
+  }
+  show(state, design, ports);
+}
+
+/** Only what is looked at: a mistake in it is told, and costs no replicate. */
+function show({ replicates }: State, design: Design, { progress }: MeasurePorts): void {
+  try {
+    progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
+  } catch (error) {
+    progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error)}` });
+  }
+}
+
+function brokenDocument({ start, replicates }: State, error: unknown, ports: MeasurePorts): Measurement {
+  const done = { ...start, replicates: [...replicates] };
+  if (ports.signal.aborted) return { ...done, status: "cancelled" };
+  if (error instanceof BaseFailure) {
+    return { ...done, status: "failed", failure: failureOf(error.cause, "the base: ") };
+  }
+  if (error instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf(error) };
+  throw error;
+}
+
+/** A cell that had no turn. */
+function unmeasured({ start }: State, ports: MeasurePorts): Measurement {
+  const reason = "the minutes were used up before this cell had its turn; raise max-minutes";
+  const failure = ports.signal.aborted ? undefined : { phase: "load" as const, reason, logTail: "" };
+  return { ...start, replicates: [], status: "cancelled", ...(failure !== undefined && { failure }) };
+}
+
+async function write(state: State, document: Measurement, ports: MeasurePorts): Promise<void> {
+  state.document = document;
+  await save(document, ports);
+}
+
+function tell({ document, index }: State, total: number, design: Design, ports: MeasurePorts): void {
+  if (document !== undefined)
+    ports.progress({ kind: "cell finished", measurement: document, design, index, total });
+}
+
+/** Says when the minutes are over: when another replicate as long as the longest so far would not fit any more. */
+function timeKeeper({ maxMinutes }: Design, ports: MeasurePorts) {
+  const endSeconds = ports.clock() + maxMinutes * 60;
+  let longestSeconds = 0;
+  return {
+    isOver: () => ports.clock() + longestSeconds > endSeconds,
+    time: async (work: () => Promise<void>) => {
+      const startSeconds = ports.clock();
+      await work();
+      longestSeconds = Math.max(longestSeconds, ports.clock() - startSeconds);
+    },
+  };
+}

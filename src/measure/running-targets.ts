@@ -1,0 +1,43 @@
+import type { Workload } from "../model/workload/workload.ts";
+import { noBase } from "../model/measurement/lone-arm.ts";
+import type { AppServer, MeasurePorts } from "../ports.ts";
+import type { ArmGround, Ground } from "./preparation.ts";
+import { readSecrets } from "./log-in.ts";
+import { prepareMaterials } from "./materials.ts";
+
+/** The ground of apps that already run: nothing of it is ours to start, to seed or to stop. */
+export async function prepareTargets(workload: Workload, ports: MeasurePorts): Promise<Ground> {
+  const login = readSecrets(workload.login, ports);
+  const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
+  const { base } = workload.comparing;
+  const reason = base.kind === "none" ? base.reason : undefined;
+  const arm: ArmGround = { app: workload.app, python, template: undefined };
+  return {
+    workload,
+    k6Version: await ports.findGenerator(),
+    databases: undefined,
+    commits: {},
+    arms: { head: arm, base: base.kind === "none" ? undefined : arm },
+    materials: await prepareMaterials(workload, undefined),
+    login,
+    loneArm: reason === undefined ? undefined : noBase(reason),
+    leaving: [],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** A server that runs without us: what it uses cannot be seen, and it stays when we go. */
+export function runningServer(baseUrl: string): AppServer {
+  return {
+    baseUrl,
+    isElsewhere: true,
+    failure: new Promise<string>(() => undefined),
+    failureNow: () => Promise.resolve(undefined),
+    cpuSeconds: () => undefined,
+    workerCpuSeconds: () => undefined,
+    cpus: () => undefined,
+    peakMemoryBytes: () => undefined,
+    logTail: () => "",
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

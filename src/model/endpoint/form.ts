@@ -1,0 +1,85 @@
+import type { Endpoint } from "./endpoint.ts";
+
+/** A value that a parameter takes. */
+export type ParameterValue = string | number;
+
+/** Where the values of one parameter come from. */
+export type ParameterSource =
+  /** Whole numbers, both ends included. */
+  | { readonly kind: "range"; readonly from: number; readonly to: number }
+  | { readonly kind: "list"; readonly values: readonly ParameterValue[] }
+  /** A column of a CSV file; the path is taken from where the configuration file stands. */
+  | {
+      readonly kind: "csv";
+      readonly file: string;
+      readonly column: string;
+      /** Empty until the file was read. */
+      readonly values: readonly string[];
+    }
+  /** The first column of what a query returns, on a copy of the head's seeded database. */
+  | { readonly kind: "sql"; readonly query: string };
+
+export type Body =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "text"; readonly text: string };
+
+/** What the reply to the dry request must be. */
+export interface Expectation {
+  /** Empty: any below 400. */
+  readonly statuses: readonly number[];
+  /** Text that the body must hold. */
+  readonly contains: string | undefined;
+}
+
+/** Everything about an endpoint that its one-line form cannot say. */
+export interface EndpointForm {
+  /** Its path has the query; `{name}` stands for a parameter. */
+  readonly endpoint: Endpoint;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body | undefined;
+  readonly params: Readonly<Record<string, ParameterSource>>;
+  readonly expect: Expectation;
+  /** Share in the mix, relative to the others in it; `undefined`: it is a cell of its own. */
+  readonly weight: number | undefined;
+  /** Whether the app's OpenAPI document filled it in. */
+  readonly isDiscovered?: true;
+  /** Where it and its parameters stand, for messages: `.github/loadtest.yml:4:5`. The key "" is its own. */
+  readonly places: Readonly<Record<string, string>>;
+}
+
+const placeholder = /\{(\w+)\}/g;
+
+/** Names in braces, each once, in order. */
+export function placeholdersIn(text: string): string[] {
+  return [...new Set([...text.matchAll(placeholder)].map(([, name = ""]) => name))];
+}
+
+/** Puts values in the place of names in braces; names that `valueFor` does not know stay. */
+export function fillText(text: string, valueFor: (name: string) => string | undefined): string {
+  return text.replaceAll(placeholder, (whole, name: string) => valueFor(name) ?? whole);
+}
+
+/** As it is written in a list of endpoints: the method always, so that it names one form. */
+export function formName({ method, path }: Endpoint): string {
+  return `${method} ${path}`;
+}
+
+/** The form of an endpoint, where it has one. */
+export function formOf(forms: readonly EndpointForm[], endpoint: Endpoint): EndpointForm | undefined {
+  return endpoint.form === undefined
+    ? undefined
+    : forms.find((form) => formName(form.endpoint) === formName(endpoint));
+}
+
+/**
+ * The form that a line of `endpoints` means: that of its method and path, with or without the query, as long as only
+ * one is meant.
+ */
+export function formNamed(forms: readonly EndpointForm[], line: Endpoint): EndpointForm | undefined {
+  const exact = forms.find(({ endpoint }) => formName(endpoint) === formName(line));
+  if (exact !== undefined || line.path.includes("?")) return exact;
+  const alike = forms.filter(
+    ({ endpoint }) => endpoint.method === line.method && endpoint.path.split("?")[0] === line.path,
+  );
+  return alike.length === 1 ? alike[0] : undefined;
+}

@@ -1,0 +1,77 @@
+import { urlPart } from "../../text/url-part.ts";
+
+/** Text that stands in the file, or the name of a variable that holds it. */
+export type SecretText = string | { readonly secret: string };
+
+/** How a user of the app is told: headers that go with every request, and a request that gives one more. */
+export interface Login<Text = SecretText> {
+  readonly headers: Readonly<Record<string, Text>>;
+  readonly request: LoginRequest<Text> | undefined;
+  /** Where it stands, for messages. */
+  readonly place: string;
+}
+
+/** Sent once to each server when it has started; its reply holds a token. */
+export interface LoginRequest<Text = SecretText> {
+  readonly path: string;
+  readonly encoding: "form" | "json";
+  readonly fields: Readonly<Record<string, Text>>;
+  /** Where the token is in the JSON of the reply: names with dots between. */
+  readonly token: string;
+  /** The header that carries it. */
+  readonly header: string;
+  /** Before the token in the header; empty: nothing. */
+  readonly scheme: string;
+}
+
+/** Shorter ones occur in any text and cannot be hidden. */
+export const shortestSecret = 6;
+
+/** Names of all variables that a login takes secrets from, each once. */
+export function secretsOf({ headers, request }: Login): string[] {
+  const texts = [...Object.values(headers), ...Object.values(request?.fields ?? {})];
+  return [...new Set(texts.flatMap((text) => (typeof text === "string" ? [] : [text.secret])))];
+}
+
+/** The login with its secrets in their places. */
+export function withSecrets(
+  { headers, request, place }: Login,
+  secretOf: (name: string) => string,
+): Login<string> {
+  const filled = (texts: Readonly<Record<string, SecretText>>) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        typeof text === "string" ? text : secretOf(text.secret),
+      ]),
+    );
+  return {
+    place,
+    headers: filled(headers),
+    request: request && { ...request, fields: filled(request.fields) },
+  };
+}
+
+/** The request as it is sent. */
+export function bodyOfLogin({ encoding, fields }: LoginRequest<string>): {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+} {
+  if (encoding === "json")
+    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields) };
+  const pairs = Object.entries(fields).map((pair) => pair.map(urlPart).join("="));
+  return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs.join("&") };
+}
+
+/** What is at a place of a JSON text, when that is text that fits into a header. */
+export function tokenIn(text: string, place: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const name of place.split("."))
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return typeof value === "string" && /^[!-~]{1,8000}$/.test(value) ? value : undefined;
+}

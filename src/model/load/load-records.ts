@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
+import { mergeStatuses, statusPattern } from "./statuses.ts";
+
+// No load has more, and the sum of all users' still is a number.
+const count = z.int().nonnegative().max(1e9);
+const milliseconds = z.number().nonnegative().max(1e15);
+
+/** One line of `k6/load.ts`: what one virtual user saw in one slice. */
+const recordSchema = z.tuple([
+  count.max(100_000_000),
+  z.enum(armNames),
+  count,
+  count,
+  milliseconds,
+  milliseconds,
+  z.int().min(-1).max(1e12),
+  z.record(z.string().regex(statusPattern), count),
+  z.array(z.int().min(-10_000).max(10_000)),
+  count,
+  milliseconds,
+  z.number().min(-1e15).max(1e15),
+]);
+
+/** All virtual users' counts of one slice. */
+export interface Slice {
+  readonly index: number;
+  readonly arm: ArmName;
+  readonly requests: number;
+  readonly failures: number;
+  readonly latencyTotalMs: number;
+  readonly latencyMaxMs: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** With guards: of the requests within them only. */
+  readonly latency: Histogram;
+  /** From sending a request to sending the same user's next one, where it began within the guards. */
+  readonly cycles: number;
+  readonly cycleMs: number;
+  /**
+   * When its last requests were printed, in milliseconds after the load's start. Towards the end of a load each reply is
+   * printed as it comes, so there it is when the last one came.
+   */
+  readonly printedMs: number;
+  /** Sizes of sampled bodies in bytes. */
+  readonly bodyBytes: readonly number[];
+}
+
+/** The records do not have the form that `k6/load.ts` writes. */
+export class LoadRecordError extends Error {
+  override readonly name = "LoadRecordError";
+}
+
+/** Reads the slice records among the lines of k6's log, in order of time. Lines of another kind are k6's own words. */
+export function parseLoadRecords(log: string): Slice[] {
+  const bySlice = new Map<number, z.infer<typeof recordSchema>[]>();
+  for (const line of log.split("\n")) {
+    if (!line.startsWith("[")) continue;
+    const record = parseLine(line);
+    const others = bySlice.get(record[0]);
+    if (others === undefined) bySlice.set(record[0], [record]);
+    else others.push(record);
+  }
+  return [...bySlice.entries()]
+    .toSorted(([a], [b]) => a - b)
+    .map(([index, records]) => addUp(index, records));
+}
+
+function parseLine(line: string): z.infer<typeof recordSchema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause });
+  }
+  const result = recordSchema.safeParse(value);
+  if (!result.success)
+    throw new LoadRecordError(`not a slice record: ${line.slice(0, 80)}`, { cause: result.error });
+  return result.data;
+}
+
+function addUp(index: number, records: readonly z.infer<typeof recordSchema>[]): Slice {
+  const arm = records[0]?.[1] ?? "head"; // a slice has records, or it would not be in the map
+  if (records.some((record) => record[1] !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
+  return {
+    index,
+    arm,
+    requests: sum(records.map((record) => record[2])),
+    failures: sum(records.map((record) => record[3])),
+    latencyTotalMs: sum(records.map((record) => record[4])),
+    latencyMaxMs: records.reduce((max, record) => Math.max(max, record[5]), 0),
+    statuses: mergeStatuses(records.map((record) => record[7])),
+    latency: histogramOf(records.flatMap((record) => record[8])),
+    cycles: sum(records.map((record) => record[9])),
+    cycleMs: sum(records.map((record) => record[10])),
+    // A record without requests only says that a cycle has ended, at any time later.
+    printedMs: Math.max(0, ...records.map((record) => (record[2] > 0 ? record[11] : 0))),
+    bodyBytes: records.map((record) => record[6]).filter((bytes) => bytes >= 0),
+  };
+}
+
+/** Without replies that came after the end, and what was cut off there. */
+export function slicesInTime(slices: readonly Slice[], sliceMs: number, endMs: number): Slice[] {
+  return slices.filter(({ index }) => index * sliceMs < Math.round(endMs));
+}
+
+/** What came after the first slices, as if the load had begun there. */
+export function slicesAfter(slices: readonly Slice[], count: number, sliceMs: number): Slice[] {
+  return slices
+    .filter(({ index }) => index >= count)
+    .map((slice) => ({
+      ...slice,
+      index: slice.index - count,
+      printedMs: Math.max(0, slice.printedMs - count * sliceMs),
+    }));
+}
+
+/** From the load's start to the last reply, in seconds: `ab` and Locust divide by this. k6's own time is longer. */
+export function secondsToLastReply(slices: readonly Slice[]): number {
+  return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1_000;
+}
+
+export interface BlockOptions {
+  readonly sliceMs: number;
+  /** Length of a block in milliseconds; a multiple of `sliceMs`. */
+  readonly blockMs: number;
+  /** When the load ended, in milliseconds after its start: the last slice may be cut short by it. */
+  readonly endMs: number;
+  /** How many arms share the time; 1 when absent. A block has whole pairs of slices then. */
+  readonly arms?: 1 | 2;
+}
+
+/**
+ * Adds up one arm's slices into its record. A block in which nothing was sent counts as a block with 0 requests.
+ * Replies that came after the end are in the statuses and latencies, but in no block: they are not throughput.
+ */
+export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: BlockOptions): ArmRecord {
+  const mine = slices.filter((slice) => slice.arm === arm);
+  const bodies = mine.flatMap((slice) => slice.bodyBytes);
+  return {
+    blocks: blocksOf(mine, options),
+    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
+    latency: mergeHistograms(mine.map((slice) => slice.latency)),
+    ...(bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }),
+  };
+}
+
+function blocksOf(slices: readonly Slice[], { sliceMs, blockMs, endMs, arms = 1 }: BlockOptions): Block[] {
+  const blocks: Block[] = [];
+  const slicesPerBlock = arms * Math.max(1, Math.round(blockMs / sliceMs / arms));
+  const wholeMs = Math.round(endMs); // of seconds as a fraction: a block of the rounding error is none
+  for (let first = 0; first * sliceMs < wholeMs; first += slicesPerBlock) {
+    const startMs = first * sliceMs;
+    const members = slices.filter(
+      ({ index }) => index >= first && index < first + slicesPerBlock && index * sliceMs < wholeMs,
+    );
+    blocks.push({
+      startSeconds: startMs / 1_000,
+      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs) - startMs) / 1_000 / arms,
+      requests: sum(members.map((slice) => slice.requests)),
+      failures: sum(members.map((slice) => slice.failures)),
+      latencyTotalMs: sum(members.map((slice) => slice.latencyTotalMs)),
+      latencyMaxMs: members.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
+    });
+  }
+  return blocks;
+}

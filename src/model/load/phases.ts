@@ -1,0 +1,106 @@
+import type { Load } from "../plan/cell.ts";
+import type { Slicing } from "./slicing.ts";
+
+/** This many replicates have an open phase: enough to tell how latencies differ, which is no verdict. */
+export const openReplicates = 4;
+
+/**
+ * How long both arms together are at saturation in one replicate. Two starts of the same code differ by about 1 %, two
+ * loads on one start by less than half of that: many short replicates tell more than few long ones. But starting
+ * servers must not take more than a fifth of the time, so where they start slowly the load is longer.
+ */
+const closedSeconds = { least: 5, most: 12, timesStart: 4 } as const;
+/** What k6 needs for its own start and end around a load, and we to read what it wrote. */
+const k6Seconds = 0.4;
+/** With slow requests slices are long; there must be some pairs of them all the same. */
+const fewestPairs = 4;
+
+/** Share of the base's throughput at saturation at which requests arrive in the open phase. */
+export const openShare = 0.6;
+/** Latencies need slices long enough for a queue to build up as it would without the other arm. */
+const openSliceMs = 1_000;
+/** What the arm before left behind, in the open phase. */
+const openGuardMs = 100;
+/** Slower than this, a slice of the open phase would hold too few requests to say anything. */
+const slowestOpenMs = 500;
+
+/** A stretch of load in which two arms take turns. */
+export interface Phase {
+  readonly load: Load & { readonly durationSeconds: number };
+  readonly slicing: Slicing;
+}
+
+/** What another k6 for the warm-up alone costs. */
+const k6StartSeconds = 0.3;
+
+/** A first request that takes more of the warm-up would still be under way when it is over. */
+const mostOfWarmup = 0.5;
+
+/**
+ * Whether servers are warmed up at the beginning of the closed phase, rather than by a load before it, which waits for
+ * every reply: where that is the quicker way, because pairs of slices are short, and no fresh server takes longer.
+ *
+ * @param slowestMs of the requests to fresh servers, as far as is known
+ */
+export function canWarmWithin({ sliceMs }: Slicing, warmupSeconds: number, slowestMs: number): boolean {
+  const isQuicker = (2 * sliceMs) / 1_000 <= warmupSeconds + k6StartSeconds;
+  return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
+}
+
+/** Whether a warm-up is too short for requests that take so long. */
+export function outlastsWarmup(slowestMs: number, warmupSeconds: number): boolean {
+  return slowestMs > mostOfWarmup * warmupSeconds * 1_000;
+}
+
+/** A closed phase that wakes the servers up first. */
+export interface ClosedPhase extends Phase {
+  /** So many slices at its beginning are the warm-up; whole pairs. */
+  readonly warmupSlices: number;
+}
+
+/**
+ * Both arms at saturation: the virtual users send as fast as they are answered. Whole pairs of slices.
+ *
+ * @param startSeconds how long starting the servers takes, as far as is known
+ * @param warmupSeconds of both arms together, before what counts; 0 where they are warm
+ */
+export function closedPhase(
+  virtualUsers: number,
+  slicing: Slicing,
+  { startSeconds = 0, warmupSeconds = 0 }: { startSeconds?: number; warmupSeconds?: number } = {},
+): ClosedPhase {
+  const { least, most, timesStart } = closedSeconds;
+  const pairSeconds = (2 * slicing.sliceMs) / 1_000;
+  const seconds = Math.min(most, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds))));
+  const pairs = Math.max(fewestPairs, Math.floor(seconds / pairSeconds));
+  const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
+  const durationSeconds = (warmupPairs + pairs) * pairSeconds;
+  return {
+    load: { kind: "constant", virtualUsers, durationSeconds },
+    slicing,
+    warmupSlices: 2 * warmupPairs,
+  };
+}
+
+/**
+ * Both arms at one arrival rate, a slice of a second each; `undefined` where requests are too slow for that.
+ *
+ * @param latencyMs usual latency (p50) at saturation
+ */
+export function openPhase(
+  requestsPerSecond: number,
+  virtualUsers: number,
+  latencyMs: number,
+): Phase | undefined {
+  if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return undefined;
+  return {
+    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
+    load: {
+      kind: "rate",
+      requestsPerSecond,
+      virtualUsers: Math.max(20, 4 * virtualUsers),
+      durationSeconds: (2 * openSliceMs) / 1_000,
+    },
+    slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } },
+  };
+}

@@ -1,0 +1,75 @@
+import type * as z from "zod";
+
+import { InputError } from "../../errors/errors.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { type Measurement, measurementSchema } from "./measurement.ts";
+import { type Plan, planSchema } from "../plan/plan.ts";
+
+/** A document of the results folder, as text. */
+export interface Document {
+  readonly name: string;
+  readonly text: string;
+  /** Why it could not be read, in which case it has no text. */
+  readonly problem?: string;
+}
+
+/** What a stranger wrote may be in a reason. */
+const longestReason = 300;
+
+/** Reads a plan; throws an `InputError` that says what is wrong with it. */
+export function parsePlan(text: string): Plan {
+  const result = planSchema.safeParse(parseJson(text));
+  if (!result.success)
+    throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
+  return result.data;
+}
+
+/**
+ * Reads cell documents. They were written beside the code under test, so each is checked as a stranger's: a
+ * document of another form, or under another cell's name, is left out with a warning and costs no other its place. The
+ * same document in two places is one.
+ */
+export function parseMeasurements(documents: readonly Document[]): {
+  readonly measurements: readonly Measurement[];
+  readonly warnings: readonly string[];
+} {
+  const measurements: Measurement[] = [];
+  const warnings: string[] = [];
+  const seen = new Set<string>();
+  for (const { name, text, problem } of documents) {
+    const file = name.split(/[\\/]/).at(-1) ?? name;
+    if (seen.has(`${file}\n${text}`)) continue;
+    seen.add(`${file}\n${text}`);
+    if (problem !== undefined) {
+      warnings.push(`Left out ${file}: it ${problem}.`);
+      continue;
+    }
+    const result = measurementSchema.safeParse(parseJson(text));
+    if (!result.success)
+      warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
+    else if (file !== `${result.data.cell.id}.json`)
+      warnings.push(`Left out ${file}: it claims another cell.`);
+    else measurements.push(result.data);
+  }
+  return { measurements, warnings };
+}
+
+/** The plan that a folder's results imply, when no plan came with them. */
+export function planOf(measurements: readonly Measurement[]): Plan | undefined {
+  const cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
+  return cells.size === 0 ? undefined : { schemaVersion: 1, cells: [...cells.values()] };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // no schema accepts it, and the schema's message says what was expected
+  }
+}
+
+function firstIssue(error: z.ZodError): string {
+  const issue = error.issues[0];
+  const reason = issue && `${issue.path.join(".") || "document"}: ${issue.message}`;
+  return shortenEnd(reason ?? "unknown form", longestReason);
+}

@@ -1,0 +1,160 @@
+import * as z from "zod";
+import { armDiagnosisSchema } from "../diagnosis/diagnosis.ts";
+import { phases } from "../../errors/errors.ts";
+import { histogramSchema } from "../load/histogram.ts";
+import { statusPattern } from "../load/statuses.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
+import { cellSchema } from "../plan/cell.ts";
+import { environmentSchema } from "./environment.ts";
+import { generatorSchema } from "./generator.ts";
+import { scriptResultsSchema } from "./script-results.ts";
+
+/** Which code: the pull request's (`head`) or what it is compared with (`base`). */
+export const armNames = ["base", "head"] as const;
+export type ArmName = (typeof armNames)[number];
+
+/** One stretch of time of one arm, a second or more: the unit of the interval around its throughput. */
+export const blockSchema = z.strictObject({
+  /** From the start of the load to the start of the block. */
+  startSeconds: seconds,
+  /** Time within the block in which this arm got the load. */
+  seconds: span,
+  requests: count,
+  failures: count,
+  latencyTotalMs: milliseconds,
+  latencyMaxMs: milliseconds,
+});
+export type Block = z.infer<typeof blockSchema>;
+
+/** What one arm did in one replicate (one fresh start of its server). */
+export const armRecordSchema = z.strictObject({
+  blocks: z.array(blockSchema).max(100_000),
+  /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
+  statuses: z.record(z.string().regex(statusPattern), count),
+  latency: histogramSchema,
+  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
+  warmupRequests: count.optional(),
+  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
+  responseBytes: bytes.optional(),
+  /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
+  cpuSeconds: seconds.optional(),
+  /** Largest resident memory of the server's processes together, in bytes. */
+  peakMemoryBytes: bytes.optional(),
+  /** Connections to the arm's database when the load had just ended: the pools of all workers hold theirs still. */
+  connections: count.optional(),
+  /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
+  workerCpuSeconds: z.array(seconds).max(1_000).optional(),
+  /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
+  cpus: z.string().max(300).optional(),
+  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
+  sqlStatements: count.optional(),
+  /** Rows that those statements returned or changed. */
+  sqlRows: count.optional(),
+  /** Pages of 8 kB that those statements looked at, wherever they were found. */
+  sqlBlocks: count.optional(),
+});
+export type ArmRecord = z.infer<typeof armRecordSchema>;
+
+/** Requests that the CPU time and the SQL counts of a record are of. */
+export function requestsServed({ statuses, warmupRequests = 0 }: ArmRecord): number {
+  return sum(Object.values(statuses)) + warmupRequests;
+}
+
+const perArm = <T extends z.ZodType>(schema: T) => z.strictObject({ base: schema, head: schema });
+
+/**
+ * One arm in each slice of the closed phase. A cycle is the time from sending a request to sending the same virtual
+ * user's next one; only cycles that began well inside of the slice are here. Their number divided by their
+ * time is the throughput of one virtual user.
+ */
+export const armSlicesSchema = z.strictObject({
+  cycles: z.array(count).max(100_000),
+  cycleMs: z.array(milliseconds).max(100_000),
+});
+export type ArmSlices = z.infer<typeof armSlicesSchema>;
+
+/** Both arms in pairs of neighbouring slices, in order of time. All four lists are equally long. */
+export const slicePairsSchema = z.strictObject({
+  sliceMs: span,
+  arms: perArm(armSlicesSchema),
+});
+export type SlicePairs = z.infer<typeof slicePairsSchema>;
+
+/** Both arms at one and the same arrival rate (open model). */
+export const openPhaseSchema = z.strictObject({
+  requestsPerSecond: z.number().min(0.000_1).max(1e9),
+  /** Requests that k6 could not send in time. */
+  droppedIterations: count,
+  arms: perArm(z.strictObject({ latency: histogramSchema, requests: count, failures: count })),
+});
+export type OpenPhase = z.infer<typeof openPhaseSchema>;
+
+/** What else went on, over both arms' load. Shares are of the time of the CPUs meant, 0 to 1. */
+export const conditionsSchema = z.strictObject({
+  /** k6's CPU time, of the CPUs that it was allowed to use. */
+  generatorShare: share.optional(),
+  /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
+  appShare: share.optional(),
+  /** What the hypervisor gave to others, of all CPUs. */
+  stealShare: share.optional(),
+  /** CPU time of processes that are not ours, of all CPUs. */
+  foreignShare: share.optional(),
+});
+export type Conditions = z.infer<typeof conditionsSchema>;
+
+export const replicateSchema = z.strictObject({
+  arms: z.partialRecord(z.enum(armNames), armRecordSchema),
+  generator: generatorSchema,
+  /** Of a cell that runs a k6 script of the user's own. */
+  script: scriptResultsSchema.optional(),
+  /** With two arms only, like all that follows. */
+  pairs: slicePairsSchema.optional(),
+  open: openPhaseSchema.optional(),
+  conditions: conditionsSchema.optional(),
+  /** PYTHONHASHSEED of both arms' servers. */
+  hashSeed: z.int().min(0).max(4_294_967_295).optional(),
+});
+export type Replicate = z.infer<typeof replicateSchema>;
+
+export const failureSchema = z.strictObject({
+  phase: z.enum(phases),
+  /** One sentence for the table. */
+  reason: z.string().max(1_000),
+  /** The end of what the app, k6 or Postgres printed: foreign text, escaped wherever it is shown. */
+  logTail: z.string().max(20_000),
+});
+export type Failure = z.infer<typeof failureSchema>;
+
+/** Why a cell has one arm although two were wanted. */
+export const loneArmSchema = z.strictObject({
+  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
+  kind: z.enum(["added", "removed", "no base"]),
+  /** One sentence for the reader; may quote foreign text. */
+  reason: z.string().max(1_000),
+  /** The end of what the base's server, installer or database said; foreign text. */
+  logTail: z.string().max(20_000),
+});
+export type LoneArm = z.infer<typeof loneArmSchema>;
+
+/**
+ * Everything recorded of one cell, and the document that travels between jobs.
+ * `failed` and `cancelled` cells keep the replicates that were complete.
+ */
+export const measurementSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  cell: cellSchema,
+  status: z.enum(["measured", "failed", "cancelled"]),
+  failure: failureSchema.optional(),
+  /** ISO 8601, UTC. */
+  startedAt: z.iso.datetime(),
+  /** Commits of the arms, where known. */
+  commits: z.partialRecord(z.enum(armNames), z.string().regex(/^[0-9a-f]{7,64}$/)),
+  environment: environmentSchema.optional(),
+  /** Absent when both arms were measured, and when nobody asked for a base. */
+  loneArm: loneArmSchema.optional(),
+  replicates: z.array(replicateSchema).max(1_000),
+  /** Of a phase of its own, whose figures are in no replicate; absent when none was made. */
+  diagnosis: z.partialRecord(z.enum(armNames), armDiagnosisSchema).optional(),
+});
+export type Measurement = z.infer<typeof measurementSchema>;

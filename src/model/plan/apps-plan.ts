@@ -1,0 +1,93 @@
+import { InputError } from "../../errors/errors.ts";
+import type { NonEmptyArray } from "../../lists/non-empty.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { percent } from "../../text/percent.ts";
+import { mostThresholds } from "../thresholds/threshold.ts";
+import { type Check, usualCheck } from "./check.ts";
+import type { Design, Plan } from "./plan.ts";
+
+/** Most apps that one report may be of. */
+export const mostApps = 20;
+const mostCells = 1_024;
+
+/** The plan of one app, whose cells have its name. */
+export interface AppPlan {
+  readonly name: string;
+  readonly plan: Plan;
+  /** Whether a comparison was wanted that cannot be done: then it differs from no other app's. */
+  readonly isAlone?: boolean;
+}
+
+/**
+ * The plan of a report of several apps: the false alarms are those of all cells together. Throws an `InputError` where
+ * the apps differ in what a report has one of.
+ */
+export function mergePlans(apps: NonEmptyArray<AppPlan>): Plan {
+  const [{ plan: first }, ...others] = apps;
+  if (others.length === 0) return first;
+  const cells = apps.flatMap(({ plan }) => plan.cells);
+  const thresholds = apps.flatMap(({ name, plan }) =>
+    (plan.check?.thresholds ?? []).map((threshold) => ({ app: name, ...threshold })),
+  );
+  const problems = [
+    ...differences(apps),
+    ...(cells.length > mostCells
+      ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`]
+      : []),
+    ...(thresholds.length > mostThresholds
+      ? [`thresholds: the apps have ${thresholds.length}; a report has at most ${mostThresholds}`]
+      : []),
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+  const { failOn, failThreshold }: Check = first.check ?? usualCheck;
+  const isUsual = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+  const design = apps.map(({ plan }) => plan.design).find((each) => each !== undefined);
+  const seconds = apps.map(({ plan }) => plan.estimatedSeconds);
+  const known = seconds.filter((each) => each !== undefined);
+  return {
+    schemaVersion: 1,
+    cells,
+    ...(known.length === seconds.length && { estimatedSeconds: sum(known) }),
+    ...(design !== undefined && { design: { ...design, cells: cells.length } }),
+    ...((!isUsual || thresholds.length > 0) && {
+      check: { failOn, failThreshold, ...(thresholds.length > 0 && { thresholds }) },
+    }),
+  };
+}
+
+/** What a whole report has one of, in words; `undefined` where a plan has none of it. */
+type Shared = readonly [name: string, text: (plan: Plan, isAlone: boolean) => string | undefined];
+
+const ofDesign = (name: string, text: (design: Design) => string): Shared => [
+  name,
+  ({ design }) => design && text(design), // without a base: that is told of `base-ref`
+];
+
+const shared: readonly Shared[] = [
+  ["base-ref, control", ({ design }, isAlone) => (isAlone ? undefined : baseWords(design))],
+  ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
+  ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
+  ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
+  ["fail-on", ({ check = usualCheck }) => check.failOn],
+  ["fail-threshold", ({ check = usualCheck }) => percent(check.failThreshold)],
+];
+
+function baseWords(design: Design | undefined): string {
+  if (design === undefined) return "none";
+  return design.kind === "control" ? "the head itself" : "a base";
+}
+
+function differences(apps: readonly AppPlan[]): string[] {
+  return shared.flatMap(([input, text]) => {
+    const said = apps.flatMap(({ name, plan, isAlone = false }) => {
+      const words = text(plan, isAlone);
+      return words === undefined ? [] : [{ name, words }];
+    });
+    const [first] = said;
+    const other = said.find(({ words }) => words !== first?.words);
+    if (first === undefined || other === undefined) return [];
+    return [
+      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`,
+    ];
+  });
+}

@@ -1,0 +1,147 @@
+import * as z from "zod";
+import { fingerprint } from "../../text/fingerprint.ts";
+import { appNameSchema } from "./app-name.ts";
+import { endpointLabel, isMix, isScript, requestedSchema } from "../endpoint/endpoint.ts";
+
+export { endpointLabel } from "../endpoint/endpoint.ts";
+
+const seconds = z.number().positive().max(86_400);
+const virtualUsers = z.int().min(1).max(100_000);
+
+/** `new`: a TCP connection for each request. Absent: each user keeps its own. */
+const connections = z.literal("new").optional();
+
+/** k6's and ours where nothing else is asked for. */
+export const usualTimeoutSeconds = 60;
+export const usualGracefulStopSeconds = 30;
+/** How long a request may take; absent: the usual time. */
+const timeoutSeconds = z.number().positive().max(86_400).optional();
+
+/** How long requests that are under way at the end may still take; absent: k6's 30 s. 0: they are not counted at all. */
+const gracefulStopSeconds = z.number().min(0).max(3_600).optional();
+
+const sending = { connections, timeoutSeconds, gracefulStopSeconds };
+
+/** How requests arrive. Closed models wait for replies; the open model arrives at a given rate. */
+export const loadSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("constant"), virtualUsers, durationSeconds: seconds, ...sending }),
+  z.strictObject({
+    kind: z.literal("stages"),
+    stages: z
+      .array(z.strictObject({ durationSeconds: seconds, virtualUsers: z.int().min(0).max(100_000) }))
+      .min(1)
+      .max(100),
+    ...sending,
+  }),
+  z.strictObject({
+    kind: z.literal("requests"),
+    virtualUsers,
+    requests: z.int().min(1).max(100_000_000),
+    /** Whether the first request is sent alone and all others wait for its reply. Absent: they do not. */
+    soloFirst: z.literal(true).optional(),
+    ...sending,
+  }),
+  z.strictObject({
+    kind: z.literal("rate"),
+    requestsPerSecond: z.number().positive().max(1_000_000),
+    durationSeconds: seconds,
+    virtualUsers,
+    ...sending,
+  }),
+  /** As the user's own script says. */
+  z.strictObject({ kind: z.literal("script"), ...sending }),
+]);
+export type Load = z.infer<typeof loadSchema>;
+
+/** One place of the grid: endpoint (or iteration) x worker count x server x load. */
+export const cellSchema = z.strictObject({
+  /** Names the cell in files, artifacts and links: lower-case letters, digits and dashes. */
+  id: z.string().regex(/^[a-z0-9-]{1,80}$/),
+  /** Of which app, where a report may be of several; absent where nobody named it. */
+  app: appNameSchema.optional(),
+  endpoint: requestedSchema,
+  workers: z.int().min(1).max(256),
+  /** Server command template, e.g. `uvicorn {app} --workers {workers} ...`. */
+  server: z.string().min(1).max(2000),
+  load: loadSchema,
+});
+export type Cell = z.infer<typeof cellSchema>;
+
+/** What is requested, with the app's name before it where it has one: `shop: POST /orders`. */
+export function cellLabel({ app, endpoint }: Pick<Cell, "app" | "endpoint">): string {
+  return app === undefined ? endpointLabel(endpoint) : `${app}: ${endpointLabel(endpoint)}`;
+}
+
+/** Longest the load itself may take, in seconds; `undefined` when it ends by count, not by time. */
+export function loadSeconds(load: Load): number | undefined {
+  switch (load.kind) {
+    case "requests":
+    case "script":
+      return undefined;
+    case "stages":
+      return load.stages.reduce((total, stage) => total + stage.durationSeconds, 0);
+    default:
+      return load.durationSeconds;
+  }
+}
+
+/** The load, its requests sent as another's: all phases of a cell send them alike. */
+export function withSendingOf<L extends Load>(
+  { connections: made, timeoutSeconds: limit }: Load,
+  load: L,
+): L {
+  return {
+    ...load,
+    ...(made !== undefined && { connections: made }),
+    ...(limit !== undefined && { timeoutSeconds: limit }),
+  };
+}
+
+/** Says the load as a person would, e.g. `8 VUs for 10 s`. */
+export function loadLabel(load: Load): string {
+  return shapeLabel(load) + sendingLabel(load);
+}
+
+/** What is said after the users: nothing where requests are sent as is usual. */
+export function sendingLabel({ connections: made, timeoutSeconds, gracefulStopSeconds: end }: Load): string {
+  const stop = end === 0 ? ", dropped at the end" : `, ${end} s to finish`;
+  return [
+    made === "new" ? ", a new connection each" : "",
+    timeoutSeconds === undefined ? "" : `, at most ${timeoutSeconds} s each`,
+    end === undefined ? "" : stop,
+  ].join("");
+}
+
+function shapeLabel(load: Load): string {
+  switch (load.kind) {
+    case "script":
+      return "a k6 script's own load";
+    case "constant":
+      return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
+    case "stages":
+      return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
+    case "requests":
+      return `${load.requests} requests by ${load.virtualUsers} VUs${load.soloFirst ? ", the first alone" : ""}`;
+    case "rate":
+      return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
+  }
+}
+
+/** Builds a cell with its id. Equal parts give an equal id, on every machine. */
+export function makeCell(parts: Omit<Cell, "id">): Cell {
+  const { app, endpoint, workers } = parts;
+  const words = dashed(
+    "path" in endpoint
+      ? `${endpoint.method}-${endpoint.path}`
+      : `${isScript(endpoint) ? "script" : isMix(endpoint) ? "mix" : "iteration"} ${endpointLabel(endpoint)}`,
+  );
+  const name = app === undefined ? words : dashed(`${app.slice(-20)}-${words}`);
+  return { id: `${name.slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts))}`, ...parts };
+}
+
+function dashed(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+}

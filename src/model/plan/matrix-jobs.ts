@@ -1,0 +1,32 @@
+import type { AppOfReport } from "../../config/several-apps.ts";
+import { lineOf, type Plan } from "./plan.ts";
+
+/** One job of a matrix: what it alone is given, beside the inputs of all. */
+export interface MatrixJob {
+  /** Empty where nobody named it. */
+  readonly app: string;
+  readonly config: string;
+  readonly database: "private" | "existing" | "none";
+  readonly workers: number;
+  /** Empty with an iteration, or a script. */
+  readonly endpoint: string;
+}
+
+/** A job for each worker count and line of `endpoints` of each app, in the order of the plan. */
+export function jobsOf({ cells }: Plan, apps: readonly AppOfReport[]): readonly MatrixJob[] {
+  const jobs = apps.flatMap(({ workload, config }) =>
+    cells
+      .filter(({ app }) => app === workload.name)
+      .map(({ endpoint, workers }): MatrixJob => {
+        const line = lineOf(endpoint, workload);
+        return {
+          app: workload.name ?? "",
+          config,
+          database: workload.database.kind,
+          workers,
+          endpoint: line,
+        };
+      }),
+  );
+  return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
+}

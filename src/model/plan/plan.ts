@@ -1,0 +1,179 @@
+import * as z from "zod";
+import type { Workload } from "../workload/workload.ts";
+import { phaseSeconds } from "../../diagnosis/diagnosis-phase.ts";
+import { formOf } from "../endpoint/form.ts";
+import { InputError } from "../../errors/errors.ts";
+import { openReplicates } from "../load/phases.ts";
+import { plural } from "../../text/numbers.ts";
+import { labelsMeant } from "../thresholds/labels-meant.ts";
+import { thresholdText } from "../thresholds/threshold.ts";
+import { type Cell, cellLabel, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
+import { type Check, checkSchema, usualCheck } from "./check.ts";
+import { autoLine, isIteration, isMix, isScript, mixLine, mixSeparator, type Requested } from "../endpoint/endpoint.ts";
+
+/** How base and head are compared: decided before anything is measured, so that no result can bend it. */
+export const designSchema = z.strictObject({
+  /** `control`: both arms are the same code, to see the noise of the machine. */
+  kind: z.enum(["comparison", "control"]),
+  /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+  smallestEffect: z.number().min(1e-15).max(1),
+  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+  falseAlarmRate: z.number().min(1e-15).max(0.5),
+  /** After how many replicates a cell is looked at; ascending. At the last it ends. */
+  looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
+  /** For all cells that one machine measures. */
+  maxMinutes: z.number().positive().max(1e6),
+  /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
+  cells: z.int().min(1).max(1_024),
+});
+export type Design = z.infer<typeof designSchema>;
+
+/** The cells to measure, in order, and the document that travels from the plan job to the report job. */
+export const planSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  cells: z.array(cellSchema).min(1).max(1_024),
+  /**
+   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
+   * time of diagnosis always.
+   */
+  estimatedSeconds: z.number().positive().max(1e9).optional(),
+  /** Absent when the head is measured alone. */
+  design: designSchema.optional(),
+  /** Absent when it is the usual one. */
+  check: checkSchema.optional(),
+});
+export type Plan = z.infer<typeof planSchema>;
+
+/** Seconds that starting and stopping the server and copying the database add to each cell. From `bench/overhead`. */
+const startSecondsPerCell = 2;
+
+/** Replicates after which a cell is looked at. */
+export const looks: readonly [number, ...number[]] = [4, 5, 7, 10, 15, 22, 34];
+/** Seconds that one replicate of one cell takes: both servers' start and warm-up, the load, the stop. */
+export const secondsPerReplicate = 6.5;
+/** Seconds that the open phase adds to each of the first ones. */
+const openPhaseSeconds = 2.5;
+/** With fewer there is no interval. */
+export const fewestReplicates = 2;
+
+/**
+ * Lists the cells: for each endpoint, every worker count. Where the minutes are too few to compare them it is a plan for
+ * the head alone; `isForMatrix`: each cell has a machine, and the minutes, to itself.
+ */
+export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan {
+  const cells = cellsOf(workload);
+  checkThresholds(workload.check, cells);
+  const { base, ...numbers } = workload.comparing;
+  if (base.kind === "none") return planOf(cells, undefined, workload);
+  const kind = base.kind === "control" ? "control" : "comparison";
+  const design: Design = { kind, ...numbers, looks: [...looks], cells: cells.length };
+  return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
+}
+
+/**
+ * The plan of one machine that measures a part of a whole report: the whole's design, so that all parts are judged as
+ * one. Throws an `InputError` when a cell is not in the whole, which means that the two were given other inputs.
+ */
+export function planForPart(whole: Plan, workload: Workload): Plan {
+  const cells = cellsOf(workload);
+  const ids = new Set(whole.cells.map(({ id }) => id));
+  const strange = cells.find(({ id }) => !ids.has(id));
+  if (strange !== undefined)
+    throw new InputError([
+      `plan: lacks the cell ${cellLabel(strange)} with workers ${strange.workers}; give measure the same inputs as plan`,
+    ]);
+  return planOf(cells, whole.design && withinMinutes(cells.length, whole.design), workload);
+}
+
+function cellsOf({ name, endpoints, workerCounts, server, load }: Workload): Cell[] {
+  const app = name === undefined ? {} : { app: name };
+  return endpoints.flatMap((endpoint) =>
+    workerCounts.map((workers) => makeCell({ ...app, endpoint, workers, server: server.template, load })),
+  );
+}
+
+function planOf(cells: Cell[], design: Design | undefined, workload: Workload): Plan {
+  const { load, warmupSeconds, diagnose, check } = workload;
+  const plan = { schemaVersion: 1 as const, cells, ...(isUsual(check) ? {} : { check }) };
+  const arms = design === undefined ? 1 : 2;
+  // Which cells will be looked into, their verdicts decide; those of a head alone all are.
+  const diagnosisSeconds = diagnose === "never" ? 0 : cells.length * arms * phaseSeconds;
+  if (design !== undefined) {
+    const most = cells.length * secondsOf(Math.max(...design.looks));
+    const estimatedSeconds = Math.min(design.maxMinutes * 60, most) + diagnosisSeconds;
+    return { ...plan, estimatedSeconds, design };
+  }
+  const seconds = loadSeconds(load);
+  if (seconds === undefined) return plan;
+  const measuring = cells.length * (seconds + warmupSeconds + startSecondsPerCell);
+  return { ...plan, estimatedSeconds: measuring + diagnosisSeconds };
+}
+
+function isUsual({ failOn, failThreshold, thresholds }: Check): boolean {
+  return (
+    thresholds === undefined && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold
+  );
+}
+
+/** A bound of an endpoint that nobody measures would never be broken. */
+function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): void {
+  const all = cells.map(({ endpoint }) => endpoint);
+  const labels = [...new Set(all.map(endpointLabel))];
+  const problems = thresholds
+    .filter(({ endpoint }) => endpoint !== undefined && labelsMeant(endpoint, all).size === 0)
+    .map(
+      (threshold) =>
+        `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`,
+    );
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** The design, unless its minutes are too few for it: then the head is measured alone, which is better than nothing. */
+function withinMinutes(cells: number, design: Design): Design | undefined {
+  return minutesProblem(cells, design.maxMinutes) === undefined ? design : undefined;
+}
+
+/** Why so many cells cannot be compared on one machine in so many minutes; `undefined`: they can. */
+export function minutesProblem(cells: number, minutes: number): string | undefined {
+  const leastSeconds = cells * secondsOf(fewestReplicates);
+  if (leastSeconds <= minutes * 60) return undefined;
+  const least = Math.ceil(leastSeconds / 6) / 10;
+  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`;
+}
+
+/** Of that many replicates of one cell. */
+function secondsOf(replicates: number): number {
+  return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
+}
+
+/** Most jobs that one GitHub matrix may have. */
+export const mostMatrixJobs = 256;
+
+/**
+ * The plan as the two lists that a job matrix needs: worker counts, and endpoints as they are written in inputs. With
+ * an iteration, or a script, no endpoint is, so the list has one empty text, which gives a job for each worker count.
+ */
+export function matrixOf(
+  { cells }: Plan,
+  lines: LinesOf = { forms: [] },
+): { readonly workerCounts: number[]; readonly endpoints: string[] } {
+  return {
+    workerCounts: [...new Set(cells.map((cell) => cell.workers))],
+    endpoints: [...new Set(cells.map(({ endpoint }) => lineOf(endpoint, lines)))],
+  };
+}
+
+/** What the lines of endpoints are written from. */
+export type LinesOf = Pick<Workload, "forms" | "isMixPartial">;
+
+/** What a job's input `endpoints` says of its cell: always one line. */
+export function lineOf(endpoint: Requested, { forms, isMixPartial }: LinesOf): string {
+  if (isIteration(endpoint) || isScript(endpoint)) return "";
+  if (isMix(endpoint))
+    return isMixPartial
+      ? `${mixLine} ${endpoint.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}`
+      : mixLine;
+  const isDiscovered = formOf(forms, endpoint)?.isDiscovered === true;
+  return `${isDiscovered ? `${autoLine} ` : ""}${endpointLabel(endpoint)}`;
+}

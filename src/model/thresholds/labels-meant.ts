@@ -1,0 +1,13 @@
+import { endpointLabel, isMix, mixLine, type Requested } from "../endpoint/endpoint.ts";
+
+/**
+ * Names of the endpoints that a threshold's endpoint means: the one of that name; else those that have it before their
+ * query, or, of `mix`, every mix.
+ */
+export function labelsMeant(name: string, all: readonly Requested[]): ReadonlySet<string> {
+  const exact = all.filter((each) => endpointLabel(each) === name);
+  const alike = all.filter((each) =>
+    isMix(each) ? name === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name,
+  );
+  return new Set((exact.length > 0 ? exact : alike).map(endpointLabel));
+}

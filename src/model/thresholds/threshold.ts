@@ -1,0 +1,83 @@
+import * as z from "zod";
+
+import { appNameSchema } from "../plan/app-name.ts";
+
+/** Metrics of k6 that are judged, and what each can be asked for. */
+export const aggregations = {
+  http_req_duration: ["avg", "min", "med", "max", "p"],
+  http_req_failed: ["rate"],
+  http_reqs: ["count", "rate"],
+} as const;
+export const metrics = ["http_req_duration", "http_req_failed", "http_reqs"] as const;
+export type Metric = (typeof metrics)[number];
+
+export const operators = ["<", "<=", ">", ">=", "==", "!="] as const;
+export type Operator = (typeof operators)[number];
+
+const comparison = {
+  operator: z.enum(operators),
+  /** Milliseconds, a share, a count or requests per second, as the metric has it. */
+  bound: z.number().min(-1e15).max(1e15),
+};
+
+/** What must be true of the head. */
+export const conditionSchema = z.union([
+  z.strictObject({
+    metric: z.literal("http_req_duration"),
+    aggregation: z.enum(["avg", "min", "med", "max"]),
+    ...comparison,
+  }),
+  z.strictObject({
+    metric: z.literal("http_req_duration"),
+    aggregation: z.literal("p"),
+    /** 0 to 100. */
+    percentile: z.number().min(0).max(100),
+    ...comparison,
+  }),
+  z.strictObject({ metric: z.literal("http_req_failed"), aggregation: z.literal("rate"), ...comparison }),
+  z.strictObject({ metric: z.literal("http_reqs"), aggregation: z.enum(["count", "rate"]), ...comparison }),
+  /** `slower than base by 5%`: what must not be true; as a share, 0.05. */
+  z.strictObject({ slowerBy: z.number().gt(0).max(1) }),
+]);
+export type Condition = z.infer<typeof conditionSchema>;
+
+/** A bound that a user set, in the form that travels in the plan. */
+export const thresholdSchema = z.strictObject({
+  /** Of one app among several; absent: of each. */
+  app: appNameSchema.optional(),
+  /** Name of one endpoint; absent: of each endpoint on its own. */
+  endpoint: z.string().max(10_000).optional(),
+  /** Over the requests to all endpoints together. */
+  isOverall: z.literal(true).optional(),
+  condition: conditionSchema,
+});
+export type Threshold = z.infer<typeof thresholdSchema>;
+
+/** Most that one report may have. */
+export const mostThresholds = 100;
+
+/** In k6's words: `p(95)<300`, with its metric where that is not the usual one of the aggregation. */
+export function conditionText(condition: Condition): string {
+  if ("slowerBy" in condition) return `slower than base by ${shortest(condition.slowerBy * 100)}%`;
+  const { metric, aggregation, operator, bound } = condition;
+  const name = "percentile" in condition ? `p(${condition.percentile})` : aggregation;
+  const isUsual = metric === usualMetric(aggregation);
+  return `${isUsual ? "" : `${metric}: `}${name}${operator}${bound}`;
+}
+
+/** As a user would write it, on one line. */
+export function thresholdText({ endpoint, isOverall, condition }: Threshold): string {
+  const scope = isOverall ? "overall: " : endpoint === undefined ? "" : `${endpoint}: `;
+  return scope + conditionText(condition);
+}
+
+/** What an aggregation is of where no metric is named. */
+export function usualMetric(aggregation: string): Metric {
+  if (aggregation === "rate") return "http_req_failed";
+  return aggregation === "count" ? "http_reqs" : "http_req_duration";
+}
+
+/** Without the last digits that a share's conversion to percent leaves. */
+function shortest(value: number): string {
+  return String(Number(value.toPrecision(12)));
+}

@@ -1,0 +1,77 @@
+import type { Seed } from "./workload.ts";
+
+/** Forms of URL that drivers and SQLAlchemy's dialects want; the first is Postgres's own. */
+export const urlStyles = [
+  "postgresql",
+  "postgres",
+  "postgresql+asyncpg",
+  "postgresql+psycopg",
+  "postgresql+psycopg2",
+  "postgresql+psycopg_async",
+  "postgresql+pg8000",
+] as const;
+export type UrlStyle = (typeof urlStyles)[number];
+
+const placeholders = ["url", "host", "port", "user", "password", "database"] as const;
+type Placeholder = (typeof placeholders)[number];
+const placeholderPattern = /\{(\w*)\}/g;
+
+/** What is wrong with the template of a variable's value; one sentence, or `undefined`. */
+export function templateProblem(template: string): string | undefined {
+  const unknown = [...template.matchAll(placeholderPattern)].find(([, name = ""]) => !isPlaceholder(name));
+  return (
+    unknown &&
+    `has an unknown placeholder ${unknown[0]}; known are ${placeholders.map((name) => `{${name}}`).join(", ")}`
+  );
+}
+
+/**
+ * Variables by which an app finds its database. `url`: as Postgres writes it. In a template `{user}`, `{password}` and
+ * `{database}` stand for themselves, not for their spelling in a URL; `{url}` is as `database-variable` gets it.
+ */
+export function databaseVariables(
+  { variable, urlStyle, templates }: Pick<Seed, "variable" | "urlStyle" | "templates">,
+  url: string,
+): Record<string, string> {
+  const styled = inStyle(url, urlStyle ?? "postgresql");
+  const address = new URL(url);
+  const values: Record<Placeholder, string> = {
+    url: styled,
+    host: address.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: address.port || "5432",
+    user: decode(address.username),
+    password: decode(address.password),
+    database: decode(address.pathname.slice(1)),
+  };
+  const filled = Object.entries(templates ?? {}).map(([name, template]) => [
+    name,
+    template.replaceAll(placeholderPattern, (written, each: string) =>
+      isPlaceholder(each) ? values[each] : written,
+    ),
+  ]);
+  return { [variable]: styled, ...Object.fromEntries(filled) };
+}
+
+/** asyncpg's dialect passes the URL's query on to a driver that calls `sslmode` by another name. */
+function inStyle(url: string, style: UrlStyle): string {
+  const address = new URL(url);
+  const mode = address.searchParams.get("sslmode");
+  if (style === "postgresql+asyncpg" && mode !== null) {
+    address.searchParams.delete("sslmode");
+    address.searchParams.set("ssl", mode);
+  }
+  return address.href.replace(/^[a-z]+:/, `${style}:`);
+}
+
+function isPlaceholder(name: string): name is Placeholder {
+  return placeholders.some((each) => each === name);
+}
+
+/** A stray percent sign is not ours to judge. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

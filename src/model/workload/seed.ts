@@ -1,0 +1,21 @@
+import type { Database, Seed } from "./workload.ts";
+
+/** What a database is filled with; `undefined` where there is none of ours. */
+export function seedOf(database: Database): Seed | undefined {
+  if (database.kind === "none") return undefined;
+  const { seedFiles, scale, variable, urlStyle, templates, commands } = database;
+  return {
+    seedFiles,
+    scale,
+    variable,
+    ...(urlStyle !== undefined && { urlStyle }),
+    ...(templates !== undefined && { templates }),
+    ...(commands !== undefined && { commands }),
+  };
+}
+
+/** Whether two arms may have copies of one template: commands are each arm's own code. */
+export function isSameData(one: Seed | undefined, other: Seed | undefined): boolean {
+  if (one?.commands !== undefined || other?.commands !== undefined) return false;
+  return JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
+}

@@ -1,0 +1,171 @@
+import type { EndpointForm } from "../endpoint/form.ts";
+import type { Login } from "../endpoint/login.ts";
+import type { Patterns } from "../../endpoints/openapi.ts";
+import type { Load } from "../plan/cell.ts";
+import type { Check, CheckRequest } from "../plan/check.ts";
+import type { Endpoint, Requested } from "../endpoint/endpoint.ts";
+import type { NonEmptyArray } from "../../lists/non-empty.ts";
+import type { CommentMode } from "../../report/comment-mode.ts";
+import type { UrlStyle } from "./database-variables.ts";
+import type { Targets } from "../../config/targets.ts";
+
+/** The verbs of the command line, and the values of the action's `command` input. */
+export const verbs = ["run", "plan", "measure", "report"] as const;
+export type Verb = (typeof verbs)[number];
+
+/** The app under test and how to get it running. */
+export interface App {
+  /** e.g. `app.main:app`; fills `{app}` of the server command. */
+  readonly importString: string;
+  /** Absolute path: working directory of the server. */
+  readonly folder: string;
+  /** Folder below with the modules, where Python must be told of it. */
+  readonly sourceFolder?: "src";
+  /** Python that builds the environment: a program's name or path, or `auto`, the one that the repository asks for. */
+  readonly python: string;
+  /** `auto`: by the lock or requirements file found. `none`: the interpreter as it is. Paths are absolute. */
+  readonly install:
+    | "auto"
+    | "none"
+    | { readonly commands: NonEmptyArray<string> }
+    | { readonly environmentFolder: string }
+    | { readonly requirementsFile: string };
+  /** Extra variables for the server, nothing else of the caller's environment but a short allow-list reaches it. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export interface Server {
+  /** As written; names the cell. */
+  readonly template: string;
+  /** Any HTTP answer below 500 from a process of the server's means ready. */
+  readonly readyPath: string;
+  readonly readyWithinSeconds: number;
+  /** `undefined`: a free port is chosen for each start. */
+  readonly port: number | undefined;
+}
+
+/** `private`: a server of our own, gone afterwards. `existing`: databases made and dropped on the caller's server. */
+export type Database =
+  | { readonly kind: "none" }
+  | ({ readonly kind: "private" } & Seed)
+  | ({ readonly kind: "existing"; readonly url: string } & Seed);
+
+export interface Seed {
+  /** Absolute paths of SQL files, run in this order. */
+  readonly seedFiles: readonly string[];
+  /** Given to the files as the setting `loadtest.scale`. Dimensionless. */
+  readonly scale: number;
+  /** Variable in which the app finds the URL of its database. */
+  readonly variable: string;
+  /** How that URL begins; absent: `postgresql`. */
+  readonly urlStyle?: UrlStyle;
+  /** More variables of the app, with placeholders for the parts of the URL. */
+  readonly templates?: Readonly<Record<string, string>>;
+  /** Run as the app is, for each arm in its own folder and environment; absent: the files are all there is. */
+  readonly commands?: SeedCommands;
+}
+
+/** As written, split into words where they are run; no shell is involved. */
+export interface SeedCommands {
+  /** Before the SQL files. */
+  readonly migrate: readonly string[];
+  /** After them. */
+  readonly seed: readonly string[];
+}
+
+/** What the head is compared with. */
+export type Base =
+  /** Nobody asked for a base, or there is none to ask for; or, with a reason, what was asked for cannot be done. */
+  | { readonly kind: "none"; readonly reason?: string }
+  /** A git ref as typed: a branch, a tag, a commit. */
+  | { readonly kind: "ref"; readonly ref: string }
+  /** Of the pull request that this run is for. */
+  | { readonly kind: "pull request"; readonly headSha: string; readonly baseSha: string }
+  /** Another app that already runs. */
+  | { readonly kind: "url" }
+  /** The head itself (A/A), to see the noise of the machine. */
+  | { readonly kind: "control" };
+
+/** Base against head. Shares are of 1: 0.03 is 3 %. */
+export interface Comparing {
+  readonly base: Base;
+  readonly smallestEffect: number;
+  readonly falseAlarmRate: number;
+  /** For the whole report. */
+  readonly maxMinutes: number;
+}
+
+/** In which cells causes are looked for. `on-change`: in those that are not `unchanged`, and those without a base. */
+export const diagnoseChoices = ["on-change", "always", "never"] as const;
+export type Diagnose = (typeof diagnoseChoices)[number];
+
+/** Endpoints that the app's OpenAPI document names or fills in. */
+export interface Discovery {
+  /** Whether all that fit the patterns are wanted. */
+  readonly isAll: boolean;
+  readonly patterns: Patterns;
+  /** Single ones, each with the name that a mistake is told by. */
+  readonly lines: readonly Endpoint[];
+  /** What a mistake begins with: the input, and where it stands. */
+  readonly label: string;
+  /** Whether nothing else was asked for, so that the workload's own endpoints mean nothing. */
+  readonly isOnly: boolean;
+}
+
+/** What `plan` and `measure` need to know. */
+export interface Workload {
+  /** Of the app in a report of several; absent: nobody named it. */
+  readonly name?: string;
+  readonly app: App;
+  /** Where the app already runs; then nothing of it is installed or started. `undefined`: nowhere. */
+  readonly targets: Targets | undefined;
+  readonly server: Server;
+  readonly database: Database;
+  readonly workerCounts: NonEmptyArray<number>;
+  /** Endpoints and mixes of them, or one iteration, or one script. */
+  readonly endpoints: NonEmptyArray<Requested>;
+  /** Absolute path of the k6 script that stands there instead; absent: ours sends the requests. */
+  readonly scriptPath?: string;
+  /** The whole form of every endpoint in them that has one. */
+  readonly forms: readonly EndpointForm[];
+  /** Whether the mix among the endpoints leaves out some of those with a weight; absent: no. */
+  readonly isMixPartial?: true;
+  /** What the app itself is asked for before anything is planned. */
+  readonly discovery: Discovery | undefined;
+  /** What goes with every request; `undefined`: nothing. */
+  readonly login: Login | undefined;
+  readonly load: Load;
+  readonly warmupSeconds: number;
+  readonly comparing: Comparing;
+  /** Whether the app gets CPUs of its own, where there are two or more. */
+  readonly separateCpus: boolean;
+  readonly diagnose: Diagnose;
+  readonly check: Check;
+  /** The whole report's plan, when this process measures a part of it. */
+  readonly planText: string | undefined;
+}
+
+/** What `report` needs to know. */
+export interface Reporting {
+  /** Absolute path of the folder that `measure` writes and `report` reads. */
+  readonly resultsFolder: string;
+  /** Tells apart several reports of one repository; part of the comment's marker. */
+  readonly reportId: string;
+  /** When to comment on the pull request, where there is one. */
+  readonly comment: CommentMode;
+  /** Name of the check run that the report makes; absent: none. */
+  readonly checkRun?: string;
+  /** Branch that keeps the results of its runs; absent: none. */
+  readonly historyBranch?: string;
+  /** The document that `plan` printed, when it travels as text between jobs. */
+  readonly planText: string | undefined;
+  readonly check: CheckRequest;
+}
+
+/** Everything a run needs to know, parsed once. Nothing after this reads an input or the environment. */
+export interface Config {
+  readonly verb: Verb;
+  /** Absent for `report`, which needs no app. */
+  readonly workload: Workload | undefined;
+  readonly reporting: Reporting;
+}

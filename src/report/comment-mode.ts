@@ -1,0 +1,21 @@
+import type { Comparison } from "../compare/comparison.ts";
+import { hasCountedChanges } from "./counted-changes.ts";
+import { exitStatusOf, outcomeOf } from "./outcome.ts";
+import { noBaseSentences, standingOf } from "./standing.ts";
+
+export const commentModes = ["always", "on-change", "on-failure", "never"] as const;
+/** Which reports get a comment on the pull request. One that is there already is kept up to date by all but `never`. */
+export type CommentMode = (typeof commentModes)[number];
+
+/** Why a report gets no new comment, in a few words; `undefined` when it gets one. */
+export function reasonForSilence(mode: CommentMode, comparison: Comparison): string | undefined {
+  if (mode === "never") return "the input `comment` is false, or `comment-mode` is never";
+  if (mode === "always" || exitStatusOf(comparison) !== 0) return undefined;
+  if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
+  const isQuiet =
+    ["unchanged", "complete"].includes(outcomeOf(comparison)) && noBaseSentences(comparison).length === 0;
+  const hasOthers = comparison.rows.some(
+    (row) => ["new", "removed"].includes(standingOf(row) ?? "") || hasCountedChanges(row, comparison),
+  );
+  return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : undefined;
+}

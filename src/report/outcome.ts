@@ -1,0 +1,55 @@
+import type { Comparison, Row } from "../compare/comparison.ts";
+import type { Check } from "../model/plan/check.ts";
+import { problemOf } from "./problem.ts";
+import { standingOf, versusIn } from "./standing.ts";
+import { isThresholdBroken } from "./thresholds.ts";
+
+export const outcomes = ["complete", "incomplete", "slower", "inconclusive", "faster", "unchanged"] as const;
+/** What came of a report, in one word for a later step of a workflow. */
+export type Outcome = (typeof outcomes)[number];
+
+/**
+ * The worst that is true: `incomplete` when a planned cell has no figures; `slower` when a cell is, by more than the
+ * smallest effect; `inconclusive` when a wanted comparison has no answer (also invalid ones, and a cell without its
+ * base among others with one); `faster` when a cell is, by more than the smallest effect; else `unchanged`, small
+ * changes included. `complete` when nothing was compared; endpoints that are new or removed are no comparisons.
+ */
+export function outcomeOf({ design, rows }: Comparison): Outcome {
+  if (!rows.every(isMeasured)) return "incomplete";
+  if (!rows.some(versusIn)) return "complete";
+  if (rows.some((row) => isClearly("slower", row))) return "slower";
+  const doubtful = new Set<string | undefined>(["inconclusive", "invalid", "no base"]);
+  if (design !== undefined) doubtful.add("not compared");
+  if (rows.some((row) => doubtful.has(standingOf(row)))) return "inconclusive";
+  return rows.some((row) => isClearly("faster", row)) ? "faster" : "unchanged";
+}
+
+/**
+ * Exit status of `report` and `run`: 3 when a cell has no figures, because then nobody knows; else 1 when a cell is
+ * slower by as much as the check forbids, or a threshold is broken; else 0. A control's arms are the same code, so it
+ * never gives 1.
+ */
+export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
+  const { design, rows, check } = comparison;
+  if (!rows.every(isMeasured)) return 3;
+  if (design?.kind === "control" || check.failOn === "never") return 0;
+  const isBroken = isThresholdBroken(comparison);
+  return isBroken || rows.some((row) => isForbidden(row, check)) ? 1 : 0;
+}
+
+/** Whether a row is slower by as much as the check forbids. */
+export function isForbidden(row: Row, { failOn, failThreshold }: Check): boolean {
+  const change = versusIn(row)?.effects.throughput.value;
+  if (change === undefined || !isClearly("slower", row)) return false;
+  return failOn === "slower" || change <= -failThreshold;
+}
+
+function isMeasured(row: Row): boolean {
+  return problemOf(row) === undefined;
+}
+
+/** By more than the smallest effect. */
+function isClearly(kind: "slower" | "faster", row: Row): boolean {
+  const verdict = versusIn(row)?.verdict;
+  return verdict?.kind === kind && !verdict.isSmall;
+}

@@ -1,0 +1,99 @@
+import type { ArmSummary } from "../../compare/arm-summary.ts";
+import { growth, type Histogram, histogramCount, mergeHistograms, quantileMs } from "../../model/load/histogram.ts";
+import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { latencyShares } from "./latency-shares.ts";
+import { type PageSeries, pageSeriesOf } from "./page-series.ts";
+import { short, shortEstimate } from "./short.ts";
+
+/** Bars of equal relative width: the one at `index` begins at `firstMs * ratio ** index`. */
+export interface PageHistogram {
+  readonly firstMs: number;
+  readonly ratio: number;
+  /** Of all requests. */
+  readonly shares: readonly number[];
+}
+
+/** One arm of one cell as the page's script draws it. */
+export interface PageArm {
+  /** `[value]` or `[value, low, high]` in requests per second. */
+  readonly throughput: readonly number[];
+  /** Of each replicate, in requests per second. */
+  readonly rates: readonly number[];
+  /** Figures that the tables beside the charts show; names with units in our own words. */
+  readonly figures: readonly (readonly [name: string, value: number])[];
+  /** Milliseconds at the shares of `latencyShares`, as far as requests reach. */
+  readonly latency: readonly number[];
+  readonly histogram: PageHistogram | undefined;
+  /** Like `latency`, at the arrival rate that both arms got. */
+  readonly openLatency: readonly number[];
+  /** One for each replicate. */
+  readonly series: readonly PageSeries[];
+}
+
+/** Buckets of a histogram that one bar holds. */
+const bucketsPerBar = 10;
+const mostBars = 150;
+
+export function pageArmOf(arm: ArmSummary, { replicates }: Measurement, name: ArmName): PageArm {
+  const latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name]?.latency ?? []));
+  const open = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name].latency ?? []));
+  return {
+    throughput: shortEstimate(arm.throughput),
+    rates: arm.replicateRates.map(short),
+    figures: figuresOf(arm),
+    latency: curveOf(latency),
+    histogram: barsOf(latency),
+    openLatency: curveOf(open),
+    series: pageSeriesOf(replicates, name),
+  };
+}
+
+function figuresOf(arm: ArmSummary): [string, number][] {
+  const all: (readonly [string, number | undefined])[] = [
+    ["Requests", arm.requests],
+    ["Failed requests", arm.failures],
+    ["Latency p50 [ms]", arm.latencyMs.p50],
+    ["Latency p95 [ms]", arm.latencyMs.p95],
+    ["Latency p99 [ms]", arm.latencyMs.p99],
+    ["CPU per request [ms]", arm.cpuPerRequestMs],
+    ["SQL statements per request", arm.statementsPerRequest],
+    ["SQL rows per request", arm.rowsPerRequest],
+    ["SQL pages of 8 kB per request", arm.blocksPerRequest],
+    ["Size of a reply [bytes]", arm.responseBytes],
+    ["Peak memory [MB]", arm.peakMemoryBytes === undefined ? undefined : arm.peakMemoryBytes / 1e6],
+    ["Database connections", arm.connections],
+  ];
+  return all.flatMap(([name, value]): [string, number][] =>
+    value === undefined ? [] : [[name, short(value)]],
+  );
+}
+
+/** Shares beyond the last request but one say nothing. */
+function curveOf(histogram: Histogram): number[] {
+  const requests = histogramCount(histogram);
+  return latencyShares
+    .filter((share) => requests * (1 - share) >= 1)
+    .flatMap((share) => {
+      const at = quantileMs(histogram, share);
+      return at === undefined ? [] : [short(at)];
+    });
+}
+
+/** What lies beyond the last bar that fits is in the last bar. */
+function barsOf({ buckets, counts }: Histogram): PageHistogram | undefined {
+  const [first] = buckets;
+  const requests = sum(counts);
+  if (first === undefined || requests === 0) return undefined;
+  const start = Math.floor((first - 1) / bucketsPerBar);
+  const bars: number[] = [];
+  buckets.forEach((bucket, index) => {
+    const bar = Math.min(mostBars - 1, Math.floor((bucket - 1) / bucketsPerBar) - start);
+    bars[bar] = (bars[bar] ?? 0) + (counts[index] ?? 0);
+  });
+  return {
+    firstMs: short(growth ** (start * bucketsPerBar)),
+    ratio: growth ** bucketsPerBar,
+    shares: Array.from(bars, (count = 0) => short(count / requests)),
+  };
+}

@@ -1,0 +1,128 @@
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { throughputEffects } from "../../compare/cell-comparison.ts";
+import { cellLabel, loadLabel } from "../../model/plan/cell.ts";
+import { type ArmName, armNames, type Measurement } from "../../model/measurement/measurement.ts";
+import { countedChanges } from "../counted-changes.ts";
+import { problemOf } from "../problem.ts";
+import { asSentence } from "../reasons.ts";
+import { standingWords, type Tone, toneOf, versusIn } from "../standing.ts";
+import { shortenEnd, shortenMiddle } from "../../text/length.ts";
+import { relativeChange } from "../../text/percent.ts";
+import { visibleLine } from "../../text/visible.ts";
+import { type PageArm, pageArmOf } from "./page-arm.ts";
+import { type PageDiagnosis, pageDiagnosisOf } from "./page-diagnosis.ts";
+import { type PageLook, pageLooksOf } from "./page-looks.ts";
+import { rerunCommand } from "./rerun.ts";
+import { short, shortEstimate } from "./short.ts";
+
+export interface PageGate {
+  readonly name: string;
+  readonly isMet: boolean;
+  readonly evidence: string;
+}
+
+/** One cell as the page's script draws it. Texts may be foreign. */
+export interface PageCell {
+  /** Lower-case letters, digits and dashes. */
+  readonly id: string;
+  readonly endpoint: string;
+  readonly workers: number;
+  readonly server: string;
+  readonly load: string;
+  /** `slower`, `unchanged`, `failed`, ...: our own words. */
+  readonly state: string;
+  readonly tone: Tone | "problem";
+  /** Why it has the state that it has; empty where there is nothing to say. */
+  readonly reason: string;
+  /** The change of throughput in words, e.g. `−9.8 % ± 0.6`; `–` where there is none. */
+  readonly effectText: string;
+  /** `[value, low, high]` as shares. */
+  readonly effect: readonly number[] | undefined;
+  readonly arms: Readonly<Partial<Record<ArmName, PageArm>>>;
+  readonly gates: readonly PageGate[];
+  /** Change of throughput of each replicate, as shares. */
+  readonly replicates: readonly number[];
+  readonly looks: readonly PageLook[];
+  readonly diagnosis: Readonly<Partial<Record<ArmName, PageDiagnosis>>>;
+  /** A command line that measures this cell alone; absent where none can say it. */
+  readonly rerun: string | undefined;
+  /** Whether the details were left out for the page's length. */
+  readonly isShortened?: true;
+}
+
+const longestText = 600;
+const longestEndpoint = 200;
+
+/** @param measurement what was recorded of the cell; absent where no result can be used */
+export function pageCellOf(row: Row, measurement: Measurement | undefined, comparison: Comparison): PageCell {
+  const { cell } = row;
+  const { design, commits } = comparison;
+  const problem = problemOf(row);
+  const versus = versusIn(row);
+  const usable = problem === undefined ? measurement : undefined;
+  const values = usable === undefined ? [] : throughputEffects(usable.replicates);
+  const said = (text: string) => visibleLine(shortenEnd(text, longestText));
+  return {
+    id: cell.id,
+    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint)),
+    workers: cell.workers,
+    server: said(cell.server),
+    load: loadLabel(cell.load),
+    state: problem?.state ?? standingWords(row),
+    tone: problem === undefined ? toneOf(row) : "problem",
+    reason: said(reasonWords(row, comparison)),
+    effectText: relativeChange(versus?.effects.throughput),
+    // An invalid cell may have none at all.
+    effect: Number.isNaN(versus?.effects.throughput.value)
+      ? undefined
+      : versus && shortEstimate(versus.effects.throughput),
+    arms: Object.fromEntries(
+      armNames.flatMap((name) => {
+        const arm = usable && row.arms[name] && pageArmOf(row.arms[name], usable, name);
+        return arm === undefined ? [] : [[name, arm]];
+      }),
+    ),
+    gates: (versus?.gates ?? []).map(({ name, isMet, evidence }) => ({
+      name: said(name),
+      isMet,
+      evidence: said(evidence),
+    })),
+    replicates: values.map((value) => short(Math.expm1(value))),
+    looks: design === undefined ? [] : pageLooksOf(values, design),
+    diagnosis: Object.fromEntries(
+      armNames.flatMap((name) => {
+        const made = row.diagnosis?.[name];
+        return made === undefined ? [] : [[name, pageDiagnosisOf(made)]];
+      }),
+    ),
+    rerun: rerunCommand(cell, design, commits),
+  };
+}
+
+function reasonWords(row: Row, comparison: Comparison): string {
+  const reason = problemOf(row)?.reason ?? versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "";
+  const counted = countedChanges(row, comparison);
+  return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
+}
+
+/** The cell with what the overview needs. */
+export function withoutDetails(cell: PageCell): PageCell {
+  const bare = ({ throughput, rates, figures }: PageArm): PageArm => ({
+    throughput,
+    rates,
+    figures,
+    latency: [],
+    histogram: undefined,
+    openLatency: [],
+    series: [],
+  });
+  const { base, head } = cell.arms;
+  return {
+    ...cell,
+    arms: { ...(base && { base: bare(base) }), ...(head && { head: bare(head) }) },
+    gates: [],
+    looks: [],
+    diagnosis: {},
+    isShortened: true,
+  };
+}

@@ -1,0 +1,98 @@
+import type { ArmDiagnosis, FoundCause } from "../../model/diagnosis/diagnosis.ts";
+import type { PartName, Place } from "../../model/diagnosis/probe-document.ts";
+import type { Seen } from "../../diagnosis/seen.ts";
+import { evidenceText } from "../cause-text.ts";
+import { visibleLine } from "../../text/visible.ts";
+import { short } from "./short.ts";
+
+/** A line of the app. */
+export interface PagePlace {
+  /** `app/users.py:12`. */
+  readonly at: string;
+  readonly function: string;
+  readonly code: string;
+}
+
+export interface PageFinding {
+  readonly cause: string;
+  readonly summary: string;
+  readonly evidence: string;
+  readonly advice: string;
+  readonly place: PagePlace | undefined;
+  readonly isInDiff: boolean;
+}
+
+/** What diagnosis says of one arm. Texts may be foreign. */
+export interface PageDiagnosis {
+  readonly findings: readonly PageFinding[];
+  readonly unseen: readonly string[];
+  /** Milliseconds of a mean request by where they went, in our own words; empty where nobody saw it. */
+  readonly time: readonly (readonly [name: string, ms: number])[];
+  readonly stalls: readonly PageAmount[];
+  readonly statements: readonly (PageAmount & { readonly text: string })[];
+}
+
+/** Something that was done again and again. */
+export interface PageAmount {
+  readonly place: PagePlace | undefined;
+  readonly perRequest: number;
+  readonly meanMs: number;
+  readonly longestMs: number;
+}
+
+/** In the order in which a request meets them; `total` and `inThreads` overlap with others. */
+const partWords: readonly (readonly [part: Exclude<PartName, "total" | "inThreads">, words: string])[] = [
+  ["loopWait", "waiting for the event loop"],
+  ["threadWait", "waiting for a thread"],
+  ["poolWait", "waiting for a connection"],
+  ["connect", "connecting to the database"],
+  ["database", "in the database"],
+  ["blocked", "holding the event loop"],
+  ["cpu", "computing"],
+  ["elsewhere", "waiting for something else"],
+];
+
+export function pageDiagnosisOf({ findings = [], unseen, seen }: ArmDiagnosis): PageDiagnosis {
+  return {
+    findings: findings.map(findingOf),
+    unseen: unseen.map(visibleLine),
+    time: seen === undefined ? [] : partWords.map(([part, words]) => [words, short(seen.partsMs[part])]),
+    stalls: (seen?.stalls ?? []).map((stall) => amountOf(stall, seen)),
+    statements: (seen?.statements ?? []).map((statement) => ({
+      ...amountOf(statement, seen),
+      text: visibleLine(statement.text),
+    })),
+  };
+}
+
+function amountOf(
+  { place, count, totalMs, longestMs }: Seen["stalls"][number] | Seen["statements"][number],
+  seen: Seen | undefined,
+): PageAmount {
+  return {
+    place: place && placeOf(place, undefined),
+    perRequest: short(count / Math.max(1, seen?.requests ?? 0)),
+    meanMs: short(totalMs / Math.max(1, count)),
+    longestMs: short(longestMs),
+  };
+}
+
+function findingOf(finding: FoundCause): PageFinding {
+  const { cause, summary, advice, place, path, isInDiff } = finding;
+  return {
+    cause,
+    summary: visibleLine(summary),
+    evidence: visibleLine(evidenceText(finding)),
+    advice: visibleLine(advice),
+    place: place && placeOf(place, path),
+    isInDiff: isInDiff === true,
+  };
+}
+
+function placeOf({ file, line, function: name, code }: Place, path: string | undefined): PagePlace {
+  return {
+    at: `${visibleLine(path ?? file)}:${line}`,
+    function: visibleLine(name),
+    code: visibleLine(code),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Row } from "../compare/comparison.ts";
+import type { Phase } from "../errors/errors.ts";
+import { groupBy } from "../lists/group.ts";
+import { lastLines, shortenEnd } from "../text/length.ts";
+
+/** Why something is not there that a reader would look for. */
+export interface Cause {
+  readonly state: string;
+  /** What was under way, in our words; empty when that is not known. */
+  readonly during: string;
+  /** Foreign text: escaped wherever it is shown. Empty when the state says it all. */
+  readonly reason: string;
+  /** Foreign text of many lines. */
+  readonly logTail: string;
+}
+
+/** Why a row has no figures to show. */
+export interface Problem extends Cause {
+  readonly state: "failed" | "cancelled" | "missing" | "invalid";
+}
+
+const duringPhase: Readonly<Record<Phase, string>> = {
+  install: "while installing the app",
+  "start postgres": "while starting Postgres",
+  seed: "while seeding the database",
+  "copy database": "while copying the database",
+  "start app": "while starting the app",
+  "log in": "while logging in",
+  "dry request": "before the load",
+  "warm up": "while warming up",
+  load: "under load",
+  "read results": "while reading the results",
+  "write results": "while writing the results",
+};
+
+/** Says what is wrong with a row; `undefined` when it was measured and has figures. */
+export function problemOf({ status, failure, arms, loneArm }: Row): Problem | undefined {
+  // As much as a document may hold: no text is ever so long that rendering it takes noticeable time.
+  const logTail = lastLines(failure?.logTail ?? "", 20_000);
+  const reason = shortenEnd(failure?.reason ?? "", 1_000);
+  const during = failure === undefined ? "" : duringPhase[failure.phase];
+  switch (status) {
+    case "measured":
+      if (arms.head !== undefined || (loneArm?.kind === "removed" && arms.base !== undefined))
+        return undefined;
+      return { state: "invalid", during: "", reason: "no request was counted", logTail };
+    case "missing":
+      return { state: "missing", during: "", reason: reason || "no result came back", logTail };
+    case "cancelled":
+      return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
+    default:
+      return { state: status, during, reason: reason || "no reason was given", logTail };
+  }
+}
+
+/** Whether any request of a row failed. */
+export function hasFailedRequests({ arms }: Row): boolean {
+  return Object.values(arms).some(({ failures }) => failures > 0);
+}
+
+/** A problem in plain words: a foreign sentence. */
+export function problemWords({ state, during, reason }: Cause): string {
+  return `${state}${during && ` ${during}`}: ${reason}`;
+}
+
+/** A cause that several rows share, e.g. that the app could not be installed. */
+export interface SharedCause {
+  readonly cause: Cause;
+  readonly rows: readonly Row[];
+}
+
+/** The rows without figures, those with the same reason and log together, in the order of the plan. */
+export function sharedProblems(rows: readonly Row[]): SharedCause[] {
+  return shared(rows, problemOf);
+}
+
+/** The rows that have no base although one was wanted, in the same way. */
+export function sharedLoneArms(rows: readonly Row[]): SharedCause[] {
+  return shared(rows, ({ loneArm }) =>
+    loneArm?.kind === "no base"
+      ? { state: "no base", during: "", reason: loneArm.reason, logTail: lastLines(loneArm.logTail, 20_000) }
+      : undefined,
+  );
+}
+
+function shared(rows: readonly Row[], causeOf: (row: Row) => Cause | undefined): SharedCause[] {
+  const caused = rows.flatMap((row) => {
+    const cause = causeOf(row);
+    return cause === undefined ? [] : [{ row, cause }];
+  });
+  return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatMap((group) =>
+    group.slice(0, 1).map(({ cause }) => ({ cause, rows: group.map(({ row }) => row) })),
+  );
+}

@@ -1,0 +1,78 @@
+import type { Comparison, Effect, Row, VerdictKind, Versus } from "../compare/comparison.ts";
+import type { LoneArm } from "../model/measurement/measurement.ts";
+import { shortenEnd } from "../text/length.ts";
+import { plural } from "../text/numbers.ts";
+import { problemOf } from "./problem.ts";
+
+/** What a measured row says about head against base, in the words of the report. */
+export type Standing = VerdictKind | "new" | "removed" | "no base" | "not compared";
+
+const loneStandings: Readonly<Record<LoneArm["kind"], Standing>> = {
+  added: "new",
+  removed: "removed",
+  "no base": "no base",
+};
+
+/** Base against head of a row that has figures; `undefined` when it has none or was not compared. */
+export function versusIn(row: Row): Versus | undefined {
+  return problemOf(row) === undefined ? row.versus : undefined;
+}
+
+/** The change of throughput; `undefined` where it must not be used to judge. */
+export function judgedEffect(row: Row): Effect | undefined {
+  const versus = versusIn(row);
+  return versus?.verdict.kind === "invalid" ? undefined : versus?.effects.throughput;
+}
+
+/** `undefined` when the row has no figures. */
+export function standingOf(row: Row): Standing | undefined {
+  if (problemOf(row) !== undefined) return undefined;
+  if (row.versus !== undefined) return row.versus.verdict.kind;
+  return row.loneArm === undefined ? "not compared" : loneStandings[row.loneArm.kind];
+}
+
+/** The standing in words: `slower, small`. Empty when the row has no figures. */
+export function standingWords(row: Row): string {
+  const words = standingOf(row) ?? "";
+  return versusIn(row)?.verdict.isSmall ? `${words}, small` : words;
+}
+
+/** Whether anything can be said of base against head, so that a report has verdicts. */
+export function hasVerdicts({ rows }: Pick<Comparison, "rows">): boolean {
+  return rows.some(
+    (row) => versusIn(row) !== undefined || ["new", "removed"].includes(standingOf(row) ?? ""),
+  );
+}
+
+/** How a row is coloured where there are colours; the words say the same. */
+export type Tone = "bad" | "good" | "doubt" | "plain";
+
+export function toneOf(row: Row): Tone {
+  const verdict = versusIn(row)?.verdict;
+  if (verdict === undefined || verdict.isSmall || verdict.kind === "unchanged") return "plain";
+  if (verdict.kind === "slower") return "bad";
+  return verdict.kind === "faster" ? "good" : "doubt";
+}
+
+/** Whether a row's verdict says something that a reader must not miss. */
+export function isNotable(row: Row): boolean {
+  const verdict = versusIn(row)?.verdict;
+  return verdict !== undefined && verdict.kind !== "unchanged";
+}
+
+/** Different reasons of a missing base that are told. */
+const mostReasons = 3;
+
+/** Why nothing was compared although that was wanted: foreign sentences; none when something was. */
+export function noBaseSentences(comparison: Pick<Comparison, "rows">): string[] {
+  if (hasVerdicts(comparison)) return [];
+  const reasons = comparison.rows.flatMap(({ loneArm }) =>
+    loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : [],
+  );
+  const different = [...new Set(reasons)];
+  const more = different.length - mostReasons;
+  return [
+    ...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
+    ...(more > 0 ? [`And ${plural(more, "more reason")}.`] : []),
+  ];
+}

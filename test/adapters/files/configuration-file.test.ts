@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { readConfigurationFile } from "../../../src/adapters/files/configuration-file.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "configuration-"));
+  await mkdir(join(folder, ".github"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const write = (path: string, text: string) => writeFile(join(folder, path), text);
+
+describe("the configuration file", () => {
+  test("is found in the repository, and means it", async () => {
+    expect(await readConfigurationFile(undefined, folder)).toBeUndefined();
+    await write(".github/loadtest.yaml", "app: a:b\n");
+    const found = { name: ".github/loadtest.yaml", folder, texts: { app: "a:b" } };
+    expect(await readConfigurationFile(undefined, folder)).toMatchObject(found);
+    await write(".github/loadtest.yml", "app: c:d\n");
+    expect(await readConfigurationFile("", folder)).toMatchObject({ texts: { app: "c:d" } });
+    expect(await readConfigurationFile("none", folder)).toBeUndefined();
+  });
+
+  test("that is named counts, from its own folder", async () => {
+    await mkdir(join(folder, "load"));
+    await write("load/shop.yml", "app: a:b\n");
+    const named = { name: "load/shop.yml", folder: join(folder, "load") };
+    expect(await readConfigurationFile("load/shop.yml", folder)).toMatchObject(named);
+    const elsewhere = await readConfigurationFile(join(folder, "load/shop.yml"), join(folder, ".github"));
+    expect(elsewhere).toMatchObject({ name: join(folder, "load/shop.yml") });
+  });
+
+  test("that is named must be there, and readable", async () => {
+    await expect(readConfigurationFile("other.yml", folder)).rejects.toThrow(
+      /config: .*other\.yml cannot be read: there is no such file/,
+    );
+    await expect(readConfigurationFile(".github", folder)).rejects.toThrow(/\.github is not a plain file/);
+    await write("large.yml", "");
+    await truncate(join(folder, "large.yml"), 1_000_001);
+    await expect(readConfigurationFile("large.yml", folder)).rejects.toThrow(/has 1000001 bytes/);
+  });
+});

@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { readConfigurationFile } from "../../../src/adapters/files/configuration-file.ts";
+import { readPlainFile, textOfPlainFile } from "../../../src/adapters/process/plain-file.ts";
+import { readRequirementsFile } from "../../../src/adapters/python/requirements.ts";
+import { readSources } from "../../../src/adapters/python/sources.ts";
+import { cpuMs } from "../../cpu-time.ts";
+
+let folder = "";
+const path = (name = "file") => join(folder, name);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plain-file-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const limits = { largestBytes: 10 };
+
+describe("T36: a file of somebody else's folder", () => {
+  test("is read as far as it may go, or not at all", async () => {
+    await writeFile(path(), "0123456789");
+    expect(readPlainFile(path(), limits)).toEqual({ kind: "text", text: "0123456789" });
+    appendFileSync(path(), "x");
+    expect(readPlainFile(path(), limits)).toEqual({
+      kind: "refused",
+      reason: "has 11 bytes or more; it may have 10",
+    });
+    expect(textOfPlainFile(path(), limits)).toBeUndefined();
+  });
+
+  test("of 300 GB takes no time and no memory", async () => {
+    await writeFile(path(), "");
+    await truncate(path(), 300e9);
+    const before = cpuMs();
+    expect(readPlainFile(path(), limits)).toMatchObject({ kind: "refused" });
+    expect(cpuMs() - before).toBeLessThan(100);
+  });
+
+  test("that is not there", () => {
+    expect(readPlainFile(path("none"), limits)).toEqual({ kind: "missing" });
+    expect(readPlainFile(path("none/none"), limits)).toEqual({ kind: "missing" });
+  });
+
+  test("that is a folder, a pipe or a device is not waited for", async () => {
+    await mkdir(path("folder"));
+    execFileSync("mkfifo", [path("pipe")]);
+    await symlink("/dev/zero", path("zero"));
+    for (const name of ["folder", "pipe", "zero"])
+      expect([name, readPlainFile(path(name), limits)]).toEqual([
+        name,
+        { kind: "refused", reason: "is not a plain file" },
+      ]);
+  });
+
+  test("behind a link is read only where links may be followed", async () => {
+    await writeFile(path("target"), "text");
+    await symlink(path("target"), path("link"));
+    expect(textOfPlainFile(path("link"), limits)).toBe("text");
+    expect(readPlainFile(path("link"), { ...limits, followsLinks: false })).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("ELOOP"),
+    });
+  });
+
+  test.runIf(existsSync("/proc/self/maps"))("whose size says nothing is read to its end", () => {
+    const text = textOfPlainFile("/proc/self/maps", { largestBytes: 10_000_000 }) ?? "";
+    expect(text.length).toBeGreaterThan(4_096);
+    expect(text.endsWith("\n")).toBe(true);
+    expect(readPlainFile("/proc/self/maps", { largestBytes: 5_000 })).toMatchObject({ kind: "refused" });
+  });
+});
+
+describe("T36: a repository full of traps", () => {
+  test("a configuration file that is a device", async () => {
+    await mkdir(path(".github"));
+    await symlink("/dev/zero", path(".github/loadtest.yml"));
+    await expect(readConfigurationFile(undefined, folder)).rejects.toThrow(
+      /config: .*\.github\/loadtest\.yml is not a plain file/,
+    );
+  });
+
+  test("requirements that include devices, folders and each other", async () => {
+    const lines = ["-r /dev/zero", "-r .", "-r other.txt", "-c file", "h11==0.16.0"];
+    await writeFile(path(), lines.join("\n"));
+    await writeFile(path("other.txt"), "-r file\n");
+    expect(await readRequirementsFile(path())).toMatchObject({ kind: "requirements.txt" });
+  });
+
+  test("sources that are links, devices, or too much together", async () => {
+    await symlink("/dev/zero", path("zero.py"));
+    await symlink(folder, path("loop"));
+    await writeFile(path("app.py"), "app = FastAPI()\n");
+    await writeFile(path("large.py"), "#".repeat(500_001));
+    for (let index = 0; index < 120; index += 1)
+      await writeFile(path(`data${index}.py`), "#".repeat(450_000));
+    const found = readSources(folder);
+    expect(found.map(({ path: name }) => name)).toContain("app.py");
+    expect(found.map(({ path: name }) => name)).not.toContain("zero.py");
+    expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(50_000_000);
+  });
+});

@@ -1,0 +1,501 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { findWish } from "../../../src/adapters/python/choice.ts";
+import {
+  inEnvironment,
+  type PythonOptions,
+  preparePythonEnvironment,
+} from "../../../src/adapters/python/environment.ts";
+import { importProblem } from "../../../src/adapters/python/import.ts";
+import { installerVariables } from "../../../src/adapters/python/install.ts";
+import { uvLockMismatch } from "../../../src/adapters/python/project.ts";
+import { findRequirements } from "../../../src/adapters/python/requirements.ts";
+import { readSources } from "../../../src/adapters/python/sources.ts";
+import { findWorkspace } from "../../../src/adapters/python/workspace.ts";
+import type { App } from "../../../src/model/workload/workload.ts";
+import type { PythonEnvironment } from "../../../src/ports.ts";
+import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // the first run on a machine installs uvicorn
+
+const signal = new AbortController().signal;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loadtest-environment-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** An app folder with these files, and options with a cache of its own. */
+async function appWith(files: Record<string, string>, install: App["install"] = "auto") {
+  const root = await mkdtemp(join(folder, "case-"));
+  const app: App = {
+    importString: "main:app",
+    folder: join(root, "app"),
+    python: "python3",
+    install,
+    variables: {},
+  };
+  await mkdir(app.folder);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(app.folder, name), text);
+  const steps: string[] = [];
+  const options: PythonOptions = {
+    cacheFolder: join(root, "cache"),
+    logFolder: join(root, "logs"),
+    signal,
+    onStep: (text) => steps.push(text),
+    onMade: () => Promise.resolve(void steps.push("made")),
+  };
+  return { app, options, steps };
+}
+
+test("an environment is made once, outside of the app folder", async () => {
+  const { app, options, steps } = await appWith({ "requirements.txt": "# nothing but Python\n" });
+  const made = await preparePythonEnvironment(app, options);
+  expect(made).toEqual({
+    binFolder: expect.stringContaining(options.cacheFolder),
+    interpreter: join(made.binFolder, "python"),
+    version: expect.stringMatching(/^3\.\d+\.\d+$/),
+    packages: expect.any(Object),
+  });
+  expect(await readdir(app.folder)).toEqual(["requirements.txt"]);
+
+  expect(await preparePythonEnvironment(app, options)).toEqual(made);
+  expect(steps).toEqual(["installing what requirements.txt asks for", "made"]);
+
+  await writeFile(join(app.folder, "requirements.txt"), "# something else\n");
+  expect((await preparePythonEnvironment(app, options)).binFolder).not.toBe(made.binFolder);
+});
+
+test("an environment that was not finished is made again, and removed in time", async () => {
+  const { app, options, steps } = await appWith({
+    "pyproject.toml": "[project]\nname = 'x'\nversion = '1'\n",
+  });
+  const { binFolder } = await preparePythonEnvironment(app, options);
+  const [marker = ""] = (await readdir(join(binFolder, "../../.."))).filter((name) => name.endsWith(".json"));
+  await rm(join(binFolder, "../../..", marker));
+  await utimes(join(binFolder, ".."), 0, 0);
+  expect((await preparePythonEnvironment(app, options)).binFolder).not.toBe(binFolder);
+  expect(existsSync(binFolder)).toBe(false);
+  expect(steps).toHaveLength(4);
+});
+
+test("`none` takes the interpreter as it is", async () => {
+  const { app, options, steps } = await appWith({}, "none");
+  const { interpreter, packages } = await preparePythonEnvironment(app, options);
+  expect((await stat(interpreter)).isFile()).toBe(true);
+  expect(packages["pip"]).toMatch(/^\d/);
+  expect(steps).toEqual([]);
+});
+
+test("a virtual environment's folder is taken as it is", async () => {
+  const asgi = await prepareAsgi();
+  const { app, options } = await appWith({}, { environmentFolder: resolve(asgi.binFolder, "..") });
+  expect(await preparePythonEnvironment(app, options)).toEqual(asgi);
+  expect(asgi.packages).toMatchObject({ uvicorn: "0.54.0", h11: "0.16.0" });
+});
+
+test.for<[name: string, files: Record<string, string>, message: RegExp, logTail: RegExp]>([
+  [
+    "nothing to install from",
+    { "pyproject.toml": "[tool.ruff]\n" },
+    /found no uv\.lock, poetry\.lock or pdm\.lock with pyproject\.toml, requirements\.txt, pyproject\.toml with a \[project\] table in .+; add one/,
+    /^$/,
+  ],
+  [
+    "a requirement that does not exist",
+    { "requirements.txt": "--no-index\nno-such-package==1\n" },
+    /^installing what requirements\.txt asks for failed: .*install.* ended with code 1$/,
+    /no-such-package/,
+  ],
+  [
+    "a project that is no TOML",
+    { "pyproject.toml": "[project" },
+    /pyproject\.toml could not be read: .*TOMLDecodeError/,
+    /Traceback/,
+  ],
+])("says what is wrong: %s", async ([, files, message, logTail]) => {
+  const { app, options } = await appWith(files);
+  const prepared = preparePythonEnvironment(app, options);
+  await expect(prepared).rejects.toThrow(message);
+  await expect(prepared).rejects.toMatchObject({
+    name: "EnvironmentError",
+    phase: "install",
+    logTail: expect.stringMatching(logTail),
+  });
+});
+
+test("a Python that does not exist is named", async () => {
+  const { app, options } = await appWith({});
+  const prepared = preparePythonEnvironment({ ...app, python: "python3.99" }, options);
+  await expect(prepared).rejects.toThrow('no Python at "python3.99"; the input `python` names one');
+});
+
+test("installers see mirrors and proxies, and no tokens", () => {
+  const environment = {
+    PIP_INDEX_URL: "a",
+    UV_CACHE_DIR: "b",
+    https_proxy: "c",
+    GITHUB_TOKEN: "d",
+    NO_PROXY: "e",
+  };
+  expect(installerVariables(environment)).toEqual({
+    PIP_INDEX_URL: "a",
+    UV_CACHE_DIR: "b",
+    https_proxy: "c",
+    NO_PROXY: "e",
+  });
+});
+
+test("the environment's programs come first", () => {
+  const environment: PythonEnvironment = {
+    binFolder: "/env/bin",
+    interpreter: "",
+    version: "",
+    packages: {},
+  };
+  const command = {
+    argv: ["uvicorn"],
+    folder: "/",
+    baseUrl: "",
+    readyPath: "/",
+    readyWithinSeconds: 1,
+    cpus: undefined,
+  } as const;
+  const path = (variables: Record<string, string>) =>
+    inEnvironment({ ...command, variables }, environment).variables;
+  expect(path({ A: "1" })).toEqual({ A: "1", PATH: `/env/bin:${process.env["PATH"]}` });
+  expect(path({ PATH: "/own" })).toEqual({ PATH: "/env/bin:/own" });
+});
+
+test.for<[importString: string, problem: RegExp | undefined]>([
+  ["serving:app", undefined],
+  ["serving:json.decoder", undefined],
+  ["nothing:app", /^"nothing:app" cannot be imported in .+: ModuleNotFoundError: No module named 'nothing'$/],
+  ["serving:ap", /: AttributeError: module 'serving' has no attribute 'ap'/],
+  ["broken:app", /: RuntimeError: the settings are {2}\[31mincomplete$/],
+  ["leaving:app", /: SystemExit: 0$/],
+  ["eager:app", undefined],
+  ["serving:json()", undefined],
+])("imports %s", async ([importString, problem]) => {
+  const app: App = { importString, folder: asgiFolder, python: "python3", install: "none", variables: {} };
+  const found = await importProblem(await prepareAsgi(), app, { PYTHONDONTWRITEBYTECODE: "1" }, signal);
+  if (problem === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(problem);
+});
+
+describe("the Python that a repository asks for", () => {
+  test.for<[name: string, files: Record<string, string>, wish: string | undefined]>([
+    ["nothing", { "pyproject.toml": "[tool.black]\npython = '3.9'\n" }, undefined],
+    [
+      "a version file",
+      { ".python-version": "3.12.4\n", "pyproject.toml": 'requires-python = ">=3.9"\n' },
+      "3.12",
+    ],
+    ["a project", { "pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.10"\n' }, ">=3.10"],
+    [
+      "a project of Poetry's",
+      {
+        "pyproject.toml":
+          '[tool.poetry]\nname = "x"\n[tool.poetry.dependencies]\nfastapi = "*"\npython = "^3.11"\n',
+      },
+      "^3.11",
+    ],
+  ])("is found: %s", async ([, files, wish]) => {
+    const { app } = await appWith({ ".git": "", ...files });
+    expect(findWish(app.folder)?.text).toBe(wish);
+  });
+
+  test("is looked for around the app's folder, up to the repository's", async () => {
+    const { app } = await appWith({ ".python-version": "3.13\n", ".git": "" });
+    await mkdir(join(app.folder, "api/inner"), { recursive: true });
+    expect(findWish(join(app.folder, "api/inner"))).toEqual({
+      text: "3.13",
+      file: join(app.folder, ".python-version"),
+    });
+    await writeFile(join(app.folder, "api/.git"), "");
+    expect(findWish(join(app.folder, "api/inner"))).toBeUndefined();
+  });
+
+  test("that this machine does not have is named", async () => {
+    const { app, options } = await appWith({ ".python-version": "3.7\n", ".git": "" });
+    await expect(preparePythonEnvironment({ ...app, python: "auto" }, options)).rejects.toThrow(
+      /\.python-version asks for Python 3\.7, and this machine has 3\.\d+\.\d+; add actions\/setup-python/,
+    );
+  });
+
+  test("is taken when it fits", async () => {
+    const { app, options } = await appWith({ ".git": "" }, "none");
+    const usual = await preparePythonEnvironment({ ...app, python: "auto" }, options);
+    const minor = usual.version.split(".").slice(0, 2).join(".");
+    await writeFile(join(app.folder, ".python-version"), minor);
+    expect((await preparePythonEnvironment({ ...app, python: "auto" }, options)).version).toBe(usual.version);
+  });
+});
+
+// Their installers wait for the network most of the time.
+describe.concurrent("lock files", () => {
+  const execute = promisify(execFile);
+  const project = '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.10"\n';
+  const wheel = "h11-0.16.0-py3-none-any.whl";
+  const asking = {
+    // From a file: Poetry asks an interface of the package index that mirrors often lack.
+    poetry: `${project}dynamic = ["dependencies"]\n[tool.poetry.dependencies]\nh11 = { path = "${wheel}" }\n`,
+    pdm: `${project}dependencies = ["h11==0.16.0"]\n`,
+  };
+
+  test.for(["poetry", "pdm"] as const)(
+    "of %s are installed, and must match",
+    {
+      timeout: 300_000,
+    },
+    async (tool) => {
+      const text = asking[tool];
+      const { app, options } = await appWith({ "pyproject.toml": text, [`${tool}.lock`]: "" });
+      // An empty lock file is refused, but its tool is there afterwards.
+      await expect(preparePythonEnvironment(app, options)).rejects.toMatchObject({
+        name: "EnvironmentError",
+      });
+      await rm(join(app.folder, `${tool}.lock`));
+      const tools = join(options.cacheFolder, "tools");
+      const [name = ""] = (await readdir(tools)).filter((each) => each.startsWith(tool));
+      const pip = ["-m", "pip", "download", "--quiet", "--no-deps", "h11==0.16.0"];
+      if (tool === "poetry") await execute("python3", pip, { cwd: app.folder });
+      const env = { ...process.env, VIRTUAL_ENV: join(tools, name) };
+      await execute(join(tools, name, "bin", tool), ["lock"], { cwd: app.folder, env });
+
+      const before = (await readdir(app.folder)).toSorted();
+      const { packages } = await preparePythonEnvironment(app, options);
+      expect(packages).toMatchObject({ h11: "0.16.0" });
+      expect((await readdir(app.folder)).toSorted()).toEqual(before);
+
+      await writeFile(join(app.folder, "pyproject.toml"), text.replace(">=3.10", ">=3.9"));
+      await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
+        `${tool}.lock does not match its pyproject.toml; run \`${tool} lock\` and commit the result`,
+      );
+    },
+  );
+
+  test.for([
+    ["poetry", '[package.source]\ntype = "directory"\nurl = "libs/pricing"\n'],
+    ["pdm", '[[package]]\nname = "pricing"\npath = "./libs/pricing"\n'],
+  ] as const)("of %s that name code of the repository differ when that code does", async ([tool, lock]) => {
+    const files = { "pyproject.toml": project, [`${tool}.lock`]: lock };
+    const { app } = await appWith(files);
+    const code = join(app.folder, "libs/pricing.py");
+    const fingerprint = async () => (await findRequirements(app.folder, "python3", signal)).fingerprint;
+    await mkdir(join(app.folder, "libs"));
+    await writeFile(code, "price = 1\n");
+    const first = await fingerprint();
+    expect(await fingerprint()).toBe(first);
+    await writeFile(code, "price = 2\n");
+    expect(await fingerprint()).not.toBe(first);
+    await writeFile(join(app.folder, `${tool}.lock`), '[[package]]\nname = "h11"\n');
+    const without = await fingerprint();
+    await writeFile(code, "price = 3\n");
+    expect(await fingerprint()).toBe(without);
+  });
+
+  test("of uv, as uv writes it, must match", { timeout: 300_000 }, async () => {
+    const text = `${project}dependencies = ["h11>=0.16,<0.17"]\n[project.optional-dependencies]\nmore = ["idna"]\n`;
+    const { app, options } = await appWith({ "pyproject.toml": text });
+    const uv = resolve(import.meta.dirname, "../../../.tools/python/bin/uv");
+    await execute(uv, ["lock"], { cwd: app.folder });
+    const path = join(app.folder, "pyproject.toml");
+    expect(await uvLockMismatch(path, join(app.folder, "uv.lock"), "python3", signal)).toBeUndefined();
+    await writeFile(path, text.replace('"h11>', '"rich", "h11>'));
+    await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
+      /uv\.lock does not match its pyproject\.toml: it lacks rich; run `uv lock` and commit the result$/,
+    );
+    await writeFile(join(app.folder, "uv.lock"), "= nothing");
+    expect(await uvLockMismatch(path, join(app.folder, "uv.lock"), "python3", signal)).toBeUndefined();
+  });
+
+  test("of uv for a workspace hold what one of its projects needs", { timeout: 300_000 }, async () => {
+    const { app, options } = await appWith({
+      ".git": "",
+      "pyproject.toml": '[tool.uv.workspace]\nmembers = ["services/*", "common"]\n',
+    });
+    const root = app.folder;
+    const add = async (path: string, text: string) => {
+      await mkdir(join(root, path, ".."), { recursive: true });
+      await writeFile(join(root, path), text);
+    };
+    const named = (name: string, needs: string) =>
+      `[project]\nname = "${name}"\nversion = "1"\nrequires-python = ">=3.10"\ndependencies = [${needs}]\n`;
+    const shop = `${named("shop", '"common", "h11==0.16.0"')}[tool.uv.sources]\ncommon = { workspace = true }\n`;
+    await add("services/shop/pyproject.toml", shop);
+    await add("services/bills/pyproject.toml", named("bills", '"rich"'));
+    const built = '[build-system]\nrequires = ["setuptools>=77"]\nbuild-backend = "setuptools.build_meta"\n';
+    await add("common/pyproject.toml", `${named("common", "")}${built}`);
+    await add("common/common/__init__.py", "value = 1\n");
+    await execute(resolve(import.meta.dirname, "../../../.tools/python/bin/uv"), ["lock"], { cwd: root });
+    const before = await readdir(root, { recursive: true });
+
+    const inShop = { ...app, folder: join(root, "services/shop") };
+    const { packages } = await preparePythonEnvironment(inShop, options);
+    expect(packages).toMatchObject({ common: "1", h11: "0.16.0" });
+    expect(packages).not.toHaveProperty("rich");
+    expect(await readdir(root, { recursive: true })).toEqual(before);
+
+    const { fingerprint } = await findRequirements(inShop.folder, "python3", signal);
+    await add("services/bills/bills.py", "");
+    expect(await findRequirements(inShop.folder, "python3", signal)).toMatchObject({ fingerprint });
+    await add("common/common/__init__.py", "value = 2\n"); // its code is in the environment
+    expect(await findRequirements(inShop.folder, "python3", signal)).not.toMatchObject({ fingerprint });
+
+    await add("services/shop/pyproject.toml", shop.replace('"common"', '"common", "idna"'));
+    await expect(preparePythonEnvironment(inShop, options)).rejects.toThrow(
+      `${join(root, "uv.lock")} does not match its pyproject.toml: it lacks idna; run \`uv lock\` and commit`,
+    );
+  });
+
+  /** What two arms import that differ in what `libs/pricing` holds, and what making their environments left there. */
+  async function twoArms(files: Record<string, string>, appFolder: string) {
+    const { app, options } = await appWith({});
+    const uv = resolve(import.meta.dirname, "../../../.tools/python/bin/uv");
+    const prices: string[] = [];
+    const left: string[] = [];
+    const built = '[build-system]\nrequires = ["setuptools>=77"]\nbuild-backend = "setuptools.build_meta"\n';
+    const pricing = '[project]\nname = "pricing"\nversion = "1"\nrequires-python = ">=3.10"\n';
+    for (const price of [1, 2]) {
+      const arm = join(app.folder, `arm-${price}`);
+      const common = {
+        ".git": "",
+        "libs/pricing/pyproject.toml": `${pricing}${built}`,
+        "libs/pricing/pricing.py": `price = ${price}\n`,
+      };
+      for (const [path, text] of Object.entries({ ...common, ...files })) {
+        await mkdir(join(arm, path, ".."), { recursive: true });
+        await writeFile(join(arm, path), text);
+      }
+      await execute(uv, ["lock"], { cwd: join(arm, appFolder) });
+      const before = await readdir(arm, { recursive: true });
+      const inArm = { ...app, folder: join(arm, appFolder) };
+      const { interpreter } = await preparePythonEnvironment(inArm, options);
+      left.push(...(await readdir(arm, { recursive: true })).filter((path) => !before.includes(path)));
+      await writeFile(join(arm, "libs/pricing/pricing.py"), "price = 'of the folder'\n");
+      const { stdout } = await execute(interpreter, ["-c", "import pricing; print(pricing.price)"]);
+      prices.push(stdout.trim());
+    }
+    return { prices, left };
+  }
+
+  const needing = `${project}dependencies = ["pricing"]\n`;
+  const ofWorkspace = "pricing = { workspace = true }\n";
+  const members = '[tool.uv.workspace]\nmembers = ["libs/*"]\n';
+  test.for<[name: string, files: Record<string, string>, appFolder: string]>([
+    [
+      "the root of a workspace",
+      { "pyproject.toml": `${needing}[tool.uv.sources]\n${ofWorkspace}${members}` },
+      ".",
+    ],
+    ["a root that is no project", { "pyproject.toml": members }, "."],
+    [
+      "a project that names a folder",
+      { "pyproject.toml": `${needing}[tool.uv.sources]\npricing = { path = "libs/pricing" }\n` },
+      ".",
+    ],
+    [
+      "a project that names a folder beside it, to be edited",
+      {
+        "services/shop/pyproject.toml": `${needing}[tool.uv.sources]\npricing = { path = "../../libs/pricing", editable = true }\n`,
+      },
+      "services/shop",
+    ],
+  ])("of uv in %s: each arm has its own code", { timeout: 300_000 }, async ([, files, appFolder]) => {
+    expect(await twoArms(files, appFolder)).toEqual({ prices: ["1", "2"], left: [] });
+  });
+
+  test("of a workspace are not followed out of the repository", async () => {
+    const lock = (path: string, other: string) =>
+      `[[package]]\nname = "x"\nsource = { virtual = "${path}" }\ndependencies = [{ name = "y" }]\n` +
+      `[[package]]\nname = "y"\nsource = { editable = "${other}" }\n`;
+    const root = join(await mkdtemp(join(folder, "case-")), "root");
+    const inside = join(root, "app");
+    await mkdir(inside, { recursive: true });
+    await writeFile(join(root, ".git"), "");
+    await writeFile(join(root, "pyproject.toml"), "[tool.uv.workspace]\n");
+    const found = async (text: string) => {
+      await writeFile(join(root, "uv.lock"), text);
+      return findWorkspace(inside, "python3", signal);
+    };
+    const alone = { root, name: "x", folders: ["app"], packages: [], archives: [] };
+    expect(await found(lock("app", "./lib/"))).toEqual({
+      ...alone,
+      folders: ["app", "lib"],
+      packages: ["lib"],
+    });
+    for (const other of ["../elsewhere", "/etc", "lib/../../elsewhere"])
+      expect(await found(lock("app", other))).toEqual(alone);
+    const wheels =
+      '[[package]]\nname = "y"\nsource = { path = "wheels/y.whl" }\n' +
+      '[[package]]\nname = "y"\nsource = { registry = "https://pypi.org/simple" }\n';
+    expect(await found(lock("app", "/etc") + wheels)).toEqual({ ...alone, archives: ["wheels/y.whl"] });
+    expect(await found(lock("other", "lib"))).toBeUndefined();
+    expect(await found("= nothing")).toBeUndefined();
+    await writeFile(join(root, "pyproject.toml"), "[project]\n");
+    expect(await found(lock("app", "lib"))).toBeUndefined();
+    await writeFile(join(inside, ".git"), ""); // a repository of its own
+    expect(await findWorkspace(inside, "python3", signal)).toBeUndefined();
+  });
+
+  test("a requirements.txt must hold what its requirements.in names", async () => {
+    const { app, options } = await appWith({
+      "requirements.in": "h11\nrich\n",
+      "requirements.txt": "h11==0.16.0\n",
+    });
+    await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
+      /requirements\.txt does not match its requirements\.in: it lacks rich; run `pip-compile requirements\.in` and/,
+    );
+  });
+
+  test("commands install what they say, in an environment of their own", async () => {
+    const commands = ["pip install 'h11==0.16.0'", "python -c 'import h11'"] as const;
+    const { app, options } = await appWith({ "main.py": "" }, { commands });
+    const { packages, binFolder } = await preparePythonEnvironment(app, options);
+    expect(packages).toMatchObject({ h11: "0.16.0" });
+    expect(binFolder).toContain(options.cacheFolder);
+    const failing: App = { ...app, install: { commands: ["pip check", "python -c 'raise SystemExit(3)'"] } };
+    await expect(preparePythonEnvironment(failing, options)).rejects.toThrow(
+      /installing what install-command asks for failed: python .* ended with code 3/,
+    );
+  });
+});
+
+test("T39: commands are words and no shell's, see no token, and are told without passwords", async () => {
+  vi.stubEnv("GITHUB_TOKEN", "ghs_secret");
+  vi.stubEnv("GITHUB_ENV", "/tmp/github-env");
+  try {
+    const script = "import os, sys; open('seen', 'w').write(repr((sys.argv, sorted(os.environ))))";
+    const commands = [
+      `python -c "${script}" ; touch pwned $(touch pwned) \`touch pwned\` > pwned | tee pwned`,
+      "python -c 'raise SystemExit(1)' https://user:hunter2@index.example",
+    ] as const;
+    const { app, options } = await appWith({ "main.py": "" }, { commands });
+    const failure = await preparePythonEnvironment(app, options).catch((error: unknown) => error);
+    expect(existsSync(join(app.folder, "pwned"))).toBe(false);
+    const seen = await readFile(join(app.folder, "seen"), "utf8");
+    expect(seen).toContain("';', 'touch', 'pwned', '$(touch', 'pwned)'");
+    expect(seen).not.toMatch(/GITHUB_|INPUT_|ACTIONS_/);
+    expect(String(failure)).toContain("installing what install-command asks for failed: python");
+    expect(String(failure)).not.toContain("hunter2");
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test("sources are those of the app", async () => {
+  const { app } = await appWith({ "main.py": "app = 1\n", "notes.txt": "", ".hidden.py": "", "uv.lock": "" });
+  for (const each of ["api", "tests", ".venv", "api/node_modules"])
+    await mkdir(join(app.folder, each), { recursive: true });
+  for (const each of ["api/web.py", "tests/test_web.py", ".venv/site.py", "api/node_modules/x.py"])
+    await writeFile(join(app.folder, each), "");
+  await writeFile(join(app.folder, "large.py"), "#".repeat(600_000));
+  expect(readSources(app.folder).map(({ path }) => path)).toEqual(["main.py", "uv.lock", "api/web.py"]);
+});

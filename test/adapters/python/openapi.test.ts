@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { readOpenApi } from "../../../src/adapters/python/openapi.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "openapi-test-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const python = { interpreter: "python3", binFolder: "", version: "", packages: {} };
+
+/** An app whose document is made by these lines; the file that it goes to is `path`. */
+async function read(module: string, lines: string) {
+  const source = `import os, sys\npath = sys.argv[2]\nclass app:\n    def openapi():\n        ${lines}\n`;
+  await writeFile(join(folder, `${module}.py`), source);
+  const app = {
+    folder,
+    importString: `${module}:app`,
+    variables: {},
+    python: "python3",
+    install: "none",
+  } as const;
+  return readOpenApi(python, app, {}, AbortSignal.timeout(20_000));
+}
+
+test.for<readonly [name: string, lines: string, expected: unknown]>([
+  ["plain", 'return {"paths": {}}', { document: { paths: {} } }],
+  ["link", 'os.remove(path); os.symlink("/dev/zero", path); os._exit(0)', { problem: expect.any(String) }],
+  ["pipe", "os.remove(path); os.mkfifo(path); os._exit(0)", { problem: "it is not a plain file" }],
+  ["gone", "os.remove(path); os._exit(0)", { problem: "it was not written" }],
+  ["large", 'return "x" * 11_000_000', { problem: expect.stringContaining("it may have 10000000") }],
+  ["broken", 'open(path, "w").write("{"); os._exit(0)', { problem: expect.stringContaining("JSON") }],
+])("T36: an app's document: %s", async ([name, lines, expected]) => {
+  expect(await read(name, lines)).toEqual(expected);
+});

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { openResultsFolder } from "../../../src/adapters/results/results-folder.ts";
+
+let path = "";
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), "results-"));
+});
+afterEach(() => rm(path, { recursive: true, force: true }));
+
+test("writes whole documents and reads them back, also from folders below", async () => {
+  const folder = openResultsFolder(join(path, "new"));
+  await folder.write("plan.json", "{}");
+  await folder.write("cells/b.json", "B");
+  await folder.write("job-1/cells/a.json", "A");
+  expect(await folder.read("plan.json")).toBe("{}");
+  expect((await folder.readCells()).map(({ text }) => text).toSorted()).toEqual(["A", "B"]);
+  expect(
+    (await readdir(join(path, "new"), { recursive: true })).filter((name) => name.endsWith(".tmp")),
+  ).toEqual([]);
+});
+
+test("an empty or absent folder has no results", async () => {
+  const folder = openResultsFolder(join(path, "absent"));
+  expect(await folder.read("plan.json")).toBeUndefined();
+  expect(await folder.readCells()).toEqual([]);
+});
+
+test("clearing removes earlier results and nothing else", async () => {
+  const folder = openResultsFolder(path);
+  await folder.write("cells/a.json", "A");
+  await writeFile(join(path, "mine.txt"), "kept");
+  await folder.clear();
+  expect(await readdir(path)).toEqual(["mine.txt"]);
+});
+
+test("clearing a folder below leaves the others", async () => {
+  const folder = openResultsFolder(path);
+  await folder.write("one/cells/a.json", "A");
+  await folder.write("two/cells/a.json", "A");
+  await folder.clear("one");
+  expect((await folder.readCells()).map(({ name }) => name)).toEqual([join(path, "two/cells/a.json")]);
+});
+
+test("a document of absurd size is refused, not read", async () => {
+  const folder = openResultsFolder(path);
+  await folder.write("cells/a.json", "");
+  await truncate(join(path, "cells/a.json"), 300_000_000);
+  await folder.write("cells/b.json", "B");
+  expect(await folder.readCells()).toEqual([
+    {
+      name: join(path, "cells/a.json"),
+      text: "",
+      problem: "has 300000000 bytes or more; it may have 20000000",
+    },
+    { name: join(path, "cells/b.json"), text: "B" },
+  ]);
+  await folder.write("plan.json", "");
+  await truncate(join(path, "plan.json"), 300_000_000);
+  await expect(folder.read("plan.json")).rejects.toThrow("results-folder: plan.json has 300000000 bytes");
+});
+
+test("T36: a link or a pipe in the place of a document is not read", async () => {
+  const folder = openResultsFolder(path);
+  await folder.write("cells/a.json", "A");
+  await symlink("/dev/zero", join(path, "cells", "b.json"));
+  execFileSync("mkfifo", [join(path, "cells", "c.json")]);
+  expect((await folder.readCells()).map(({ text }) => text)).toEqual(["A"]);
+});
+
+test("F18: a failed write says why, how much room there is, and leaves what was there", async () => {
+  const folder = openResultsFolder(path);
+  await writeFile(join(path, "cells"), "a file where a folder should be");
+  await expect(folder.write("cells/a.json", "A")).rejects.toMatchObject({
+    name: "EnvironmentError",
+    phase: "write results",
+    message: expect.stringMatching(/cells\/a\.json cannot be written: (?:EEXIST|ENOTDIR)/),
+  });
+  await expect(folder.write(`${"x".repeat(300)}.json`, "A")).rejects.toThrow(
+    /cannot be written: ENAMETOOLONG.*; \d+ bytes are free there/,
+  );
+  expect(await readdir(path)).toEqual(["cells"]);
+});

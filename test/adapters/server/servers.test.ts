@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { startAppServer } from "../../../src/adapters/server/app-server.ts";
+import { findFreePort } from "../../../src/adapters/server/ports-in-use.ts";
+import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
+import { serverArgv } from "../../../src/model/workload/server-command.ts";
+import { serverPresets } from "../../../src/config/server-presets.ts";
+import type { PythonEnvironment } from "../../../src/ports.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 }); // the first run on a machine installs all servers
+
+const appFolder = resolve(import.meta.dirname, "../../fixtures/python/servers");
+const signal = new AbortController().signal;
+let folder: string;
+let environment: PythonEnvironment;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loadtest-servers-"));
+  const cacheFolder = join(tmpdir(), "fastapi-loadtest-tests", String(process.getuid?.() ?? 0));
+  environment = await preparePythonEnvironment(
+    { importString: "web:app", folder: appFolder, python: "python3", install: "auto", variables: {} },
+    { cacheFolder, logFolder: folder, signal, onStep: () => undefined },
+  );
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts a server on two workers and returns the processes that answered, and those whose CPU time is known. */
+async function serve(template: string, app: string) {
+  const port = await findFreePort();
+  const command = {
+    argv: serverArgv(template, { app, host: "127.0.0.1", port, workers: 2 }),
+    folder: appFolder,
+    variables: { PYTHONDONTWRITEBYTECODE: "1" },
+    baseUrl: `http://127.0.0.1:${port}`,
+    readyPath: "/pid",
+    readyWithinSeconds: 30,
+    workers: 2,
+    cpus: undefined,
+  };
+  const logPath = join(folder, `${port}.log`);
+  await using server = await startAppServer(inEnvironment(command, environment), { logPath, signal });
+  const pids = new Set<string>();
+  for (let request = 0; request < 50; request += 1) {
+    const response = await fetch(`${command.baseUrl}/pid`, { headers: { connection: "close" } });
+    expect(response.status).toBe(200);
+    pids.add(await response.text());
+  }
+  return { pids, workers: server.workerCpuSeconds()?.length };
+}
+
+test.for(Object.entries(serverPresets))(
+  "%s serves with as many workers as it is told",
+  async ([, template]) => {
+    const { pids, workers } = await serve(template, "web:app");
+    expect(pids.size).toBeGreaterThanOrEqual(1);
+    expect(pids.size).toBeLessThanOrEqual(2);
+    if (workers !== undefined) expect(workers).toBe(2);
+  },
+);
+
+test.for(["uvicorn", "gunicorn", "hypercorn", "granian"])("%s serves what a function makes", async (name) => {
+  const { pids } = await serve(serverPresets[name] ?? "", "web:create_app()");
+  expect(pids.size).toBeGreaterThanOrEqual(1);
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { readTable } from "../../../src/adapters/files/parameter-table.ts";
+import { sendRequest } from "../../../src/adapters/server/single-request.ts";
+import { never } from "../k6/k6-fixture.ts";
+
+async function serving(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    url: `http://127.0.0.1:${address.port}/x`,
+    [Symbol.asyncDispose]: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+const request = { method: "GET", headers: {}, body: undefined, withinSeconds: 5 };
+
+test("a request is sent whole, and its reply read, redirects and all", async () => {
+  await using server = await serving(async (incoming, response) => {
+    let body = "";
+    for await (const chunk of incoming) body += chunk;
+    const { method, headers } = incoming;
+    response.writeHead(307, { location: "/elsewhere" });
+    response.end(`${method} ${headers["x-a"]} ${headers["content-length"]} ${body}`);
+  });
+  const sent = { ...request, url: server.url, method: "DELETE", headers: { "X-A": "b" }, body: "ü" };
+  expect(await sendRequest(sent, never)).toEqual({ status: 307, body: "DELETE b 2 ü" });
+});
+
+test("a body without end is left at its start", async () => {
+  await using server = await serving((_, response) => {
+    const more = () => response.write("x".repeat(65_536), () => setImmediate(more));
+    more();
+  });
+  const reply = await sendRequest({ ...request, url: server.url }, never);
+  expect(typeof reply === "string" ? reply : reply.body.length).toBe(1_000_000);
+});
+
+test("no reply is told", async () => {
+  await using silent = await serving(() => undefined);
+  expect(await sendRequest({ ...request, url: silent.url, withinSeconds: 0.1 }, never)).toBe(
+    "no reply came within 0.1 s",
+  );
+  expect(await sendRequest({ ...request, url: "http://127.0.0.1:1/" }, never)).toMatch(
+    /^no reply came \(connect ECONNREFUSED/,
+  );
+  const stop = AbortSignal.timeout(50);
+  await expect(sendRequest({ ...request, url: silent.url }, stop)).rejects.toThrow();
+});
+
+test("a table is read, or not", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "table-test-"));
+  const path = join(folder, "a.csv");
+  await writeFile(path, "id\n1\n");
+  expect(await readTable(path)).toEqual({ text: "id\n1\n" });
+  expect(await readTable(join(folder, "b.csv"))).toEqual({ problem: expect.stringContaining("ENOENT") });
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+
+import { saturationOf, summarise } from "../../src/compare/arm-summary.ts";
+import { histogramOf } from "../../src/model/load/histogram.ts";
+import type { SlicePairs } from "../../src/model/measurement/measurement.ts";
+import { armRecord, cell, measurement } from "../fixtures/measurement.ts";
+import { compared, replicate } from "./two-arms.ts";
+
+describe("summarise", () => {
+  const block = {
+    startSeconds: 0,
+    seconds: 1,
+    requests: 10,
+    failures: 1,
+    latencyTotalMs: 50,
+    latencyMaxMs: 9,
+  };
+  const record = armRecord({
+    blocks: [
+      block,
+      { ...block, startSeconds: 1, requests: 30, failures: 0, latencyTotalMs: 100, latencyMaxMs: 20 },
+    ],
+    statuses: { "200": 39, "503": 1 },
+    latency: histogramOf(Array(40).fill(0)),
+    cpuSeconds: 0.02,
+    sqlStatements: 120,
+    sqlRows: 400,
+    sqlBlocks: 100,
+    responseBytes: 100,
+    peakMemoryBytes: 5,
+  });
+
+  test("divides totals by requests", () => {
+    expect(summarise([record])).toMatchObject({
+      throughput: { value: 20 },
+      latencyMs: { mean: 3.75, max: 20 },
+      requests: 40,
+      failures: 1,
+      cpuPerRequestMs: 0.5,
+      statementsPerRequest: 3,
+      rowsPerRequest: 10,
+      blocksPerRequest: 2.5,
+      responseBytes: 100,
+      peakMemoryBytes: 5,
+    });
+  });
+
+  test("adds replicates", () => {
+    expect(summarise([record, record])).toMatchObject({
+      requests: 80,
+      statuses: { "200": 78, "503": 2 },
+      cpuPerRequestMs: 0.5,
+      statementsPerRequest: 3,
+    });
+  });
+
+  test("does not guess what a replicate did not record", () => {
+    const { cpuSeconds: _, sqlStatements: __, responseBytes: ___, peakMemoryBytes: ____, ...bare } = record;
+    expect(summarise([record, bare])).toMatchObject({
+      cpuPerRequestMs: undefined,
+      statementsPerRequest: undefined,
+    });
+    expect(summarise([bare])).toMatchObject({ responseBytes: undefined, peakMemoryBytes: undefined });
+  });
+
+  test("counts replies that came after the end, but not as throughput", () => {
+    const late = { ...record, blocks: [{ ...block, requests: 0, failures: 0, latencyTotalMs: 0 }] };
+    expect(summarise([late])).toMatchObject({
+      throughput: { value: 0 },
+      requests: 40,
+      failures: 1,
+      cpuPerRequestMs: 0.5,
+      latencyMs: { mean: expect.closeTo(1, 1) },
+    });
+  });
+
+  test("is nothing when nothing was counted", () => {
+    expect(summarise([])).toBeUndefined();
+    expect(summarise([armRecord({ blocks: [{ ...block, requests: 0 }], statuses: {} })])).toBeUndefined();
+  });
+});
+
+describe("saturationOf", () => {
+  /** One slice pair in which each arm completed so many cycles in 80 ms of its users' time. */
+  const pairs = (base: number, head: number): SlicePairs => ({
+    sliceMs: 50,
+    arms: {
+      base: { cycles: [base], cycleMs: [base === 0 ? 0 : 80] },
+      head: { cycles: [head], cycleMs: [head === 0 ? 0 : 80] },
+    },
+  });
+  const of = (...all: readonly SlicePairs[]) =>
+    measurement({ replicates: all.map((each) => replicate({ pairs: each })) });
+
+  test("is nothing for an arm alone, or one that completed nothing", () => {
+    expect(saturationOf(measurement(), "head")).toEqual({});
+    expect(saturationOf(of(pairs(10, 0)), "head")).toEqual({});
+  });
+
+  test("has no interval from one replicate", () => {
+    // 8 users, 10 cycles in 80 ms of their time: 125 a second each.
+    expect(saturationOf(of(pairs(10, 8)), "base")).toEqual({
+      throughput: { value: 1_000, interval: undefined },
+      replicateRates: [1_000],
+    });
+    expect(saturationOf(of(pairs(10, 8)), "head")).toEqual({
+      throughput: { value: 800, interval: undefined },
+      replicateRates: [800],
+    });
+  });
+
+  test("is the mean of the replicates with Student's interval, and leaves out the empty ones", () => {
+    const { throughput } = saturationOf(of(pairs(9, 1), pairs(10, 1), pairs(0, 1), pairs(11, 1)), "base");
+    // 900, 1,000 and 1,100: the standard error is 57.735, t with 2 degrees of freedom 4.302653.
+    expect(throughput).toEqual({
+      value: expect.closeTo(1_000, 6),
+      interval: { low: expect.closeTo(751.586, 3), high: expect.closeTo(1_248.414, 3) },
+    });
+  });
+
+  test("never claims less than nothing", () => {
+    expect(saturationOf(of(pairs(1, 1), pairs(20, 1)), "base").throughput?.interval?.low).toBe(0);
+  });
+
+  test("knows no users where the load has none", () => {
+    const stages = { kind: "stages", stages: [{ durationSeconds: 5, virtualUsers: 4 }] } as const;
+    const { throughput } = saturationOf(
+      compared([0], { cell: cell({ load: { ...stages, stages: [...stages.stages] } }) }),
+      "head",
+    );
+    expect(throughput?.value).toBe(0);
+  });
+});

@@ -1,0 +1,407 @@
+import { describe, expect, test } from "vitest";
+
+import type { Versus } from "../../src/compare/comparison.ts";
+import { makeJudge } from "../../src/compare/sequential-judge.ts";
+import { isSettled, throughputEffects, versusOf } from "../../src/compare/cell-comparison.ts";
+import { growth, type Histogram, histogramOf } from "../../src/model/load/histogram.ts";
+import {
+  type Measurement,
+  measurementSchema,
+  type Replicate,
+} from "../../src/model/measurement/measurement.ts";
+import type { Design } from "../../src/model/plan/plan.ts";
+import { cell, measurement } from "../fixtures/measurement.ts";
+import { around, compared, design, oneSided, replicate, slicePairs } from "./two-arms.ts";
+
+/** The only cell of a report, which must have a verdict. */
+function versusOfOne(only: Measurement, by: Design = design()): Versus {
+  const versus = versusOf([only], by).get(only.cell.id);
+  if (versus === undefined) throw new Error("the cell has no verdict");
+  return versus;
+}
+
+/** A hundred latencies, all in one bucket. */
+const latency = (bucket: number): Histogram => histogramOf(Array<number>(100).fill(bucket));
+
+/** A replicate without slice pairs, as one arm alone has it. */
+function unpaired(): Replicate {
+  const { pairs: _, ...rest } = replicate();
+  return rest;
+}
+
+test("the fixtures are documents as they travel", () => {
+  const document = compared(around(-0.1, 0.004, 4));
+  expect(measurementSchema.parse(JSON.parse(JSON.stringify(document)))).toEqual(document);
+});
+
+describe("throughputEffects", () => {
+  test("has one value for each replicate with both arms, 0 too", () => {
+    const dead = {
+      ...slicePairs([0]),
+      arms: { base: { cycles: [0], cycleMs: [0] }, head: { cycles: [9], cycleMs: [9] } },
+    };
+    const replicates = [0.1, 0, -0.2].map((effect) => replicate({ effect }));
+    expect(throughputEffects([unpaired(), ...replicates, replicate({ pairs: dead })])).toEqual([
+      expect.closeTo(0.1, 12),
+      0,
+      expect.closeTo(-0.2, 12),
+    ]);
+  });
+});
+
+describe("isSettled", () => {
+  const sure = [-0.1, -0.101, -0.099, -0.1];
+  const unsure = around(-0.05, 0.02, 22);
+  const of = (effects: readonly number[]) => effects.map((effect) => replicate({ effect }));
+
+  test.for([
+    { name: "nothing measured", replicates: [], expected: false },
+    { name: "before the first look", replicates: of(sure.slice(0, 3)), expected: false },
+    { name: "sure at the first look", replicates: of(sure), expected: true },
+    { name: "sure, but between two looks", replicates: of([...sure, -0.1]), expected: false },
+    { name: "unsure at the first look", replicates: of(unsure.slice(0, 4)), expected: false },
+    { name: "unsure before the last look", replicates: of(unsure.slice(0, 21)), expected: false },
+    { name: "unsure at the last look", replicates: of(unsure), expected: true },
+    { name: "one of four was of no use", replicates: [...of(sure.slice(0, 3)), unpaired()], expected: false },
+    { name: "one of five was of no use", replicates: [...of(sure), unpaired()], expected: true },
+    { name: "none of 22 was of use", replicates: Array.from({ length: 22 }, unpaired), expected: true },
+  ])("$name: $expected", ({ replicates, expected }) => {
+    expect(isSettled(replicates, design())).toBe(expected);
+  });
+
+  test("ends at the first look where requests cannot be compared in slices", () => {
+    const { replicates } = oneSided();
+    expect(throughputEffects(replicates)).toEqual([]);
+    expect([3, 4].map((count) => isSettled(replicates.slice(0, count), design()))).toEqual([false, true]);
+    const long = {
+      sliceMs: 80,
+      arms: { base: { cycles: [4], cycleMs: [320] }, head: { cycles: [4], cycleMs: [300] } },
+    };
+    const unsettled = unsure.map((effect) => replicate({ effect }));
+    expect(isSettled(unsettled.slice(0, 5), design())).toBe(false);
+    expect(
+      isSettled(
+        unsettled.slice(0, 5).map((each) => ({ ...each, pairs: long })),
+        design(),
+      ),
+    ).toBe(true);
+  });
+
+  test("asks more of each cell of a larger report", () => {
+    const replicates = of(around(-0.1, 0.005, 4));
+    expect(isSettled(replicates, design())).toBe(true);
+    expect(isSettled(replicates, design({ cells: 12 }))).toBe(false);
+  });
+
+  test("without looks it ends at once", () => {
+    expect(isSettled([], design({ looks: [] }))).toBe(true);
+  });
+});
+
+describe("versusOf", () => {
+  test.for([
+    { effects: around(-0.1, 0.004, 4), kind: "slower", isSmall: false, low: -0.1253, high: -0.064 },
+    { effects: around(0.1, 0.004, 4), kind: "faster", isSmall: false, low: 0.0684, high: 0.1432 },
+    { effects: around(-0.02, 0.002, 7), kind: "slower", isSmall: true, low: -0.024, high: -0.015 },
+    { effects: around(0.001, 0.004, 7), kind: "unchanged", isSmall: false, low: -0.0075, high: 0.0107 },
+    { effects: around(-0.05, 0.03, 4), kind: "inconclusive", isSmall: false, low: -0.262, high: 0.2261 },
+  ] as const)("$effects: $kind", ({ effects, kind, isSmall, low, high }) => {
+    const { verdict, effects: found, ...rest } = versusOfOne(compared(effects));
+    expect(verdict).toMatchObject({ kind, isSmall });
+    expect(found.throughput.interval?.low).toBeCloseTo(low, 3);
+    expect(found.throughput.interval?.high).toBeCloseTo(high, 3);
+    expect(rest).toMatchObject({
+      replicates: effects.length,
+      mostReplicates: 22,
+      confidence: 0.99,
+      open: {},
+    });
+  });
+
+  test("says how long it would take to settle what is inconclusive", () => {
+    const both = "the interval includes both no change and a change of 3 %";
+    // Half the interval is 25.4 % at the first look and, were they as spread then, 6 % at the second and 3.3 % at the third.
+    const { verdict } = versusOfOne(compared(around(-0.05, 0.03, 4)));
+    expect(verdict.reason).toBe(both);
+    // Seven more replicates with a load of 12 s, which take 15 s each.
+    expect(verdict.minutesToSettle).toBeCloseTo((7 * 15) / 60, 9);
+    const hopeless = versusOfOne(compared(around(-0.015, 0.2, 4))).verdict;
+    expect(hopeless).toMatchObject({ minutesToSettle: undefined });
+    expect(hopeless.reason).toBe(`${both}, and all 22 replicates would hardly settle it`);
+    const last = versusOfOne(compared(around(-0.015, 0.03, 22))).verdict;
+    expect(last).toMatchObject({ minutesToSettle: undefined });
+    expect(last.reason).toBe(`${both} after all 22 replicates, so more minutes would not settle it`);
+  });
+
+  test("says how much two fresh servers differ, however soon the cell ended", () => {
+    const noiseOf = (count: number) => versusOfOne(compared(around(0.001, 0.004, count))).noise;
+    // Half of them above, half below: the variance of a sample of n is n / (n - 1) times the square of the distance.
+    expect(noiseOf(4)?.spread).toBeCloseTo(0.004 * Math.sqrt(4 / 3), 9);
+    expect(noiseOf(22)?.spread).toBeCloseTo(0.004 * Math.sqrt(22 / 21), 9);
+    // After the last look half the interval is that of the verdict; before, of as many replicates of the same spread.
+    const { interval } = versusOfOne(compared(around(0, 0.004, 22))).effects.throughput;
+    expect(noiseOf(22)?.finest).toBeCloseTo(Math.log1p(interval?.high ?? 0), 9);
+    expect(noiseOf(4)?.finest).toBeCloseTo((noiseOf(22)?.finest ?? 0) * Math.sqrt((4 / 3) * (21 / 22)), 9);
+    expect(noiseOf(1)).toBeUndefined();
+  });
+
+  test("one replicate has an estimate and no interval", () => {
+    const { verdict, effects } = versusOfOne(compared([-0.2]));
+    expect(verdict).toMatchObject({ kind: "inconclusive", minutesToSettle: undefined });
+    expect(effects.throughput).toEqual({ value: expect.closeTo(Math.expm1(-0.2), 9), interval: undefined });
+  });
+
+  test("counts only replicates that have both arms", () => {
+    const whole = compared(around(-0.1, 0.004, 4));
+    const versus = versusOfOne({ ...whole, replicates: [unpaired(), ...whole.replicates] });
+    expect(versus.replicates).toBe(4);
+    expect(versus.effects.throughput).toEqual(versusOfOne(whole).effects.throughput);
+  });
+
+  test("says nothing of a cell in which no replicate has both arms", () => {
+    const none = { ...measurement({ cell: cell({ path: "/none" }) }), replicates: [unpaired()] };
+    const versus = versusOf([none, measurement(), compared([0, 0.001])], design());
+    expect([...versus.keys()]).toEqual([cell().id]);
+    expect(versusOf([], design()).size).toBe(0);
+  });
+
+  test("is invalid, and not silent, where no pair of slices has both arms", () => {
+    const versus = versusOf(
+      [oneSided({ cell: cell({ path: "/long" }) }), compared(around(-0.1, 0.004, 4))],
+      design({ cells: 2 }),
+    );
+    expect([...versus.values()].map(({ verdict: { kind } }) => kind)).toEqual(["invalid", "slower"]);
+    const { verdict, effects, replicates } = versusOfOne(oneSided());
+    expect(verdict.reason).toBe(
+      "slices: a slice usually had 0 whole requests; 100 % of the slice pairs had none in one arm; requests of 4.93 s are too long to be compared in slices of 2.50 s",
+    );
+    expect(effects.throughput).toEqual({ value: Number.NaN, interval: undefined });
+    expect(replicates).toBe(4);
+  });
+
+  test("a gate that is not met makes it invalid, however sure the figures are", () => {
+    const conditions = { generatorShare: 0.99, appShare: 0.3 };
+    const replicates = around(-0.5, 0.001, 4).map((effect) => replicate({ effect, conditions }));
+    const { verdict, gates } = versusOfOne(measurement({ replicates }));
+    expect(verdict).toMatchObject({ kind: "invalid", minutesToSettle: undefined });
+    expect(verdict.reason).toBe("generator: k6 used 99.0 % of its CPUs, the app 30.0 % of its own");
+    expect(gates.find(({ name }) => name === "generator")?.isMet).toBe(false);
+  });
+
+  test("stalls in every replicate that no usual slice shows leave it open", () => {
+    const effects = Array<number>(40).fill(0);
+    const [steady, stalled] = [slicePairs(effects), slicePairs(effects)];
+    for (const pair of [7, 25]) stalled.arms.head.cycleMs[pair] = 320 * 8;
+    const of = (pairs: typeof steady) => measurement({ replicates: Array(7).fill(replicate({ pairs })) });
+    expect(versusOfOne(of(steady)).verdict.kind).toBe("unchanged");
+    expect(versusOfOne(of(stalled)).verdict).toMatchObject({
+      kind: "inconclusive",
+      // 40 slices' time against 38 + 2 x 8.
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by -25.9 %",
+    });
+  });
+});
+
+describe("stability", () => {
+  const gateOf = (effects: readonly number[]) =>
+    versusOfOne(compared(effects)).gates.find(({ name }) => name === "stability");
+
+  test("is met where mean and Hodges-Lehmann agree", () => {
+    expect(gateOf(around(0.02, 0.01, 8))).toEqual({
+      name: "stability",
+      isMet: true,
+      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 0.00 %; up to 0.89 % is chance",
+    });
+  });
+
+  test("is met by equal replicates, whatever the last digits of their sum are", () => {
+    for (const count of [4, 7, 8, 11, 16, 22])
+      expect(gateOf(Array<number>(count).fill(0.1))?.isMet).toBe(true);
+  });
+
+  test("is not met where a few wild replicates make the mean", () => {
+    // Four of sixteen: the mean is a quarter of theirs, most pairs have none of them.
+    const effects = Array.from({ length: 16 }, (_, index) => (index % 4 === 0 ? -0.4 : 0));
+    expect(gateOf(effects)).toEqual({
+      name: "stability",
+      isMet: false,
+      evidence:
+        "mean and Hodges-Lehmann estimate of the replicates differ by 10.00 %; up to 9.53 % is chance",
+    });
+    expect(versusOfOne(compared(effects)).verdict.kind).toBe("invalid");
+  });
+
+  test("is not asked of fewer than four", () => {
+    expect(gateOf([0, 0.1, 0.1])).toBeUndefined();
+  });
+});
+
+describe("the cells of one report share its false alarms", () => {
+  // With four replicates the level of a mean m at a distance s follows from t = sqrt(3) m / s = 17.3 alone.
+  const marginal = compared(around(-0.1, 0.01, 4), { cell: cell({ path: "/marginal" }) });
+  const clear = compared(around(-0.2, 0.001, 4), { cell: cell({ path: "/clear" }) });
+  const flat = compared(around(0, 0.02, 4), { cell: cell({ path: "/flat" }) });
+  /** As clear, but while k6 was busy. */
+  const busy = measurement({
+    cell: cell({ path: "/busy" }),
+    replicates: around(-0.2, 0.001, 4).map((effect) =>
+      replicate({ effect, conditions: { generatorShare: 0.99, appShare: 0.3 } }),
+    ),
+  });
+  const kinds = (all: readonly Measurement[], cells: number) => {
+    const versus = versusOf(all, design({ cells }));
+    return all.map((each) => versus.get(each.cell.id)?.verdict.kind);
+  };
+
+  test("the marginal cell has a level between 0.5 % and 1 %", () => {
+    const level = makeJudge(design()).levelOf(around(-0.1, 0.01, 4));
+    expect(level).toBeCloseTo(0.00687, 4);
+  });
+
+  test.for([
+    { name: "alone it is found", all: [marginal], cells: 1, expected: ["slower"] },
+    {
+      name: "as one of two it is not",
+      all: [marginal, flat],
+      cells: 2,
+      expected: ["inconclusive", "inconclusive"],
+    },
+    {
+      name: "one found spares its share for it",
+      all: [marginal, clear],
+      cells: 2,
+      expected: ["slower", "slower"],
+    },
+    { name: "in any order", all: [clear, marginal], cells: 2, expected: ["slower", "slower"] },
+    {
+      name: "a planned cell that did not come counts too",
+      all: [marginal],
+      cells: 2,
+      expected: ["inconclusive"],
+    },
+    {
+      name: "and is not found",
+      all: [clear, marginal],
+      cells: 3,
+      expected: ["slower", "inconclusive"],
+    },
+    {
+      name: "one that cannot be judged spares nothing, however sure its figures are",
+      all: [marginal, busy],
+      cells: 2,
+      expected: ["inconclusive", "invalid"],
+    },
+    {
+      name: "nor when it comes first, beside one that is found",
+      all: [busy, clear, marginal],
+      cells: 3,
+      expected: ["invalid", "slower", "inconclusive"],
+    },
+    {
+      name: "and takes nothing from the others",
+      all: [busy, clear, marginal],
+      cells: 2,
+      expected: ["invalid", "slower", "slower"],
+    },
+  ])("$name", ({ all, cells, expected }) => {
+    expect(kinds(all, cells)).toEqual(expected);
+  });
+
+  test("the interval of one that cannot be judged is that of its own share, whatever the others say", () => {
+    const report = versusOf([busy, clear], design({ cells: 2 }));
+    const { interval } = makeJudge(design()).judge(around(-0.2, 0.001, 4), 0.005).effect;
+    const found = report.get(busy.cell.id)?.effects.throughput.interval;
+    expect(found?.low).toBeCloseTo(interval?.low ?? 0, 9);
+    expect(found?.high).toBeCloseTo(interval?.high ?? 0, 9);
+  });
+});
+
+describe("what explains the throughput", () => {
+  test("CPU per request and latencies, as ratios with their own intervals", () => {
+    const factors = [1.9, 2, 2.1, 2];
+    const replicates = factors.map((factor) =>
+      replicate({
+        arms: {
+          base: { cpuSeconds: 5, statuses: { "200": 10_000 }, latency: latency(200) },
+          // Twice the CPU time for half the requests, and ten buckets slower.
+          head: { cpuSeconds: 2.5 * factor, statuses: { "200": 5_000 }, latency: latency(210) },
+        },
+      }),
+    );
+    const { effects } = versusOfOne(measurement({ replicates }));
+    expect(effects.cpuPerRequest?.value).toBeCloseTo((1.9 * 2 * 2.1 * 2) ** 0.25 - 1, 9);
+    expect(effects.cpuPerRequest?.interval?.low).toBeCloseTo(0.87, 1);
+    expect(effects.cpuPerRequest?.interval?.high).toBeCloseTo(1.13, 1);
+    for (const change of [effects.latencyP50, effects.latencyP95]) {
+      expect(change?.value).toBeCloseTo(growth ** 10 - 1, 9);
+      expect(change?.interval?.low).toBeCloseTo(growth ** 10 - 1, 9);
+    }
+    expect([effects.openLatencyP50, effects.openLatencyP95, effects.openLatencyP99]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.for([
+    { name: "no CPU time in the base", base: { cpuSeconds: 0 }, head: {} },
+    { name: "no replies in the head", base: {}, head: { statuses: {} } },
+    { name: "no replies at all", base: { statuses: {} }, head: { statuses: {} } },
+  ])("$name: no CPU per request", ({ base, head }) => {
+    const broken = replicate({ effect: 0.01, arms: { base, head } });
+    expect(versusOfOne(measurement({ replicates: [broken] })).effects.cpuPerRequest).toBeUndefined();
+    const both = versusOfOne(measurement({ replicates: [broken, replicate()] }));
+    expect(both.effects.cpuPerRequest?.value).toBeCloseTo(0, 9);
+  });
+
+  test("nothing where an arm is not recorded", () => {
+    const { arms: _, ...rest } = replicate();
+    const { effects } = versusOfOne(measurement({ replicates: [{ ...rest, arms: {} }] }));
+    expect([effects.cpuPerRequest, effects.latencyP50]).toEqual([undefined, undefined]);
+  });
+
+  /** Both arms at 600 requests a second. */
+  const open = (base: number, head: number, failures = 0): NonNullable<Replicate["open"]> => ({
+    requestsPerSecond: 600,
+    droppedIterations: 0,
+    arms: {
+      base: { latency: latency(base), requests: 100, failures: 0 },
+      head: { latency: latency(head), requests: 100, failures },
+    },
+  });
+
+  test("the open phase: merged histograms for the figures, replicates for the changes", () => {
+    const replicates = [
+      replicate({ open: open(100, 110) }),
+      replicate(),
+      replicate({ open: open(102, 112, 3) }),
+    ];
+    const { effects, open: found } = versusOfOne(measurement({ replicates }));
+    const ms = (bucket: number) => expect.closeTo((2 * growth ** bucket) / (growth + 1), 9);
+    expect(found).toEqual({
+      base: {
+        requestsPerSecond: 600,
+        latencyMs: { p50: ms(100), p95: ms(102), p99: ms(102) },
+        requests: 200,
+        failures: 0,
+      },
+      head: {
+        requestsPerSecond: 600,
+        latencyMs: { p50: ms(110), p95: ms(112), p99: ms(112) },
+        requests: 200,
+        failures: 3,
+      },
+    });
+    for (const change of [effects.openLatencyP50, effects.openLatencyP95, effects.openLatencyP99])
+      expect(change?.value).toBeCloseTo(growth ** 10 - 1, 9);
+  });
+
+  test("an arm without a reply in the open phase has no figures there", () => {
+    const empty = { latency: histogramOf([]), requests: 0, failures: 0 };
+    const phase = open(100, 100);
+    const replicates = [replicate({ open: { ...phase, arms: { ...phase.arms, head: empty } } })];
+    const { effects, open: found } = versusOfOne(measurement({ replicates }));
+    expect(Object.keys(found)).toEqual(["base"]);
+    expect(effects.openLatencyP50).toBeUndefined();
+  });
+});

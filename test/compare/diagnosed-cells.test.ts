@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+
+import { diagnosedCells } from "../../src/compare/diagnosed-cells.ts";
+import type { Diagnose } from "../../src/model/workload/workload.ts";
+import { noBase } from "../../src/model/measurement/lone-arm.ts";
+import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
+import { around, compared, design } from "./two-arms.ts";
+
+const named = (path: string) => ({ cell: cell({ path }) });
+const generator = { requests: 1, failures: 0, iterations: 1, droppedIterations: 0, durationSeconds: 1 };
+
+const measurements = [
+  compared(around(0, 0.002, 7), named("/unchanged")),
+  compared(around(-0.2, 0.002, 7), named("/slower")),
+  compared(around(0.2, 0.002, 7), named("/faster")),
+  compared(around(0, 0.2, 7), named("/inconclusive")),
+  measurement({ ...named("/alone"), loneArm: noBase("nobody knows it") }),
+  measurement({ ...named("/removed"), replicates: [{ arms: { base: armRecord() }, generator }] }),
+  measurement({ ...named("/failed"), status: "failed", failure: failure() }),
+];
+
+test.for<[diagnose: Diagnose, paths: readonly string[]]>([
+  ["never", []],
+  ["on-change", ["/slower", "/faster", "/inconclusive", "/alone"]],
+  ["always", ["/unchanged", "/slower", "/faster", "/inconclusive", "/alone"]],
+])("%s", ([diagnose, paths]) => {
+  const chosen = diagnosedCells(measurements, design({ cells: 7 }), diagnose);
+  expect([...chosen]).toEqual(paths.map((path) => cell({ path }).id));
+});
+
+test("without a design every measured cell has no base", () => {
+  const alone = [measurement(named("/a")), measurement(named("/b"))];
+  expect(diagnosedCells(alone, undefined, "on-change").size).toBe(2);
+});

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import {
+  logRatios,
+  pairEffects,
+  saturationRate,
+  throughputEffect,
+  totalEffect,
+} from "../../src/compare/replicate-effect.ts";
+import type { ArmSlices, SlicePairs } from "../../src/model/measurement/measurement.ts";
+import { replicate, slicePairs } from "./two-arms.ts";
+
+/** Slices of one arm, each as [cycles, milliseconds]. */
+function arm(slices: readonly (readonly [cycles: number, cycleMs: number])[]): ArmSlices {
+  return { cycles: slices.map(([cycles]) => cycles), cycleMs: slices.map(([, cycleMs]) => cycleMs) };
+}
+
+const pairsOf = (base: ArmSlices, head: ArmSlices): SlicePairs => ({ sliceMs: 50, arms: { base, head } });
+
+/** The same with one slice changed. */
+function withSlice(
+  pairs: SlicePairs,
+  pair: number,
+  [cycles, cycleMs]: readonly [number, number],
+): SlicePairs {
+  const { base, head } = pairs.arms;
+  const changed = { cycles: head.cycles.with(pair, cycles), cycleMs: head.cycleMs.with(pair, cycleMs) };
+  return { ...pairs, arms: { base, head: changed } };
+}
+
+const slice = fc.tuple(fc.integer({ min: 0, max: 200 }), fc.double({ min: 1, max: 5_000, noNaN: true }));
+const anyPairs = fc
+  .array(fc.tuple(slice, slice), { maxLength: 70 })
+  .map((all) => pairsOf(arm(all.map(([base]) => base)), arm(all.map(([, head]) => head))));
+
+describe("pairEffects", () => {
+  test("is ln(head / base) of the cycles per time, pair by pair", () => {
+    const pairs = pairsOf(
+      arm([
+        [10, 100],
+        [20, 100],
+      ]),
+      arm([
+        [20, 100],
+        [20, 200],
+      ]),
+    );
+    expect(pairEffects(pairs)).toEqual([expect.closeTo(Math.log(2), 12), expect.closeTo(-Math.log(2), 12)]);
+  });
+
+  test.for([
+    { name: "an empty slice of the base", base: [0, 0], head: [10, 50] },
+    { name: "an empty slice of the head", base: [10, 50], head: [0, 0] },
+    { name: "two empty slices", base: [0, 0], head: [0, 0] },
+    { name: "time without a whole cycle", base: [10, 50], head: [0, 50] },
+    { name: "cycles without time", base: [10, 0], head: [10, 50] },
+  ] as const)("leaves out $name", ({ base, head }) => {
+    expect(pairEffects(pairsOf(arm([base, [10, 100]]), arm([head, [11, 100]])))).toEqual([
+      expect.closeTo(Math.log(1.1), 12),
+    ]);
+  });
+});
+
+describe("throughputEffect", () => {
+  const fill = (count: number, effect: number) => Array<number>(count).fill(effect);
+
+  test.for([
+    { name: "no pairs", effects: [], expected: undefined },
+    { name: "one pair", effects: [0.07], expected: 0.07 },
+    // Of ten, two go at each end.
+    { name: "few pairs: one block", effects: [9, 9, 0, 0, 0, 0.1, 0.2, 0.3, -9, -9], expected: 0.1 },
+    // Of 39 in one block, seven go at each end: (13 x 0.1 + 12 x 0.3) / 25.
+    { name: "39 pairs: still one block", effects: [...fill(20, 0.1), ...fill(19, 0.3)], expected: 0.196 },
+    {
+      // (20 x 0.1) / 20 and (8 x 0.3 + 4 x 0.9) / 12; as one block it would be 0.2.
+      name: "40 pairs: two blocks count alike",
+      effects: [...fill(20, 0.1), ...fill(12, 0.3), ...fill(8, 0.9)],
+      expected: 0.3,
+    },
+    {
+      name: "a bad stretch shorter than a fifth of its block is dropped",
+      effects: [...fill(20, 0.1), ...fill(16, 0.1), ...fill(4, -3)],
+      expected: 0.1,
+    },
+  ])("$name", ({ effects, expected }) => {
+    const effect = throughputEffect(slicePairs(effects));
+    if (expected === undefined) expect(effect).toBeUndefined();
+    else expect(effect).toBeCloseTo(expected, 10);
+  });
+
+  test.for([
+    { name: "a stall of a minute", slice: [1, 60_000] },
+    { name: "no reply at all", slice: [0, 0] },
+    { name: "a clock that jumped", slice: [1_000_000, 1] },
+  ] as const)("$name in one slice does not move it, but the totals", ({ slice: wild }) => {
+    const steady = slicePairs(fill(60, -0.05));
+    const hit = withSlice(steady, 31, wild);
+    expect(throughputEffect(hit)).toBeCloseTo(-0.05, 10);
+    expect(totalEffect(steady)).toBeCloseTo(-0.05, 10);
+    if (wild[0] > 0) expect(Math.abs((totalEffect(hit) ?? 0) + 0.05)).toBeGreaterThan(0.5);
+  });
+
+  test("is unknown when one arm never completed anything", () => {
+    const dead = pairsOf(arm([[10, 50]]), arm([[0, 0]]));
+    expect([throughputEffect(dead), totalEffect(dead)]).toEqual([undefined, undefined]);
+  });
+
+  test.for([
+    { name: "throughputEffect", of: throughputEffect },
+    { name: "totalEffect", of: totalEffect },
+  ])("$name: swapped arms turn its sign; a machine of another speed leaves it as it is", ({ of }) => {
+    const speed = fc.double({ min: 0.01, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(anyPairs, speed, (pairs, factor) => {
+        const { base, head } = pairs.arms;
+        const effect = of(pairs);
+        const turned = of({ ...pairs, arms: { base: head, head: base } });
+        const scaled = of(
+          pairsOf(
+            { ...base, cycleMs: base.cycleMs.map((ms) => ms * factor) },
+            { ...head, cycleMs: head.cycleMs.map((ms) => ms * factor) },
+          ),
+        );
+        if (effect === undefined) expect([turned, scaled]).toEqual([undefined, undefined]);
+        else {
+          expect(turned).toBeCloseTo(-effect, 9);
+          expect(scaled).toBeCloseTo(effect, 9);
+        }
+      }),
+    );
+  });
+});
+
+test("saturationRate is cycles per second of one user, times the users", () => {
+  const pairs = pairsOf(
+    arm([
+      [10, 100],
+      [30, 100],
+    ]),
+    arm([
+      [10, 100],
+      [0, 0],
+    ]),
+  );
+  // 40 cycles in 200 ms of users' time are 200 a second for each of the 8.
+  expect(saturationRate(pairs, "base", 8)).toBeCloseTo(1_600, 9);
+  expect(saturationRate(pairs, "head", 8)).toBeCloseTo(800, 9);
+});
+
+test.for([
+  { base: 2, head: 4, expected: [Math.log(2)] },
+  { base: undefined, head: 4, expected: [] },
+  { base: 2, head: undefined, expected: [] },
+  { base: 0, head: 4, expected: [] },
+  { base: 2, head: 0, expected: [] },
+  { base: Number.POSITIVE_INFINITY, head: 4, expected: [] },
+  { base: Number.POSITIVE_INFINITY, head: Number.POSITIVE_INFINITY, expected: [] },
+])("logRatios of base $base and head $head: $expected", ({ base, head, expected }) => {
+  expect(logRatios([replicate()], (_, name) => (name === "base" ? base : head))).toEqual(expected);
+});

@@ -1,0 +1,105 @@
+import { throughputEffect } from "../../src/compare/replicate-effect.ts";
+import { closedPhase } from "../../src/model/load/phases.ts";
+import { slicingFor } from "../../src/model/load/slicing.ts";
+import type { SlicePairs } from "../../src/model/measurement/measurement.ts";
+
+/** What is loaded, and for how long. */
+export interface SlicedLoad {
+  readonly virtualUsers: number;
+  /** Of the slower arm, when all users' requests are with it. */
+  readonly latencyMs: number;
+  /** ln(head / base) of the throughput; by default 0. */
+  readonly effect?: number;
+  /**
+   * `cpu`: each arm is a process that answers one request after the other, and both share one CPU. `wait`: every request
+   * takes its time, whatever the others do.
+   */
+  readonly kind?: "cpu" | "wait";
+  readonly seed: number;
+}
+
+interface Job {
+  readonly slice: number;
+  readonly arm: 0 | 1;
+  readonly sentMs: number;
+  readonly isGuarded: boolean;
+  leftMs: number;
+}
+
+/** One replicate's slice pairs of users who send the next request when the last is answered, as `k6/load.ts` counts. */
+export function slicedLoad({
+  virtualUsers,
+  latencyMs,
+  effect = 0,
+  kind = "cpu",
+  seed,
+}: SlicedLoad): SlicePairs {
+  const random = randomFrom(seed);
+  const { load, slicing } = closedPhase(virtualUsers, slicingFor(latencyMs));
+  const { sliceMs, guard } = slicing;
+  const pairs = Math.round((load.durationSeconds * 1_000) / (2 * sliceMs));
+  const firstArms = Array.from({ length: pairs }, () => (random() < 0.5 ? 0 : 1));
+  const usualMs = [latencyMs * Math.exp(Math.min(0, effect)), latencyMs * Math.exp(Math.min(0, -effect))];
+  const perRequestMs = usualMs.map((ms) => (kind === "cpu" ? ms / virtualUsers : ms));
+  const counted = [0, 1].map(() => ({
+    cycles: Array<number>(pairs).fill(0),
+    cycleMs: Array<number>(pairs).fill(0),
+  }));
+  const queues: [Job[], Job[]] = [[], []];
+  let nowMs = 0;
+  const send = () => {
+    const slice = Math.floor(nowMs / sliceMs);
+    const arm = ((slice & 1) ^ (firstArms[slice >> 1] ?? 0)) as 0 | 1;
+    const inSliceMs = nowMs - slice * sliceMs;
+    const isGuarded = inSliceMs >= guard.startMs && inSliceMs < sliceMs - guard.endMs;
+    // Some requests take three times as long as others.
+    const leftMs = (perRequestMs[arm] ?? 0) * (0.5 + (random() + random()) / 2);
+    queues[arm].push({ slice, arm, sentMs: nowMs, isGuarded, leftMs });
+  };
+  for (let user = 0; user < virtualUsers; user += 1) send();
+  while (nowMs < load.durationSeconds * 1_000) {
+    const running = queues.flatMap((queue) => (kind === "cpu" ? queue.slice(0, 1) : queue));
+    const share = kind === "cpu" ? 1 / running.length : 1;
+    const stepMs = Math.min(...running.map(({ leftMs }) => leftMs / share));
+    nowMs += stepMs;
+    for (const job of running) job.leftMs -= stepMs * share;
+    for (const { slice, arm, sentMs, isGuarded } of running.filter(({ leftMs }) => leftMs < 1e-9)) {
+      queues[arm].splice(
+        queues[arm].findIndex(({ leftMs }) => leftMs < 1e-9),
+        1,
+      );
+      const of = counted[arm];
+      const pair = slice >> 1;
+      if (isGuarded && pair < pairs && of !== undefined) {
+        of.cycles[pair] = (of.cycles[pair] ?? 0) + 1;
+        of.cycleMs[pair] = (of.cycleMs[pair] ?? 0) + nowMs - sentMs;
+      }
+      send();
+    }
+  }
+  const [base = { cycles: [], cycleMs: [] }, head = base] = counted;
+  return { sliceMs, arms: { base, head } };
+}
+
+/** Mean of what many replicates say of a change, as a share of it. */
+export function shareSeen(
+  load: Omit<SlicedLoad, "seed" | "effect">,
+  effect: number,
+  replicates: number,
+): number {
+  const values = Array.from({ length: replicates }, (_, index) =>
+    throughputEffect(slicedLoad({ ...load, effect, seed: 7_919 * index + 13 })),
+  ).filter((value) => value !== undefined);
+  return values.reduce((total, value) => total + value, 0) / values.length / effect;
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

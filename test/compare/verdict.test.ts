@@ -1,0 +1,246 @@
+import { expect, test } from "vitest";
+
+import type { Gate } from "../../src/compare/comparison.ts";
+import type { Judged } from "../../src/compare/sequential-judge.ts";
+import { type Circumstances, verdictOf } from "../../src/compare/verdict.ts";
+import { design } from "./two-arms.ts";
+
+const judged = (kind: Judged["kind"], value: number, half: number, isSmall = false): Judged => ({
+  effect: { value, interval: { low: value - half, high: value + half } },
+  kind,
+  isSmall,
+});
+
+const circumstances = (overrides: Partial<Circumstances> = {}): Circumstances => ({
+  gates: [],
+  totals: undefined,
+  replicates: 4,
+  left: 18,
+  settledAfter: 7,
+  secondsPerReplicate: 15,
+  design: design(),
+  ...overrides,
+});
+
+const met: Gate = {
+  name: "steal",
+  isMet: true,
+  evidence: "the hypervisor gave 0 % of the CPU time to others",
+};
+const busy: Gate = { name: "generator", isMet: false, evidence: "k6 used 99 % of its CPUs" };
+const mixed: Gate = { name: "statuses", isMet: false, evidence: "status 200 was 100 % and 90 %" };
+
+/** The total throughput, stalls included. */
+const totals = (value: number, half: number) => judged("unchanged", value, half).effect;
+
+const plain = { isSmall: false, reason: "", minutesToSettle: undefined };
+
+test.for([
+  {
+    name: "slower",
+    from: judged("slower", -0.1, 0.02),
+    by: { gates: [met] },
+    expected: { ...plain, kind: "slower" },
+  },
+  {
+    name: "faster, small",
+    from: judged("faster", 0.02, 0.01, true),
+    by: {},
+    expected: { ...plain, kind: "faster", isSmall: true },
+  },
+  {
+    name: "unchanged",
+    from: judged("unchanged", 0, 0.01),
+    by: {},
+    expected: { ...plain, kind: "unchanged" },
+  },
+  {
+    name: "unchanged, and the totals agree",
+    from: judged("unchanged", 0, 0.01),
+    by: { totals: totals(0.001, 0.02) },
+    expected: { ...plain, kind: "unchanged" },
+  },
+  {
+    name: "unchanged, and the totals are unsure",
+    from: judged("unchanged", 0, 0.01),
+    by: { totals: totals(-0.2, 0.3) },
+    expected: { ...plain, kind: "unchanged" },
+  },
+  {
+    name: "unchanged, and the totals have no interval",
+    from: judged("unchanged", 0, 0.01),
+    by: { totals: { value: -0.2, interval: undefined } },
+    expected: { ...plain, kind: "unchanged" },
+  },
+  {
+    name: "unchanged, and the totals changed by less than matters",
+    from: judged("unchanged", 0, 0.01),
+    by: { totals: totals(-0.029, 0.01) },
+    expected: { ...plain, kind: "unchanged" },
+  },
+  {
+    name: "unchanged but for stalls that cost throughput",
+    from: judged("unchanged", 0, 0.01),
+    by: { totals: totals(-0.123, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by -12.3 %",
+    },
+  },
+  {
+    name: "unchanged but for stalls that are gone",
+    from: judged("unchanged", 0, 0.01),
+    by: { totals: totals(0.08, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by 8 %",
+    },
+  },
+  {
+    name: "faster but for stalls that cost more than that",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(-0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by -20 %",
+    },
+  },
+  {
+    name: "slower but for stalls that are gone",
+    from: judged("slower", -0.1, 0.02),
+    by: { totals: totals(0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by 20 %",
+    },
+  },
+  {
+    name: "faster, small, but for stalls that cost as little",
+    from: judged("faster", 0.01, 0.005, true),
+    by: { totals: totals(-0.012, 0.01) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by -1.2 %",
+    },
+  },
+  {
+    name: "faster, and the totals even more so",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(0.2, 0.05) },
+    expected: { ...plain, kind: "faster" },
+  },
+  {
+    name: "slower, and the totals even more so",
+    from: judged("slower", -0.1, 0.02),
+    by: { totals: totals(-0.3, 0.05) },
+    expected: { ...plain, kind: "slower" },
+  },
+  {
+    name: "faster, and the totals are unsure",
+    from: judged("faster", 0.05, 0.02),
+    by: { totals: totals(-0.2, 0.3) },
+    expected: { ...plain, kind: "faster" },
+  },
+  {
+    name: "slower, and the totals have no interval",
+    from: judged("slower", -0.1, 0.02),
+    by: { totals: { value: 0.2, interval: undefined } },
+    expected: { ...plain, kind: "slower" },
+  },
+  {
+    name: "inconclusive by itself, whatever the totals say",
+    from: judged("inconclusive", 0.1, 0.11),
+    by: { totals: totals(-0.2, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the interval includes both no change and a change of 3 %",
+      minutesToSettle: 0.75,
+    },
+  },
+  {
+    name: "one replicate",
+    from: { ...judged("inconclusive", -0.3, 0), effect: { value: -0.3, interval: undefined } },
+    by: { replicates: 1 },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "there was time for one replicate only, which has no interval",
+    },
+  },
+  {
+    name: "a gate that is not met, before anything else",
+    from: judged("slower", -0.5, 0.01),
+    by: { gates: [met, busy], replicates: 1 },
+    expected: { ...plain, kind: "invalid", reason: "generator: k6 used 99 % of its CPUs" },
+  },
+  {
+    name: "all gates that are not met",
+    from: judged("faster", 0.02, 0.01, true),
+    by: { gates: [busy, met, mixed] },
+    expected: {
+      ...plain,
+      kind: "invalid",
+      reason: "generator: k6 used 99 % of its CPUs; statuses: status 200 was 100 % and 90 %",
+    },
+  },
+  {
+    name: "too wide after 4 of 22",
+    from: judged("inconclusive", 0.01, 0.06),
+    by: {},
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the interval includes both no change and a change of 3 %",
+      minutesToSettle: 0.75, // three more of 15 s
+    },
+  },
+  {
+    name: "too wide for all there may be",
+    from: judged("inconclusive", 0.01, 0.06),
+    by: { settledAfter: undefined },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "the interval includes both no change and a change of 3 %, and all 22 replicates would hardly settle it",
+    },
+  },
+  {
+    name: "too wide after the last look",
+    from: judged("inconclusive", 0.01, 0.06),
+    by: { replicates: 22, left: 0, settledAfter: undefined },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "the interval includes both no change and a change of 3 % after all 22 replicates, so more minutes would not settle it",
+    },
+  },
+  {
+    name: "too wide after the last look, though some replicates were of no use",
+    from: judged("inconclusive", 0.01, 0.06),
+    by: { replicates: 15, left: 0, settledAfter: 16 },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "the interval includes both no change and a change of 3 % after all 22 replicates, so more minutes would not settle it",
+    },
+  },
+] as const)("$name", ({ from, by, expected }) => {
+  expect(verdictOf(from, circumstances(by))).toEqual(expected);
+});
+
+test("a design without looks has as many replicates as there were", () => {
+  const { reason } = verdictOf(
+    judged("inconclusive", 0, 0.06),
+    circumstances({ design: design({ looks: [] }), left: 0 }),
+  );
+  expect(reason).toContain("after all 4 replicates");
+});

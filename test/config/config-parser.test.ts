@@ -1,0 +1,458 @@
+import { describe, expect, test } from "vitest";
+
+import { parseConfig } from "../../src/config/config-parser.ts";
+import { serverPresets } from "../../src/config/server-presets.ts";
+import { InputError } from "../../src/errors/errors.ts";
+import type { PullRequestOfRun } from "../../src/github/run-pull-request.ts";
+
+const files = {
+  resolve: (path: string, folder = "/repo") => `${folder.replace(/\/\.$/, "")}/${path}`,
+  isFile: (path: string) => path.endsWith(".sql") && !path.includes("missing"),
+  isFolder: (path: string) => !path.includes("missing"),
+  findApps: () => [],
+};
+const minimal = { app: "app.main:app" };
+const parse = (raw: Record<string, string>, run?: PullRequestOfRun) =>
+  parseConfig("run", { ...minimal, ...raw }, files, run && { pullRequest: run });
+const pullRequest = {
+  kind: "pull request",
+  number: 7,
+  headSha: "a".repeat(40),
+  baseSha: "b".repeat(40),
+  isFork: false,
+} as const;
+
+function problemsOf(raw: Record<string, string>): readonly string[] {
+  try {
+    parse(raw);
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+}
+
+describe("parseConfig", () => {
+  test.for<Record<string, string>>([
+    { "fail-threshold": "3%" },
+    { "fail-threshold": "2%", "smallest-effect": "2%" },
+    { "fail-threshold": "2%", "fail-on": "slower" },
+    { "fail-threshold": "2%", "fail-on": "never" },
+    // What cannot be compared by costs the comparison, and is told as that.
+    { "fail-threshold": "2%", "smallest-effect": "0%" },
+    // Nobody asked for the usual threshold: what is smaller than this matters to nobody.
+    { "smallest-effect": "20%" },
+  ])("a threshold that changes can pass: %j", (raw) => {
+    expect(problemsOf(raw)).toEqual([]);
+  });
+
+  test("a report does not judge its threshold by a smallest effect that the plan knows", () => {
+    const { reporting } = parseConfig("report", { "fail-threshold": "2%" }, files);
+    expect(reporting.check.failThreshold).toBe(0.02);
+  });
+
+  test("thresholds without a line are none", () => {
+    expect(parse({ thresholds: " \n\n" }).workload?.check).toEqual(parse({}).workload?.check);
+  });
+
+  test("a check run has the name that it was given", () => {
+    expect(parse({ "check-run": "Load test (api)" }).reporting.checkRun).toBe("Load test (api)");
+  });
+
+  test("the history has the branch that it was given", () => {
+    expect(parse({ "history-branch": "bench/history-1" }).reporting.historyBranch).toBe("bench/history-1");
+  });
+
+  test("an import string is enough", () => {
+    const { workload, reporting } = parse({});
+    expect(workload).toMatchObject({
+      app: { importString: "app.main:app", folder: "/repo/.", install: "auto", variables: {} },
+      server: { template: serverPresets["uvicorn"], port: undefined, readyPath: "/", readyWithinSeconds: 30 },
+      database: { kind: "private", scale: 0.01, seedFiles: [], variable: "DATABASE_URL" },
+      workerCounts: [1, 2],
+      endpoints: [{ method: "GET", path: "/" }],
+      load: { kind: "constant", virtualUsers: 8, durationSeconds: 10 },
+      warmupSeconds: 0.2,
+      comparing: { base: { kind: "none" }, smallestEffect: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
+      separateCpus: true,
+      diagnose: "on-change",
+      check: { failOn: "threshold", failThreshold: 0.05 },
+      planText: undefined,
+    });
+    expect(reporting).toEqual({
+      resultsFolder: "/repo/loadtest-results",
+      reportId: "default",
+      comment: "always",
+      planText: undefined,
+      check: { failOn: undefined, failThreshold: undefined },
+    });
+  });
+
+  test("report needs no app", () => {
+    expect(parseConfig("report", {}, files).workload).toBeUndefined();
+  });
+
+  test.for([
+    { raw: { workers: " 4, 1" }, expected: { workerCounts: [4, 1] } },
+    {
+      raw: { endpoints: "/a?b=c\n\n  post /d\n" },
+      expected: {
+        endpoints: [
+          { method: "GET", path: "/a?b=c" },
+          { method: "POST", path: "/d" },
+        ],
+      },
+    },
+    { raw: { duration: "1m30s" }, expected: { load: { kind: "constant", durationSeconds: 90 } } },
+    { raw: { duration: "1500ms" }, expected: { load: { durationSeconds: 1.5 } } },
+    {
+      raw: { requests: "1000", vus: "100" },
+      expected: { load: { kind: "requests", requests: 1000, virtualUsers: 100 } },
+    },
+    {
+      raw: { rate: "12.5" },
+      expected: { load: { kind: "rate", requestsPerSecond: 12.5, durationSeconds: 10 } },
+    },
+    {
+      raw: { stages: "1s:50, 30s:50" },
+      expected: {
+        load: {
+          kind: "stages",
+          stages: [
+            { durationSeconds: 1, virtualUsers: 50 },
+            { durationSeconds: 30, virtualUsers: 50 },
+          ],
+        },
+      },
+    },
+    { raw: { "request-timeout": "1500ms" }, expected: { load: { timeoutSeconds: 1.5 } } },
+    { raw: { connections: "new" }, expected: { load: { kind: "constant", connections: "new" } } },
+    {
+      raw: { connections: "new", "solo-first": "true", requests: "50", vus: "20" },
+      expected: {
+        load: { kind: "requests", requests: 50, virtualUsers: 20, soloFirst: true, connections: "new" },
+      },
+    },
+    {
+      raw: { iteration: " / \nsleep 100ms\n\nSLEEP  1m\npost /api\n", endpoints: "/" },
+      expected: {
+        endpoints: [
+          {
+            steps: [
+              { method: "GET", path: "/" },
+              { pauseSeconds: 0.1 },
+              { pauseSeconds: 60 },
+              { method: "POST", path: "/api" },
+            ],
+          },
+        ],
+        load: { kind: "constant" },
+      },
+    },
+    { raw: { iteration: "/sleep" }, expected: { endpoints: [{ steps: [{ path: "/sleep" }] }] } },
+    { raw: { database: "none" }, expected: { database: { kind: "none" } } },
+    {
+      raw: { "database-url": "postgresql://u:p@127.0.0.1/x", seed: "a.sql\nb.sql" },
+      expected: { database: { kind: "existing", seedFiles: ["/repo/a.sql", "/repo/b.sql"] } },
+    },
+    { raw: { "app-env": "A=1\nB=x=y" }, expected: { app: { variables: { A: "1", B: "x=y" } } } },
+    {
+      raw: { "install-command": "pip install -e .\n\n pip check" },
+      expected: { app: { install: { commands: ["pip install -e .", "pip check"] } } },
+    },
+    { raw: { install: "venv" }, expected: { app: { install: { environmentFolder: "/repo/venv" } } } },
+    {
+      raw: {
+        "smallest-effect": "2.5 %",
+        "false-alarm-rate": "20%",
+        "max-minutes": "0.5",
+        "base-ref": "origin/main",
+      },
+      expected: {
+        comparing: {
+          base: { kind: "ref", ref: "origin/main" },
+          smallestEffect: 0.025,
+          falseAlarmRate: 0.2,
+          maxMinutes: 0.5,
+        },
+      },
+    },
+    { raw: { "separate-cpus": "false" }, expected: { separateCpus: false } },
+    { raw: { diagnose: "always" }, expected: { diagnose: "always" } },
+    { raw: { server: " granian " }, expected: { server: { template: serverPresets["granian"] } } },
+    { raw: { server: "serve {port}" }, expected: { server: { template: "serve {port}" } } },
+    { raw: { server: "toString {port}" }, expected: { server: { template: "toString {port}" } } },
+    { raw: { port: "8000" }, expected: { server: { port: 8000 } } },
+  ])("reads $raw", ({ raw, expected }) => {
+    expect(parse(raw).workload).toMatchObject(expected);
+  });
+
+  test.for([
+    { raw: { workers: "0" }, problem: 'workers: must be at least 1 (got "0")' },
+    { raw: { workers: "1,,2" }, problem: 'workers: must be a whole number (got "1,,2")' },
+    { raw: { workers: "2,2" }, problem: 'workers: must not repeat a worker count (got "2,2")' },
+    { raw: { workers: "x" }, problem: 'workers: must be a whole number (got "x")' },
+    { raw: { duration: "10" }, problem: 'duration: must be a duration, e.g. 10s, 1m30s or 500ms (got "10")' },
+    { raw: { duration: "0s" }, problem: 'duration: must be at least 1s (got "0s")' },
+    { raw: { warmup: "soon" }, problem: 'warmup: must be a duration, e.g. 10s, 1m30s or 500ms (got "soon")' },
+    {
+      raw: { stages: "50" },
+      problem: 'stages: must be pairs of duration and VUs, e.g. 1s:50,30s:50 (got "50")',
+    },
+    {
+      raw: { endpoints: "items" },
+      problem: 'endpoints: "items" must start with / (a path, or a method and a path) (got "items")',
+    },
+    {
+      raw: { endpoints: "FETCH /a" },
+      problem:
+        'endpoints: "FETCH /a" has an unknown method; known are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS (got "FETCH /a")',
+    },
+    {
+      raw: { endpoints: "GET /a b" },
+      problem:
+        'endpoints: "GET /a b" must be a path without spaces, percent-encoded where needed, of at most 2000 characters (got "GET /a b")',
+    },
+    { raw: { connections: "close" }, problem: 'connections: must be reuse or new (got "close")' },
+    { raw: { "solo-first": "yes" }, problem: 'solo-first: must be true or false (got "yes")' },
+    { raw: { "solo-first": "true" }, problem: 'solo-first: needs requests, e.g. 1000 (got "true")' },
+    {
+      raw: { "solo-first": "true", stages: "1s:5" },
+      problem: 'solo-first: needs requests, e.g. 1000 (got "true")',
+    },
+    ...["sleep", "sleep soon", "sleep 100", "sleep 61s", "sleep 0ms"].map((line) => ({
+      raw: { iteration: `/\n${line}` },
+      problem: `iteration: "${line}" must be sleep and a duration of at most 60s, e.g. sleep 100ms (got ${JSON.stringify(`/\n${line}`)})`,
+    })),
+    {
+      raw: { iteration: "api" },
+      problem: 'iteration: "api" must start with / (a path, or a method and a path) (got "api")',
+    },
+    {
+      raw: { iteration: "FETCH /a\nsleep 1s" },
+      problem: expect.stringMatching(/^iteration: "FETCH \/a" has an unknown method; known are GET, /),
+    },
+    {
+      raw: { iteration: "sleep 1s" },
+      problem: 'iteration: must have a request, e.g. /items/1 (got "sleep 1s")',
+    },
+    { raw: { iteration: "\n" }, problem: 'iteration: must have a request, e.g. /items/1 (got "\\n")' },
+    {
+      raw: { iteration: "/\n".repeat(21) },
+      problem: expect.stringMatching(/^iteration: must have at most 20 steps \(got /),
+    },
+    {
+      raw: { iteration: "/", endpoints: "/a" },
+      problem: 'iteration, endpoints: only one of these may be given (got "/a")',
+    },
+    ...["requests", "rate"].map((name) => ({
+      raw: { iteration: "/", [name]: "50" },
+      problem: `${name}: is of single requests, not of an iteration; use vus and duration, or stages (got "50")`,
+    })),
+    { raw: { endpoints: "/a\n/a" }, problem: 'endpoints: must not repeat an endpoint (got "/a\\n/a")' },
+    { raw: { app: "app.py" }, problem: 'app: must be an import string, e.g. app.main:app (got "app.py")' },
+    { raw: { "app-folder": "missing" }, problem: 'app-folder: must be an existing folder (got "missing")' },
+    { raw: { seed: "missing.sql" }, problem: 'seed: must name existing files (got "missing.sql")' },
+    {
+      raw: { install: "missing" },
+      problem:
+        'install: must be auto, none, a requirements file or the folder of a virtual environment (got "missing")',
+    },
+    { raw: { workres: "1" }, problem: "workres: is not an input; did you mean workers?" },
+    { raw: { comment: "yes" }, problem: 'comment: must be true or false (got "yes")' },
+    { raw: { rate: "1", requests: "1" }, problem: "requests, rate: only one of these may be given" },
+    { raw: { database: "none", seed: "a.sql" }, problem: "seed: has no use with database none" },
+    { raw: { port: "70000" }, problem: 'port: must be at most 65535 (got "70000")' },
+    ...["abc", "-3%", "3", "0.03"].map((text) => ({
+      raw: { "smallest-effect": text },
+      problem: `smallest-effect: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`,
+    })),
+    {
+      raw: { "false-alarm-rate": "21%" },
+      problem: 'false-alarm-rate: must be a percentage above 0% and up to 20%, e.g. 3% (got "21%")',
+    },
+    {
+      raw: { "fail-threshold": "101%" },
+      problem: 'fail-threshold: must be a percentage above 0% and up to 100%, e.g. 3% (got "101%")',
+    },
+    {
+      raw: { "fail-threshold": "2%" },
+      problem:
+        'fail-threshold: must be at least smallest-effect (3 %), because a smaller change fails nothing; give that much, or lower smallest-effect too (got "2%")',
+    },
+    {
+      raw: { "fail-threshold": "4.9%", "smallest-effect": "5%" },
+      problem:
+        'fail-threshold: must be at least smallest-effect (5 %), because a smaller change fails nothing; give that much, or lower smallest-effect too (got "4.9%")',
+    },
+    { raw: { "max-minutes": "0" }, problem: 'max-minutes: must be above 0 (got "0")' },
+    { raw: { "max-minutes": "1441" }, problem: 'max-minutes: must be at most 1440 (got "1441")' },
+    {
+      raw: { "fail-on": "faster" },
+      problem: 'fail-on: must be one of slower, threshold, never (got "faster")',
+    },
+    ...["a@b", "x".repeat(101)].map((name) => ({
+      raw: { "check-run": name },
+      problem: `check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "${name}")`,
+    })),
+    ...["-x", "a..b", "a//b", "a/", "a.lock", "a b", "a/.b", "refs/heads/x.lock/y"].map((name) => ({
+      raw: { "history-branch": name },
+      problem: `history-branch: must be the name of a branch, e.g. loadtest-history (got "${name}")`,
+    })),
+    { raw: { control: "maybe" }, problem: 'control: must be true or false (got "maybe")' },
+    ...["--upload-pack=x", "a\nb", "x".repeat(251)].map((text) => ({
+      raw: { "base-ref": text },
+      problem: `base-ref: must be auto, none, or a branch, tag or commit, e.g. main (got ${JSON.stringify(text)})`,
+    })),
+    {
+      raw: { "base-ref": "main", control: "true" },
+      problem: 'control, base-ref: only one of these may be given (got "main")',
+    },
+    {
+      raw: { "base-ref": "main", stages: "1s:5" },
+      problem: "stages: cannot be compared with a base; use vus and duration, or rate, or base-ref none",
+    },
+    {
+      raw: { control: "true", requests: "100" },
+      problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
+    },
+    {
+      raw: { control: "true", requests: "100", "solo-first": "true" },
+      problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
+    },
+    { raw: { plan: "{}" }, problem: "plan: has no use with run; it is for measure and report" },
+    {
+      raw: { xyzzyx: "1" },
+      problem: expect.stringMatching(/^xyzzyx: is not an input; known are config, name, app, /),
+    },
+    {
+      raw: { server: "uvicorn {app} --workers {wrokers} --port {port}" },
+      problem: expect.stringContaining("{wrokers}"),
+    },
+  ])("rejects $raw", ({ raw, problem }) => {
+    expect(problemsOf(raw)).toEqual([problem]);
+  });
+
+  test.for([
+    { raw: {}, expected: { kind: "pull request", headSha: "a".repeat(40), baseSha: "b".repeat(40) } },
+    { raw: { "base-ref": "none" }, expected: { kind: "none" } },
+    { raw: { "base-ref": "v1" }, expected: { kind: "ref", ref: "v1" } },
+    { raw: { control: "true" }, expected: { kind: "control" } },
+    { raw: { control: "true", "base-ref": "none" }, expected: { kind: "control" } },
+    { raw: { stages: "1s:5" }, expected: { kind: "none" } },
+    { raw: { requests: "100" }, expected: { kind: "none" } },
+    { raw: { requests: "100", "solo-first": "true" }, expected: { kind: "none" } },
+    { raw: { rate: "100" }, expected: { kind: "pull request" } },
+    { raw: { iteration: "/" }, expected: { kind: "pull request" } },
+    { raw: { connections: "new" }, expected: { kind: "pull request" } },
+  ])("on a pull request $raw is compared with $expected.kind", ({ raw, expected }) => {
+    expect(parse(raw, pullRequest).workload?.comparing.base).toMatchObject(expected);
+  });
+
+  test.for(["0", "0%", "0.0 %", "50.1%", "300%", "1000 %"])(
+    "a smallest effect of %s costs the comparison that was wanted, and nothing else",
+    (text) => {
+      const reason = `smallest-effect: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`;
+      const wanted = parse({ "smallest-effect": text }, pullRequest);
+      expect(wanted.workload?.comparing).toMatchObject({
+        base: { kind: "none", reason },
+        smallestEffect: 0.03,
+      });
+      const alone = parse({ "smallest-effect": text, "base-ref": "none" }, pullRequest);
+      expect(alone.workload?.comparing.base).toEqual({ kind: "none" });
+      expect(parseConfig("report", { "smallest-effect": text }, files).verb).toBe("report");
+    },
+  );
+
+  test("measure and report get the plan of the whole", () => {
+    expect(parseConfig("measure", { ...minimal, plan: "{}" }, files).workload?.planText).toBe("{}");
+    expect(parseConfig("report", { plan: "{}" }, files).reporting.planText).toBe("{}");
+  });
+
+  test("names every bad input at once", () => {
+    expect(
+      problemsOf({ workers: "x", duration: "", vus: "0", seed: "missing.sql", nonsense: "1" }),
+    ).toHaveLength(4);
+  });
+
+  test("never repeats a secret", () => {
+    const problems = problemsOf({ "database-url": "mysql://u:hunter2@h/x", "app-env": "TOKEN hunter2" });
+    expect(problems).toHaveLength(2);
+    expect(problems.join("\n")).not.toContain("hunter2@");
+    expect(problems.join("\n")).not.toContain('(got "TOKEN');
+  });
+
+  test("the app is needed by everything but report", () => {
+    expect(() => parseConfig("plan", {}, files)).toThrow("app: is needed, e.g. app.main:app; /repo/. has no");
+    expect(() => parseConfig("plan", { "app-folder": "missing" }, files)).toThrow(
+      /app: is needed, e\.g\. app\.main:app\n.*app-folder: must be an existing folder/,
+    );
+  });
+
+  const found = (importString: string, folder = ".") => ({ importString, folder, framework: "FastAPI" });
+  const parseWith = (apps: ReturnType<typeof found>[], raw: Record<string, string> = {}) =>
+    parseConfig("plan", raw, { ...files, findApps: () => apps }).workload?.app;
+
+  test("the only app of a folder is meant, in its own folder below", () => {
+    expect(parseWith([found("main:app")])).toMatchObject({ importString: "main:app", folder: "/repo/." });
+    expect(parseWith([found("a:app", "api")])).toMatchObject({ importString: "a:app", folder: "/repo/api" });
+    expect(parseWith([found("a:app", "api")], { "app-folder": "x" })).toMatchObject({ folder: "/repo/x" });
+    expect(parseWith([found("a:app")], { app: "b:app" })).toMatchObject({ importString: "b:app" });
+  });
+
+  test("several apps are named", () => {
+    expect(() => parseWith([found("a:app"), found("b:app", "admin")])).toThrow(
+      "app: is needed, because there are several: a:app, b:app (app-folder admin)",
+    );
+    const many = Array.from({ length: 12 }, (_, index) => found(`m${index}:app`));
+    expect(() => parseWith(many)).toThrow(/m9:app and 2 more$/);
+  });
+
+  test("modules in src are told to Python", () => {
+    const isIn = (...paths: string[]) => ({
+      ...files,
+      isFolder: (path: string) => !path.includes("shop") || paths.includes(path),
+      isFile: (path: string) => paths.includes(path),
+    });
+    const sourceOf = (...paths: string[]) =>
+      parseConfig("plan", { app: "shop.web:app" }, isIn(...paths)).workload?.app.sourceFolder;
+    expect(sourceOf("/repo/src/shop")).toBe("src");
+    expect(sourceOf("/repo/src/shop.py")).toBe("src");
+    expect(sourceOf("/repo/shop", "/repo/src/shop")).toBeUndefined();
+    expect(sourceOf()).toBeUndefined();
+  });
+});
+
+describe("a k6 script", () => {
+  const script = { app: "a:b", script: "load/x.js" };
+  const there = { ...files, isFile: () => true };
+
+  test("takes the place of endpoints and load, and is measured alone", () => {
+    const { workload } = parseConfig("run", { ...script, "base-ref": "auto" }, there);
+    expect(workload).toMatchObject({
+      endpoints: [{ script: "load/x.js" }],
+      load: { kind: "script" },
+      comparing: { base: { kind: "none" } },
+      diagnose: "never",
+    });
+    expect(workload?.scriptPath).toMatch(/load\/x\.js$/);
+  });
+
+  test.for<readonly [raw: Record<string, string>, problem: string]>([
+    [{ endpoints: "/a" }, "script, endpoints: only one of these may be given"],
+    [{ rate: "5" }, "script, rate: only one of these may be given"],
+    [{ "base-ref": "main" }, "script: cannot be compared with a base; use endpoints, or base-ref none"],
+    [
+      { "base-url": "https://a.example", "allow-target": "a.example" },
+      "script: has a load that cannot be capped; with target-cap: false there is no limit",
+    ],
+  ])("with %j is refused", ([raw, problem]) => {
+    expect(() => parseConfig("run", { ...script, ...raw }, there)).toThrow(problem);
+  });
+
+  test("must be there", () => {
+    expect(() => parseConfig("run", script, files)).toThrow(
+      'script: must name an existing file (got "load/x.js")',
+    );
+  });
+});

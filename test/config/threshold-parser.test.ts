@@ -1,0 +1,224 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { parseConfig } from "../../src/config/config-parser.ts";
+import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
+import { InputError } from "../../src/errors/errors.ts";
+import {
+  conditionSchema,
+  operators,
+  type Threshold,
+  thresholdText,
+} from "../../src/model/thresholds/threshold.ts";
+import { parseThreshold } from "../../src/config/threshold-parser.ts";
+
+const duration = { metric: "http_req_duration" } as const;
+
+describe("parseThreshold", () => {
+  test.for<readonly [line: string, threshold: Threshold, written?: string]>([
+    [
+      "p(95)<300",
+      { condition: { ...duration, aggregation: "p", percentile: 95, operator: "<", bound: 300 } },
+    ],
+    [
+      "avg <= 12.5",
+      { condition: { ...duration, aggregation: "avg", operator: "<=", bound: 12.5 } },
+      "avg<=12.5",
+    ],
+    [
+      "http_req_duration: max<1000",
+      { condition: { ...duration, aggregation: "max", operator: "<", bound: 1_000 } },
+      "max<1000",
+    ],
+    [
+      "rate<0.01",
+      { condition: { metric: "http_req_failed", aggregation: "rate", operator: "<", bound: 0.01 } },
+    ],
+    [
+      "http_req_failed:rate===0",
+      { condition: { metric: "http_req_failed", aggregation: "rate", operator: "==", bound: 0 } },
+      "rate==0",
+    ],
+    [
+      "http_reqs: rate>=100",
+      { condition: { metric: "http_reqs", aggregation: "rate", operator: ">=", bound: 100 } },
+    ],
+    ["count>1000", { condition: { metric: "http_reqs", aggregation: "count", operator: ">", bound: 1_000 } }],
+    ["slower than base by 5%", { condition: { slowerBy: 0.05 } }],
+    ["slower than base by 7.1 %", { condition: { slowerBy: 0.071 } }, "slower than base by 7.1%"],
+    [
+      "overall: p(99.9)<800",
+      {
+        isOverall: true,
+        condition: { ...duration, aggregation: "p", percentile: 99.9, operator: "<", bound: 800 },
+      },
+    ],
+    [
+      "/items?q=a:b: med!=3",
+      { endpoint: "/items?q=a:b", condition: { ...duration, aggregation: "med", operator: "!=", bound: 3 } },
+    ],
+    [
+      "get /items: slower than base by 10%",
+      { endpoint: "/items", condition: { slowerBy: 0.1 } },
+      "/items: slower than base by 10%",
+    ],
+    [
+      "POST /orders: http_req_failed: rate<0.1",
+      {
+        endpoint: "POST /orders",
+        condition: { metric: "http_req_failed", aggregation: "rate", operator: "<", bound: 0.1 },
+      },
+      "POST /orders: rate<0.1",
+    ],
+  ])("%s", ([line, threshold, written]) => {
+    expect(parseThreshold(line)).toEqual({ threshold });
+    expect(thresholdText(threshold)).toBe(written ?? line);
+  });
+
+  const supported =
+    'supported are http_req_duration (avg, min, med, max, p(N)), http_req_failed (rate), http_reqs (count, rate), "slower than base by 5%"';
+  test.for([
+    [
+      "iteration_duration: avg<5",
+      `is of the metric iteration_duration, which is not judged here; ${supported}`,
+    ],
+    [
+      "http_req_duration{name:x}: avg<5",
+      `is of the metric http_req_duration{name:x}, which is not judged here; ${supported}`,
+    ],
+    ["p95<300", `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; ${supported}`],
+    ["http_req_failed: p(95)<300", `asks http_req_failed for p(95); ${supported}`],
+    ["value<3", `asks http_req_duration for value; ${supported}`],
+    ["p(101)<300", "has a percentile above 100"],
+    ["slower than base by 0%", "must be above 0% and up to 100%"],
+    ["overall: slower than base by 5%", "has no use for overall: each endpoint is compared on its own"],
+  ] as const)("refuses %s", ([line, problem]) => {
+    expect(parseThreshold(line)).toEqual({ problem: `${JSON.stringify(line)} ${problem}` });
+  });
+
+  test("takes any text", () => {
+    const words = [
+      "overall",
+      "/a",
+      "GET",
+      "p(95)",
+      "rate",
+      "<",
+      ":",
+      ": ",
+      "0.1",
+      "slower than base by 5%",
+      " ",
+    ];
+    const texts = fc.oneof(
+      fc.string(),
+      fc.array(fc.constantFrom(...words)).map((all) => all.join("")),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const parsed = parseThreshold(text);
+        if ("problem" in parsed) expect(parsed.problem).toContain(JSON.stringify(text));
+        else expect(parseThreshold(thresholdText(parsed.threshold))).toEqual(parsed);
+      }),
+    );
+  });
+
+  test("reads what it writes", () => {
+    const bound = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.constantFrom(0.01, 12.5, -3));
+    const operator = fc.constantFrom(...operators);
+    const condition = fc.oneof(
+      fc.record({
+        metric: fc.constant("http_req_duration"),
+        aggregation: fc.constantFrom("avg", "min", "med", "max"),
+        operator,
+        bound,
+      }),
+      fc.record({
+        metric: fc.constant("http_req_duration"),
+        aggregation: fc.constant("p"),
+        percentile: fc.integer({ min: 0, max: 100 }),
+        operator,
+        bound,
+      }),
+      fc.record({
+        metric: fc.constant("http_req_failed"),
+        aggregation: fc.constant("rate"),
+        operator,
+        bound,
+      }),
+      fc.record({
+        metric: fc.constant("http_reqs"),
+        aggregation: fc.constantFrom("count", "rate"),
+        operator,
+        bound,
+      }),
+    );
+    const scope = fc.constantFrom(
+      {},
+      { isOverall: true as const },
+      { endpoint: "/a" },
+      { endpoint: "PUT /a" },
+    );
+    fc.assert(
+      fc.property(scope, condition, (place, each) => {
+        const threshold = { ...place, condition: conditionSchema.parse(each) };
+        expect(parseThreshold(thresholdText(threshold))).toEqual({ threshold });
+      }),
+    );
+  });
+});
+
+describe("the input", () => {
+  const files = {
+    resolve: (path: string) => path,
+    isFile: () => true,
+    isFolder: () => true,
+    findApps: () => [],
+  };
+  const checkOf = (yaml: string, raw: Record<string, string> = {}) => {
+    const file = parseConfigurationFile("loadtest.yml", "/", yaml);
+    return parseConfig("run", { app: "a:b", ...raw }, files, { file });
+  };
+  const texts = (yaml: string) => checkOf(yaml).workload?.check.thresholds?.map(thresholdText);
+
+  test.for([
+    {
+      what: "lines",
+      yaml: "thresholds: |\n  p(95)<300\n  rate<0.01\n",
+      expected: ["p(95)<300", "rate<0.01"],
+    },
+    {
+      what: "a list, also with metrics that YAML takes for mappings",
+      yaml: "thresholds:\n  - p(95)<300\n  - http_req_failed: rate<0.01\n",
+      expected: ["p(95)<300", "rate<0.01"],
+    },
+    {
+      what: "k6's own mapping",
+      yaml: "thresholds:\n  http_req_duration: [p(95)<300, avg<100]\n  http_req_failed: rate<0.01\n",
+      expected: ["p(95)<300", "avg<100", "rate<0.01"],
+    },
+    {
+      what: "endpoints with metrics",
+      yaml: "thresholds:\n  /a: slower than base by 5%\n  POST /b:\n    http_req_failed: [rate<0.1]\n  overall: p(95)<9\n",
+      expected: ["/a: slower than base by 5%", "POST /b: rate<0.1", "overall: p(95)<9"],
+    },
+  ])("takes $what", ({ yaml, expected }) => {
+    expect(texts(yaml)).toEqual(expected);
+  });
+
+  test("goes into the plan's check and the report's", () => {
+    const { workload, reporting } = checkOf("", { thresholds: "p(95)<300" });
+    expect(workload?.check.thresholds).toHaveLength(1);
+    expect(reporting.check.thresholds).toEqual(workload?.check.thresholds);
+  });
+
+  test("is refused with every mistake and its place", () => {
+    expect(() => checkOf("thresholds: [p95<300, 5]\n")).toThrow(InputError);
+    expect(() => checkOf("thresholds: { nothing: rate<1 }\n")).toThrow(
+      /loadtest\.yml:1:1: thresholds: "nothing: rate<1" is of the metric nothing, which is not judged here/,
+    );
+    expect(() => checkOf("", { thresholds: Array(101).fill("p(95)<300").join("\n") })).toThrow(
+      "thresholds: must be at most 100",
+    );
+  });
+});

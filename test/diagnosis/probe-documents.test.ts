@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { parseProbeDocuments } from "../../src/diagnosis/probe-documents.ts";
+import { endpoint, worker } from "./samples.ts";
+
+const file = (value: unknown) => ({ name: "worker-7.json", text: JSON.stringify(value) });
+
+describe("parseProbeDocuments", () => {
+  test("reads what the probe wrote during the window", () => {
+    const files = [file(worker()), file(worker({ window: "before" }))];
+    expect(parseProbeDocuments(files, "load")).toEqual({ documents: [worker()], warnings: [] });
+  });
+
+  const bad = (where: string) => [
+    `Left out worker-7.json: not a document of this version's probe (${where}).`,
+  ];
+
+  test.for<{ name: string; text: string; warnings: string[] }>([
+    { name: "half a document", text: '{"schemaVersion":1', warnings: bad("document") },
+    {
+      name: "another version",
+      text: file({ ...worker(), schemaVersion: 2 }).text,
+      warnings: bad("schemaVersion"),
+    },
+    {
+      name: "a key nobody knows",
+      text: file({ ...worker(), markdown: "x" }).text,
+      warnings: bad("document"),
+    },
+    { name: "a negative time", text: file(worker({ cpuMs: -1 })).text, warnings: bad("cpuMs") },
+    { name: "a number beyond reason", text: file(worker({ cpuMs: 1e300 })).text, warnings: bad("cpuMs") },
+    { name: "half a request", text: file(worker({ connections: 0.5 })).text, warnings: bad("connections") },
+    {
+      name: "a name without end",
+      text: file(worker({ endpoints: [endpoint({ route: "x".repeat(301) })] })).text,
+      warnings: bad("endpoints.0.route"),
+    },
+    {
+      name: "endpoints without end",
+      text: file(worker({ endpoints: Array.from({ length: 102 }, () => endpoint()) })).text,
+      warnings: bad("endpoints"),
+    },
+    {
+      name: "a part nobody knows",
+      text: file(worker()).text.replace('"elsewhere"', '"nowhere"'),
+      warnings: bad("endpoints.0.partsMs.elsewhere"),
+    },
+    {
+      name: "a text without end",
+      text: " ".repeat(4_000_001),
+      warnings: ["Left out worker-7.json: longer than 4000000 characters."],
+    },
+  ])("leaves out $name", ({ text, warnings }) => {
+    const files = [{ name: "worker-7.json", text }, file(worker())];
+    expect(parseProbeDocuments(files, "load")).toEqual({ documents: [worker()], warnings });
+  });
+
+  test("leaves out files beyond number", () => {
+    const files = Array.from({ length: 1_002 }, () => file(worker({ window: "before" })));
+    expect(parseProbeDocuments(files, "load").warnings).toEqual(["Left out 2 files of the probe."]);
+  });
+
+  test("never throws", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(parseProbeDocuments([{ name: "x", text }], "load").documents).toEqual([]);
+      }),
+    );
+  });
+});

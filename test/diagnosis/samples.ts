@@ -1,0 +1,133 @@
+import type { FoundCause } from "../../src/model/diagnosis/diagnosis.ts";
+import type { LoadFacts } from "../../src/diagnosis/load-facts.ts";
+import type { EndpointReport, Place, ProbeDocument } from "../../src/model/diagnosis/probe-document.ts";
+
+export const line: Place = { file: "app/orders.py", line: 37, function: "orders", code: "time.sleep(0.1)" };
+export const handler: Place = {
+  file: "app/orders.py",
+  line: 30,
+  function: "orders",
+  code: "async def orders():",
+};
+
+const noParts = {
+  total: 0,
+  cpu: 0,
+  blocked: 0,
+  loopWait: 0,
+  threadWait: 0,
+  poolWait: 0,
+  connect: 0,
+  database: 0,
+  elsewhere: 0,
+  inThreads: 0,
+};
+
+export const noQueue = {
+  inUse: 0,
+  mostInUse: 0,
+  waiting: 0,
+  mostWaiting: 0,
+  taken: 0,
+  errors: 0,
+  waitMs: 0,
+  longestWaitMs: 0,
+  returned: 0,
+  useMs: 0,
+};
+
+/** The amount of something that each request did `each` times. */
+export function amount(requests: number, totalMs: number, each = 1) {
+  return {
+    place: line,
+    count: requests * each,
+    requests,
+    mostInOne: each,
+    totalMs,
+    longestMs: totalMs / (requests * each),
+  };
+}
+
+type EndpointChanges = Partial<Omit<EndpointReport, "partsMs">> & {
+  readonly partsMs?: Partial<EndpointReport["partsMs"]>;
+};
+
+/** 100 requests of an async endpoint. */
+export function endpoint({ partsMs, ...changes }: EndpointChanges = {}): EndpointReport {
+  return {
+    method: "GET",
+    route: "/orders",
+    kind: "async",
+    handler,
+    requests: 100,
+    failures: 0,
+    longestMs: 150,
+    partsMs: { ...noParts, ...partsMs },
+    stalls: [],
+    hot: [],
+    spent: [],
+    waited: [],
+    statements: [],
+    made: [],
+    ...changes,
+  };
+}
+
+/** One uvicorn worker that served for 10 s. */
+export function worker(changes: Partial<ProbeDocument> = {}): ProbeDocument {
+  return {
+    schemaVersion: 1,
+    process: 7,
+    window: "load",
+    seconds: 10.5,
+    busySeconds: 10,
+    python: "3.11.7",
+    server: { kind: "uvicorn", worker: "asgi", slots: null, requestsPerConnection: null },
+    connections: 8,
+    cpuMs: 500,
+    memory: { startBytes: 50_000_000, nowBytes: 60_000_000, peakBytes: 61_000_000 },
+    loops: [{ kind: "uvloop.Loop", beats: 900, lagMeanMs: 1, lagLongestMs: 9, lagCounts: [800, 100] }],
+    loopCpuMs: 400,
+    endpoints: [endpoint()],
+    outside: { stalls: [], hot: [] },
+    threads: { tokens: null, ...noQueue },
+    pools: [],
+    connects: { count: 0, inRequests: 0, totalMs: 0, failed: 0, refused: 0 },
+    sockets: { seen: 8, delayed: 0 },
+    unseen: [],
+    ...changes,
+  };
+}
+
+/** Eight users for 10 s, who got 100 replies; only the figures that a case is about are its own. */
+export function load(changes: Partial<LoadFacts> = {}): LoadFacts {
+  return {
+    virtualUsers: 8,
+    pauseSeconds: 0,
+    workers: 1,
+    seconds: 10,
+    requests: 100,
+    latencyMeanMs: 800,
+    latencyMedianMs: 800,
+    appCpus: 2,
+    generatorCpus: 2,
+    ...changes,
+  };
+}
+
+/** What diagnosis found at the line, as it travels in a cell's document. */
+export function foundCause(changes: Partial<FoundCause> = {}): FoundCause {
+  return {
+    cause: "blocking call on the event loop",
+    severity: "problem",
+    confidence: "high",
+    endpoint: "/orders",
+    place: line,
+    summary: "/orders blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`).",
+    advice: "Await it.",
+    figures: [{ what: "mean hold, ms", value: 480 }],
+    prediction: { what: "requests per second", predicted: 2.08, observed: 2.1 },
+    weight: 0.9,
+    ...changes,
+  };
+}

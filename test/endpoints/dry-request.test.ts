@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+
+import { dryRequestProblem, usualExpectation } from "../../src/endpoints/dry-request.ts";
+
+const endpoint = { method: "GET", path: "/items/{id}" } as const;
+const expecting = (statuses: readonly number[], contains?: string) => ({ statuses, contains });
+
+test.for([
+  [200, "", usualExpectation],
+  [307, "", usualExpectation],
+  [201, "made", expecting([200, 201])],
+  [200, 'the "id"', expecting([], '"id"')],
+] as const)("%i %j is as expected", ([status, body, expect_]) => {
+  expect(dryRequestProblem(endpoint, "/items/1", { status, body }, expect_)).toBeUndefined();
+});
+
+test.for([
+  [404, '{"detail":"Not Found"}', "correct its path, or give parameters that exist"],
+  [401, "who?", "say how to log in (`login`)"],
+  [403, "no", "say how to log in (`login`)"],
+  [405, "no", "correct its method"],
+  [422, "bad", "give it the query, body or headers that the app asks for"],
+  [500, "Internal Server Error", "the end of its log says why"],
+  [418, "tea", "the status that is expected (`expect`)"],
+] as const)("%i %j says what to change", ([status, body, remedy]) => {
+  const problem = dryRequestProblem(endpoint, "/items/1", { status, body }, usualExpectation);
+  expect(problem).toContain(
+    `GET /items/{id} (sent as /items/1) answered ${status} to a request before the load`,
+  );
+  expect(problem).toContain(`not below 400: ${body}; `);
+  expect(problem).toContain(remedy);
+});
+
+test("another status than the expected one, and a body without its text", () => {
+  const at = (status: number, body: string) =>
+    dryRequestProblem({ method: "POST", path: "/x" }, "/x", { status, body }, expecting([201, 202], "id"));
+  expect(at(200, "id")).toMatch(
+    /^POST \/x answered 200 .*, not 201 or 202: id; correct the request, or the status/,
+  );
+  expect(at(201, "none")).toBe(
+    'POST /x answered 201 without "id" in the body: none; correct the request, or `expect`',
+  );
+});
+
+test("a body is shown short, as one line that cannot do anything", () => {
+  const body = `a\n::error::b\u001b[31m${"x".repeat(10_000)}`;
+  const problem = dryRequestProblem(endpoint, "/items/1", { status: 404, body }, usualExpectation) ?? "";
+  expect(problem).toContain("400: a ::error::bxxx");
+  expect(problem.length).toBeLessThan(500);
+  expect(dryRequestProblem(endpoint, "/items/1", { status: 404, body: "" }, usualExpectation)).toContain(
+    "not below 400; correct",
+  );
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import { machineFault } from "../../src/errors/machine-fault.ts";
+
+const withCode = (message: string, code: unknown) => Object.assign(new Error(message), { code });
+
+test.for([
+  [
+    "a full disk",
+    withCode("ENOSPC: no space left on device, write", "ENOSPC"),
+    /^the disk is full \(ENOSPC: no/,
+  ],
+  ["too many files", withCode("EMFILE: too many open files", "EMFILE"), /^no more files may be opened \(/],
+  ["no memory", withCode("spawn ENOMEM", "ENOMEM"), /^there is no memory left \(spawn ENOMEM\)$/],
+] as const)("F18: %s is the machine's fault, in its words", ([, error, words]) => {
+  expect(machineFault(error)).toMatch(words);
+});
+
+test.for([
+  ["a mistake of ours", new TypeError("x is not a function")],
+  ["a file that is not there", withCode("ENOENT", "ENOENT")],
+  ["a code that is a name of every object", withCode("x", "constructor")],
+  ["what is no error", { code: "ENOSPC" }],
+] as const)("%s is not", ([, error]) => {
+  expect(machineFault(error)).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { routesIn } from "../../src/init/endpoints.ts";
+import { findProject } from "../../src/init/project.ts";
+import { cpuMs } from "../cpu-time.ts";
+
+/** Of CPU time, while coverage is counted, too; what is not linear takes minutes. */
+const mostMs = 1_500;
+const fill = (piece: string) => piece.repeat(Math.floor(500_000 / piece.length));
+const app = { importString: "a:app", folder: ".", framework: "FastAPI" };
+const placed = { app, name: undefined, path: ".github/loadtest.yml", from: "." };
+
+test.for<readonly [what: string, path: string, text: string]>([
+  ["blanks", "a.py", fill(" ")],
+  ["empty lines", "a.py", fill("\n")],
+  ["blanks in settings", "a.py", `class S(BaseSettings):\n    a: ${fill(" ")}#`],
+  ["classes without end", "a.py", fill("class A(BaseSettings")],
+  ["classes of settings", "a.py", fill("class A(BaseSettings):\n")],
+  ["variables without end", "a.py", fill("environ[")],
+  ["calls without end", "a.py", fill("config('A")],
+  ["a URL without end", "a.py", `create_engine(${fill("postgresql+")}`],
+  ["empty lines of SQL", "a.sql", fill("\n \n")],
+  ["quotes", "requirements.txt", fill('" ')],
+  ["names", "requirements.txt", fill("a-_.")],
+  ["brackets", "Dockerfile", fill("[ ,")],
+  ["routes without end", "a.py", fill("@app.get(\n")],
+])("a repository with %s takes no time", ([, path, text]) => {
+  const files = [
+    { path: "requirements/base.txt", text: "psycopg" },
+    { path, text },
+  ];
+  const before = cpuMs();
+  findProject(placed, files, [app]);
+  routesIn(files);
+  expect(cpuMs() - before).toBeLessThan(mostMs);
+});

@@ -1,0 +1,374 @@
+import { describe, expect, test } from "vitest";
+
+import { findApps } from "../../src/repository/apps.ts";
+import { chooseApps } from "../../src/init/choice.ts";
+import { placeApps } from "../../src/init/placing.ts";
+import { findProject } from "../../src/init/project.ts";
+
+const fastapi = "from fastapi import FastAPI\n\napp = FastAPI()\n";
+const pg = "fastapi\nuvicorn\npsycopg[binary]\n";
+
+/** Keys and values that are found of the only app, without the app itself. */
+function found(files: Readonly<Record<string, string>>): Record<string, unknown> {
+  const { findings } = projectOf(files);
+  return Object.fromEntries(
+    findings.filter(({ key }) => key !== "app").map(({ key, value }) => [key, value]),
+  );
+}
+
+function projectOf(files: Readonly<Record<string, string>>) {
+  const all = Object.entries({ "main.py": fastapi, ...files }).map(([path, text]) => ({ path, text }));
+  const apps = findApps(all);
+  const [only] = placeApps(chooseApps(apps, { apps: [], appFolders: [] }));
+  expect(apps).toHaveLength(1);
+  return findProject(only, all, apps);
+}
+
+describe("how the environment is made", () => {
+  test.for<readonly [expected: string | undefined, files: Record<string, string>]>([
+    ["uv (uv.lock)", { "pyproject.toml": "[project]", "uv.lock": "" }],
+    ["Poetry (poetry.lock)", { "pyproject.toml": "[tool.poetry]", "poetry.lock": "" }],
+    ["PDM (pdm.lock)", { "pyproject.toml": "[project]", "pdm.lock": "", "requirements.txt": "" }],
+    ["pip-tools (requirements.txt)", { "requirements.in": "", "requirements.txt": "" }],
+    ["pip (requirements.txt)", { "requirements.txt": "", "pyproject.toml": "[tool.ruff]" }],
+    ["pip (pyproject.toml)", { "pyproject.toml": "[project]\nname = 'x'\n" }],
+    [undefined, {}],
+  ])("is seen: %s", ([expected, files]) => {
+    expect(projectOf(files).installer).toBe(expected);
+    expect(found(files)["install"]).toBeUndefined();
+  });
+
+  test("is seen in the lock file of a workspace around it", () => {
+    const lock = '[[package]]\nname = "x"\nversion = "1"\nsource = { virtual = "api" }\n';
+    const workspace = { "pyproject.toml": '[tool.uv.workspace]\nmembers = ["api"]\n', "uv.lock": lock };
+    const member = { "main.py": "", "api/main.py": fastapi, "api/pyproject.toml": "[project]\nname = 'x'\n" };
+    expect(projectOf({ ...workspace, ...member }).installer).toBe("uv (uv.lock of the workspace)");
+    const installers = [{ "pyproject.toml": "" }, { "api/uv.lock": "" }].map(
+      (other) => projectOf({ ...workspace, ...member, ...other }).installer,
+    );
+    expect(installers).toEqual(["pip (pyproject.toml)", "uv (uv.lock)"]);
+    expect(projectOf({ "pyproject.toml": workspace["pyproject.toml"], ...member }).installer).toBe(
+      "pip (pyproject.toml)",
+    );
+  });
+
+  test.for<readonly [what: string, files: Record<string, string>, expected: string]>([
+    ["a member", {}, "uv (uv.lock of the workspace)"],
+    [
+      "another spelling",
+      { "pyproject.toml": "[tool.uv]\nworkspace = { members = ['*'] }\n" },
+      "uv (uv.lock of the workspace)",
+    ],
+    ["no member", { "uv.lock": 'source = { virtual = "backend/other" }\n' }, "pip (requirements/prod.txt)"],
+    ["no workspace", { "pyproject.toml": "[project]\n" }, "pip (requirements/prod.txt)"],
+    [
+      "a member of a nearer one",
+      {
+        "backend/pyproject.toml": "[tool.uv.workspace]\n",
+        "backend/uv.lock": 'source = { editable = "api" }\n',
+        "uv.lock": "",
+      },
+      "uv (uv.lock of the workspace)",
+    ],
+    [
+      "no member of a nearer one",
+      { "backend/pyproject.toml": "[tool.uv.workspace]\n", "backend/uv.lock": "" },
+      "pip (requirements/prod.txt)",
+    ],
+  ])("is seen in a workspace's lock file that names it: %s", ([, files, expected]) => {
+    const usual = {
+      "main.py": "",
+      "pyproject.toml": "[tool.uv.workspace]\n",
+      "uv.lock": 'source = { virtual = "backend/api" }\n',
+      "backend/api/main.py": fastapi,
+      "backend/api/pyproject.toml": "[tool.ruff]\n",
+      "backend/api/requirements/prod.txt": "fastapi\n",
+    };
+    const { installer, findings } = projectOf({ ...usual, ...files });
+    expect(installer).toBe(expected);
+    expect(findings.some(({ key }) => key === "install")).toBe(expected.startsWith("pip"));
+  });
+
+  test("is said where the program would not look, production's first", () => {
+    const files = { "requirements/dev.txt": "", "requirements/base.txt": "", "requirements/prod.txt": "" };
+    expect(found(files)).toMatchObject({ install: "requirements/prod.txt", database: "none" });
+    const below = { "pyproject.toml": "", "api/setup.py": "", "api/main.py": fastapi, "main.py": "" };
+    expect(found({ ...below, "api/requirements-api.txt": "" })).toMatchObject({
+      "app-folder": "api",
+      install: "api/requirements-api.txt",
+    });
+  });
+});
+
+describe("the database", () => {
+  const settings = "class Settings(BaseSettings):\n    model_config = x(env_prefix='APP_')\n";
+  test.for<readonly [what: string, files: Record<string, string>, expected: Record<string, unknown>]>([
+    ["none without a driver", { "requirements.txt": "fastapi\nsqlalchemy\n" }, { database: "none" }],
+    [
+      "an extra of another package in a lock file is no driver",
+      { "pyproject.toml": "[project]\ndependencies = ['fastapi']", "poetry.lock": 'postgres = ["asyncpg"]' },
+      { database: "none" },
+    ],
+    [
+      "a driver in a table of its own",
+      { "pyproject.toml": "[tool.poetry.dependencies.psycopg]\nextras = ['binary']\n", "poetry.lock": "" },
+      { "database-variable": "DATABASE_URL" },
+    ],
+    [
+      "the usual variable",
+      {
+        "requirements.txt": pg,
+        "db.py": "url = os.environ['DATABASE_URL']\nother = getenv('AUDIT_DB_URL', '')",
+      },
+      {
+        "database-variable": "DATABASE_URL",
+        "database-env": { AUDIT_DB_URL: "postgresql://{user}:{password}@{host}:{port}/{database}" },
+      },
+    ],
+    [
+      "settings, with a prefix, of an async engine",
+      {
+        "pyproject.toml": "[project]\ndependencies = ['sqlalchemy>=2', \"asyncpg\"]",
+        "settings.py": `${settings}    pg_dsn: PostgresDsn\n    debug: bool = False\n\nx: int\n`,
+        "db.py": "engine = create_async_engine(str(settings.pg_dsn))",
+      },
+      { "database-variable": "APP_PG_DSN", "database-url-style": "postgresql+asyncpg" },
+    ],
+    [
+      "another engine's own variable",
+      {
+        "requirements.txt": `${pg}asyncpg\nsqlalchemy`,
+        "db.py": "engine = create_async_engine(environ['DB_URL'])",
+        "migrations/env.py": "create_engine(os.environ['ALEMBIC_URL'])",
+      },
+      {
+        "database-variable": "DB_URL",
+        "database-url-style": "postgresql+asyncpg",
+        "database-env": { ALEMBIC_URL: "postgresql+psycopg://{user}:{password}@{host}:{port}/{database}" },
+      },
+    ],
+    [
+      "psycopg 3 by SQLAlchemy",
+      { "requirements.txt": `${pg}sqlmodel`, "db.py": "create_engine(os.environ.get('DATABASE_URL'))" },
+      { "database-variable": "DATABASE_URL", "database-url-style": "postgresql+psycopg" },
+    ],
+    [
+      "psycopg 2 by SQLAlchemy, which is the usual form",
+      { "requirements.txt": "psycopg2-binary\n", "db.py": "create_engine(config('DATABASE_URL'))" },
+      { "database-variable": "DATABASE_URL" },
+    ],
+    [
+      "pg8000",
+      { "requirements.txt": "pg8000\n", "db.py": "create_engine(config('DB_DSN', cast=str))" },
+      { "database-variable": "DB_DSN", "database-url-style": "postgresql+pg8000" },
+    ],
+    [
+      "a form that an example states",
+      {
+        "requirements.txt": pg,
+        ".env.example": "DSN=postgresql+psycopg_async://a:b@c/d",
+        "a.py": "environ['DSN']",
+      },
+      { "database-variable": "DSN", "database-url-style": "postgresql+psycopg_async" },
+    ],
+    [
+      "an app that changes the beginning by itself",
+      {
+        "requirements.txt": pg,
+        "a.py": "create_engine(environ['DATABASE_URL'].replace('postgresql://', 'postgresql+psycopg://'))",
+      },
+      { "database-variable": "DATABASE_URL" },
+    ],
+    [
+      "parts of an address",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class S(BaseSettings):\n    POSTGRES_SERVER: str\n    POSTGRES_PORT: int = 5432\n    POSTGRES_USER: str\n    POSTGRES_PASSWORD: str = ''\n    POSTGRES_DB: str\n    POSTGRES_POOL: int = 5\n",
+      },
+      {
+        "database-env": {
+          POSTGRES_SERVER: "{host}",
+          POSTGRES_PORT: "{port}",
+          POSTGRES_USER: "{user}",
+          POSTGRES_PASSWORD: "{password}",
+          POSTGRES_DB: "{database}",
+        },
+      },
+    ],
+    ["nothing that names it", { "requirements.txt": pg }, { "database-variable": "DATABASE_URL" }],
+  ])("%s", ([, files, expected]) => {
+    expect(found(files)).toEqual(expected);
+  });
+});
+
+describe("what fills it", () => {
+  const code = { "requirements.txt": `${pg}alembic\ndjango\n` };
+  test.for<readonly [what: string, files: Record<string, string>, expected: Record<string, unknown>]>([
+    ["Alembic", { "alembic.ini": "" }, { "migrate-command": "alembic upgrade head" }],
+    [
+      "Alembic elsewhere",
+      { "db/alembic.ini": "" },
+      { "migrate-command": "alembic --config db/alembic.ini upgrade head" },
+    ],
+    ["Django", { "manage.py": "" }, { "migrate-command": "python manage.py migrate --no-input" }],
+    ["Aerich", { "pyproject.toml": "[tool.aerich]\n" }, { "migrate-command": "aerich upgrade" }],
+    [
+      "SQL files, data last",
+      {
+        "db/data.sql": "INSERT INTO a VALUES (1)",
+        "db/schema.sql": "-- a\nCREATE TABLE a ()",
+        "db/queries/x.sql": "INSERT INTO b",
+        "db/read.sql": "SELECT 1",
+      },
+      { seed: ["db/schema.sql", "db/data.sql"] },
+    ],
+    [
+      "numbered SQL files",
+      { "sql/02-data.sql": "INSERT INTO a VALUES (1)", "sql/01-tables.sql": "CREATE TABLE a ()" },
+      { seed: ["sql/01-tables.sql", "sql/02-data.sql"] },
+    ],
+    [
+      "data alone beside migrations",
+      { "alembic.ini": "", "schema.sql": "CREATE TABLE a ()", "seed.sql": "COPY a FROM b" },
+      { "migrate-command": "alembic upgrade head", seed: ["seed.sql"] },
+    ],
+    [
+      "too many SQL files to guess",
+      Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`v${n}.sql`, "CREATE TABLE a ()"])),
+      {},
+    ],
+    [
+      "a module",
+      { "src/shop/seed_items.py": "if __name__ == '__main__': pass" },
+      { "seed-command": "python -m shop.seed_items" },
+    ],
+    [
+      "a script",
+      { "my-scripts/seed.py": "if __name__ == '__main__': pass" },
+      { "seed-command": "python my-scripts/seed.py" },
+    ],
+    ["no module that cannot be run", { "seed.py": "def seed(): pass" }, {}],
+  ])("%s", ([, files, expected]) => {
+    expect(found({ ...code, ...files })).toEqual({ "database-variable": "DATABASE_URL", ...expected });
+  });
+
+  test("is named from the repository, and run in the app's folder", () => {
+    const files = {
+      "api/requirements.txt": pg,
+      "api/main.py": fastapi,
+      "main.py": "",
+      "other.sql": "CREATE TABLE",
+    };
+    const data = { "api/db.sql": "CREATE TABLE a ()", "api/seed.py": "if __name__ == '__main__': pass" };
+    expect(found({ ...files, ...data })).toMatchObject({
+      "app-folder": "api",
+      seed: ["api/db.sql"],
+      "seed-command": "python -m seed",
+    });
+    expect(projectOf({ ...files, ...data }).hasData).toBe(true);
+    expect(projectOf(files).hasData).toBe(false);
+  });
+});
+
+test("of several apps each has a name, its own files, and paths from its own folder", () => {
+  const sql = "CREATE TABLE a ()";
+  const all = Object.entries({
+    "main.py": `${fastapi}import os\nos.environ["SECRET"]\n`,
+    "requirements.txt": "fastapi\n",
+    "api/main.py": fastapi,
+    "api/setup.py": "",
+    "api/requirements-api.txt": pg,
+    "api/db.sql": sql,
+    "api/admin/setup.py": "",
+    "api/admin/main.py": fastapi,
+    "api/admin/admin.sql": sql,
+    "apis/other.sql": sql,
+  }).map(([path, text]) => ({ path, text }));
+  const apps = findApps(all);
+  const folders = ["api/admin", "api", "."];
+  const projects = placeApps(chooseApps(apps, { apps: [], appFolders: folders })).map((each) =>
+    findProject(each, all, apps),
+  );
+  const said = projects.map(({ findings }) =>
+    Object.fromEntries(findings.map(({ key, value }) => [key, value])),
+  );
+  expect(said).toEqual([
+    { name: "admin", app: "main:app", database: "none" },
+    {
+      name: "api",
+      app: "main:app",
+      install: "requirements-api.txt",
+      "database-variable": "DATABASE_URL",
+      seed: ["db.sql"],
+    },
+    { name: "main", app: "main:app", database: "none", "app-env": { SECRET: "made-up-for-the-load-test" } },
+  ]);
+  expect(projects.map(({ files }) => files.map(({ path }) => path))).toEqual([
+    ["setup.py", "main.py", "admin.sql"],
+    ["main.py", "setup.py", "requirements-api.txt", "db.sql"],
+    ["main.py", "requirements.txt", "apis/other.sql"],
+  ]);
+});
+
+describe("the server", () => {
+  test.for<readonly [expected: string | undefined, files: Record<string, string>]>([
+    [undefined, { "requirements.txt": "uvicorn\ngunicorn" }],
+    [undefined, { "requirements.txt": "fastapi[standard]" }],
+    ["hypercorn", { "requirements.txt": "hypercorn" }],
+    ["granian", { "requirements.txt": "granian" }],
+    ["fastapi", { "requirements.txt": "fastapi-cli" }],
+    ["gunicorn", { "requirements.txt": "uvicorn-worker\ngunicorn\nuvicorn", Procfile: "web: gunicorn a:b" }],
+    [
+      "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker",
+      {
+        "requirements.txt": "gunicorn\nuvicorn",
+        "start.sh": "exec gunicorn main:app -k uvicorn.workers.UvicornWorker",
+      },
+    ],
+    [
+      "gunicorn {app} --bind {host}:{port} --workers {workers}",
+      { "requirements.txt": "gunicorn", "main.py": "app = Flask(__name__)" },
+    ],
+    ["fastapi", { Dockerfile: 'FROM python\nRUN pip install gunicorn\nCMD ["fastapi", "run", "a.py"]' }],
+    [undefined, { Dockerfile: "FROM python\n# hypercorn\n" }],
+  ])("is %s", ([expected, files]) => {
+    expect(found(files)["server"]).toBe(expected);
+  });
+});
+
+test("variables that the app cannot do without get some value", () => {
+  const code = `
+class Settings(pydantic_settings.BaseSettings):
+    secret_key: str
+    limit: int
+    debug: bool = Field(...)
+    mail: EmailStr
+    hosts: list[str]
+    redis_url: RedisUrl
+    name: str = "shop"
+    kind: str = Field("a", alias="KIND")
+    size: int = Field(default=1)
+    token: str = Field(validation_alias="API_TOKEN")
+
+    def nothing(self) -> None: ...
+SMTP_PORT = environ["SMTP_PORT"]
+region = os.getenv("REGION")
+region = env.str("REGION")
+scale = environ["LOADTEST_SCALE"]
+`;
+  expect(found({ "requirements.txt": "fastapi", "settings.py": code })).toEqual({
+    database: "none",
+    "app-env": {
+      SECRET_KEY: "made-up-for-the-load-test",
+      LIMIT: "1",
+      DEBUG: "false",
+      MAIL: "user@example.com",
+      HOSTS: "[]",
+      REDIS_URL: "http://127.0.0.1:1",
+      API_TOKEN: "made-up-for-the-load-test",
+      SMTP_PORT: "1",
+      REGION: "made-up-for-the-load-test",
+    },
+  });
+});

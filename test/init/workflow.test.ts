@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+import { renderWorkflow } from "../../src/init/workflow.ts";
+
+test.for<readonly [paths: string[], config: string | undefined, minutes: number]>([
+  [[".github/loadtest.yml"], undefined, 30],
+  [["a/loadtest.yml", "b c/loadtest.yml"], "a/loadtest.yml\nb c/loadtest.yml\n", 45],
+])("measures what %j say", ([paths, config, minutes]) => {
+  const text = renderWorkflow(paths);
+  const { jobs } = parse(text);
+  expect(jobs.loadtest["timeout-minutes"]).toBe(minutes);
+  expect(jobs.loadtest.steps).toEqual([
+    expect.objectContaining({ with: { "fetch-depth": 2, "persist-credentials": false } }),
+    { uses: "org/fastapi-loadtest-action@v1", ...(config !== undefined && { with: { config } }) },
+  ]);
+  expect(text).toContain(
+    config === undefined ? "is in .github/loadtest.yml." : "is in the files that `config` names.",
+  );
+});

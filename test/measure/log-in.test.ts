@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+
+import { measure } from "../../src/measure/measure.ts";
+import type { Login } from "../../src/model/endpoint/login.ts";
+import { makePlan } from "../../src/model/plan/plan.ts";
+import type { LoadTarget, MeasurePorts, SingleRequest } from "../../src/ports.ts";
+import { comparingPorts, recordingPorts } from "./fake-ports.ts";
+import { workloadOf } from "./run-measure.ts";
+
+const login: Login = {
+  place: "l.yml:1:1",
+  headers: { "X-Key": { secret: "LOADTEST_KEY" } },
+  request: {
+    path: "/token",
+    encoding: "json",
+    fields: { p: { secret: "LOADTEST_P" } },
+    token: "access_token",
+    header: "Authorization",
+    scheme: "Bearer",
+  },
+};
+const measured = (ports: MeasurePorts, own: Login = login, raw: Record<string, string> = {}) => {
+  const workload = { ...workloadOf({ workers: "1", ...raw }), login: own };
+  return measure(makePlan(workload), workload, ports);
+};
+
+describe("a login", () => {
+  test("is made once to each server of each arm, and its headers go with every request", async () => {
+    const targets: LoadTarget[] = [];
+    const sent: SingleRequest[] = [];
+    const made = comparingPorts();
+    let tokens = 0;
+    await measured(
+      {
+        ...made.ports,
+        sendRequest: (request) => {
+          sent.push(request);
+          const token = request.url.endsWith("/token") ? `token${++tokens}` : "";
+          return Promise.resolve({ status: 200, body: JSON.stringify({ access_token: token }) });
+        },
+        generateLoad: (request, signal) => {
+          targets.push(...request.targets);
+          return made.ports.generateLoad(request, signal);
+        },
+      },
+      login,
+      { "base-ref": "main", diagnose: "always" },
+    );
+    const logins = sent.filter(({ url }) => url.endsWith("/token"));
+    expect(logins).toHaveLength(10); // four replicates and a diagnosis of both arms
+    expect(logins[0]).toMatchObject({
+      method: "POST",
+      headers: { "X-Key": "value of LOADTEST_KEY", "Content-Type": "application/json" },
+      body: '{"p":"value of LOADTEST_P"}',
+    });
+    expect(sent.find(({ url }) => !url.endsWith("/token"))?.headers).toMatchObject({
+      Authorization: expect.stringMatching(/^Bearer token[12]$/),
+    });
+    for (const { headers } of targets)
+      expect(headers).toEqual({
+        "X-Key": "value of LOADTEST_KEY",
+        Authorization: expect.stringMatching(/^Bearer token\d+$/),
+      });
+    expect(made.calls.filter((call) => call.startsWith("hide token"))).toHaveLength(10);
+  });
+
+  test("may be headers alone, or a token without a scheme", async () => {
+    const targets: LoadTarget[] = [];
+    const { ports } = recordingPorts();
+    const watched: MeasurePorts = {
+      ...ports,
+      sendRequest: () => Promise.resolve({ status: 200, body: '{"access_token":"tkn"}' }),
+      generateLoad: (request, signal) => {
+        targets.push(...request.targets);
+        return ports.generateLoad(request, signal);
+      },
+    };
+    await measured(watched, { ...login, request: undefined });
+    expect(targets[0]?.headers).toEqual({ "X-Key": "value of LOADTEST_KEY" });
+    if (login.request !== undefined)
+      await measured(watched, { ...login, headers: {}, request: { ...login.request, scheme: "" } });
+    expect(targets.at(-1)?.headers).toEqual({ Authorization: "tkn" });
+  });
+
+  test.for([
+    [{ status: 403, body: "wrong\npassword" }, "POST /token answered 403: wrong password; correct its path"],
+    [{ status: 500, body: "" }, "POST /token answered 500; correct its path"],
+    [{ status: 200, body: "{}" }, "POST /token answered 200, but there is no access_token in its JSON"],
+    ["no reply came", "POST /token failed: no reply came (login, l.yml:1:1)"],
+  ] as const)("that is answered by %j fails the cell", async ([reply, reason]) => {
+    const { ports } = recordingPorts({ sendRequest: () => Promise.resolve(reply) });
+    const [measurement] = await measured(ports);
+    expect(measurement?.failure).toMatchObject({ phase: "log in", reason: expect.stringContaining(reason) });
+  });
+
+  test("without its secrets is told before anything starts", async () => {
+    const { calls, ports } = recordingPorts({
+      secrets: {
+        read: (name) => (name === "LOADTEST_P" ? "short" : undefined),
+        hide: () => Promise.resolve(),
+      },
+    });
+    await expect(measured(ports)).rejects.toMatchObject({
+      problems: [
+        expect.stringMatching(
+          /^l\.yml:1:1: login: the secret LOADTEST_KEY is not set; give it to the step .*forks/,
+        ),
+        "l.yml:1:1: login: the secret LOADTEST_P has fewer than 6 characters, so it could not be hidden; choose a longer one",
+      ],
+    });
+    expect(calls).not.toContain("install");
+  });
+});

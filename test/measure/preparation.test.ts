@@ -1,0 +1,371 @@
+import { describe, expect, test } from "vitest";
+
+import { prepare } from "../../src/measure/preparation.ts";
+import { seedCommands } from "../../src/measure/seed-commands.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
+import type { EndpointForm } from "../../src/model/endpoint/form.ts";
+import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
+import type { MeasurePorts } from "../../src/ports.ts";
+import { comparingPorts, recordingPorts } from "./fake-ports.ts";
+import { compare, workloadOf } from "./run-measure.ts";
+
+const seeds = (calls: readonly string[]) => calls.filter((call) => call.startsWith("seed"));
+
+describe("the data of the base", () => {
+  const inputs = { seed: "sql/a.sql" };
+
+  test("is the head's where the files are the same", async () => {
+    const { calls, ports } = comparingPorts();
+    await compare(ports, inputs);
+    expect(seeds(calls)).toEqual(["seed sql/a.sql"]);
+  });
+
+  test("is the head's where the source says nothing", async () => {
+    const { calls, ports } = comparingPorts({}, { seed: undefined });
+    await compare(ports, inputs);
+    expect(seeds(calls)).toEqual(["seed sql/a.sql"]);
+  });
+
+  test("is its own where they differ, in a template of its own", async () => {
+    const seed = { seedFiles: ["/base/sql/a.sql"], scale: 1, variable: "DATABASE_URL" };
+    const { calls, ports } = comparingPorts({}, { seed });
+    const copied: string[] = [];
+    await compare(
+      {
+        ...ports,
+        openDatabases: async (...args) => {
+          const server = await ports.openDatabases(...args);
+          return {
+            ...server,
+            seed: async (wanted) => {
+              const template = await server.seed(wanted);
+              const copy = () => {
+                copied.push(wanted.seedFiles.join());
+                return template.copy();
+              };
+              return { copy };
+            },
+          };
+        },
+      },
+      inputs,
+    );
+    expect(seeds(calls)).toEqual(["seed sql/a.sql", "seed /base/sql/a.sql"]);
+    expect(copied.toSorted()).toEqual(
+      [...Array(4).fill("/base/sql/a.sql"), ...Array(4).fill("sql/a.sql")].toSorted(),
+    );
+  });
+});
+
+describe("commands that fill the database", () => {
+  const inputs = {
+    "migrate-command": "alembic upgrade head",
+    seed: "a.sql",
+    "seed-command": "python -m seed",
+  };
+
+  test("run for each arm in its own folder, around the SQL files", async () => {
+    const made = comparingPorts();
+    const variables: Readonly<Record<string, string>>[] = [];
+    await compare(
+      {
+        ...made.ports,
+        runCommand: (command, ...rest) => {
+          variables.push(command.variables);
+          return made.ports.runCommand(command, ...rest);
+        },
+      },
+      { ...inputs, "app-folder": "/head", "app-env": "LEVEL=debug" },
+    );
+    expect(seeds(made.calls)).toEqual([
+      "seed-head: alembic upgrade head in /head",
+      "seed a.sql",
+      "seed-head: python -m seed in /head",
+      "seed-base: alembic upgrade head in /base",
+      "seed a.sql",
+      "seed-base: python -m seed in /base",
+    ]);
+    expect(variables[0]).toEqual({
+      DATABASE_URL: "postgresql://template",
+      LEVEL: "debug",
+      LOADTEST_SCALE: "0.01",
+      PYTHONUNBUFFERED: "1",
+    });
+  });
+
+  test("that fail in the base cost only the comparison", async () => {
+    const made = comparingPorts();
+    const [measurement] = await compare(
+      {
+        ...made.ports,
+        runCommand: (command, python, name) =>
+          name === "seed-base"
+            ? Promise.reject(new EnvironmentError("seed", "alembic ended with code 1", { logTail: "why" }))
+            : made.ports.runCommand(command, python, name),
+      },
+      inputs,
+    );
+    expect(measurement).toMatchObject({
+      status: "measured",
+      loneArm: {
+        kind: "no base",
+        reason: "the base could not be prepared (seed): alembic ended with code 1",
+        logTail: "why",
+      },
+    });
+  });
+
+  test("have nothing to do without a database", async () => {
+    const { ports, calls } = recordingPorts();
+    const { python, workload } = {
+      python: await ports.preparePython(workloadOf().app),
+      workload: workloadOf({ database: "none" }),
+    };
+    await seedCommands("head", { app: workload.app, python, workload }, ports)("migrate", "postgresql://x");
+    expect(seeds(calls)).toEqual([]);
+  });
+});
+
+describe("keys that a query gives, where each arm filled a database of its own", () => {
+  const endpoint = { method: "GET", path: "/{id}", form: "0123abcd" } as const;
+  const form: EndpointForm = {
+    endpoint,
+    headers: {},
+    body: undefined,
+    params: { id: { kind: "sql", query: "SELECT id" } },
+    expect: { statuses: [], contains: undefined },
+    weight: undefined,
+    places: { id: "l.yml:3:5" },
+  };
+  const workload: Workload = {
+    ...workloadOf({ "base-ref": "main", workers: "1", "seed-command": "python -m seed" }),
+    endpoints: [endpoint],
+    forms: [form],
+  };
+  /** Ports whose second database, the base's, answers so. */
+  const portsWith = (ofBase: () => Promise<readonly unknown[]>, overrides: Partial<MeasurePorts> = {}) => {
+    const { ports } = comparingPorts(overrides);
+    let databases = 0;
+    const openDatabases: MeasurePorts["openDatabases"] = async (...args) => {
+      const server = await ports.openDatabases(...args);
+      const seed: typeof server.seed = async (...given) => {
+        const template = await server.seed(...given);
+        const isBase = databases++ > 0;
+        const readColumn = isBase ? ofBase : () => Promise.resolve([1, 2]);
+        return { copy: async () => ({ ...(await template.copy()), readColumn }) };
+      };
+      return { ...server, seed };
+    };
+    return { ...ports, openDatabases };
+  };
+
+  test("are those that both have", async () => {
+    await using ground = await prepare(
+      workload,
+      {},
+      portsWith(() => Promise.resolve(["2", "3"])),
+    );
+    expect(ground.arms.base?.app.folder).toBe("/base");
+    expect(ground.materials.get("GET /{id}")?.rows).toEqual([{ path: "/2" }]);
+  });
+
+  test("are the head's where both have copies of one database", async () => {
+    const files = workloadOf({ "base-ref": "main", workers: "1", seed: "a.sql" });
+    const shared = { ...files, endpoints: workload.endpoints, forms: workload.forms };
+    await using ground = await prepare(
+      shared,
+      {},
+      portsWith(() => Promise.reject(new Error("nobody asks"))),
+    );
+    expect(ground.arms.base?.template).toBe(ground.arms.head.template);
+    expect(ground.materials.get("GET /{id}")?.rows).toHaveLength(2);
+  });
+
+  test("are the head's, which is measured alone, where they share none", async () => {
+    await using ground = await prepare(
+      workload,
+      {},
+      portsWith(() => Promise.resolve(["7"])),
+    );
+    expect(ground.arms.base).toBeUndefined();
+    expect(ground.loneArm).toMatchObject({
+      kind: "no base",
+      reason: expect.stringMatching(
+        /^l\.yml:3:5: params\.id: the query gives no value that head and base both/,
+      ),
+    });
+    expect(ground.materials.get("GET /{id}")?.rows).toHaveLength(2);
+  });
+
+  test("of a base whose database cannot be copied are not known", async () => {
+    const made = portsWith(() => Promise.resolve([]));
+    let copies = 0;
+    const openDatabases: MeasurePorts["openDatabases"] = async (...args) => {
+      const server = await made.openDatabases(...args);
+      const seed: typeof server.seed = async (...given) => {
+        const { copy } = await server.seed(...given);
+        const failing: typeof copy = () =>
+          copies++ < 2 ? copy() : Promise.reject(new EnvironmentError("copy database", "no room"));
+        return { copy: failing };
+      };
+      return { ...server, seed };
+    };
+    await using ground = await prepare(workload, {}, { ...made, openDatabases });
+    expect(ground.loneArm?.reason).toBe("the base's keys could not be asked for: no room");
+    expect(ground.materials.get("GET /{id}")?.rows).toHaveLength(2);
+  });
+
+  test("are nobody's where we are at fault, or the run was cancelled", async () => {
+    const broken = portsWith(() => Promise.reject(new TypeError("oops")));
+    await expect(prepare(workload, {}, broken)).rejects.toThrow("oops");
+    const cancelled = new AbortController();
+    const ports = portsWith(
+      () => {
+        cancelled.abort();
+        return Promise.resolve(["7"]);
+      },
+      { signal: cancelled.signal },
+    );
+    await expect(prepare(workload, {}, ports)).rejects.toThrow(InputError);
+  });
+});
+
+test("the document says which packages base has in another version", async () => {
+  const { ports } = comparingPorts();
+  const [measurement] = await compare({
+    ...ports,
+    preparePython: async (app) => ({
+      ...(await ports.preparePython(app)),
+      packages: { fastapi: app.folder === "/base" ? "0.164.0" : "0.165.0", h11: "0.16.0" },
+    }),
+  });
+  expect(measurement?.environment).toMatchObject({
+    packages: { fastapi: "0.165.0", h11: "0.16.0" },
+    basePackages: { fastapi: "0.164.0" },
+  });
+});
+
+test("both arms are imported with a database URL that leads nowhere, and Postgres gets the others' CPUs", async () => {
+  const urls: (string | undefined)[] = [];
+  const cpus: (string | undefined)[] = [];
+  const made = comparingPorts({ cpuSets: { app: "0", others: "1" } });
+  await compare({
+    ...made.ports,
+    importProblem: (_, __, variables) => {
+      urls.push(variables["DATABASE_URL"]);
+      return Promise.resolve(undefined);
+    },
+    openDatabases: (database, set) => {
+      cpus.push(set);
+      return made.ports.openDatabases(database, set);
+    },
+  });
+  expect(urls).toEqual(Array(2).fill("postgresql://loadtest:loadtest@127.0.0.1:1/loadtest"));
+  expect(cpus).toEqual(["1"]);
+});
+
+test("a base without a known commit is compared all the same", async () => {
+  const { ports } = comparingPorts({}, { commit: undefined });
+  const [measurement] = await compare(ports);
+  expect(measurement?.commits).toEqual({ head: "0123abc" });
+  expect(measurement?.replicates).toHaveLength(4);
+});
+
+describe("when preparing fails, what was opened is closed", () => {
+  const failed = new EnvironmentError("seed", "no room left");
+
+  test.for<{ what: string; overrides: (ports: MeasurePorts) => Partial<MeasurePorts>; closed: string[] }>([
+    {
+      what: "k6",
+      overrides: () => ({ findGenerator: () => Promise.reject(failed) }),
+      closed: ["remove worktree"],
+    },
+    {
+      what: "the head's installation",
+      overrides: () => ({ preparePython: () => Promise.reject(failed) }),
+      closed: ["remove worktree"],
+    },
+    {
+      what: "the database",
+      overrides: () => ({ openDatabases: () => Promise.reject(failed) }),
+      closed: ["remove worktree"],
+    },
+    {
+      what: "the head's data",
+      overrides: ({ openDatabases }) => ({
+        openDatabases: async (...args) => {
+          return { ...(await openDatabases(...args)), seed: () => Promise.reject(failed) };
+        },
+      }),
+      closed: ["stop postgres", "remove worktree"],
+    },
+  ])("$what", async ({ overrides, closed }) => {
+    const { calls, events, ports } = comparingPorts();
+    const [measurement] = await compare({ ...ports, ...overrides(ports) });
+    expect(measurement).toMatchObject({
+      status: "failed",
+      failure: { phase: "seed", reason: "no room left" },
+    });
+    expect(calls.filter((call) => /^(stop|remove)/.test(call))).toEqual(closed);
+    expect(events.at(-1)).toMatchObject({ kind: "nothing measured" });
+  });
+
+  test("bad input", async () => {
+    const { calls, ports } = comparingPorts({ importProblem: () => Promise.resolve("no module named app") });
+    await expect(compare(ports)).rejects.toThrow(InputError);
+    expect(calls.at(-1)).toBe("remove worktree");
+  });
+
+  test("a fault of ours while preparing the base", async () => {
+    const { calls, ports } = comparingPorts();
+    const preparing = compare({
+      ...ports,
+      preparePython: (app) =>
+        app.folder === "/base" ? Promise.reject(new TypeError("oops")) : ports.preparePython(app),
+    });
+    await expect(preparing).rejects.toThrow("oops");
+    expect(calls.slice(-2)).toEqual(["stop postgres", "remove worktree"]);
+  });
+
+  test("the user's cancelling while the base is prepared is not the base's fault", async () => {
+    const cancel = new AbortController();
+    const { calls, ports } = comparingPorts({ signal: cancel.signal });
+    const measurements = await compare({
+      ...ports,
+      preparePython: (app) => {
+        if (app.folder !== "/base") return ports.preparePython(app);
+        cancel.abort();
+        return Promise.reject(new EnvironmentError("install", "killed"));
+      },
+    });
+    expect(measurements).toEqual([]);
+    expect(calls.slice(-2)).toEqual(["stop postgres", "remove worktree"]);
+  });
+
+  test("a database server that cannot be stopped: the worktree goes all the same", async () => {
+    const { calls, ports } = comparingPorts();
+    const measuring = compare({
+      ...ports,
+      openDatabases: async (...args) => ({
+        ...(await ports.openDatabases(...args)),
+        [Symbol.asyncDispose]: () => Promise.reject(new Error("cannot stop")),
+      }),
+    });
+    await expect(measuring).rejects.toThrow("cannot stop");
+    expect(calls.at(-1)).toBe("remove worktree");
+  });
+});
+
+test("a base that does not exist stops everything before anything runs", async () => {
+  const { calls, ports } = recordingPorts({
+    openBase: () => Promise.reject(new InputError(["base-ref: there is no main"])),
+  });
+  await expect(compare(ports)).rejects.toThrow("base-ref: there is no main");
+  expect(calls).toEqual(["clear results", "save plan.json"]);
+});
+
+test("a disk that is too small is told before anything is started", async () => {
+  const { calls, ports } = comparingPorts({ diskProblem: (_, arms) => Promise.resolve(`needs ${arms}`) });
+  await expect(compare(ports, {})).rejects.toThrow(new InputError(["needs 2"]));
+  expect(calls.filter((call) => !/^(clear|save)/.test(call))).toEqual([]);
+});

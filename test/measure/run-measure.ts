@@ -1,0 +1,48 @@
+import { measure } from "../../src/measure/measure.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
+import { parseConfig } from "../../src/config/config-parser.ts";
+import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import { makePlan } from "../../src/model/plan/plan.ts";
+import type { MeasurePorts } from "../../src/ports.ts";
+
+const files = {
+  resolve: (path: string) => path,
+  isFile: () => true,
+  isFolder: () => true,
+  findApps: () => [],
+};
+
+/** What inputs mean to `measure`. */
+export function workloadOf(raw: Record<string, string> = {}): Workload {
+  const { workload } = parseConfig(
+    "measure",
+    { app: "app.main:app", workers: "2", diagnose: "never", ...raw },
+    files,
+  );
+  if (workload === undefined) throw new Error("measure has a workload");
+  return workload;
+}
+
+/** Measures the head alone. */
+export function run(ports: MeasurePorts, raw: Record<string, string> = {}): Promise<Measurement[]> {
+  const workload = workloadOf(raw);
+  return measure(makePlan(workload), workload, ports);
+}
+
+/** Measures one cell, or as many as the inputs say, against the base `main`. */
+export function compare(ports: MeasurePorts, raw: Record<string, string> = {}): Promise<Measurement[]> {
+  return run(ports, { "base-ref": "main", workers: "1", ...raw });
+}
+
+/** Clock and load of a machine on which each load takes as long as it should. */
+export function keepingTime(ports: MeasurePorts): MeasurePorts {
+  let now = 100;
+  return {
+    ...ports,
+    clock: () => now,
+    generateLoad: (request, signal) => {
+      if ("durationSeconds" in request.load) now += request.load.durationSeconds;
+      return ports.generateLoad(request, signal);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+
+import { parseConfigurationFile } from "../../../src/config/file/configuration-file.ts";
+import { bodyOfLogin, secretsOf, tokenIn, withSecrets } from "../../../src/model/endpoint/login.ts";
+import { InputError } from "../../../src/errors/errors.ts";
+import { hidden } from "../../../src/text/hidden.ts";
+
+const loginOf = (yaml: string) => parseConfigurationFile("l.yml", "/repo", yaml).login;
+
+function problemsOf(yaml: string): readonly string[] {
+  try {
+    loginOf(yaml);
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+}
+
+describe("a login", () => {
+  test("is read, with what is usual", () => {
+    expect(loginOf("app: a:b\n")).toBeUndefined();
+    expect(loginOf("login:\n  path: /t\n  form: { a: b, c: { secret: LOADTEST_C } }\n")).toEqual({
+      place: "l.yml:1:1",
+      headers: {},
+      request: {
+        path: "/t",
+        encoding: "form",
+        fields: { a: "b", c: { secret: "LOADTEST_C" } },
+        token: "access_token",
+        header: "Authorization",
+        scheme: "Bearer",
+      },
+    });
+    const own = loginOf(
+      "login: { path: /t, json: {}, token: a.b, header: X-T, scheme: '', headers: { X-K: { secret: LOADTEST_K } } }",
+    );
+    expect(own?.request).toMatchObject({ encoding: "json", token: "a.b", header: "X-T", scheme: "" });
+    expect(own?.headers).toEqual({ "X-K": { secret: "LOADTEST_K" } });
+    expect(loginOf("login: { headers: { A: b } }")?.request).toBeUndefined();
+  });
+
+  test.for<readonly [yaml: string, problem: string]>([
+    ["login: {}", "l.yml:1:1: login: must have a path to log in at, or headers"],
+    ["login: { path: /t }", "l.yml:1:10: login.path: needs what is sent there: form or json, one of them"],
+    ["login: { path: /t, form: {}, json: {} }", "login.path: needs what is sent there"],
+    ["login: { headers: {}, token: x }", "l.yml:1:23: login.token: has no use without a path"],
+    ["login: { path: t, json: {} }", "login.path: must start with /"],
+    [
+      "login: { headers: { A: { secret: GITHUB_TOKEN } } }",
+      "must be the name of a variable that begins with LOADTEST_",
+    ],
+    ["login: { headers: { A: 7 } }", "must be text, or the name of a variable that holds it"],
+    ["login: { path: /t, json: hunter2 }", "must be a mapping"],
+  ])("%s is refused", ([yaml, problem]) => {
+    const problems = problemsOf(yaml);
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(problems.join()).not.toMatch(/hunter2|got/);
+  });
+
+  test("names its secrets, and gets them", () => {
+    const login = loginOf(
+      "login: { path: /t, json: { u: me, p: { secret: LOADTEST_P } }, headers: { K: { secret: LOADTEST_P }, L: { secret: LOADTEST_L } } }",
+    );
+    if (login === undefined) throw new Error("there is one");
+    expect(secretsOf(login)).toEqual(["LOADTEST_P", "LOADTEST_L"]);
+    const filled = withSecrets(login, (name) => `<${name}>`);
+    expect(filled.headers).toEqual({ K: "<LOADTEST_P>", L: "<LOADTEST_L>" });
+    expect(filled.request?.fields).toEqual({ u: "me", p: "<LOADTEST_P>" });
+    expect(secretsOf({ headers: { A: "b" }, request: undefined, place: "" })).toEqual([]);
+    expect(withSecrets({ headers: {}, request: undefined, place: "" }, String).request).toBeUndefined();
+  });
+
+  test("is sent as a form or as JSON", () => {
+    const request = { path: "/t", fields: { u: "a b", "p&": "ü=" }, token: "", header: "", scheme: "" };
+    expect(bodyOfLogin({ ...request, encoding: "form" })).toEqual({
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "u=a%20b&p%26=%C3%BC%3D",
+    });
+    expect(bodyOfLogin({ ...request, encoding: "json" }).body).toBe('{"u":"a b","p&":"ü="}');
+  });
+
+  test.for([
+    ['{"access_token":"t"}', "access_token", "t"],
+    ['{"a":{"b":["x","y"]}}', "a.b.1", "y"],
+    ['{"a":1}', "a", undefined],
+    ['{"a":"b c"}', "a", undefined],
+    ['{"a":""}', "a", undefined],
+    ["null", "a", undefined],
+    ["no", "a", undefined],
+  ] as const)("of the reply %s at %s is %j", ([text, place, token]) => {
+    expect(tokenIn(text, place)).toBe(token);
+  });
+});
+
+test.for([
+  ["a hunter2 b", "a *** b"],
+  ["p=s%26%20p%22%5C&q=s%26+p%22%5C", "p=***&q=***"],
+  ['{"a":"s& p\\"\\\\"} "{\\"s& p\\\\\\"\\\\\\\\\\"}"', '{"a":"***"} "{\\"***\\"}"'],
+  ["hunter2hunter", "***hunter"],
+  ["longer-hunter2", "***"],
+] as const)("%j without secrets is %j", ([text, clean]) => {
+  expect(hidden(text, ["hunter2", 's& p"\\', "longer-hunter2"])).toBe(clean);
+});

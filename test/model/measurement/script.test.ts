@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+
+import { phaseLoad } from "../../../src/diagnosis/diagnosis-phase.ts";
+import { loadLabel, loadSeconds, makeCell } from "../../../src/model/plan/cell.ts";
+import { endpointLabel, pauseSecondsPerRequest, stepsOf } from "../../../src/model/endpoint/endpoint.ts";
+import { openFilesProblem } from "../../../src/model/measurement/open-files.ts";
+import { parametersOf } from "../../../reproduce/cases/cases.ts";
+
+const load = { kind: "script" } as const;
+const endpoint = { script: "load/x.js" };
+
+test("a script says nothing of its requests and its load beforehand", () => {
+  expect(endpointLabel(endpoint)).toBe("load/x.js");
+  expect(stepsOf(endpoint)).toEqual([]);
+  expect(pauseSecondsPerRequest(endpoint)).toBe(0);
+  expect(loadSeconds(load)).toBeUndefined();
+  expect(loadLabel(load)).toBe("a k6 script's own load");
+  expect(openFilesProblem(load, 1_024)).toBeUndefined();
+  expect(phaseLoad(load, 3)).toMatchObject({ kind: "constant", virtualUsers: 1 });
+  const cell = makeCell({ endpoint, load, workers: 2, server: "uvicorn {app} --port {port}" });
+  expect(parametersOf(cell)).toEqual({ W: 2 });
+});

@@ -1,0 +1,214 @@
+import type {
+  Comparison,
+  Effect,
+  Effects,
+  OpenSummary,
+  Row,
+  Verdict,
+  Versus,
+} from "../../src/compare/comparison.ts";
+import type { Cell } from "../../src/model/plan/cell.ts";
+import { usualCheck } from "../../src/model/plan/check.ts";
+import type { LoneArm } from "../../src/model/measurement/measurement.ts";
+import type { Design } from "../../src/model/plan/plan.ts";
+import { armRecord, cell, failure, latencyOf, measurement } from "../fixtures/measurement.ts";
+import { comparisonOf } from "./example.ts";
+
+export const commits = {
+  base: "abc1234567890abcdef0123456789abcdef01234",
+  head: "0123456789abcdef0123456789abcdef01234567",
+};
+
+/** How base and head were to be compared. */
+export function design(overrides: Partial<Design> = {}): Design {
+  return {
+    kind: "comparison",
+    smallestEffect: 0.03,
+    falseAlarmRate: 0.01,
+    looks: [4, 8, 12],
+    maxMinutes: 20,
+    cells: 9,
+    ...overrides,
+  };
+}
+
+/** A change with half of its interval, as shares. */
+export function effect(value: number, half: number): Effect {
+  return { value, interval: { low: value - half, high: value + half } };
+}
+
+/** Latency at 600 req/s, a multiple of 5, 9 and 20 ms. */
+export function open(factor = 1, overrides: Partial<OpenSummary> = {}): OpenSummary {
+  return {
+    requestsPerSecond: 600,
+    latencyMs: { p50: 5 * factor, p95: 9 * factor, p99: 20 * factor },
+    requests: 9_000,
+    failures: 0,
+    ...overrides,
+  };
+}
+
+/** Base against head; `unchanged` unless a test says otherwise. */
+export function versus({
+  verdict = {},
+  effects = {},
+  ...overrides
+}: Partial<Omit<Versus, "verdict" | "effects">> & {
+  verdict?: Partial<Verdict>;
+  effects?: Partial<Effects>;
+} = {}): Versus {
+  return {
+    verdict: { kind: "unchanged", isSmall: false, reason: "", minutesToSettle: undefined, ...verdict },
+    effects: {
+      throughput: effect(0.002, 0.006),
+      cpuPerRequest: effect(-0.001, 0.004),
+      latencyP50: undefined,
+      latencyP95: undefined,
+      openLatencyP50: undefined,
+      openLatencyP95: undefined,
+      openLatencyP99: undefined,
+      ...effects,
+    },
+    gates: [{ name: "generator", isMet: true, evidence: "k6 used 41 % of its CPUs." }],
+    replicates: 8,
+    mostReplicates: 12,
+    confidence: 0.99,
+    open: {},
+    noise: { spread: 0.008, finest: 0.005 },
+    ...overrides,
+  };
+}
+
+/** A measured row with both arms (or one, when it has a reason for that) and what was made of them. */
+export function row({
+  baseRate = 1_000,
+  headRate = 1_000,
+  arm = {},
+  headArm = {},
+  loneArm,
+  ...overrides
+}: Partial<Row> & {
+  cell: Cell;
+  baseRate?: number;
+  headRate?: number;
+  arm?: Parameters<typeof armRecord>[0];
+  headArm?: Parameters<typeof armRecord>[0];
+}): Row {
+  const base = armRecord({ requestsPerSecond: baseRate, ...arm });
+  const head = armRecord({ requestsPerSecond: headRate, ...arm, ...headArm });
+  const arms = loneArm === undefined ? { base, head } : loneArm.kind === "removed" ? { base } : { head };
+  const made = measurement({ cell: overrides.cell, commits });
+  const replicates = made.replicates.map((replicate) => ({ ...replicate, arms }));
+  const [measured] = comparisonOf([overrides.cell], [{ ...made, replicates }]).rows;
+  if (measured === undefined) throw new Error("a planned cell has a row");
+  return { ...measured, versus: loneArm === undefined ? versus() : undefined, loneArm, ...overrides };
+}
+
+export function loneArm(kind: LoneArm["kind"], overrides: Partial<LoneArm> = {}): LoneArm {
+  const reasons = {
+    added: "the base answers 404",
+    removed: "the head answers 404",
+    "no base": "the base's environment could not be installed",
+  };
+  return { kind, reason: reasons[kind], logTail: "", ...overrides };
+}
+
+/** A whole comparison of rows. */
+export function comparedOf(rows: readonly Row[], overrides: Partial<Comparison> = {}): Comparison {
+  return { design: design(), check: usualCheck, rows, commits, warnings: [], ...overrides };
+}
+
+/** Every standing once or more, as a pull request might give. */
+export function mixed(): Comparison {
+  const select = (path: string, workers = 1) => cell({ path, workers });
+  const base = { sqlStatements: 20_000, sqlRows: 30_000, sqlBlocks: 90_000 };
+  const head = {
+    cpuSeconds: 8.99,
+    latency: latencyOf(9_020, 1.11),
+    sqlStatements: 27_060,
+    sqlRows: 36_080,
+    sqlBlocks: 108_240,
+    peakMemoryBytes: 86_100_000,
+  };
+  return comparedOf([
+    row({
+      cell: select("/users/{id}"),
+      baseRate: 1_000,
+      headRate: 902,
+      arm: base,
+      headArm: head,
+      versus: versus({
+        verdict: { kind: "slower" },
+        effects: {
+          throughput: effect(-0.098, 0.006),
+          cpuPerRequest: effect(0.108, 0.004),
+          latencyP50: effect(0.101, 0.009),
+          latencyP95: effect(0.12, 0.02),
+          openLatencyP50: effect(0.1, 0.03),
+          openLatencyP95: effect(0.11, 0.04),
+        },
+        open: { base: open(), head: open(1.1) },
+      }),
+    }),
+    row({
+      cell: select("/users/{id}", 2),
+      baseRate: 1_804,
+      headRate: 1_776,
+      versus: versus({
+        verdict: { kind: "slower", isSmall: true },
+        effects: { throughput: effect(-0.0155, 0.008) },
+      }),
+    }),
+    row({
+      cell: select("/orders?limit=50"),
+      baseRate: 410,
+      headRate: 512,
+      headArm: { cpuSeconds: 3.73, latency: latencyOf(5_120, 0.8), responseBytes: 187 },
+      versus: versus({
+        verdict: { kind: "faster" },
+        effects: { throughput: effect(0.249, 0.013), cpuPerRequest: effect(-0.19, 0.01) },
+      }),
+    }),
+    row({ cell: select("/orders?limit=50", 2), baseRate: 801, headRate: 803 }),
+    row({
+      cell: select("/search?q=a"),
+      baseRate: 120,
+      headRate: 116,
+      versus: versus({
+        verdict: {
+          kind: "inconclusive",
+          reason: "The interval is too wide after 12 replicates",
+          minutesToSettle: 2.4,
+        },
+        effects: { throughput: effect(-0.031, 0.042) },
+        gates: [
+          { name: "generator", isMet: true, evidence: "k6 used 41 % of its CPUs." },
+          {
+            name: "neighbours",
+            isMet: false,
+            evidence: "Other processes used 9 % of all CPUs, more than 5 %.",
+          },
+        ],
+        replicates: 12,
+      }),
+    }),
+    row({
+      cell: select("/search?q=a", 2),
+      versus: versus({
+        verdict: { kind: "invalid", reason: "4 % of head's replies were 500, none of base's." },
+        gates: [
+          { name: "statuses", isMet: false, evidence: "4 % of head's replies were 500, none of base's." },
+        ],
+      }),
+    }),
+    row({ cell: select("/new"), loneArm: loneArm("added") }),
+    row({ cell: select("/old"), loneArm: loneArm("removed") }),
+    {
+      ...row({ cell: select("/broken") }),
+      status: "failed",
+      failure: failure(),
+      arms: {},
+      versus: undefined,
+    },
+  ]);
+}

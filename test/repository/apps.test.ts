@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+
+import { findApps } from "../../src/repository/apps.ts";
+
+const found = (files: Readonly<Record<string, string>>) =>
+  findApps(Object.entries(files).map(([path, text]) => ({ path, text })));
+const app = "from fastapi import FastAPI\n\napp = FastAPI(title='x')\n";
+
+describe("findApps", () => {
+  test.for<readonly [what: string, files: Readonly<Record<string, string>>, expected: readonly string[]]>([
+    ["a module", { "main.py": app }, ["main:app in ., FastAPI"]],
+    ["a package", { "app/main.py": app, "app/__init__.py": "" }, ["app.main:app in ., FastAPI"]],
+    ["a package's own module", { "shop/__init__.py": app }, ["shop:app in ., FastAPI"]],
+    ["a source folder", { "pyproject.toml": "", "src/shop/web.py": app }, ["shop.web:app in ., FastAPI"]],
+    [
+      "a package called src",
+      { "src/main.py": `from src.items import router\n${app}` },
+      ["src.main:app in ., FastAPI"],
+    ],
+    [
+      "a package called src, by its file",
+      { "src/__init__.py": "", "src/main.py": app },
+      ["src.main:app in ., FastAPI"],
+    ],
+    [
+      "a project in a folder",
+      { "backend/pyproject.toml": "", "backend/app/main.py": app, "README.md": "" },
+      ["app.main:app in backend, FastAPI"],
+    ],
+    [
+      "a source folder of a project in a folder",
+      { "services/a/uv.lock": "", "services/a/src/a/main.py": app },
+      ["a.main:app in services/a, FastAPI"],
+    ],
+    [
+      "several",
+      { "b.py": "api = fastapi.FastAPI()\n", "a.py": "app: FastAPI = FastAPI(\n    debug=True)\n" },
+      ["a:app in ., FastAPI", "b:api in ., FastAPI"],
+    ],
+    [
+      "what pyproject.toml names, before all others",
+      {
+        "main.py": app,
+        "pyproject.toml": '[project]\nname = "x"\n\n[tool.fastapi]\n# ours\nentrypoint = "shop.web:api"\n',
+      },
+      ["shop.web:api in ., FastAPI"],
+    ],
+    [
+      "an entry point of another tool",
+      { "pyproject.toml": '[tool.fastapi]\n[tool.other]\nentrypoint = "a:b"\n', "main.py": app },
+      ["main:app in ., FastAPI"],
+    ],
+    ["an app that a function made", { "main.py": "app = create_app()\n" }, ["main:app in ., app"]],
+    [
+      "an app of Django's",
+      { "manage.py": "", "site/asgi.py": "application = get_asgi_application()\n" },
+      ["site.asgi:application in ., Django"],
+    ],
+    [
+      "functions, where no module holds an app",
+      {
+        "a.py": "def create_app() -> FastAPI:\n    app = FastAPI()\n    return app\n",
+        "b.py": "def make(debug: bool = False, *, x=1) -> 'fastapi.FastAPI':\n    ...\n",
+        "c.py": "def needs(settings: Settings) -> FastAPI:\n    ...\n",
+      },
+      ["a:create_app() in ., FastAPI", "b:make() in ., FastAPI"],
+    ],
+    [
+      "no function where a module holds an app",
+      { "a.py": "def create_app() -> FastAPI:\n    ...\n", "b.py": "app = create_app()\n" },
+      ["b:app in ., app"],
+    ],
+    [
+      "the app of each service, whichever way it says so",
+      {
+        "services/bills/pyproject.toml": '[tool.fastapi]\nentrypoint = "bills:app"\n',
+        "services/bills/bills.py": app,
+        "services/bills/old/requirements.txt": "",
+        "services/bills/old/old.py": app,
+        "services/shop/requirements.txt": "",
+        "services/shop/shop/main.py": app,
+        "services/shop/shop/make.py": "def create_app() -> FastAPI:\n    ...\n",
+        "services/mail/setup.py": "",
+        "services/mail/mail.py": "def create_app() -> FastAPI:\n    ...\n",
+        "look.py": app,
+      },
+      [
+        "bills:app in services/bills, FastAPI",
+        "mail:create_app() in services/mail, FastAPI",
+        "shop.main:app in services/shop, FastAPI",
+      ],
+    ],
+    [
+      "what the repository's own project names, before those in its folders",
+      {
+        "pyproject.toml": '[tool.fastapi]\nentrypoint = "main:app"\n',
+        "tools/mock/requirements.txt": "",
+        "tools/mock/mock.py": app,
+      },
+      ["main:app in ., FastAPI"],
+    ],
+    ["other frameworks", { "a.py": "app = Litestar([index])\n" }, ["a:app in ., Litestar"]],
+    ["nothing inside of functions", { "a.py": "def f():\n    app = FastAPI()\n" }, []],
+    ["nothing", { "a.txt": app }, []],
+  ])("finds %s", ([, files, expected]) => {
+    const told = found(files).map(
+      ({ importString, folder, framework }) => `${importString} in ${folder}, ${framework}`,
+    );
+    expect(told).toEqual(expected);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+
+import { toAscii } from "../../src/text/ascii.ts";
+import { percent, plusMinusPercent, relativeChange } from "../../src/text/percent.ts";
+
+test.for([
+  [0.03, "3 %"],
+  [0.99, "99 %"],
+  [0.99875, "99.88 %"],
+  [1, "100 %"],
+  [Number.NaN, "–"],
+] as const)("percent(%s) is %s", ([share, expected]) => {
+  expect(percent(share)).toBe(expected);
+});
+
+test.for([
+  [-0.098, [-0.104, -0.092], "−9.8 % ± 0.6"],
+  [0.249, [0.236, 0.262], "+24.9 % ± 1.3"],
+  [0.002, [-0.004, 0.008], "+0.2 % ± 0.6"],
+  [-0.0001, [-0.0061, 0.0059], "0.0 % ± 0.6"],
+  [-0.0123, [-0.0128, -0.0118], "−1.23 % ± 0.05"],
+  [0.5, [-0.02, 1.2], "+50 % (−2 to +120)"],
+  [12, [11.5, 12.5], "+1,200 % ± 50"],
+  [0.1, undefined, "–"],
+  [0.1, [0, Number.POSITIVE_INFINITY], "+10 % (0 to over +1,000)"],
+  [-0.01, [-1, 2.76e173], "−1 % (−100 to over +1,000)"],
+  [12, [0, Number.POSITIVE_INFINITY], "–"],
+  [0.1, [Number.NEGATIVE_INFINITY, 1], "–"],
+  [Number.NaN, [0, 1], "–"],
+] as const)("a change of %s in %j is %s", ([value, interval, expected]) => {
+  expect(relativeChange({ value, interval: interval && { low: interval[0], high: interval[1] } })).toBe(
+    expected,
+  );
+});
+
+test("says nothing of a change that nobody knows", () => {
+  expect(relativeChange(undefined)).toBe("–");
+});
+
+test.for([
+  [0.008, "± 0.8 %"],
+  [0.12, "± 12 %"],
+  [0.0004, "± 0.04 %"],
+  [Number.POSITIVE_INFINITY, "over ± 1,000 %"],
+] as const)("half an interval of %s is %s", ([half, expected]) => {
+  expect(plusMinusPercent(half)).toBe(expected);
+});
+
+test("has a minus that every terminal can spell", () => {
+  expect(toAscii("−9.8 % ± 0.6")).toBe("-9.8 % +- 0.6");
+});
