@@ -1,5 +1,5 @@
-import type { PageData } from "../src/report/page/page-data.ts";
 import type { TrendsData } from "../src/history/trends/page-data.ts";
+import type { PageData } from "../src/report/page/page-data.ts";
 
 /**
  * What the report put into the page. It was made and escaped by the program that wrote this very file, so its form is

@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import type { Browser } from "playwright-core";
-
+import { announcedText } from "../src/github/announced.ts";
+import { openTrends, trendsOf } from "../src/history/trends/trends.ts";
+import { renderTrends } from "../src/history/trends/trends-page.ts";
 import { renderAnnouncement, renderWithdrawal } from "../src/report/announcement.ts";
 import { renderComment } from "../src/report/markdown.ts";
 import { renderNoReport } from "../src/report/no-report.ts";
-import { announcedText } from "../src/github/announced.ts";
-import { renderTrends } from "../src/history/trends/trends-page.ts";
-import { openTrends, trendsOf } from "../src/history/trends/trends.ts";
 import { openPage, startBrowser } from "../test/page/browser.ts";
 import { answeredChanges, picturedLines, textOf } from "../test/page/histories.ts";
 import { comparisonOf, pageOf, pageScript } from "../test/page/recorded.ts";

@@ -4,17 +4,19 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-
-import { cancellation } from "./adapters/process/cancellation.ts";
+import type { ReproducePorts } from "../reproduce/ports.ts";
+import type { Reproduction } from "../reproduce/reproduction.ts";
 import { readConfigurationFile } from "./adapters/files/configuration-file.ts";
-import type { ReportToComment } from "./adapters/github/report.ts";
-import { describeMachine, openFilesLimit } from "./adapters/machine/machine.ts";
-import { cpuSetsOf } from "./adapters/machine/cpu-sets.ts";
-import { watchMachine } from "./adapters/machine/use.ts";
 import { readPageScript } from "./adapters/files/page-script.ts";
 import { readTable } from "./adapters/files/parameter-table.ts";
+import type { ReportToComment } from "./adapters/github/report.ts";
+import { cpuSetsOf } from "./adapters/machine/cpu-sets.ts";
+import { describeMachine, openFilesLimit } from "./adapters/machine/machine.ts";
+import { watchMachine } from "./adapters/machine/use.ts";
 import { stopAbandonedServers } from "./adapters/postgres/abandoned-servers.ts";
 import { killAbandonedProcesses } from "./adapters/process/abandoned-processes.ts";
+import { cancellation } from "./adapters/process/cancellation.ts";
+import { makeWorkFolder, removeAbandonedFolders } from "./adapters/process/work-folder.ts";
 import { findRepository, readRepository } from "./adapters/python/repository.ts";
 import { readSources } from "./adapters/python/sources.ts";
 import { openResultsFolder } from "./adapters/results/results-folder.ts";
@@ -22,33 +24,28 @@ import { openRunner, type Runner } from "./adapters/runner/runner.ts";
 import { openSecrets } from "./adapters/runner/secrets.ts";
 import { sendRequest } from "./adapters/server/single-request.ts";
 import { createTerminal, type Terminal } from "./adapters/terminal/terminal.ts";
-import { makeWorkFolder, removeAbandonedFolders } from "./adapters/process/work-folder.ts";
 import { readAll } from "./commands/named-configurations.ts";
-import type { Reporting, Verb, Workload } from "./model/workload/workload.ts";
-import type { Files } from "./config/config-parser.ts";
-import type { Reproduction } from "../reproduce/reproduction.ts";
+import type { Files } from "./config/raw-inputs.ts";
 import { configurationNames, type NamedConfiguration } from "./config/several-apps.ts";
 import { messageOf } from "./errors/errors.ts";
-import { findApps } from "./repository/apps.ts";
-import type { NonEmptyArray } from "./lists/non-empty.ts";
-import type { Links } from "./report/links.ts";
 import type { RunContext } from "./github/run-context.ts";
-import type { PullRequestOfRun } from "./github/run-pull-request.ts";
 import type { Trending } from "./history/trends/trending.ts";
-import type {
-  AnnouncePorts,
-  Answer,
-  CommentOutcome,
-  EndpointPorts,
-  InitPorts,
-  MeasurePorts,
-  PlanPorts,
-  PostPorts,
-  Progress,
-  ReportPorts,
-  ReproducePorts,
-  TrendsPorts,
-} from "./ports.ts";
+import type { NonEmptyArray } from "./lists/non-empty.ts";
+import type { Verb } from "./model/choices.ts";
+import type { PullRequestOfRun } from "./model/pull-request.ts";
+import type { Reporting, Workload } from "./model/workload/workload.ts";
+import type { AnnouncePorts } from "./ports/announce.ts";
+import type { EndpointPorts } from "./ports/endpoints.ts";
+import type { Answer, CommentOutcome } from "./ports/forge.ts";
+import type { InitPorts } from "./ports/init.ts";
+import type { MeasurePorts } from "./ports/measure.ts";
+import type { PlanPorts } from "./ports/plan.ts";
+import type { PostPorts } from "./ports/post.ts";
+import type { Progress } from "./ports/progress.ts";
+import type { ReportPorts } from "./ports/report.ts";
+import type { TrendsPorts } from "./ports/trends.ts";
+import type { Links } from "./report/links.ts";
+import { findApps } from "./repository/apps.ts";
 
 /** Adapters joined to ports, and what they share: folders, the terminal, the wish to stop. */
 export interface Wiring extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { openDatabaseServer } from "../../src/adapters/postgres/database-server.ts";
-import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../src/ports.ts";
+import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../src/ports/database.ts";
 import type { Data } from "./cases.ts";
 
 const files: Readonly<Record<Data, () => readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { processesOf } from "../../src/adapters/process/usage.ts";
 import { listProcesses } from "../../src/adapters/process/procfs.ts";
+import { processesOf } from "../../src/adapters/process/usage.ts";
 
 const intervalMs = 500;
 

@@ -1,5 +1,11 @@
 import { summarise } from "../../src/compare/arm-summary.ts";
-import { growth, type Histogram, histogramCount, mergeHistograms, quantileMs } from "../../src/model/load/histogram.ts";
+import {
+  growth,
+  type Histogram,
+  histogramCount,
+  mergeHistograms,
+  quantileMs,
+} from "../../src/model/load/histogram.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { type Interval, sum } from "../../src/statistics/estimate.ts";
 import { type CaseFigures, type MetricName, statistics, trendMetric } from "../documents/metrics.ts";

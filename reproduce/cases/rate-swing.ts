@@ -1,5 +1,5 @@
-import type { Load } from "../../src/model/plan/cell.ts";
 import type { Block } from "../../src/model/measurement/measurement.ts";
+import type { Load } from "../../src/model/plan/cell.ts";
 import { rateOverTime } from "../../src/statistics/batch-means.ts";
 import { type Interval, mean, sum } from "../../src/statistics/estimate.ts";
 import { halfWidth } from "../../src/statistics/student.ts";

@@ -1,14 +1,15 @@
-import type { Workload } from "../../src/model/workload/workload.ts";
-import { type Files, parseConfig } from "../../src/config/config-parser.ts";
+import { parseConfig } from "../../src/config/config-parser.ts";
+import type { Files } from "../../src/config/raw-inputs.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
+import { measure } from "../../src/measure/measure.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { type Case, caseOf } from "../cases/cases.ts";
 import { k6Figures } from "../cases/k6-figures.ts";
 import { idsOf, type Scenario, type ScenarioCase, stretchesOf } from "../scenario/scenario.ts";
-import type { MeasurePorts } from "../../src/ports.ts";
 import { withBeside } from "./companion-server.ts";
-import { measure } from "../../src/measure/measure.ts";
 import { sharePorts } from "./shared-ports.ts";
 
 /** A case of a scenario, ready to be measured. */

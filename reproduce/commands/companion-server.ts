@@ -1,7 +1,7 @@
-import type { Workload } from "../../src/model/workload/workload.ts";
 import { serverArgv } from "../../src/model/workload/server-command.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import type { Beside } from "../scenario/scenario.ts";
-import type { MeasurePorts } from "../../src/ports.ts";
 
 const readyWithinSeconds = 15;
 

@@ -1,6 +1,6 @@
 import { groupBy } from "../../src/lists/group.ts";
 import { openFilesProblem } from "../../src/model/measurement/open-files.ts";
-import type { MeasurePorts } from "../../src/ports.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { caseProblem, type ReadyCase } from "./cases.ts";
 
 /**

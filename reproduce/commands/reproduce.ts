@@ -1,32 +1,25 @@
-import type { Reproduction } from "../reproduction.ts";
 import { groupBy } from "../../src/lists/group.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
+import { plural } from "../../src/text/numbers.ts";
 import { type Claim, parseClaims } from "../documents/claims.ts";
-import {
-  type PublishedResult,
-  parsePublishedResults,
-} from "../documents/published-results.ts";
-import type { Reproduced } from "../judgement/exit-status.ts";
+import { type PublishedResult, parsePublishedResults } from "../documents/published-results.ts";
 import { type Judgement, judgeClaims } from "../judgement/claim-judgement.ts";
+import type { Reproduced } from "../judgement/exit-status.ts";
 import { renderReportIndex } from "../page/report-index.ts";
 import { renderReportPage } from "../page/report-page.ts";
-import type {
-  DiagnosedCase,
-  IndexedReport,
-  Machine,
-  Occasion,
-} from "../page/report-page-input.ts";
+import type { DiagnosedCase, IndexedReport, Machine, Occasion } from "../page/report-page-input.ts";
+import type { ReproducePorts } from "../ports.ts";
+import type { Reproduction } from "../reproduction.ts";
+import { caseNote } from "../scenario/case-note.ts";
+import { idsOf, type Scenario } from "../scenario/scenario.ts";
+import { casesOfClaims, chooseScenarios } from "../scenario/scenario-choice.ts";
+import { parseScenario } from "../scenario/scenario-parser.ts";
 import { claimLines } from "../table/claim-lines.ts";
 import { diagnosisLines } from "../table/diagnosis-lines.ts";
 import { publishedTable, totalsLine } from "../table/published-table.ts";
 import { reproductionJson } from "../table/reproduction-json.ts";
 import { resultLines } from "../table/result-lines.ts";
-import { caseNote } from "../scenario/case-note.ts";
-import { idsOf, type Scenario } from "../scenario/scenario.ts";
-import { casesOfClaims, chooseScenarios } from "../scenario/scenario-choice.ts";
-import { parseScenario } from "../scenario/scenario-parser.ts";
-import { plural } from "../../src/text/numbers.ts";
-import type { MeasurePorts, ReproducePorts } from "../../src/ports.ts";
 import { type DoneCase, type ReadyCase, readyCases, runCases } from "./cases.ts";
 import { knownProblems } from "./known-problems.ts";
 

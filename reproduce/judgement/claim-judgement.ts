@@ -8,8 +8,8 @@ import type { MetricName } from "../documents/metrics.ts";
 import { isConditionMet } from "../formula/condition.ts";
 import type { Scope } from "./bounds.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
-import { type CoreNeed, coreNeed } from "./core-need.ts";
 import { isExpected, type Outcome, outcomeOf } from "./claim-outcome.ts";
+import { type CoreNeed, coreNeed } from "./core-need.ts";
 import { type Prediction, predictionOf } from "./prediction.ts";
 import { failureWords, type Known, type Sides, sidesOf } from "./sides.ts";
 

@@ -1,6 +1,6 @@
-import type { Workload } from "../../src/model/workload/workload.ts";
-import { loadLabel } from "../../src/model/plan/cell.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
+import { loadLabel } from "../../src/model/plan/cell.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
 import type { ScenarioCase } from "./scenario.ts";
 
 /** Where a server listens is chosen at its start, and tells no cases apart. */

@@ -1,12 +1,13 @@
 import { parseDocument as parseYaml } from "yaml";
 import * as z from "zod";
+import { mergeValues, textsOf } from "../../src/config/file/value-texts.ts";
 import { unknownInput } from "../../src/config/input-checks.ts";
 import { inputs } from "../../src/config/inputs.ts";
 import { parseClaimOverrides } from "../documents/claim-overrides.ts";
 import type { Claim } from "../documents/claims.ts";
 import { checkValue, refuse } from "../documents/document.ts";
 import { idsOf, type Scenario, type ScenarioCase, type Size } from "./scenario.ts";
-import { fillIn, mergeValues, type Parameters, textsOf } from "./scenario-values.ts";
+import { fillIn, type Parameters } from "./scenario-values.ts";
 
 /** Text as on the command line; a list is one line each, a mapping `NAME=value` lines. */
 const valueSchema = z.union([

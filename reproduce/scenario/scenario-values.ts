@@ -1,43 +1,7 @@
-import type { RawInputs } from "../../src/config/config-parser.ts";
+import type { RawInputs } from "../../src/config/raw-inputs.ts";
 
 /** Numbers that a case works with, by name. */
 export type Parameters = Readonly<Record<string, number>>;
-
-/** What a YAML file may say for an input. */
-export type Value =
-  | string
-  | number
-  | boolean
-  | readonly (string | number)[]
-  | Readonly<Record<string, string | number>>;
-type Values = Readonly<Record<string, Value>>;
-
-/** The later of two layers wins; mappings (variables of the app) are put together. */
-export function mergeValues(layers: readonly Values[]): Values {
-  const merged: Record<string, Value> = {};
-  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    const before = merged[name];
-    merged[name] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
-  }
-  return merged;
-}
-
-/** Inputs of a YAML file as they would be typed: a list is one line each, a mapping `NAME=value` lines. */
-export function textsOf(values: Values): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
-}
-
-function textOf(value: Value): string {
-  if (isMapping(value))
-    return Object.entries(value)
-      .map(([name, text]) => `${name}=${text}`)
-      .join("\n");
-  return typeof value === "object" ? value.join("\n") : String(value);
-}
-
-function isMapping(value: Value | undefined): value is Readonly<Record<string, string | number>> {
-  return typeof value === "object" && !Array.isArray(value);
-}
 
 /** Puts parameters in the place of their names in braces; other braces, e.g. `{port}`, stay. */
 export function fillIn(texts: Readonly<Record<string, string>>, parameters: Parameters): RawInputs {

@@ -1,4 +1,5 @@
-import type { CommentOutcome, ProgressEvent } from "../ports.ts";
+import type { CommentOutcome } from "../ports/forge.ts";
+import type { ProgressEvent } from "../ports/progress.ts";
 
 /** What is said of the comment while a command runs: refusals stand out. */
 export function commentEvent(outcome: CommentOutcome): ProgressEvent {

@@ -1,7 +1,7 @@
 import { EnvironmentError } from "../errors/errors.ts";
 import type { Document } from "../model/measurement/documents.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
-import type { ReportPorts } from "../ports.ts";
+import type { ReportPorts } from "../ports/report.ts";
 
 /**
  * Puts the results of a matrix's jobs, each in a folder of its own, together where one run's are: in `cells/`, so that

@@ -1,4 +1,3 @@
-import type { Config } from "../model/workload/workload.ts";
 import { parseConfig } from "../config/config-parser.ts";
 import {
   type ConfigurationFile,
@@ -14,10 +13,11 @@ import type { Initialisation } from "../init/initialisation.ts";
 import { type PlacedApp, placeApps } from "../init/placing.ts";
 import { findProject, type Project } from "../init/project.ts";
 import { renderWorkflow, workflowPath } from "../init/workflow.ts";
-import { shellWords } from "../text/shell-words.ts";
-import type { InitPorts } from "../ports.ts";
 import { placeholderUrl } from "../measure/preparation.ts";
 import { variablesFor } from "../measure/seed-commands.ts";
+import type { Config } from "../model/workload/workload.ts";
+import type { InitPorts } from "../ports/init.ts";
+import { shellWords } from "../text/shell-words.ts";
 
 /**
  * Writes a configuration file for each app of a repository, and a workflow; shows them, and returns what they mean to

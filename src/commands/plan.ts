@@ -1,12 +1,12 @@
-import type { AppOfReport } from "../config/several-apps.ts";
 import { InputError, namingApp } from "../errors/errors.ts";
-import { mergePlans } from "../model/plan/apps-plan.ts";
+import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { parsePlan } from "../model/measurement/documents.ts";
+import { mergePlans } from "../model/plan/apps-plan.ts";
 import { jobsOf } from "../model/plan/matrix-jobs.ts";
 import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../model/plan/plan.ts";
 import { notComparedBecause } from "../model/plan/without-base.ts";
-import type { NonEmptyArray } from "../lists/non-empty.ts";
-import type { PlanPorts } from "../ports.ts";
+import type { AppOfReport } from "../model/workload/workload.ts";
+import type { PlanPorts } from "../ports/plan.ts";
 
 /** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */
 export async function plan(apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Promise<Plan> {

@@ -2,8 +2,9 @@ import { chooseArtifact, isReportName } from "../github/posting/artifact.ts";
 import type { Posting } from "../github/posting/posting.ts";
 import { pullOfRun, runProblem } from "../github/posting/pull-of-run.ts";
 import { readStrangersReport } from "../github/posting/strangers-report.ts";
+import type { CommentOutcome } from "../ports/forge.ts";
+import type { PostPorts } from "../ports/post.ts";
 import { renderComment, renderSummary } from "../report/markdown.ts";
-import type { CommentOutcome, PostPorts } from "../ports.ts";
 import { commentEvent } from "./comment-event.ts";
 
 /**

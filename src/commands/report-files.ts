@@ -1,13 +1,13 @@
 import type { Comparison } from "../compare/comparison.ts";
-import type { Reporting } from "../model/workload/workload.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
-import { pageDataOf } from "../report/page/page-data.ts";
+import type { Reporting } from "../model/workload/workload.ts";
+import type { ReportPorts } from "../ports/report.ts";
 import { renderCsv } from "../report/csv.ts";
 import { renderHtml } from "../report/html.ts";
 import { renderJunit } from "../report/junit.ts";
 import { renderMarkdownFile } from "../report/markdown.ts";
-import type { ReportPorts } from "../ports.ts";
+import { pageDataOf } from "../report/page/page-data.ts";
 
 /** What a report is made of. */
 export interface Results {

@@ -11,10 +11,10 @@ import { mean, sum, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
-import { holmLevels, type Judged, makeJudge } from "./sequential-judge.ts";
+import { gatesOf, sliceGate } from "./gates.ts";
 import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
 import { secondsPerReplicate } from "./replicate-time.ts";
-import { gatesOf, sliceGate } from "./gates.ts";
+import { holmLevels, type Judged, makeJudge } from "./sequential-judge.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** ln(head / base) of the throughput, one for each replicate that has both arms. */

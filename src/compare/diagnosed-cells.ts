@@ -1,4 +1,4 @@
-import type { Diagnose } from "../model/workload/workload.ts";
+import type { Diagnose } from "../model/choices.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { versusOf } from "./cell-comparison.ts";

@@ -1,6 +1,6 @@
+import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import { longestSliceMs } from "../model/load/slicing.ts";
 import { mergeStatuses } from "../model/load/statuses.ts";
-import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import {
   type ArmName,
   armNames,

@@ -1,6 +1,6 @@
-import type { FoundApp } from "../repository/apps.ts";
+import type { FoundApp } from "../model/workload/found-app.ts";
 import type { GivenInputs } from "./given-inputs.ts";
-import type { Files } from "./input-checks.ts";
+import type { Files } from "./raw-inputs.ts";
 
 /** Which app is meant, and where it is. */
 export interface AppPlace {

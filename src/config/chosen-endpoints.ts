@@ -1,4 +1,4 @@
-import { type EndpointForm, formNamed, placeholdersIn } from "../model/endpoint/form.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import {
   autoLine,
   type Endpoint,
@@ -7,8 +7,8 @@ import {
   mostSteps,
   type Requested,
 } from "../model/endpoint/endpoint.ts";
-import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
-import type { RawInputs } from "./input-checks.ts";
+import { type EndpointForm, formNamed, placeholdersIn } from "../model/endpoint/form.ts";
+import type { RawInputs } from "./raw-inputs.ts";
 
 /** What is requested, and the whole form of every endpoint in it that has one. */
 export interface ChosenEndpoints {

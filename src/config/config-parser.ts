@@ -1,40 +1,37 @@
 import * as z from "zod";
+import { InputError } from "../errors/errors.ts";
+import { commentModes, diagnoseChoices, failChoices, urlStyles, type Verb } from "../model/choices.ts";
+import { autoLine, type Endpoint } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import type { Login } from "../model/endpoint/login.ts";
-import { InputError } from "../errors/errors.ts";
 import { appNameSchema } from "../model/plan/app-name.ts";
 import { type Load, usualGracefulStopSeconds, usualTimeoutSeconds } from "../model/plan/cell.ts";
-import { failChoices } from "../model/plan/check.ts";
-import { autoLine, type Endpoint } from "../model/endpoint/endpoint.ts";
 import { withoutBase } from "../model/plan/without-base.ts";
-import { commentModes } from "../report/comment-mode.ts";
-import type { PullRequestOfRun } from "../github/run-pull-request.ts";
+import type { PullRequestOfRun } from "../model/pull-request.ts";
+import { templateProblem } from "../model/workload/database-variables.ts";
+import { checkServerTemplate } from "../model/workload/server-command.ts";
+import type {
+  App,
+  Base,
+  Config,
+  Database,
+  Discovery,
+  Targets,
+  Workload,
+} from "../model/workload/workload.ts";
 import { percent } from "../text/percent.ts";
 import { type AppPlace, hasSourceFolder, placeApp } from "./app-place.ts";
 import { type ChosenEndpoints, chooseEndpoints, withoutAuto } from "./chosen-endpoints.ts";
-import {
-  type App,
-  type Base,
-  type Config,
-  type Database,
-  type Discovery,
-  diagnoseChoices,
-  type Verb,
-  type Workload,
-} from "../model/workload/workload.ts";
-import { templateProblem, urlStyles } from "../model/workload/database-variables.ts";
 import type { ConfigurationFile } from "./file/configuration-file.ts";
 import { type GivenInputs, giveInputs } from "./given-inputs.ts";
-import { conflicts, type Files, missingPaths, type RawInputs, unknownInput } from "./input-checks.ts";
+import { conflicts, missingPaths, unknownInput } from "./input-checks.ts";
 import * as values from "./input-values.ts";
 import { inputs } from "./inputs.ts";
 import { withMixWrittenOut } from "./mix-lines.ts";
-import { checkServerTemplate } from "../model/workload/server-command.ts";
+import type { Files, RawInputs } from "./raw-inputs.ts";
 import { serverTemplateOf } from "./server-presets.ts";
 import { smallestEffect, withUsableEffect } from "./smallest-effect.ts";
-import { noDiscovery, ofRunningApp, problemsOfCap, readTargets, type Targets } from "./targets.ts";
-
-export type { Files, RawInputs } from "./input-checks.ts";
+import { noDiscovery, ofRunningApp, problemsOfCap, readTargets } from "./targets.ts";
 
 /** Inputs whose value must never be repeated in a message. */
 const secretInputs = new Set(["app-env", "database-env", "database-url"]);

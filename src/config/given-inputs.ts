@@ -1,6 +1,6 @@
 import type { ConfigurationFile } from "./file/configuration-file.ts";
-import type { Files, RawInputs } from "./input-checks.ts";
 import { inputs } from "./inputs.ts";
+import type { Files, RawInputs } from "./raw-inputs.ts";
 
 /** What is known of every input before any value is read: from the caller, else the file, else its default. */
 export interface GivenInputs {

@@ -1,22 +1,9 @@
-import type { FoundApp } from "../repository/apps.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
-import type { Verb } from "../model/workload/workload.ts";
+import type { Verb } from "../model/choices.ts";
 import * as values from "./input-values.ts";
 import { inputs } from "./inputs.ts";
 import { nearest } from "./nearest.ts";
-
-/** Raw inputs by their public names, from the action or the command line. Empty text means not given. */
-export type RawInputs = Readonly<Record<string, string | undefined>>;
-
-/** What parsing must ask of the file system. */
-export interface Files {
-  /** Makes a path absolute. `folder`: absolute, where it is taken from; else the working folder. */
-  resolve(path: string, folder?: string): string;
-  isFile(path: string): boolean;
-  isFolder(path: string): boolean;
-  /** Apps in the Python files below a folder. */
-  findApps(folder: string): readonly FoundApp[];
-}
+import type { Files, RawInputs } from "./raw-inputs.ts";
 
 /** Inputs that are fine alone, but not together. One sentence each. */
 export function conflicts(verb: Verb, given: RawInputs): string[] {

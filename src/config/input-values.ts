@@ -9,8 +9,8 @@ import {
   type Step,
 } from "../model/endpoint/endpoint.ts";
 import { mostThresholds } from "../model/thresholds/threshold.ts";
-import { parseThreshold } from "./threshold-parser.ts";
 import { hasOpenQuote } from "../model/workload/server-command.ts";
+import { parseThreshold } from "./threshold-parser.ts";
 
 /** Readers of single inputs: text in, typed value or a sentence that says what would be right. */
 

@@ -1,7 +1,7 @@
-import { type EndpointForm, formNamed } from "../model/endpoint/form.ts";
 import { endpointLabel, mixLine, mixSeparator } from "../model/endpoint/endpoint.ts";
-import type { RawInputs } from "./input-checks.ts";
+import { type EndpointForm, formNamed } from "../model/endpoint/form.ts";
 import * as values from "./input-values.ts";
+import type { RawInputs } from "./raw-inputs.ts";
 
 /** Inputs whose `endpoints` has no `mix` any more, and what is wrong with those lines: one sentence each. */
 export interface WithoutMix {

@@ -1,18 +1,13 @@
 import { InputError } from "../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import type { Verb } from "../model/choices.ts";
 import { appNameSchema } from "../model/plan/app-name.ts";
 import { mostApps } from "../model/plan/apps-plan.ts";
-import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
-import type { PullRequestOfRun } from "../github/run-pull-request.ts";
-import type { Config, Reporting, Verb, Workload } from "../model/workload/workload.ts";
-import { type Files, parseConfig, type RawInputs } from "./config-parser.ts";
+import type { PullRequestOfRun } from "../model/pull-request.ts";
+import type { AppOfReport, Config, Reporting } from "../model/workload/workload.ts";
+import { parseConfig } from "./config-parser.ts";
 import type { ConfigurationFile } from "./file/configuration-file.ts";
-
-/** One app of a report. */
-export interface AppOfReport {
-  readonly workload: Workload;
-  /** What a job that measures it alone is given as `config`. */
-  readonly config: string;
-}
+import type { Files, RawInputs } from "./raw-inputs.ts";
 
 /** All that one command is about; no app for `report`. */
 export interface Request {

@@ -1,6 +1,6 @@
-import type { RawInputs } from "./input-checks.ts";
 import { percentage } from "./input-values.ts";
 import { inputs } from "./inputs.ts";
+import type { RawInputs } from "./raw-inputs.ts";
 
 const name = "smallest-effect";
 

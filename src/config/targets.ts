@@ -1,12 +1,5 @@
-import type { Workload } from "../model/workload/workload.ts";
-import type { RawInputs } from "./input-checks.ts";
-
-/** Apps that already run, as addresses without a slash at the end. */
-export interface Targets {
-  readonly head: string;
-  /** With what it is compared; `undefined`: with nothing. */
-  readonly base: string | undefined;
-}
+import type { Targets, Workload } from "../model/workload/workload.ts";
+import type { RawInputs } from "./raw-inputs.ts";
 
 /** What a load on somebody's running app may be unless its caller says `target-cap: false`. */
 export const cap = {

@@ -1,10 +1,11 @@
+import { type ArmDiagnosis, armDiagnosis, nothingSeen } from "../model/diagnosis/diagnosis.ts";
+import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
 import { type Slice, slicesInTime } from "../model/load/load-records.ts";
-import { type Cell, type Load, withSendingOf } from "../model/plan/cell.ts";
-import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import { mostVirtualUsers } from "../model/measurement/open-files.ts";
+import { type Cell, type Load, withSendingOf } from "../model/plan/cell.ts";
+import { phaseSeconds } from "../model/plan/diagnosis-time.ts";
 import { sum } from "../statistics/estimate.ts";
-import { type ArmDiagnosis, armDiagnosis, nothingSeen } from "../model/diagnosis/diagnosis.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { findCauses } from "./findings.ts";
 import type { DatabaseFacts, LoadFacts } from "./load-facts.ts";
@@ -13,8 +14,6 @@ import { seenOf } from "./seen.ts";
 
 type ClosedLoad = Extract<Load, { readonly kind: "constant" }>;
 
-/** For one arm of one cell, from the start of its server to its end. */
-export const phaseSeconds = 10;
 /** Of it, for an app to start; a slower one cannot be loaded long enough to see anything. */
 export const startWithinSeconds = 6;
 const longestLoadSeconds = 5;

@@ -1,7 +1,7 @@
+import type { EndpointReport, PartName, ProbeDocument } from "../model/diagnosis/probe-document.ts";
 import type { LoadFacts } from "./load-facts.ts";
 import { mergeEndpoints } from "./merged-endpoints.ts";
 import { mergeStalls, type Stall } from "./merged-stalls.ts";
-import type { EndpointReport, PartName, ProbeDocument } from "../model/diagnosis/probe-document.ts";
 
 /** Everything that is known of a diagnosis phase, from inside and outside; times are in milliseconds. */
 export interface Evidence {

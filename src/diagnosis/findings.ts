@@ -1,5 +1,5 @@
-import type { Evidence } from "./evidence.ts";
 import { type Cause, causes, type Finding } from "../model/diagnosis/finding.ts";
+import type { Evidence } from "./evidence.ts";
 import { closedConnections, delayedAcknowledgements } from "./rules/connections.ts";
 import { busyLine, heldLoop } from "./rules/held-loop.ts";
 import { madePerRequest } from "./rules/made-per-request.ts";

@@ -1,6 +1,6 @@
-import { isChanged, parseChangedLines } from "./changed-lines.ts";
 import type { ArmDiagnosis, FoundCause } from "../model/diagnosis/diagnosis.ts";
 import { isRepositoryPath } from "../model/diagnosis/repository-path.ts";
+import { isChanged, parseChangedLines } from "./changed-lines.ts";
 
 /** A file of the app that belongs to its repository. */
 export interface RepositoryFile {

@@ -1,5 +1,10 @@
+import {
+  type EndpointReport,
+  type PartName,
+  type Place,
+  partNames,
+} from "../model/diagnosis/probe-document.ts";
 import { mergeAmounts, placeKey } from "./merged-amounts.ts";
-import { type EndpointReport, type PartName, type Place, partNames } from "../model/diagnosis/probe-document.ts";
 
 /** The same endpoint of several workers as one; the one that took most of the time is first. */
 export function mergeEndpoints(reports: readonly EndpointReport[]): readonly EndpointReport[] {

@@ -1,5 +1,5 @@
-import { type Amount, mergeAmounts, placeKey } from "./merged-amounts.ts";
 import type { EndpointReport, ProbeDocument } from "../model/diagnosis/probe-document.ts";
+import { type Amount, mergeAmounts, placeKey } from "./merged-amounts.ts";
 
 /** A line that held the event loop. */
 export interface Stall extends Amount {

@@ -1,6 +1,6 @@
+import type { ProbeDocument } from "../model/diagnosis/probe-document.ts";
 import { type Evidence, loopBusyMs, partOf, requestsOf, sumOf } from "./evidence.ts";
 import { type LoadFacts, measuredRate } from "./load-facts.ts";
-import type { ProbeDocument } from "../model/diagnosis/probe-document.ts";
 
 /** The throughput that a cause implies, beside what was measured. */
 export function ratePrediction(load: LoadFacts, predicted: number) {

@@ -1,5 +1,5 @@
-import { shortenEnd } from "../text/length.ts";
 import type { Place } from "../model/diagnosis/probe-document.ts";
+import { shortenEnd } from "../text/length.ts";
 
 /** A time as people read it: `0.4 ms`, `480 ms`, `2.1 s`. */
 export function milliseconds(value: number): string {

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
+import type { Expectation } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
-import type { Expectation } from "../model/endpoint/form.ts";
 
 /** What came back. */
 export interface Reply {

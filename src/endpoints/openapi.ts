@@ -1,16 +1,9 @@
 import { type Endpoint, methods } from "../model/endpoint/endpoint.ts";
+import type { Body, EndpointForm, ParameterSource, ParameterValue } from "../model/endpoint/form.ts";
+import type { Patterns } from "../model/endpoint/patterns.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { urlPart } from "../text/url-part.ts";
-import type { Body, EndpointForm, ParameterSource, ParameterValue } from "../model/endpoint/form.ts";
 import { fittingValue, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";
-
-/** Which of the app's own endpoints are wanted. Patterns are `/items/*` or `POST /orders`; `*` stands for anything. */
-export interface Patterns {
-  /** Without a method: GET. Empty: every GET. */
-  readonly include: readonly string[];
-  /** Without a method: all of them. */
-  readonly exclude: readonly string[];
-}
 
 /** An operation that was wanted, and cannot be requested by itself. */
 export interface LeftOut {

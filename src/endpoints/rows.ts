@@ -1,6 +1,6 @@
-import { urlPart } from "../text/url-part.ts";
 import type { Body, EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { fillText } from "../model/endpoint/form.ts";
+import { urlPart } from "../text/url-part.ts";
 
 /** One request as it is sent: path with its query, and its body where it has one. */
 export interface Row {

@@ -1,10 +1,6 @@
 import * as z from "zod";
-import {
-  defaultBranchIn,
-  type EventFile,
-  type PullRequestOfRun,
-  readPullRequest,
-} from "./run-pull-request.ts";
+import type { PullRequestOfRun } from "../model/pull-request.ts";
+import { defaultBranchIn, type EventFile, readPullRequest } from "./run-pull-request.ts";
 
 export interface Repository {
   readonly owner: string;

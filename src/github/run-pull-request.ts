@@ -1,16 +1,5 @@
 import * as z from "zod";
-
-/** The pull request that a run is about, or why there is none. */
-export type PullRequestOfRun =
-  | {
-      readonly kind: "pull request";
-      readonly number: number;
-      readonly headSha: string;
-      readonly baseSha: string;
-      /** From another repository, so the run's token can only read. */
-      readonly isFork: boolean;
-    }
-  | { readonly kind: "none"; readonly reason: string };
+import type { PullRequestOfRun } from "../model/pull-request.ts";
 
 /** The text of the event file, or why there is none. */
 export type EventFile =

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Row } from "../compare/comparison.ts";
+import { problemOf } from "../compare/problem.ts";
+import { kindOfMachine } from "../model/measurement/machine-key.ts";
 import { appNameSchema } from "../model/plan/app-name.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
-import { kindOfMachine } from "../model/measurement/machine-key.ts";
-import { problemOf } from "../report/problem.ts";
 import { rounded } from "../report/rounded.ts";
 import { speedFigures } from "../report/speed-figures.ts";
 import { fingerprint } from "../text/fingerprint.ts";

@@ -1,7 +1,7 @@
 import { InputError } from "../errors/errors.ts";
-import type { FoundApp } from "../repository/apps.ts";
-import { mostApps } from "../model/plan/apps-plan.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import { mostApps } from "../model/plan/apps-plan.ts";
+import type { FoundApp } from "../model/workload/found-app.ts";
 import { shellWords } from "../text/shell-words.ts";
 import type { Initialisation } from "./initialisation.ts";
 

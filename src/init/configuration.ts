@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
 
 import type { SuggestedEndpoint } from "./endpoints.ts";
-import type { Finding } from "./source-file.ts";
 import type { Project } from "./project.ts";
+import type { Finding } from "./source-file.ts";
 
 const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
 

@@ -1,6 +1,6 @@
-import { type UrlStyle, urlStyles } from "../model/workload/database-variables.ts";
-import type { Finding, ProjectFile } from "./source-file.ts";
+import { type UrlStyle, urlStyles } from "../model/choices.ts";
 import type { FoundRequirements } from "./requirements.ts";
+import type { Finding, ProjectFile } from "./source-file.ts";
 import type { ReadVariable } from "./variables.ts";
 
 const drivers = [

@@ -1,7 +1,7 @@
 import { configurationPaths } from "../config/file/configuration-file.ts";
 import { InputError } from "../errors/errors.ts";
-import type { FoundApp } from "../repository/apps.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
+import type { FoundApp } from "../model/workload/found-app.ts";
 
 /** An app and the file that says how it is measured. */
 export interface PlacedApp {

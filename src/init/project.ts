@@ -1,11 +1,11 @@
-import type { FoundApp } from "../repository/apps.ts";
+import type { FoundApp } from "../model/workload/found-app.ts";
 import { isWithin } from "./choice.ts";
 import { findDatabase } from "./database.ts";
-import type { Finding, ProjectFile } from "./source-file.ts";
 import type { PlacedApp } from "./placing.ts";
 import { findRequirements } from "./requirements.ts";
 import { findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
+import type { Finding, ProjectFile } from "./source-file.ts";
 import { findVariables, type ReadVariable } from "./variables.ts";
 
 /** What could be read off a repository about one of its apps. */

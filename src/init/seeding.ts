@@ -1,5 +1,5 @@
-import { type Finding, folderOf, nameOf, type ProjectFile } from "./source-file.ts";
 import type { FoundRequirements } from "./requirements.ts";
+import { type Finding, folderOf, nameOf, type ProjectFile } from "./source-file.ts";
 
 const mostSqlFiles = 10;
 const isData = /seed|data|fixture|sample|demo/;

@@ -1,6 +1,6 @@
-import type { FoundApp } from "../repository/apps.ts";
-import { type Finding, nameOf, type ProjectFile } from "./source-file.ts";
+import type { FoundApp } from "../model/workload/found-app.ts";
 import type { FoundRequirements } from "./requirements.ts";
+import { type Finding, nameOf, type ProjectFile } from "./source-file.ts";
 
 const names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"] as const;
 const workerClass =

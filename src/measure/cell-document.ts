@@ -1,13 +1,13 @@
-import { serverArgv, uvicornChoices } from "../model/workload/server-command.ts";
 import { connectionLimitHint } from "../diagnosis/connection-limit.ts";
 import { type EnvironmentError, messageOf } from "../errors/errors.ts";
-import type { Cell } from "../model/plan/cell.ts";
 import type { Environment } from "../model/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../model/measurement/measurement.ts";
 import { packageDifferences } from "../model/measurement/package-differences.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import { serverArgv, uvicornChoices } from "../model/workload/server-command.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import type { MeasurePorts } from "../ports.ts";
-import type { Ground } from "./preparation.ts";
+import type { Ground } from "./prepared.ts";
 
 /** What all states of one cell's document have in common. */
 export type DocumentStart = Pick<

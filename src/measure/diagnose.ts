@@ -1,25 +1,26 @@
 import { diagnosedCells } from "../compare/diagnosed-cells.ts";
-import { type ArmDiagnosis, nothingSeen } from "../model/diagnosis/diagnosis.ts";
 import {
   diagnosePhase,
   loadSecondsAfter,
   phaseLoad,
-  phaseSeconds,
   phaseSliceMs,
   startWithinSeconds,
 } from "../diagnosis/diagnosis-phase.ts";
 import { filesOf, locate } from "../diagnosis/located-findings.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
-import type { Cell } from "../model/plan/cell.ts";
+import { type ArmDiagnosis, nothingSeen } from "../model/diagnosis/diagnosis.ts";
 import { cpuCount } from "../model/measurement/cpu-list.ts";
 import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import { phaseSeconds } from "../model/plan/diagnosis-time.ts";
 import type { Plan } from "../model/plan/plan.ts";
+import type { Probe } from "../ports/app.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { cellName } from "../report/result-line.ts";
 import { lastLines } from "../text/length.ts";
-import type { MeasurePorts, Probe } from "../ports.ts";
 import { save } from "./cell-document.ts";
-import type { Ground } from "./preparation.ts";
 import { putLoad } from "./load.ts";
+import type { Ground } from "./prepared.ts";
 import { BaseFailure, type Stand, standOf, targetOf, withStands } from "./running-arms.ts";
 
 /**

@@ -1,10 +1,10 @@
-import type { Discovery, Workload } from "../model/workload/workload.ts";
-import type { EndpointForm } from "../model/endpoint/form.ts";
 import { discover, formFromOpenApi, operationsOf } from "../endpoints/openapi.ts";
 import { InputError } from "../errors/errors.ts";
-import { type Step, stepsOf } from "../model/endpoint/endpoint.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
-import type { EndpointPorts } from "../ports.ts";
+import { type Step, stepsOf } from "../model/endpoint/endpoint.ts";
+import type { EndpointForm } from "../model/endpoint/form.ts";
+import type { Discovery, Workload } from "../model/workload/workload.ts";
+import type { EndpointPorts } from "../ports/endpoints.ts";
 import { placeholderUrl } from "./preparation.ts";
 import { variablesFor } from "./seed-commands.ts";
 

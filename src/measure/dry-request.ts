@@ -1,13 +1,13 @@
 import { dryRequestProblem, type Reply, usualExpectation } from "../endpoints/dry-request.ts";
-import { formOf } from "../model/endpoint/form.ts";
 import { EnvironmentError } from "../errors/errors.ts";
-import { type Cell, usualTimeoutSeconds } from "../model/plan/cell.ts";
 import { stepsOf } from "../model/endpoint/endpoint.ts";
+import { formOf } from "../model/endpoint/form.ts";
 import { loneArmOf } from "../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm } from "../model/measurement/measurement.ts";
-import type { MeasurePorts } from "../ports.ts";
-import type { Ground } from "./preparation.ts";
+import { type Cell, usualTimeoutSeconds } from "../model/plan/cell.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { materialsFor } from "./materials.ts";
+import type { Ground } from "./prepared.ts";
 import { armError, type Stand } from "./running-arms.ts";
 
 /** How one endpoint answered in one arm. */

@@ -1,13 +1,14 @@
 import { EnvironmentError } from "../errors/errors.ts";
 import { parseK6Summary } from "../model/load/k6-summary.ts";
 import { parseLoadRecords, type Slice, secondsToLastReply } from "../model/load/load-records.ts";
-import { type Load, loadSeconds, withSendingOf } from "../model/plan/cell.ts";
 import type { Generator } from "../model/measurement/generator.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../model/measurement/open-files.ts";
 import type { ScriptResults } from "../model/measurement/script-results.ts";
+import { type Load, loadSeconds, withSendingOf } from "../model/plan/cell.ts";
+import type { LoadOutput, LoadRequest } from "../ports/load.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import type { LoadOutput, LoadRequest, MeasurePorts } from "../ports.ts";
 import { armError, type Stand } from "./running-arms.ts";
 
 /** What one load left behind, checked. */

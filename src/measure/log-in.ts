@@ -1,3 +1,4 @@
+import { EnvironmentError, InputError } from "../errors/errors.ts";
 import {
   bodyOfLogin,
   type Login,
@@ -6,10 +7,10 @@ import {
   tokenIn,
   withSecrets,
 } from "../model/endpoint/login.ts";
-import { EnvironmentError, InputError } from "../errors/errors.ts";
+import type { AppServer } from "../ports/app.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
-import type { AppServer, MeasurePorts } from "../ports.ts";
 
 const withinSeconds = 30;
 

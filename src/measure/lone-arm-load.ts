@@ -1,11 +1,11 @@
-import { armRecordOf, slicesInTime } from "../model/load/load-records.ts";
-import { type Cell, loadSeconds } from "../model/plan/cell.ts";
 import { isIteration, isScript } from "../model/endpoint/endpoint.ts";
+import { armRecordOf, slicesInTime } from "../model/load/load-records.ts";
 import type { ArmName, Replicate } from "../model/measurement/measurement.ts";
-import type { MeasurePorts } from "../ports.ts";
+import { type Cell, loadSeconds } from "../model/plan/cell.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import { readUse, startUse } from "./counters.ts";
 import { putLoad, warmupLoad } from "./load.ts";
 import { type Stand, standOf, targetOf } from "./running-arms.ts";
-import { readUse, startUse } from "./counters.ts";
 
 /** With one arm nothing alternates; slices only give the time series its grain, and each costs a line per VU. */
 const sliceMs = 250;

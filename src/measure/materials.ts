@@ -1,15 +1,18 @@
-import type { Workload } from "../model/workload/workload.ts";
 import { csvColumn } from "../endpoints/csv.ts";
+import { type Material, materialOf, mostRows, valuesInRange } from "../endpoints/rows.ts";
+import { EnvironmentError, InputError } from "../errors/errors.ts";
+import { type Requested, stepsOf } from "../model/endpoint/endpoint.ts";
 import {
   type EndpointForm,
   formName,
   type ParameterSource,
   type ParameterValue,
 } from "../model/endpoint/form.ts";
-import { type Material, materialOf, mostRows, valuesInRange } from "../endpoints/rows.ts";
-import { EnvironmentError, InputError } from "../errors/errors.ts";
-import { type Requested, stepsOf } from "../model/endpoint/endpoint.ts";
-import type { DatabaseTemplate, EndpointPorts, LoadRequest, MeasurePorts } from "../ports.ts";
+import type { Workload } from "../model/workload/workload.ts";
+import type { DatabaseTemplate } from "../ports/database.ts";
+import type { EndpointPorts } from "../ports/endpoints.ts";
+import type { LoadRequest } from "../ports/load.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 
 /** What is sent to endpoints that have a form, by their names. */
 export type Materials = ReadonlyMap<string, Material>;

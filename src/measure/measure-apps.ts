@@ -1,8 +1,8 @@
-import type { Workload } from "../model/workload/workload.ts";
 import { InputError } from "../errors/errors.ts";
 import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import { type Plan, planForPart } from "../model/plan/plan.ts";
-import type { MeasurePorts } from "../ports.ts";
+import type { Workload } from "../model/workload/workload.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { failAll, measure } from "./measure.ts";
 
 /** What was measured, and what kept whole apps from it. */

@@ -1,18 +1,19 @@
-import type { Workload } from "../model/workload/workload.ts";
 import { EnvironmentError } from "../errors/errors.ts";
-import type { Cell } from "../model/plan/cell.ts";
 import type { Failure, Measurement } from "../model/measurement/measurement.ts";
+import type { Cell } from "../model/plan/cell.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import { notComparedBecause, withoutBase } from "../model/plan/without-base.ts";
-import type { MeasurePorts } from "../ports.ts";
-import { measureAlone } from "./lone-arm-load.ts";
-import { diagnose } from "./diagnose.ts";
+import type { Workload } from "../model/workload/workload.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
+import { diagnose } from "./diagnose.ts";
 import { tryEndpoints } from "./dry-request.ts";
-import { type Ground, prepare } from "./preparation.ts";
+import { measureAlone } from "./lone-arm-load.ts";
 import { sendingMaterials } from "./materials.ts";
-import { withStands } from "./running-arms.ts";
+import { prepare } from "./preparation.ts";
+import type { Ground } from "./prepared.ts";
 import { measureVersus } from "./rounds.ts";
+import { withStands } from "./running-arms.ts";
 
 /**
  * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk

@@ -2,7 +2,6 @@ import { mergeHistograms } from "../model/load/histogram.ts";
 import { armRecordOf, slicesAfter } from "../model/load/load-records.ts";
 import type { ClosedPhase, Phase } from "../model/load/phases.ts";
 import { slicePairsOf } from "../model/load/slice-pairs.ts";
-import { type Cell, withSendingOf } from "../model/plan/cell.ts";
 import { cpuCount } from "../model/measurement/cpu-list.ts";
 import {
   type ArmName,
@@ -12,11 +11,14 @@ import {
   type Replicate,
   type SlicePairs,
 } from "../model/measurement/measurement.ts";
+import { type Cell, withSendingOf } from "../model/plan/cell.ts";
+import type { DatabaseServer } from "../ports/database.ts";
+import type { LoadRequest } from "../ports/load.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import type { DatabaseServer, LoadRequest, MeasurePorts } from "../ports.ts";
+import { readUse, startUse } from "./counters.ts";
 import { type LoadResult, putLoad } from "./load.ts";
 import { type Stand, standOf, targetOf } from "./running-arms.ts";
-import { readUse, startUse } from "./counters.ts";
 
 const blockMs = 2_000;
 

@@ -1,51 +1,21 @@
-import type { App, Base, Workload } from "../model/workload/workload.ts";
-import { isSameData, seedOf } from "../model/workload/seed.ts";
-import type { Login } from "../model/endpoint/login.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
 import { noBase } from "../model/measurement/lone-arm.ts";
 import type { LoneArm, Measurement } from "../model/measurement/measurement.ts";
 import { openFilesProblem } from "../model/measurement/open-files.ts";
-import type {
-  BaseOutcome,
-  BaseSource,
-  DatabaseServer,
-  DatabaseTemplate,
-  MeasurePorts,
-  PythonEnvironment,
-} from "../ports.ts";
+import { isSameData, seedOf } from "../model/workload/seed.ts";
+import type { App, Base, Workload } from "../model/workload/workload.ts";
+import type { BaseOutcome, BaseSource } from "../ports/base.ts";
+import type { DatabaseServer } from "../ports/database.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import type { PythonEnvironment } from "../ports/python.ts";
 import { readSecrets } from "./log-in.ts";
 import { type Materials, prepareMaterials } from "./materials.ts";
-import { seedCommands, variablesFor } from "./seed-commands.ts";
+import type { ArmGround, Ground } from "./prepared.ts";
 import { prepareTargets } from "./running-targets.ts";
+import { seedCommands, variablesFor } from "./seed-commands.ts";
 
 /** Stands for the database that is not there yet when the import is tried; nothing listens on port 1. */
 export const placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
-
-/** What the servers of one arm are started from. */
-export interface ArmGround {
-  readonly app: App;
-  readonly python: PythonEnvironment;
-  /** Absent when the app needs no database of ours. */
-  readonly template: DatabaseTemplate | undefined;
-}
-
-/** What all cells share. Disposal waits for what is still on its way out, unless that is shared. */
-export interface Ground extends AsyncDisposable {
-  readonly workload: Workload;
-  readonly k6Version: string;
-  readonly databases: DatabaseServer | undefined;
-  readonly commits: Measurement["commits"];
-  /** `base` only when there is one to compare with. */
-  readonly arms: { readonly head: ArmGround; readonly base: ArmGround | undefined };
-  /** What is sent to endpoints that have a form: the same to both arms. */
-  readonly materials: Materials;
-  /** With its secrets. */
-  readonly login: Login<string> | undefined;
-  /** Why there is no base although one was wanted. */
-  readonly loneArm: LoneArm | undefined;
-  /** What earlier cells stood on, on its way out while the next server starts. */
-  readonly leaving: Promise<void>[];
-}
 
 /**
  * Finds the base's code, k6, the app's environment, and a seeded database; then the same of the base. What goes wrong

@@ -1,4 +1,5 @@
 import { saturationRate } from "../compare/replicate-effect.ts";
+import { isIteration, pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Slice } from "../model/load/load-records.ts";
 import {
   canWarmWithin,
@@ -11,8 +12,6 @@ import {
 } from "../model/load/phases.ts";
 import { latencyToFitMs, type Slicing, slicingFor } from "../model/load/slicing.ts";
 import { mergeStatuses } from "../model/load/statuses.ts";
-import type { Cell } from "../model/plan/cell.ts";
-import { isIteration, pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import { loneArmOf, noBase } from "../model/measurement/lone-arm.ts";
 import {
   type ArmName,
@@ -21,12 +20,13 @@ import {
   type Replicate,
   type SlicePairs,
 } from "../model/measurement/measurement.ts";
-import type { MeasurePorts } from "../ports.ts";
-import { measureAlone } from "./lone-arm-load.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { tryEndpoints } from "./dry-request.ts";
-import type { Ground } from "./preparation.ts";
 import { queueGrowth, warmupLoad } from "./load.ts";
+import { measureAlone } from "./lone-arm-load.ts";
 import { measureClosed, measureOpen, type Pair, putPhase } from "./phases.ts";
+import type { Ground } from "./prepared.ts";
 import { BaseFailure, withStands } from "./running-arms.ts";
 
 /** What a cell's first replicate finds out for all others. */

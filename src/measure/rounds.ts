@@ -1,13 +1,13 @@
 import { isSettled } from "../compare/cell-comparison.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
-import type { Cell } from "../model/plan/cell.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
+import type { Cell } from "../model/plan/cell.ts";
 import { type Design, fewestReplicates } from "../model/plan/plan.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { cellProgressOf } from "../report/cell-progress.ts";
-import type { MeasurePorts } from "../ports.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
-import type { Ground } from "./preparation.ts";
+import type { Ground } from "./prepared.ts";
 import { type CellMemory, measureOnce } from "./replicate.ts";
 import { BaseFailure } from "./running-arms.ts";
 

@@ -1,20 +1,15 @@
-import { serverArgv } from "../model/workload/server-command.ts";
 import { EnvironmentError } from "../errors/errors.ts";
-import type { Cell } from "../model/plan/cell.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
-import type {
-  AppServer,
-  DatabaseCopy,
-  DatabaseWatch,
-  LoadTarget,
-  MeasurePorts,
-  Probe,
-  ServerCommand,
-} from "../ports.ts";
-import type { Ground } from "./preparation.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import { serverArgv } from "../model/workload/server-command.ts";
+import type { AppServer, Probe, ServerCommand } from "../ports/app.ts";
+import type { DatabaseCopy, DatabaseWatch } from "../ports/database.ts";
+import type { LoadTarget } from "../ports/load.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { logIn } from "./log-in.ts";
-import { variablesFor } from "./seed-commands.ts";
+import type { Ground } from "./prepared.ts";
 import { runningServer } from "./running-targets.ts";
+import { variablesFor } from "./seed-commands.ts";
 
 /** Of a server that was watched: it has told what it saw, and the phase must end. */
 const stopsWithinSeconds = 0.5;

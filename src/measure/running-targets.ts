@@ -1,9 +1,10 @@
-import type { Workload } from "../model/workload/workload.ts";
 import { noBase } from "../model/measurement/lone-arm.ts";
-import type { AppServer, MeasurePorts } from "../ports.ts";
-import type { ArmGround, Ground } from "./preparation.ts";
+import type { Workload } from "../model/workload/workload.ts";
+import type { AppServer } from "../ports/app.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { readSecrets } from "./log-in.ts";
 import { prepareMaterials } from "./materials.ts";
+import type { ArmGround, Ground } from "./prepared.ts";
 
 /** The ground of apps that already run: nothing of it is ours to start, to seed or to stop. */
 export async function prepareTargets(workload: Workload, ports: MeasurePorts): Promise<Ground> {

@@ -1,7 +1,9 @@
-import type { App, Workload } from "../model/workload/workload.ts";
-import { databaseVariables } from "../model/workload/database-variables.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
-import type { MeasurePorts, PythonEnvironment, RunSeedCommands } from "../ports.ts";
+import { databaseVariables } from "../model/workload/database-variables.ts";
+import type { App, Workload } from "../model/workload/workload.ts";
+import type { RunSeedCommands } from "../ports/database.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import type { PythonEnvironment } from "../ports/python.ts";
 
 const inputs = { migrate: "migrate-command", seed: "seed-command" } as const;
 

@@ -1,5 +1,5 @@
-import { makeJudge } from "../compare/sequential-judge.ts";
 import { throughputEffects } from "../compare/cell-comparison.ts";
+import { makeJudge } from "../compare/sequential-judge.ts";
 import { type ArmName, armNames, type Replicate } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";

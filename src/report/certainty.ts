@@ -1,8 +1,8 @@
 import type { Comparison, Row, Versus } from "../compare/comparison.ts";
+import { hasVerdicts, versusIn } from "../compare/standing.ts";
 import { count } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
-import { hasVerdicts, versusIn } from "./standing.ts";
 
 /** What the intervals of the further comparisons mean. */
 export const furtherIntervalsNote =

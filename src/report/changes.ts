@@ -1,5 +1,5 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
-import { judgedEffect, versusIn } from "./standing.ts";
+import { judgedEffect, versusIn } from "../compare/standing.ts";
 
 /** Cells that clearly became slower, or faster: what a reader on a phone sees before the table. */
 export interface Changes {

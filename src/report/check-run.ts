@@ -1,10 +1,10 @@
 import type { Comparison } from "../compare/comparison.ts";
+import { noBaseSentences } from "../compare/standing.ts";
 import { headline } from "./headline.ts";
 import type { Links } from "./links.ts";
 import { renderComment } from "./markdown.ts";
 import { renderNoReport } from "./no-report.ts";
 import { exitStatusOf, outcomeOf } from "./outcome.ts";
-import { noBaseSentences } from "./standing.ts";
 
 /** A check run on a commit, as GitHub shows it beside the jobs: branch protection can ask for its name. */
 export interface CheckRun {

@@ -1,11 +1,8 @@
 import type { Comparison } from "../compare/comparison.ts";
+import { noBaseSentences, standingOf } from "../compare/standing.ts";
+import type { CommentMode } from "../model/choices.ts";
 import { hasCountedChanges } from "./counted-changes.ts";
 import { exitStatusOf, outcomeOf } from "./outcome.ts";
-import { noBaseSentences, standingOf } from "./standing.ts";
-
-export const commentModes = ["always", "on-change", "on-failure", "never"] as const;
-/** Which reports get a comment on the pull request. One that is there already is kept up to date by all but `never`. */
-export type CommentMode = (typeof commentModes)[number];
 
 /** Why a report gets no new comment, in a few words; `undefined` when it gets one. */
 export function reasonForSilence(mode: CommentMode, comparison: Comparison): string | undefined {

@@ -1,9 +1,9 @@
 import type { ArmSummary } from "../compare/arm-summary.ts";
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { versusIn } from "../compare/standing.ts";
 import { isIteration, isMix } from "../model/endpoint/endpoint.ts";
 import { count, perRequest } from "../text/numbers.ts";
 import { relativeChange } from "../text/percent.ts";
-import { versusIn } from "./standing.ts";
 
 /** Statements per request by which the arms must differ, and as a share: connecting sends some, too. */
 const leastStatements = 0.5;

@@ -1,8 +1,8 @@
 import type { Row } from "../compare/comparison.ts";
+import { judgedEffect } from "../compare/standing.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { percent } from "../text/percent.ts";
 import type { FigureColumn } from "./column.ts";
-import { judgedEffect } from "./standing.ts";
 
 /** Characters on each side of no change. */
 const side = 7;

@@ -1,9 +1,9 @@
 import type { ArmSummary } from "../compare/arm-summary.ts";
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { problemOf } from "../compare/problem.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
 import { type DiagnosisFigures, diagnosisFigures } from "./cause-figures.ts";
 import { iterationsOf } from "./iterations.ts";
-import { problemOf } from "./problem.ts";
 import { rounded } from "./rounded.ts";
 import { type ThresholdFigures, thresholdFigures } from "./thresholds.ts";
 import { type VersusFigures, versusFigures } from "./versus-figures.ts";

@@ -1,8 +1,8 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { hasFailedRequests, problemOf } from "../compare/problem.ts";
+import { hasVerdicts, judgedEffect, type Standing, standingOf, versusIn } from "../compare/standing.ts";
 import { plural } from "../text/numbers.ts";
 import { plusMinusPercent } from "../text/percent.ts";
-import { hasFailedRequests, problemOf } from "./problem.ts";
-import { hasVerdicts, judgedEffect, type Standing, standingOf, versusIn } from "./standing.ts";
 import { brokenWords } from "./thresholds.ts";
 
 /** The order in which problems are counted. */

@@ -1,13 +1,13 @@
 import type { ArmSummary } from "../compare/arm-summary.ts";
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { problemOf } from "../compare/problem.ts";
+import { hasVerdicts } from "../compare/standing.ts";
 import { groupBy } from "../lists/group.ts";
-import { cellLabel } from "../model/plan/cell.ts";
 import { type ArmName, armNames } from "../model/measurement/measurement.ts";
+import { cellLabel } from "../model/plan/cell.ts";
 import { html, type Markup } from "../text/html.ts";
 import { plural, plusMinus } from "../text/numbers.ts";
 import { armIntervalsNote } from "./certainty.ts";
-import { problemOf } from "./problem.ts";
-import { hasVerdicts } from "./standing.ts";
 
 /** Units of the drawing; the browser stretches them to the width it has. Dimensionless. */
 const width = 1_000;

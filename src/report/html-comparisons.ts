@@ -1,4 +1,5 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { versusIn } from "../compare/standing.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import { codeInSentence, html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
@@ -9,7 +10,6 @@ import { changesOf } from "./changes.ts";
 import { htmlTable } from "./html-sections.ts";
 import { effectColumn } from "./main-columns.ts";
 import { gateText, reasonsOf } from "./reasons.ts";
-import { versusIn } from "./standing.ts";
 import { makeTable } from "./table.ts";
 import { versusColumns } from "./versus-columns.ts";
 

@@ -1,4 +1,5 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { judgedEffect, standingWords, toneOf } from "../compare/standing.ts";
 import { groupBy } from "../lists/group.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import type { Interval } from "../statistics/estimate.ts";
@@ -6,7 +7,6 @@ import { html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import { effectColumn } from "./main-columns.ts";
-import { judgedEffect, standingWords, toneOf } from "./standing.ts";
 
 /** Units of the drawing; the browser stretches them to the width it has. Dimensionless. */
 const width = 1_000;

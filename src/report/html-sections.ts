@@ -1,4 +1,6 @@
 import type { Row } from "../compare/comparison.ts";
+import { type Cause, type SharedCause, sharedLoneArms, sharedProblems } from "../compare/problem.ts";
+import { toneOf } from "../compare/standing.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import { escapeHtmlLines, html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
@@ -10,8 +12,6 @@ import {
   packageDifferencesOf,
   packageFactsOf,
 } from "./environment.ts";
-import { type Cause, type SharedCause, sharedLoneArms, sharedProblems } from "./problem.ts";
-import { toneOf } from "./standing.ts";
 import type { Line, Table } from "./table.ts";
 
 /** Characters of all logs together that a page still shows quickly; the rest stays in the results. */

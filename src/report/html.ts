@@ -1,6 +1,5 @@
 import type { Comparison } from "../compare/comparison.ts";
-import { dataBlock } from "./page/data-block.ts";
-import type { PageData } from "./page/page-data.ts";
+import { noBaseSentences } from "../compare/standing.ts";
 import { codeInSentence, html, type Markup } from "../text/html.ts";
 import { headline } from "./headline.ts";
 import { throughputChart } from "./html-chart.ts";
@@ -12,8 +11,9 @@ import { workersMarkup } from "./html-workers.ts";
 import { isWebAddress, type Links } from "./links.ts";
 import { furtherColumnsFor, mainColumnsFor } from "./main-columns.ts";
 import { commitOf, hasPlusMinus, howMeasured, plusMinusNote, warningsOf, whereMeasured } from "./notes.ts";
+import { dataBlock } from "./page/data-block.ts";
+import type { PageData } from "./page/page-data.ts";
 import { scriptMarkup } from "./script-results.ts";
-import { noBaseSentences } from "./standing.ts";
 import { makeFurtherTable, makeTable } from "./table.ts";
 import { thresholdMarkup } from "./threshold-forms.ts";
 import { workersSection } from "./workers-table.ts";

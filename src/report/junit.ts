@@ -1,11 +1,11 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { problemOf } from "../compare/problem.ts";
+import { hasVerdicts, standingOf, standingWords, versusIn } from "../compare/standing.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import { escapeHtmlLines, html, type Markup } from "../text/html.ts";
 import { plural } from "../text/numbers.ts";
 import { effectColumn } from "./main-columns.ts";
 import { isForbidden } from "./outcome.ts";
-import { problemOf } from "./problem.ts";
-import { hasVerdicts, standingOf, standingWords, versusIn } from "./standing.ts";
 
 /** How a cell stands in the words of JUnit: only what fails the check is a failure. */
 type Kind = "passed" | "failure" | "error" | "skipped";

@@ -1,4 +1,6 @@
 import type { Comparison } from "../compare/comparison.ts";
+import { hasFailedRequests } from "../compare/problem.ts";
+import { hasVerdicts, judgedEffect, standingWords } from "../compare/standing.ts";
 import { figure, perRequest } from "../text/numbers.ts";
 import { relativeChange } from "../text/percent.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
@@ -11,8 +13,6 @@ import {
   mainColumns,
   p95Column,
 } from "./columns.ts";
-import { hasFailedRequests } from "./problem.ts";
-import { hasVerdicts, judgedEffect, standingWords } from "./standing.ts";
 
 /** How much throughput changed, with its interval; not where the verdict is `invalid`. */
 export const effectColumn: FigureColumn = {

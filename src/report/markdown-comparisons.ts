@@ -1,4 +1,6 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { type SharedCause, sharedProblems } from "../compare/problem.ts";
+import { hasVerdicts, noBaseSentences, versusIn } from "../compare/standing.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import { shortenMiddle } from "../text/length.ts";
 import { codeSpan, sentence } from "../text/markdown.ts";
@@ -9,9 +11,7 @@ import { furtherIntervalsNote } from "./certainty.ts";
 import { changesOf } from "./changes.ts";
 import { effectColumn } from "./main-columns.ts";
 import { problemText, tableHead, tableLine } from "./markdown-table.ts";
-import { type SharedCause, sharedProblems } from "./problem.ts";
 import { gateText, reasonsOf } from "./reasons.ts";
-import { hasVerdicts, noBaseSentences, versusIn } from "./standing.ts";
 import { makeTable } from "./table.ts";
 import { versusColumns } from "./versus-columns.ts";
 

@@ -1,4 +1,5 @@
 import type { Row } from "../compare/comparison.ts";
+import { type SharedCause, sharedLoneArms, sharedProblems } from "../compare/problem.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import { escapeHtml } from "../text/html.ts";
 import { lastLines, shortenMiddle } from "../text/length.ts";
@@ -6,7 +7,6 @@ import { codeBlock, codeSpan, sentence, tableRow } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { type Fact, factsOf, packageDifferencesOf, packageFactsOf } from "./environment.ts";
 import { longestReason, problemText } from "./markdown-table.ts";
-import { type SharedCause, sharedLoneArms, sharedProblems } from "./problem.ts";
 
 /**
  * For each failure that has more to say than its row the reason in full and the end of the log, folded; then the same

@@ -1,7 +1,7 @@
+import type { Cause } from "../compare/problem.ts";
 import { shortenEnd, shortenMiddle } from "../text/length.ts";
 import { codeSpan, sentence, tableRow } from "../text/markdown.ts";
 import { unknown } from "../text/numbers.ts";
-import type { Cause } from "./problem.ts";
 import type { Label, Line, Table } from "./table.ts";
 
 /** Characters of a label that still leave room for figures beside it on a wide screen. */

@@ -1,4 +1,5 @@
 import type { Comparison } from "../compare/comparison.ts";
+import { hasVerdicts, isNotable, standingOf } from "../compare/standing.ts";
 import { codeSpan } from "../text/markdown.ts";
 import { appSections } from "./app-sections.ts";
 import type { FigureColumn } from "./column.ts";
@@ -21,7 +22,6 @@ import { environmentSection, logSections } from "./markdown-sections.ts";
 import { tableHead, tableLine } from "./markdown-table.ts";
 import { workersParagraph, workersTable } from "./markdown-workers.ts";
 import { scriptParagraph } from "./script-results.ts";
-import { hasVerdicts, isNotable, standingOf } from "./standing.ts";
 import { type Line, makeFurtherTable, makeTable } from "./table.ts";
 import { thresholdParagraph, thresholdSection } from "./threshold-forms.ts";
 import { type WorkersSection, workersSection } from "./workers-table.ts";

@@ -1,11 +1,11 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { problemOf } from "../compare/problem.ts";
+import { hasVerdicts, versusIn } from "../compare/standing.ts";
 import { groupBy } from "../lists/group.ts";
 import { loadLabel, sendingLabel } from "../model/plan/cell.ts";
 import { plural } from "../text/numbers.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
 import type { Links } from "./links.ts";
-import { problemOf } from "./problem.ts";
-import { hasVerdicts, versusIn } from "./standing.ts";
 
 /** What ± stands for, wherever a table is shown. */
 export const plusMinusNote =

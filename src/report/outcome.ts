@@ -1,7 +1,7 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { problemOf } from "../compare/problem.ts";
+import { standingOf, versusIn } from "../compare/standing.ts";
 import type { Check } from "../model/plan/check.ts";
-import { problemOf } from "./problem.ts";
-import { standingOf, versusIn } from "./standing.ts";
 import { isThresholdBroken } from "./thresholds.ts";
 
 export const outcomes = ["complete", "incomplete", "slower", "inconclusive", "faster", "unchanged"] as const;

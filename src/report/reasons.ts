@@ -1,10 +1,10 @@
 import type { Comparison, Gate, Row } from "../compare/comparison.ts";
+import { hasVerdicts, standingOf, standingWords, versusIn } from "../compare/standing.ts";
 import { sum } from "../statistics/estimate.ts";
 import { shortenEnd } from "../text/length.ts";
 import { count, plural } from "../text/numbers.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
-import { hasVerdicts, standingOf, standingWords, versusIn } from "./standing.ts";
 
 /** Why a row has the verdict that it has. */
 export interface Reason {

@@ -1,13 +1,14 @@
-import { compare, type Row } from "../compare/comparison.ts";
-import { type Cell, cellLabel } from "../model/plan/cell.ts";
+import { compare } from "../compare/compare.ts";
+import type { Row } from "../compare/comparison.ts";
+import { hasFailedRequests, problemOf, problemWords } from "../compare/problem.ts";
+import { hasVerdicts, judgedEffect, standingWords } from "../compare/standing.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
+import { type Cell, cellLabel } from "../model/plan/cell.ts";
 import type { Design, Plan } from "../model/plan/plan.ts";
 import { plural } from "../text/numbers.ts";
 import { printable } from "../text/printable.ts";
 import { failedColumn, p95Column, throughputColumn } from "./columns.ts";
 import { effectColumn, ratesColumn } from "./main-columns.ts";
-import { hasFailedRequests, problemOf, problemWords } from "./problem.ts";
-import { hasVerdicts, judgedEffect, standingWords } from "./standing.ts";
 
 /** Names a cell in one line that is safe to print: `/health, 2 workers`. */
 export function cellName(cell: Cell): string {

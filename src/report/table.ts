@@ -1,7 +1,7 @@
 import type { Row } from "../compare/comparison.ts";
+import { type Problem, problemOf } from "../compare/problem.ts";
 import type { FigureColumn, LabelColumn } from "./column.ts";
 import { labelColumns } from "./columns.ts";
-import { type Problem, problemOf } from "./problem.ts";
 
 /** What a row is about, in one column. */
 export interface Label {

@@ -1,4 +1,6 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
+import { hasFailedRequests, problemOf, problemWords } from "../compare/problem.ts";
+import { noBaseSentences, toneOf } from "../compare/standing.ts";
 import { toAscii } from "../text/ascii.ts";
 import { printable } from "../text/printable.ts";
 import { causeTexts } from "./cause-text.ts";
@@ -7,11 +9,9 @@ import { certaintyOf } from "./certainty.ts";
 import { headline } from "./headline.ts";
 import { mainColumnsFor } from "./main-columns.ts";
 import { hasPlusMinus, plusMinusNote, warningsOf } from "./notes.ts";
-import { hasFailedRequests, problemOf, problemWords } from "./problem.ts";
 import { reasonsOf } from "./reasons.ts";
 import { cellName } from "./result-line.ts";
 import { scriptTexts } from "./script-results.ts";
-import { noBaseSentences, toneOf } from "./standing.ts";
 import { makeTable, type Table } from "./table.ts";
 import { type Grid, layOut } from "./terminal-grid.ts";
 import { workersLines } from "./terminal-workers.ts";

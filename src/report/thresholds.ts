@@ -1,9 +1,9 @@
 import type { Comparison } from "../compare/comparison.ts";
+import { type JudgedThreshold, judgeThresholds } from "../compare/thresholds/judged-thresholds.ts";
 import { cellLabel, endpointLabel } from "../model/plan/cell.ts";
+import { type Condition, conditionText, thresholdText } from "../model/thresholds/threshold.ts";
 import { count, figure, plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
-import { type JudgedThreshold, judgeThresholds } from "../compare/thresholds/judged-thresholds.ts";
-import { type Condition, conditionText, thresholdText } from "../model/thresholds/threshold.ts";
 import { rounded } from "./rounded.ts";
 
 /** One threshold at one place, in words. */

@@ -1,10 +1,10 @@
 import type { Effects, OpenSummary, Row } from "../compare/comparison.ts";
+import { versusIn } from "../compare/standing.ts";
 import { armNames } from "../model/measurement/measurement.ts";
 import { count, figure, perRequest, unknown } from "../text/numbers.ts";
 import { relativeChange } from "../text/percent.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
 import { cpuColumn, memoryColumn, replyColumn } from "./columns.ts";
-import { versusIn } from "./standing.ts";
 
 /** What explains an effect: figures of both arms with their own effects, and exact counts. */
 export const versusColumns: readonly FigureColumn[] = [

@@ -1,6 +1,6 @@
 import type { Effects, Gate, OpenSummary, Row } from "../compare/comparison.ts";
+import { type Standing, standingOf, versusIn } from "../compare/standing.ts";
 import { rounded } from "./rounded.ts";
-import { type Standing, standingOf, versusIn } from "./standing.ts";
 
 type EffectName =
   | "throughputEffect"

@@ -1,5 +1,5 @@
-import { workersAdvice } from "../compare/workers/advice.ts";
 import type { Row } from "../compare/comparison.ts";
+import { workersAdvice } from "../compare/workers/advice.ts";
 import { rounded } from "./rounded.ts";
 
 /** How many workers one endpoint needs; `null` where that is not known. */

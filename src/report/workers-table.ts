@@ -1,8 +1,8 @@
+import type { Row } from "../compare/comparison.ts";
 import { type WorkersAdvice, workersAdvice } from "../compare/workers/advice.ts";
 import { sharedAdvice } from "../compare/workers/advice-outcome.ts";
 import { adviceSentence, rateOf } from "../compare/workers/sentence.ts";
 import type { ScaledCount } from "../compare/workers/worker-count.ts";
-import type { Row } from "../compare/comparison.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { count, figure, plural, unknown } from "../text/numbers.ts";
 import { type WorkersChart, workersChart } from "./workers-chart.ts";

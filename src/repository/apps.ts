@@ -1,18 +1,9 @@
+import type { FoundApp } from "../model/workload/found-app.ts";
 /** A Python file or a project's own files, by their path below the folder that is looked into. */
 export interface SourceFile {
   /** With slashes, e.g. `backend/app/main.py`. */
   readonly path: string;
   readonly text: string;
-}
-
-/** Something that a server can be told to serve. */
-export interface FoundApp {
-  /** e.g. `app.main:app`; a function that makes the app ends with `()`. */
-  readonly importString: string;
-  /** Folder to start it in: the nearest one around it with a project's file; `.` for the folder itself. */
-  readonly folder: string;
-  /** Its class, e.g. `FastAPI`. */
-  readonly framework: string;
 }
 
 /** Files by which a folder is known to be a project of its own. */

@@ -4,7 +4,8 @@ import { parse } from "yaml";
 import { init } from "../../src/commands/init.ts";
 import { EnvironmentError } from "../../src/errors/errors.ts";
 import type { Initialisation } from "../../src/init/initialisation.ts";
-import type { InitPorts, ProgressEvent } from "../../src/ports.ts";
+import type { InitPorts } from "../../src/ports/init.ts";
+import type { ProgressEvent } from "../../src/ports/progress.ts";
 
 const document = {
   paths: { "/items": { get: {} }, "/items/{id}": { get: {} }, "/orders": { post: {} } },

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 
 import { plan } from "../../src/commands/plan.ts";
-import type { Verb } from "../../src/model/workload/workload.ts";
 import { parseConfig } from "../../src/config/config-parser.ts";
-import type { PlanPorts, ProgressEvent } from "../../src/ports.ts";
+import type { Verb } from "../../src/model/choices.ts";
+import type { PlanPorts } from "../../src/ports/plan.ts";
+import type { ProgressEvent } from "../../src/ports/progress.ts";
 
 const files = {
   resolve: (path: string) => path,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { post } from "../../src/commands/post.ts";
-import type { Answer, CommentOutcome, PostPorts, ProgressEvent } from "../../src/ports.ts";
+import type { Answer, CommentOutcome } from "../../src/ports/forge.ts";
+import type { PostPorts } from "../../src/ports/post.ts";
+import type { ProgressEvent } from "../../src/ports/progress.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 
 const headSha = "a".repeat(40);

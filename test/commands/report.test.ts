@@ -3,15 +3,11 @@ import { describe, expect, test } from "vitest";
 import { report } from "../../src/commands/report.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import { emptyMark } from "../../src/history/history-files.ts";
+import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "../../src/ports/forge.ts";
+import type { ProgressEvent } from "../../src/ports/progress.ts";
+import type { ReportPorts } from "../../src/ports/report.ts";
 import type { Annotation } from "../../src/report/annotations.ts";
 import type { CheckRun } from "../../src/report/check-run.ts";
-import type {
-  CheckRunOutcome,
-  CommentOutcome,
-  HistoryOutcome,
-  ProgressEvent,
-  ReportPorts,
-} from "../../src/ports.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 

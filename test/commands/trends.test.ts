@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { trends } from "../../src/commands/trends.ts";
-import type { Answered, ProgressEvent, TrendsPorts } from "../../src/ports.ts";
+import type { ProgressEvent } from "../../src/ports/progress.ts";
+import type { Answered, TrendsPorts } from "../../src/ports/trends.ts";
 import { change, nights, textOf } from "../history/trends/lines.ts";
 
 const wanted = { history: "origin/history", resultsFolder: "out", python: "auto" };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-
+import { isSettled, throughputEffects, versusOf } from "../../src/compare/cell-comparison.ts";
 import type { Versus } from "../../src/compare/comparison.ts";
 import { makeJudge } from "../../src/compare/sequential-judge.ts";
-import { isSettled, throughputEffects, versusOf } from "../../src/compare/cell-comparison.ts";
 import { growth, type Histogram, histogramOf } from "../../src/model/load/histogram.ts";
 import {
   type Measurement,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { compare } from "../../src/compare/comparison.ts";
-import { histogramOf } from "../../src/model/load/histogram.ts";
+import { compare } from "../../src/compare/compare.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
+import { histogramOf } from "../../src/model/load/histogram.ts";
 import type { Plan } from "../../src/model/plan/plan.ts";
 import { cell, details, failure, measurement } from "../fixtures/measurement.ts";
 import { around, compared, design } from "./two-arms.ts";

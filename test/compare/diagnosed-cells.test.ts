@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { diagnosedCells } from "../../src/compare/diagnosed-cells.ts";
-import type { Diagnose } from "../../src/model/workload/workload.ts";
+import type { Diagnose } from "../../src/model/choices.ts";
 import { noBase } from "../../src/model/measurement/lone-arm.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { around, compared, design } from "./two-arms.ts";

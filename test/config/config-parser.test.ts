@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config-parser.ts";
 import { serverPresets } from "../../src/config/server-presets.ts";
 import { InputError } from "../../src/errors/errors.ts";
-import type { PullRequestOfRun } from "../../src/github/run-pull-request.ts";
+import type { PullRequestOfRun } from "../../src/model/pull-request.ts";
 
 const files = {
   resolve: (path: string, folder = "/repo") => `${folder.replace(/\/\.$/, "")}/${path}`,

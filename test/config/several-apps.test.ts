@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-
-import type { Verb } from "../../src/model/workload/workload.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import { configurationNames, parseRequest } from "../../src/config/several-apps.ts";
 import { InputError } from "../../src/errors/errors.ts";
 import { isNonEmpty } from "../../src/lists/non-empty.ts";
+import type { Verb } from "../../src/model/choices.ts";
 
 const files = {
   resolve: (path: string, folder = "/repo") =>

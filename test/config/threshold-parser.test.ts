@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { parseConfig } from "../../src/config/config-parser.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
+import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { InputError } from "../../src/errors/errors.ts";
 import {
   conditionSchema,
@@ -10,7 +11,6 @@ import {
   type Threshold,
   thresholdText,
 } from "../../src/model/thresholds/threshold.ts";
-import { parseThreshold } from "../../src/config/threshold-parser.ts";
 
 const duration = { metric: "http_req_duration" } as const;
 

@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 
 import { resultsSchemas } from "../../scripts/lib/results-schema.ts";
-import { compare } from "../../src/compare/comparison.ts";
+import { compare } from "../../src/compare/compare.ts";
 import { figuresOf } from "../../src/report/figures.ts";
 import { recording } from "../recordings/recording.ts";
 import { textOf } from "./files.ts";

@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 
 import type { Row, VerdictKind } from "../../src/compare/comparison.ts";
 import { figuresOf } from "../../src/report/figures.ts";
-import { comparedOf, row, versus } from "../report/compared.ts";
 import { cell } from "../fixtures/measurement.ts";
+import { comparedOf, row, versus } from "../report/compared.ts";
 import { root, textOf, workflow, yamlOf } from "./files.ts";
 
 const { countJunit, countVitest, withStatus } = await import(`${root}/scripts/lib/test-counts.mjs`);

@@ -4,13 +4,13 @@ import {
   diagnosePhase,
   loadSecondsAfter,
   phaseLoad,
-  phaseSeconds,
   startWithinSeconds,
 } from "../../src/diagnosis/diagnosis-phase.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
 import type { Load } from "../../src/model/plan/cell.ts";
-import { answer } from "../measure/fake-load.ts";
+import { phaseSeconds } from "../../src/model/plan/diagnosis-time.ts";
 import { cell } from "../fixtures/measurement.ts";
+import { answer } from "../measure/fake-load.ts";
 import { amount, endpoint, worker } from "./samples.ts";
 
 test.for<[startSeconds: number, seconds: number | undefined]>([

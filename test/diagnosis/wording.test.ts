@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-
-import { missOf } from "../../src/model/diagnosis/finding.ts";
 import { measuredRate } from "../../src/diagnosis/load-facts.ts";
 import { at, milliseconds } from "../../src/diagnosis/wording.ts";
+import { missOf } from "../../src/model/diagnosis/finding.ts";
 import { line, load } from "./samples.ts";
 
 test.for<[value: number, text: string]>([

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-
-import { measure } from "../../src/measure/measure.ts";
 import { parseConfig } from "../../src/config/config-parser.ts";
+import { measure } from "../../src/measure/measure.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
 import { connect } from "../../src/wiring.ts";
 import { root } from "../contract/files.ts";

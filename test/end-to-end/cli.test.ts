@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isWorkflowCommand } from "../text/workflow-command.ts";
 import { nights } from "../history/trends/lines.ts";
+import { isWorkflowCommand } from "../text/workflow-command.ts";
 import { root } from "./act.ts";
 
 let folder = "";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import type { EndpointForm } from "../../src/model/endpoint/form.ts";
 import { materialOf, mostRows, valuesInRange } from "../../src/endpoints/rows.ts";
+import type { EndpointForm } from "../../src/model/endpoint/form.ts";
 
 const form = (parts: Partial<EndpointForm>): EndpointForm => ({
   endpoint: { method: "GET", path: "/items/{id}", form: "0123abcd" },

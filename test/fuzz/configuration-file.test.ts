@@ -2,14 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { parseConfig } from "../../src/config/config-parser.ts";
-import {
-  type ConfigurationFile,
-  parseConfigurationFile,
-} from "../../src/config/file/configuration-file.ts";
+import { type ConfigurationFile, parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import { isKey, keys } from "../../src/config/file/keys.ts";
 import { InputError } from "../../src/errors/errors.ts";
-import { hostileText } from "../text/hostile-text.ts";
 import { cpuMs } from "../cpu-time.ts";
+import { hostileText } from "../text/hostile-text.ts";
 import { isPolluted, numbersIn, numRuns, timeout } from "./mutation.ts";
 
 const secret = "hunter2-hunter2";

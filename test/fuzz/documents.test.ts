@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { compare } from "../../src/compare/comparison.ts";
+import { compare } from "../../src/compare/compare.ts";
+import { readStrangersReport } from "../../src/github/posting/strangers-report.ts";
 import { K6SummaryError, parseK6Summary } from "../../src/model/load/k6-summary.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
-import { readStrangersReport } from "../../src/github/posting/strangers-report.ts";
 import { figuresOf } from "../../src/report/figures.ts";
 import { renderComment } from "../../src/report/markdown.ts";
 import { renderTerminalTable } from "../../src/report/terminal.ts";

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-
-import { verbs } from "../../src/model/workload/workload.ts";
 import { parseConfig } from "../../src/config/config-parser.ts";
 import { inputs } from "../../src/config/inputs.ts";
 import { InputError } from "../../src/errors/errors.ts";
 import { readRunEvent } from "../../src/github/posting/run-event.ts";
 import { parseRunContext } from "../../src/github/run-context.ts";
+import { verbs } from "../../src/model/choices.ts";
 import { hostileText } from "../text/hostile-text.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
 

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { compare } from "../../src/compare/comparison.ts";
-import { armDiagnosisSchema } from "../../src/model/diagnosis/diagnosis.ts";
+import { compare } from "../../src/compare/compare.ts";
 import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts";
+import { armDiagnosisSchema } from "../../src/model/diagnosis/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
 import { annotationsOf } from "../../src/report/annotations.ts";
 import { renderComment } from "../../src/report/markdown.ts";
-import { answer } from "../measure/fake-load.ts";
 import { amount, endpoint, worker } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
+import { answer } from "../measure/fake-load.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
 
 const load = phaseLoad({ kind: "constant", virtualUsers: 8, durationSeconds: 60 }, 5);

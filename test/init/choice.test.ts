@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { InputError } from "../../src/errors/errors.ts";
-import type { FoundApp } from "../../src/repository/apps.ts";
 import { chooseApps } from "../../src/init/choice.ts";
 import { parseInit } from "../../src/init/initialisation.ts";
+import type { FoundApp } from "../../src/model/workload/found-app.ts";
 
 const app = (importString: string, folder = "."): FoundApp => ({
   importString,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-
-import type { FoundApp } from "../../src/repository/apps.ts";
 import { placeApps } from "../../src/init/placing.ts";
 import type { NonEmptyArray } from "../../src/lists/non-empty.ts";
+import type { FoundApp } from "../../src/model/workload/found-app.ts";
 
 const app = (folder: string, importString = "main:app"): FoundApp => ({
   importString,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-
-import { findApps } from "../../src/repository/apps.ts";
 import { chooseApps } from "../../src/init/choice.ts";
 import { placeApps } from "../../src/init/placing.ts";
 import { findProject } from "../../src/init/project.ts";
+import { findApps } from "../../src/repository/apps.ts";
 
 const fastapi = "from fastapi import FastAPI\n\napp = FastAPI()\n";
 const pg = "fastapi\nuvicorn\npsycopg[binary]\n";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { EnvironmentError } from "../../src/errors/errors.ts";
-import type { MeasurePorts } from "../../src/ports.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { type Answers, answer } from "./fake-load.ts";
 import { armIn, comparingPorts, phaseIn } from "./fake-ports.ts";
 import { compare } from "./run-measure.ts";

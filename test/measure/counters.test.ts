@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-
-import type { Stand } from "../../src/measure/running-arms.ts";
 import { readUse, startUse } from "../../src/measure/counters.ts";
-import type { AppServer } from "../../src/ports.ts";
+import type { Stand } from "../../src/measure/running-arms.ts";
+import type { AppServer } from "../../src/ports/app.ts";
 
 /** A server whose counters say one thing before the load and another after it. */
 function standOf(app: Partial<AppServer>, database?: Stand["database"]): Stand {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-
-import type { ArmDiagnosis } from "../../src/model/diagnosis/diagnosis.ts";
 import { EnvironmentError } from "../../src/errors/errors.ts";
+import type { ArmDiagnosis } from "../../src/model/diagnosis/diagnosis.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
-import type { MeasurePorts } from "../../src/ports.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { amount, endpoint, line, worker } from "../diagnosis/samples.ts";
 import { answer } from "./fake-load.ts";
 import { armIn, comparingPorts, fakeProbe, recordingPorts } from "./fake-ports.ts";

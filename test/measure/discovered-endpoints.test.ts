@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-
+import { InputError } from "../../src/errors/errors.ts";
 import { discoverEndpoints } from "../../src/measure/discovered-endpoints.ts";
 import type { Login } from "../../src/model/endpoint/login.ts";
-import { InputError } from "../../src/errors/errors.ts";
 import { makePlan, matrixOf } from "../../src/model/plan/plan.ts";
-import type { EndpointPorts, ProgressEvent } from "../../src/ports.ts";
+import type { EndpointPorts } from "../../src/ports/endpoints.ts";
+import type { ProgressEvent } from "../../src/ports/progress.ts";
 import { workloadOf } from "./run-measure.ts";
 
 const id = { in: "path", name: "id", required: true, schema: { type: "integer" } };

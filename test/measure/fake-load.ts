@@ -1,7 +1,7 @@
 import { growth } from "../../src/model/load/histogram.ts";
-import { loadSeconds } from "../../src/model/plan/cell.ts";
 import type { ArmName } from "../../src/model/measurement/measurement.ts";
-import type { LoadOutput, LoadRequest } from "../../src/ports.ts";
+import { loadSeconds } from "../../src/model/plan/cell.ts";
+import type { LoadOutput, LoadRequest } from "../../src/ports/load.ts";
 
 /** How an arm answers; by default with status 200 after 10 ms. */
 export interface Answer {

@@ -1,15 +1,11 @@
 import type { ProbeFile } from "../../src/diagnosis/probe-documents.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
 import type { ArmName } from "../../src/model/measurement/measurement.ts";
-import type {
-  AppServer,
-  BaseSource,
-  DatabaseServer,
-  MeasurePorts,
-  Probe,
-  ProgressEvent,
-  ServerCommand,
-} from "../../src/ports.ts";
+import type { AppServer, Probe, ServerCommand } from "../../src/ports/app.ts";
+import type { BaseSource } from "../../src/ports/base.ts";
+import type { DatabaseServer } from "../../src/ports/database.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
+import type { ProgressEvent } from "../../src/ports/progress.ts";
 import { answer, loadOutput } from "./fake-load.ts";
 
 const machine = {

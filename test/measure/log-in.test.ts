@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { measure } from "../../src/measure/measure.ts";
 import type { Login } from "../../src/model/endpoint/login.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
-import type { LoadTarget, MeasurePorts, SingleRequest } from "../../src/ports.ts";
+import type { SingleRequest } from "../../src/ports/app.ts";
+import type { LoadTarget } from "../../src/ports/load.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { comparingPorts, recordingPorts } from "./fake-ports.ts";
 import { workloadOf } from "./run-measure.ts";
 

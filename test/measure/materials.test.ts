@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
-
-import {
-  materialsFor,
-  prepareMaterials,
-  readTables,
-  sendingMaterials,
-} from "../../src/measure/materials.ts";
-import type { EndpointForm, ParameterSource } from "../../src/model/endpoint/form.ts";
 import { mostRows } from "../../src/endpoints/rows.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
-import type { DatabaseTemplate, LoadRequest } from "../../src/ports.ts";
+import { materialsFor, prepareMaterials, readTables, sendingMaterials } from "../../src/measure/materials.ts";
+import type { EndpointForm, ParameterSource } from "../../src/model/endpoint/form.ts";
+import type { DatabaseTemplate } from "../../src/ports/database.ts";
+import type { LoadRequest } from "../../src/ports/load.ts";
 import { recordingPorts } from "./fake-ports.ts";
 import { workloadOf } from "./run-measure.ts";
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-
+import { compare } from "../../src/compare/compare.ts";
 import { measureApps } from "../../src/measure/measure-apps.ts";
-import { compare } from "../../src/compare/comparison.ts";
-import { mergePlans } from "../../src/model/plan/apps-plan.ts";
 import { measurementSchema } from "../../src/model/measurement/measurement.ts";
+import { mergePlans } from "../../src/model/plan/apps-plan.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
 import { renderComment } from "../../src/report/markdown.ts";
 import { recordingPorts } from "./fake-ports.ts";

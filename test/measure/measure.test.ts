@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { EnvironmentError } from "../../src/errors/errors.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
-import type { LoadRequest } from "../../src/ports.ts";
+import type { LoadRequest } from "../../src/ports/load.ts";
 import { loadOutput } from "./fake-load.ts";
 import { recordingPorts } from "./fake-ports.ts";
 import { run } from "./run-measure.ts";

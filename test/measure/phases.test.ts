@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-
-import type { AppServer, DatabaseServer, LoadRequest, MeasurePorts } from "../../src/ports.ts";
+import type { AppServer } from "../../src/ports/app.ts";
+import type { DatabaseServer } from "../../src/ports/database.ts";
+import type { LoadRequest } from "../../src/ports/load.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { answer } from "./fake-load.ts";
 import { comparingPorts, phaseIn } from "./fake-ports.ts";
 import { compare } from "./run-measure.ts";

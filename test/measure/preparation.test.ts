@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-
+import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import { prepare } from "../../src/measure/preparation.ts";
 import { seedCommands } from "../../src/measure/seed-commands.ts";
-import type { Workload } from "../../src/model/workload/workload.ts";
 import type { EndpointForm } from "../../src/model/endpoint/form.ts";
-import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
-import type { MeasurePorts } from "../../src/ports.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { comparingPorts, recordingPorts } from "./fake-ports.ts";
 import { compare, workloadOf } from "./run-measure.ts";
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { loadSeconds } from "../../src/model/plan/cell.ts";
 import { looks } from "../../src/model/plan/plan.ts";
-import type { LoadRequest, MeasurePorts } from "../../src/ports.ts";
+import type { LoadRequest } from "../../src/ports/load.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { type Answers, answer } from "./fake-load.ts";
 import { comparingPorts, phaseIn } from "./fake-ports.ts";
 import { compare } from "./run-measure.ts";

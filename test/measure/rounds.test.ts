@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-
-import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
+import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import { looks } from "../../src/model/plan/plan.ts";
-import type { LoadRequest, Progress } from "../../src/ports.ts";
+import type { LoadRequest } from "../../src/ports/load.ts";
+import type { Progress } from "../../src/ports/progress.ts";
 import { answer } from "./fake-load.ts";
 import { comparingPorts, phaseIn } from "./fake-ports.ts";
 import { compare, keepingTime } from "./run-measure.ts";

@@ -1,9 +1,9 @@
-import { measure } from "../../src/measure/measure.ts";
-import type { Workload } from "../../src/model/workload/workload.ts";
 import { parseConfig } from "../../src/config/config-parser.ts";
+import { measure } from "../../src/measure/measure.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
-import type { MeasurePorts } from "../../src/ports.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 
 const files = {
   resolve: (path: string) => path,

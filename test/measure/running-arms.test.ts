@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { standOf } from "../../src/measure/running-arms.ts";
-import type { DatabaseServer, ServerCommand } from "../../src/ports.ts";
+import type { ServerCommand } from "../../src/ports/app.ts";
+import type { DatabaseServer } from "../../src/ports/database.ts";
 import { comparingPorts } from "./fake-ports.ts";
 import { compare, run } from "./run-measure.ts";
 

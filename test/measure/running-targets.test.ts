@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { runningServer } from "../../src/measure/running-targets.ts";
-import type { LoadTarget } from "../../src/ports.ts";
+import type { LoadTarget } from "../../src/ports/load.ts";
 import { comparingPorts, recordingPorts } from "./fake-ports.ts";
 import { run } from "./run-measure.ts";
 

@@ -1,7 +1,7 @@
-import { compare } from "../../src/compare/comparison.ts";
+import { compare } from "../../src/compare/compare.ts";
 import { type HistoryLine, historyLines } from "../../src/history/history-line.ts";
-import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import type { HistoryText } from "../../src/history/trends/history.ts";
+import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { recording } from "../recordings/recording.ts";
 
 const day = 86_400_000;

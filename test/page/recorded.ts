@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-import { compare } from "../../src/compare/comparison.ts";
-import { makeCell } from "../../src/model/plan/cell.ts";
+import { compare } from "../../src/compare/compare.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
-import { pageDataOf } from "../../src/report/page/page-data.ts";
+import { makeCell } from "../../src/model/plan/cell.ts";
 import { renderHtml } from "../../src/report/html.ts";
+import { pageDataOf } from "../../src/report/page/page-data.ts";
 import { root } from "../contract/files.ts";
 import { type Results, recording } from "../recordings/recording.ts";
 

@@ -1,5 +1,5 @@
-import { makeCell } from "../../src/model/plan/cell.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import { makeCell } from "../../src/model/plan/cell.ts";
 import { type Results, recording } from "../recordings/recording.ts";
 import { troubled } from "./recorded.ts";
 

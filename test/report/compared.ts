@@ -7,9 +7,9 @@ import type {
   Verdict,
   Versus,
 } from "../../src/compare/comparison.ts";
+import type { LoneArm } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
-import type { LoneArm } from "../../src/model/measurement/measurement.ts";
 import type { Design } from "../../src/model/plan/plan.ts";
 import { armRecord, cell, failure, latencyOf, measurement } from "../fixtures/measurement.ts";
 import { comparisonOf } from "./example.ts";

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { compare } from "../../src/compare/comparison.ts";
+import { compare } from "../../src/compare/compare.ts";
+import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { isRepositoryPath } from "../../src/model/diagnosis/repository-path.ts";
-import { usualCheck } from "../../src/model/plan/check.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import { usualCheck } from "../../src/model/plan/check.ts";
 import type { Plan } from "../../src/model/plan/plan.ts";
 import { annotationsOf } from "../../src/report/annotations.ts";
 import { renderHtml } from "../../src/report/html.ts";
 import { renderComment, renderSummary } from "../../src/report/markdown.ts";
 import { renderTerminalTable } from "../../src/report/terminal.ts";
-import { parseThreshold } from "../../src/config/threshold-parser.ts";
-import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { foundCause } from "../diagnosis/samples.ts";
+import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../text/gfm.ts";
 import { hostileText } from "../text/hostile-text.ts";
 import { isWorkflowCommand } from "../text/workflow-command.ts";

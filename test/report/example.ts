@@ -1,7 +1,8 @@
-import { type Comparison, compare, type Row } from "../../src/compare/comparison.ts";
+import { compare } from "../../src/compare/compare.ts";
+import type { Comparison, Row } from "../../src/compare/comparison.ts";
+import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
-import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { cell, failure, measurement } from "../fixtures/measurement.ts";
 
 /** Compares measurements of exactly these cells. */

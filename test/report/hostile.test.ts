@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Comparison } from "../../src/compare/comparison.ts";
+import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
 import { figuresOf } from "../../src/report/figures.ts";
 import { renderHtml } from "../../src/report/html.ts";
 import { renderComment, renderSummary } from "../../src/report/markdown.ts";
 import { renderTerminalTable } from "../../src/report/terminal.ts";
-import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { cpuMs } from "../cpu-time.ts";
 import { cell, environment, failure, measurement } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../text/gfm.ts";

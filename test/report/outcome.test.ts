@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Comparison, Row, Verdict } from "../../src/compare/comparison.ts";
-import type { FailOn } from "../../src/model/plan/check.ts";
+import type { FailOn } from "../../src/model/choices.ts";
 import { exitStatusOf, outcomeOf } from "../../src/report/outcome.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, row, versus } from "./compared.ts";

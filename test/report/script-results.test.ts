@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-
+import { compare } from "../../src/compare/compare.ts";
 import type { Comparison } from "../../src/compare/comparison.ts";
-import { compare } from "../../src/compare/comparison.ts";
-import { makeCell } from "../../src/model/plan/cell.ts";
-import { measurementSchema } from "../../src/model/measurement/measurement.ts";
-import { matrixOf } from "../../src/model/plan/plan.ts";
-import type { ScriptResults } from "../../src/model/measurement/script-results.ts";
 import { plainMeasurement } from "../../src/github/posting/plain-measurement.ts";
+import { measurementSchema } from "../../src/model/measurement/measurement.ts";
+import type { ScriptResults } from "../../src/model/measurement/script-results.ts";
+import { makeCell } from "../../src/model/plan/cell.ts";
+import { matrixOf } from "../../src/model/plan/plan.ts";
 import { figuresOf } from "../../src/report/figures.ts";
 import { renderHtml } from "../../src/report/html.ts";
 import { renderSummary } from "../../src/report/markdown.ts";

@@ -7,8 +7,8 @@ import { renderHtml } from "../../src/report/html.ts";
 import { renderComment, renderSummary } from "../../src/report/markdown.ts";
 import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { workersSection } from "../../src/report/workers-table.ts";
-import { failure } from "../fixtures/measurement.ts";
 import { comparisonOf, measured, type Planned } from "../compare/workers/worker-counts.ts";
+import { failure } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml } from "../text/gfm.ts";
 import { hostileText } from "../text/hostile-text.ts";
 

@@ -3,10 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Case, MeasuredCase } from "../../reproduce/cases/cases.ts";
 import { publishedFigures } from "../../reproduce/cases/published-figures.ts";
 import { type Claim, parseClaims } from "../../reproduce/documents/claims.ts";
-import {
-  type PublishedResult,
-  parsePublishedResults,
-} from "../../reproduce/documents/published-results.ts";
+import { type PublishedResult, parsePublishedResults } from "../../reproduce/documents/published-results.ts";
 
 /** The published documents as they are. */
 export const resultsText: string = readFileSync("scenarios/published/results.json", "utf8");

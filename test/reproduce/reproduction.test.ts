@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseArguments } from "../../src/config/arguments.ts";
+import { parseArguments } from "../../src/commands/arguments.ts";
 
 const read = (...words: string[]) => parseArguments(["reproduce", ...words], {});
 

@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import {
-  byteLength,
-  endOf,
-  lastLines,
-  shortenEnd,
-  shortenMiddle,
-  startOf,
-} from "../../src/text/length.ts";
+import { byteLength, endOf, lastLines, shortenEnd, shortenMiddle, startOf } from "../../src/text/length.ts";
 
 test.for([
   ["/a/long/path/to/it", 11, "/a/lo…to/it"],

@@ -1,6 +1,6 @@
-import type { Base } from "../../model/workload/workload.ts";
 import { nearest } from "../../config/nearest.ts";
 import { InputError } from "../../errors/errors.ts";
+import type { Base } from "../../model/workload/workload.ts";
 import { commitIn, resolveCommit } from "./command.ts";
 import { type NoBase, noBase, type Repository, short } from "./repository.ts";
 

@@ -2,8 +2,8 @@ import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
 import type { Seed } from "../../model/workload/workload.ts";
-import type { Repository } from "./repository.ts";
 import { isCode } from "../process/child-process.ts";
+import type { Repository } from "./repository.ts";
 
 interface SeedFile {
   readonly path: string;

@@ -1,16 +1,15 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-
-import type { Base, Workload } from "../../model/workload/workload.ts";
 import { seedOf } from "../../model/workload/seed.ts";
-import type { BaseOutcome } from "../../ports.ts";
-import { commitOf } from "./git-files.ts";
+import type { Base, Workload } from "../../model/workload/workload.ts";
+import type { BaseOutcome } from "../../ports/base.ts";
+import { isCode } from "../process/child-process.ts";
 import { type BaseCommit, baseOfPullRequest, baseOfRef } from "./base-commit.ts";
 import { seedOfBase } from "./base-seed.ts";
 import type { GitOptions } from "./command.ts";
+import { commitOf } from "./git-files.ts";
 import { type NoBase, noBase, openRepository, type Repository, short } from "./repository.ts";
 import { addWorktree, type Worktree } from "./worktree.ts";
-import { isCode } from "../process/child-process.ts";
 
 export interface BaseOptions extends GitOptions {
   /** Gets the worktree, in a folder `base`. */

@@ -1,6 +1,6 @@
+import type { HistoryText } from "../../history/trends/history.ts";
 import { shortenMiddle } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
-import type { HistoryText } from "../../history/trends/history.ts";
 import { type GitAnswer, type GitOptions, gitIn, resolveCommit } from "./command.ts";
 
 /** Of all lines together: years of nights. */

@@ -1,7 +1,6 @@
 import { announcedText, belowMarker } from "../../github/announced.ts";
 import { type CommentState, isNewer, isOurs, renderMarker } from "../../github/comment-marker.ts";
-import type { Comment, CommentOutcome } from "../../ports.ts";
-import { type GitHub, isAnswer } from "./pull-request-comment.ts";
+import type { Comment, CommentOutcome } from "../../ports/forge.ts";
 import { type Asker, GitHubFailure, outcomeOf } from "./failure.ts";
 import {
   belowAnnouncement,
@@ -14,6 +13,7 @@ import {
   newestShown,
   type OurComment,
 } from "./our-comments.ts";
+import { type GitHub, isAnswer } from "./pull-request-comment.ts";
 
 export interface CommentRequest {
   readonly pullNumber: number;

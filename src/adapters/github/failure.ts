@@ -1,4 +1,4 @@
-import type { CommentOutcome } from "../../ports.ts";
+import type { CommentOutcome } from "../../ports/forge.ts";
 
 /** A request that GitHub refused or did not answer. */
 export class GitHubFailure extends Error {

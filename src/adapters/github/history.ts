@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { RunContext } from "../../github/run-context.ts";
 import {
   emptyMark,
   type HistoryEntry,
@@ -7,11 +8,10 @@ import {
   parseHistoryMark,
 } from "../../history/history-files.ts";
 import type { MeasuredCommit } from "../../history/history-line.ts";
-import type { RunContext } from "../../github/run-context.ts";
-import type { HistoryOutcome } from "../../ports.ts";
-import { type GitHubOptions, isAnswer } from "./pull-request-comment.ts";
+import type { HistoryOutcome } from "../../ports/forge.ts";
 import { createClient, pauseUntil } from "./client.ts";
 import { GitHubFailure } from "./failure.ts";
+import { type GitHubOptions, isAnswer } from "./pull-request-comment.ts";
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 const refSchema = z.object({ object: z.object({ sha, type: z.string() }) });

@@ -7,7 +7,7 @@ import {
   type RunState,
   renderMarker,
 } from "../../github/comment-marker.ts";
-import type { Comment } from "../../ports.ts";
+import type { Comment } from "../../ports/forge.ts";
 
 export interface OurComment extends Comment {
   /** `undefined` when the marker cannot be read. */

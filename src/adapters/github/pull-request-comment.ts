@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Repository } from "../../github/run-context.ts";
-import type { Comment } from "../../ports.ts";
+import type { Comment } from "../../ports/forge.ts";
 import { createClient, pauseUntil } from "./client.ts";
 import { GitHubFailure } from "./failure.ts";
 

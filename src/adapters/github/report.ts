@@ -1,7 +1,7 @@
 import type { RunContext } from "../../github/run-context.ts";
-import type { CommentOutcome } from "../../ports.ts";
-import { createGitHub } from "./pull-request-comment.ts";
+import type { CommentOutcome } from "../../ports/forge.ts";
 import { upsertComment } from "./comment.ts";
+import { createGitHub } from "./pull-request-comment.ts";
 import { withdrawAnnouncement } from "./withdrawal.ts";
 
 export interface ReportToComment {

@@ -3,12 +3,12 @@ import * as z from "zod";
 import { type Artifact, largestArtifactBytes, mostArtifacts } from "../../github/posting/artifact.ts";
 import type { MeasuredRun, OpenPull } from "../../github/posting/pull-of-run.ts";
 import type { ArtifactDocument } from "../../github/posting/strangers-report.ts";
-import type { Answer, CommentOutcome } from "../../ports.ts";
-import type { GitHubOptions } from "./pull-request-comment.ts";
+import type { Answer, CommentOutcome } from "../../ports/forge.ts";
 import { readZipDocuments } from "./archive.ts";
 import { createClient, pauseUntil } from "./client.ts";
 import { downloadLimited } from "./download.ts";
 import { GitHubFailure, outcomeOf } from "./failure.ts";
+import type { GitHubOptions } from "./pull-request-comment.ts";
 
 /** What GitHub says of another run and what that run left. Refusals are values. */
 export interface GitHubRun {

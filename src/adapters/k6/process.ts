@@ -1,9 +1,9 @@
 import { parseCpuList } from "../../model/measurement/cpu-list.ts";
-import type { LoadRequest } from "../../ports.ts";
-import { type CpuWatch, watchCpuTime } from "./cpu-time.ts";
-import type { K6 } from "./program.ts";
+import type { LoadRequest } from "../../ports/load.ts";
 import { type ProcessOptions, runProcess } from "../process/child-process.ts";
 import { type Argv, keptToCpus } from "../process/cpus.ts";
+import { type CpuWatch, watchCpuTime } from "./cpu-time.ts";
+import type { K6 } from "./program.ts";
 
 /** Everything but 127.0.0.0/8: k6 has a deny-list of addresses, no allow-list. */
 const allButLoopback = [

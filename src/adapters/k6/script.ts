@@ -6,10 +6,10 @@ import { createInterface } from "node:readline";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { countSamples } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
-import type { LoadOutput, LoadRequest } from "../../ports.ts";
+import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
+import { describeExit, readTail } from "../process/child-process.ts";
 import { k6Argv, runOnCpus } from "./process.ts";
 import type { K6 } from "./program.ts";
-import { describeExit, readTail } from "../process/child-process.ts";
 
 /** k6's own limit of a script's time does not exist; a job's does, so nobody waits for longer than this. */
 const longestSeconds = 3_600;

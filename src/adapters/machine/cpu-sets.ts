@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
-import type { CpuSets } from "../../ports.ts";
+import type { CpuSets } from "../../ports/machine.ts";
 import { runProcess } from "../process/child-process.ts";
 import { ownCpus } from "../process/cpus.ts";
 

@@ -1,7 +1,6 @@
 import { readFile, statfs } from "node:fs/promises";
-
-import type { Seed } from "../../model/workload/workload.ts";
 import { diskProblem, seedDiskBytes } from "../../model/seed/seed-disk.ts";
+import type { Seed } from "../../model/workload/workload.ts";
 
 /** A sentence when the databases of a private server will not fit below the folder, by what the seed files say. */
 export async function seedDiskProblem(

@@ -1,6 +1,6 @@
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
 
-import type { Machine } from "../../ports.ts";
+import type { Machine } from "../../ports/machine.ts";
 import { readText } from "../process/procfs.ts";
 
 /** Describes this machine and, on GitHub, the runner and the image that it was made from. */

@@ -1,4 +1,4 @@
-import type { MachineUse } from "../../ports.ts";
+import type { MachineUse } from "../../ports/machine.ts";
 import { ownCpus } from "../process/cpus.ts";
 import { readText } from "../process/procfs.ts";
 

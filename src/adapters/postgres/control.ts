@@ -1,10 +1,9 @@
 import { join } from "node:path";
-
-import type { DatabaseServerOptions } from "./server.ts";
-import { type Launch, startServer, stopServer } from "./start.ts";
 import { runProcess } from "../process/child-process.ts";
 import { pinArgv } from "../process/cpus.ts";
 import { cpuClock, processesOf } from "../process/usage.ts";
+import type { DatabaseServerOptions } from "./server.ts";
+import { type Launch, startServer, stopServer } from "./start.ts";
 
 /** A private server that can be stopped and started again on the same cluster. */
 export interface ControlledServer {

@@ -1,6 +1,11 @@
-import type { Database, Seed } from "../../model/workload/workload.ts";
 import type { Phase } from "../../errors/errors.ts";
-import type { DatabaseCopy, DatabaseServer, DatabaseTemplate, RunSeedCommands } from "../../ports.ts";
+import type { Database, Seed } from "../../model/workload/workload.ts";
+import type {
+  DatabaseCopy,
+  DatabaseServer,
+  DatabaseTemplate,
+  RunSeedCommands,
+} from "../../ports/database.ts";
 import { countConnections } from "./connections.ts";
 import { type Databases, databasesOn } from "./databases.ts";
 import { openExistingPostgres } from "./existing.ts";

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-
-import type { Seed } from "../../model/workload/workload.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { readsElsewhere } from "../../model/seed/seed-sources.ts";
+import type { Seed } from "../../model/workload/workload.ts";
+import { describeExit, readTail, runProcess } from "../process/child-process.ts";
 import { bringCluster } from "./cluster-copy.ts";
 import { makeFolderFor, writePrivately } from "./folder.ts";
 import { addSeedEntry, type SeedEntry, seedKey } from "./seed-cache.ts";
@@ -12,7 +12,6 @@ import { readSeedFile } from "./seed-file.ts";
 import type { RunningPostgres } from "./server.ts";
 import { queryRow, withSession } from "./session.ts";
 import { type Launch, startOptions } from "./start.ts";
-import { describeExit, readTail, runProcess } from "../process/child-process.ts";
 
 /**
  * The name under which a seeded set is kept; `undefined` where its files read from elsewhere or cannot be read, and

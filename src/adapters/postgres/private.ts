@@ -1,26 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-
-import type { Seed } from "../../model/workload/workload.ts";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import type { Seed } from "../../model/workload/workload.ts";
+import { describeExit, readTail, runProcess } from "../process/child-process.ts";
 import { stopAbandonedServers } from "./abandoned-servers.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import { controlServer } from "./control.ts";
 import { makeServerFolder, reachableBinaries, writePrivately } from "./folder.ts";
-import {
-  keepCluster,
-  keptSeedsIn,
-  readyToKeep,
-  restoreCluster,
-  seedKeyFor,
-  setPassword,
-} from "./kept.ts";
+import { keepCluster, keptSeedsIn, readyToKeep, restoreCluster, seedKeyFor, setPassword } from "./kept.ts";
 import { findSeedEntry } from "./seed-cache.ts";
 import type { DatabaseServerOptions, RunningPostgres } from "./server.ts";
 import { type Launch, startOptions } from "./start.ts";
 import { serverUser } from "./user.ts";
-import { describeExit, readTail, runProcess } from "../process/child-process.ts";
 
 const superuser = "loadtest";
 

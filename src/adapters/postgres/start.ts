@@ -4,10 +4,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import {
+  describeExit,
+  type Exit,
+  type RunningProcess,
+  readTail,
+  startProcess,
+} from "../process/child-process.ts";
+import { gentleOwnerVariable, ownerMark } from "../process/owner.ts";
 import { serverSettings } from "./settings.ts";
 import type { User } from "./user.ts";
-import { describeExit, type Exit, type RunningProcess, readTail, startProcess } from "../process/child-process.ts";
-import { gentleOwnerVariable, ownerMark } from "../process/owner.ts";
 
 /** Where a private server lives and how it is started. */
 export interface Launch {

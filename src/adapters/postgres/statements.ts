@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import * as z from "zod";
 
-import type { StatementCounts } from "../../ports.ts";
+import type { StatementCounts } from "../../ports/database.ts";
 import type { Databases } from "./databases.ts";
 import type { RunningPostgres } from "./server.ts";
 import { queryRow, urlOf, withSession } from "./session.ts";

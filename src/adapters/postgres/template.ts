@@ -1,5 +1,5 @@
 import type { Seed } from "../../model/workload/workload.ts";
-import type { RunSeedCommands } from "../../ports.ts";
+import type { RunSeedCommands } from "../../ports/database.ts";
 import { readSeedFile, runSeedFile } from "./seed-file.ts";
 import { watchSeeding } from "./seed-progress.ts";
 import { failureOf, type RunningPostgres } from "./server.ts";

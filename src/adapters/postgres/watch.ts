@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 
 import type { DatabaseFacts } from "../../diagnosis/load-facts.ts";
-import type { DatabaseReading, DatabaseWatch } from "../../ports.ts";
+import type { DatabaseReading, DatabaseWatch } from "../../ports/database.ts";
 import { sessionsOf } from "./connections.ts";
 import { connectionsAllowed, tableFacts } from "./facts.ts";
 import type { RunningPostgres } from "./server.ts";

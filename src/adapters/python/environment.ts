@@ -5,7 +5,8 @@ import { delimiter, dirname, join } from "node:path";
 import * as z from "zod";
 
 import type { App } from "../../model/workload/workload.ts";
-import type { PythonEnvironment, ServerCommand } from "../../ports.ts";
+import type { ServerCommand } from "../../ports/app.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
 import { isCode } from "../process/child-process.ts";
 import { choosePython } from "./choice.ts";
 import { type PythonFacts, readPython } from "./facts.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import type { PythonEnvironment } from "../../ports.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
 import { describeExit, isCode, readTail, runProcess } from "../process/child-process.ts";
 
 // Standard library only. The answer goes to a file: what an interpreter prints on its own (warnings, site hooks) is no

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { App } from "../../model/workload/workload.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
 import { redact } from "../../text/redact.ts";
-import type { PythonEnvironment } from "../../ports.ts";
 import { describeExit, readTail, runProcess } from "../process/child-process.ts";
 
 // As uvicorn does it: the working folder comes first, the attribute may have dots. `os._exit`, because threads that the

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-import type { App } from "../../model/workload/workload.ts";
 import { messageOf } from "../../errors/errors.ts";
+import type { App } from "../../model/workload/workload.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
-import type { PythonEnvironment } from "../../ports.ts";
-import { readPlainFile } from "../process/plain-file.ts";
 import { describeExit, readTail, runProcess } from "../process/child-process.ts";
+import { readPlainFile } from "../process/plain-file.ts";
 
 // The app is imported as where its import is checked (python-import.ts); what it prints goes to the log.
 const script = `

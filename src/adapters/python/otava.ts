@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import type { Answered } from "../../ports/trends.ts";
 import { lastLines } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
-import type { Answered } from "../../ports.ts";
 import { describeExit, readTail, runProcess } from "../process/child-process.ts";
 import { type PythonOptions, prepareLockedEnvironment } from "./environment.ts";
 

@@ -1,9 +1,9 @@
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { type RunOfEvent, readRunEvent } from "../../github/posting/run-event.ts";
-import type { Annotation } from "../../report/annotations.ts";
 import { parseRunContext, type RunContext } from "../../github/run-context.ts";
 import type { EventFile } from "../../github/run-pull-request.ts";
+import type { Annotation } from "../../report/annotations.ts";
 import { isCode } from "../process/child-process.ts";
 import { fitSummary } from "./summary.ts";
 

@@ -4,9 +4,10 @@ import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
+import type { AppCommand } from "../../ports/app.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
-import type { AppCommand, PythonEnvironment } from "../../ports.ts";
 import { describeExit, type Exit, isCode, readTail, runProcess } from "../process/child-process.ts";
 
 /**

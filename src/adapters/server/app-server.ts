@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import type { AppServer, ServerCommand } from "../../ports/app.ts";
 import { redact } from "../../text/redact.ts";
-import type { AppServer, ServerCommand } from "../../ports.ts";
-import { portProblem } from "./ports-in-use.ts";
 import { isCode, type RunningProcess, startProcess } from "../process/child-process.ts";
-import { cpuClock } from "../process/usage.ts";
 import { hasProcfs, type ProcessEntry, readProcess } from "../process/procfs.ts";
+import { cpuClock } from "../process/usage.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
 import { failureNow, firstFailure } from "./failure.ts";
 import { openServerLog } from "./log.ts";
+import { portProblem } from "./ports-in-use.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./processes.ts";
 import { untilReady } from "./readiness.ts";
 import { stopServer } from "./stop.ts";

@@ -4,8 +4,8 @@ import { messageOf } from "../../errors/errors.ts";
 import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
 import { describeExit, readTail, runProcess } from "../process/child-process.ts";
 import { threadCpus } from "../process/cpus.ts";
-import { processesOf } from "../process/usage.ts";
 import { isSameProcess, type ProcessEntry } from "../process/procfs.ts";
+import { processesOf } from "../process/usage.ts";
 
 /** A thread that is born while its process is being moved may have the CPUs of before: then we look again. */
 const rounds = 5;

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
-import { findListeners, listeningInodes } from "./listening-sockets.ts";
 import { isCode } from "../process/child-process.ts";
 import { listProcesses } from "../process/procfs.ts";
+import { findListeners, listeningInodes } from "./listening-sockets.ts";
 
 const loopback = "127.0.0.1";
 

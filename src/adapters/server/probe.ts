@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProbeFile } from "../../diagnosis/probe-documents.ts";
-import type { Probe } from "../../ports.ts";
+import type { Probe } from "../../ports/app.ts";
 import { textOfPlainFile } from "../process/plain-file.ts";
 
 export interface ProbeOptions {

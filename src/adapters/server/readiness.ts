@@ -2,10 +2,10 @@ import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import type { ServerCommand } from "../../ports.ts";
+import type { ServerCommand } from "../../ports/app.ts";
 import { describeExit, type RunningProcess } from "../process/child-process.ts";
-import { processesOf } from "../process/usage.ts";
 import type { ProcessEntry } from "../process/procfs.ts";
+import { processesOf } from "../process/usage.ts";
 import { describeProcesses } from "./processes.ts";
 import { crashLoopDetector, lookAtPort, type PortLook } from "./workers.ts";
 

@@ -3,7 +3,7 @@ import { request as secureRequest } from "node:https";
 
 import type { Reply } from "../../endpoints/dry-request.ts";
 import { messageOf } from "../../errors/errors.ts";
-import type { SingleRequest } from "../../ports.ts";
+import type { SingleRequest } from "../../ports/app.ts";
 
 /** Of a longer body only the start is read. */
 const mostBytes = 1_000_000;

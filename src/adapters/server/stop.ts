@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-
-import { portProblem } from "./ports-in-use.ts";
 import type { RunningProcess } from "../process/child-process.ts";
-import { processesOf } from "../process/usage.ts";
 import { isSameProcess, type ProcessEntry } from "../process/procfs.ts";
+import { processesOf } from "../process/usage.ts";
+import { portProblem } from "./ports-in-use.ts";
 import { describeProcesses, markedProcesses, signalAll } from "./processes.ts";
 
 export interface StoppableServer {

@@ -1,5 +1,5 @@
-import { cpuClock, processesOf } from "../process/usage.ts";
 import { hasProcfs, type ProcessEntry, residentMemory } from "../process/procfs.ts";
+import { cpuClock, processesOf } from "../process/usage.ts";
 
 /** Counts what the processes of a server use, from its start. */
 export interface ServerUsage extends Disposable {

@@ -1,6 +1,6 @@
-import { findListeners, type Listener, listeningInodes, socketsOf } from "./listening-sockets.ts";
-import { processesOf } from "../process/usage.ts";
 import { hasProcfs, isSameProcess, listProcesses, type ProcessEntry } from "../process/procfs.ts";
+import { processesOf } from "../process/usage.ts";
+import { findListeners, type Listener, listeningInodes, socketsOf } from "./listening-sockets.ts";
 import { describeProcesses } from "./processes.ts";
 
 /** Who stands behind a port. `text` goes on after "HTTP 200, but". */

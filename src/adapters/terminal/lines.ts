@@ -1,9 +1,9 @@
 import type { Failure } from "../../model/measurement/measurement.ts";
+import type { ProgressEvent } from "../../ports/progress.ts";
 import { cellName, resultLine } from "../../report/result-line.ts";
 import { lastLines } from "../../text/length.ts";
 import { duration, plural } from "../../text/numbers.ts";
 import { printable, printableLines } from "../../text/printable.ts";
-import type { ProgressEvent } from "../../ports.ts";
 
 /** An event as lines for a terminal that cannot redraw, or for a log. Every foreign word in them is harmless. */
 export function eventLines(event: ProgressEvent): string[] {

@@ -1,10 +1,10 @@
 import type { Cell } from "../../model/plan/cell.ts";
+import type { ProgressEvent } from "../../ports/progress.ts";
 import { type CellProgress, cellProgressLines } from "../../report/cell-progress.ts";
 import { cellName } from "../../report/result-line.ts";
 import { duration, plural } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 import { cutToColumns } from "../../text/width.ts";
-import type { ProgressEvent } from "../../ports.ts";
 
 /** What a live view must remember of the events so far. Times are milliseconds of one steady clock. */
 export interface Live {

@@ -1,4 +1,4 @@
-import type { Progress, ProgressEvent } from "../../ports.ts";
+import type { Progress, ProgressEvent } from "../../ports/progress.ts";
 import { eventLines, groupCommand, logLines } from "./lines.ts";
 import { nextLive, nothingYet, renderLive } from "./live.ts";
 

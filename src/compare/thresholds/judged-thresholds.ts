@@ -1,13 +1,13 @@
-import type { ArmSummary } from "../arm-summary.ts";
-import type { Comparison, Row } from "../comparison.ts";
 import { groupBy } from "../../lists/group.ts";
 import { histogramCount, mergeHistograms, quantileMs } from "../../model/load/histogram.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
-import { problemOf } from "../../report/problem.ts";
-import { versusIn } from "../../report/standing.ts";
-import { sum } from "../../statistics/estimate.ts";
 import { labelsMeant } from "../../model/thresholds/labels-meant.ts";
 import type { Condition, Operator, Threshold } from "../../model/thresholds/threshold.ts";
+import { sum } from "../../statistics/estimate.ts";
+import type { ArmSummary } from "../arm-summary.ts";
+import type { Comparison, Row } from "../comparison.ts";
+import { problemOf } from "../problem.ts";
+import { versusIn } from "../standing.ts";
 
 /** A bound beside what was measured. */
 export interface JudgedThreshold {

@@ -1,6 +1,6 @@
-import type { Row } from "../comparison.ts";
-import { cellLabel, type Load } from "../../model/plan/cell.ts";
 import type { Environment } from "../../model/measurement/environment.ts";
+import { cellLabel, type Load } from "../../model/plan/cell.ts";
+import type { Row } from "../comparison.ts";
 import { appCores, countOf, rowsByEndpoint } from "./endpoint-rows.ts";
 import { type Enough, enoughOf } from "./enough.ts";
 import { type Excess, excessOf } from "./limits.ts";

@@ -1,9 +1,9 @@
-import type { ArmSummary } from "../arm-summary.ts";
-import type { Row } from "../comparison.ts";
 import { groupBy } from "../../lists/group.ts";
+import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { cpuCount } from "../../model/measurement/cpu-list.ts";
 import type { Environment } from "../../model/measurement/environment.ts";
-import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
+import type { ArmSummary } from "../arm-summary.ts";
+import type { Row } from "../comparison.ts";
 import type { UnusableCount, WorkerCount } from "./worker-count.ts";
 
 /** Larger shares of failed requests make throughput meaningless: failing is often quicker. */

@@ -1,5 +1,5 @@
-import type { Row } from "../comparison.ts";
 import { machineKey } from "../../model/measurement/machine-key.ts";
+import type { Row } from "../comparison.ts";
 import type { Enough } from "./enough.ts";
 
 /** Why throughput at different worker counts cannot be compared at all: our own words; `undefined` when it can. */

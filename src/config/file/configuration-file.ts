@@ -1,18 +1,17 @@
 import { isMap, isPair, LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
 import type * as z from "zod";
-
+import { InputError, messageOf } from "../../errors/errors.ts";
 import type { EndpointForm } from "../../model/endpoint/form.ts";
 import type { Login } from "../../model/endpoint/login.ts";
-import type { Patterns } from "../../endpoints/openapi.ts";
-import { InputError, messageOf } from "../../errors/errors.ts";
-import { textsOf, type Value } from "../../../reproduce/scenario/scenario-values.ts";
+import type { Patterns } from "../../model/endpoint/patterns.ts";
 import { shortenEnd } from "../../text/length.ts";
-import type { RawInputs } from "../input-checks.ts";
+import type { RawInputs } from "../raw-inputs.ts";
 import { endpointsSchema, readEndpoints } from "./endpoint-forms.ts";
 import { keys } from "./keys.ts";
 import { loginSchema, readLogin } from "./login-form.ts";
 import { strictObject, unknownKeys } from "./strict-object.ts";
 import { thresholdLines } from "./value-kinds.ts";
+import { textsOf, type Value } from "./value-texts.ts";
 
 /** Where it is looked for in a repository. */
 export const configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-
+import { autoLine, methods } from "../../model/endpoint/endpoint.ts";
 import {
   type Body,
   type EndpointForm,
@@ -7,8 +7,7 @@ import {
   type ParameterSource,
   placeholdersIn,
 } from "../../model/endpoint/form.ts";
-import type { Patterns } from "../../endpoints/openapi.ts";
-import { autoLine, methods } from "../../model/endpoint/endpoint.ts";
+import type { Patterns } from "../../model/endpoint/patterns.ts";
 import { fingerprint } from "../../text/fingerprint.ts";
 import { urlPart } from "../../text/url-part.ts";
 import { strictObject } from "./strict-object.ts";

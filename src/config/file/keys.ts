@@ -1,8 +1,5 @@
 import type * as z from "zod";
-
-import { failChoices } from "../../model/plan/check.ts";
-import { diagnoseChoices } from "../../model/workload/workload.ts";
-import { urlStyles } from "../../model/workload/database-variables.ts";
+import { diagnoseChoices, failChoices, urlStyles } from "../../model/choices.ts";
 import { inputs } from "../inputs.ts";
 import { endpointsSchema } from "./endpoint-forms.ts";
 import { loginSchema } from "./login-form.ts";

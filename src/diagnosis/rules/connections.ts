@@ -1,5 +1,5 @@
-import { type Evidence, partOf, sumOf } from "../evidence.ts";
 import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { type Evidence, partOf, sumOf } from "../evidence.ts";
 import { milliseconds } from "../wording.ts";
 
 /** For how long Linux may wait before it acknowledges a packet that nothing follows. */

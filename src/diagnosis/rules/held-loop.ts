@@ -1,8 +1,8 @@
-import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
 import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
+import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
 import { placeKey } from "../merged-amounts.ts";
 import type { Stall } from "../merged-stalls.ts";
-import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
 import { at, milliseconds, percent, placeOf } from "../wording.ts";
 

@@ -1,7 +1,7 @@
-import { type Evidence, partOf } from "../evidence.ts";
 import { type Cause, confirm, type Finding } from "../../model/diagnosis/finding.ts";
-import { endpointName } from "../merged-stalls.ts";
 import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
+import { type Evidence, partOf } from "../evidence.ts";
+import { endpointName } from "../merged-stalls.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";
 
 type Made = EndpointReport["made"][number];

@@ -1,5 +1,5 @@
-import { type Evidence, partOf, shareOf } from "../evidence.ts";
 import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { type Evidence, partOf, shareOf } from "../evidence.ts";
 import { measuredRate } from "../load-facts.ts";
 import { endpointName } from "../merged-stalls.ts";
 import { cpuShare, ratePrediction, unhinderedRate } from "../rates.ts";

@@ -1,7 +1,7 @@
-import { type Evidence, partOf, shareOf, sumOf } from "../evidence.ts";
 import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
-import { endpointName } from "../merged-stalls.ts";
 import type { ProbeDocument } from "../../model/diagnosis/probe-document.ts";
+import { type Evidence, partOf, shareOf, sumOf } from "../evidence.ts";
+import { endpointName } from "../merged-stalls.ts";
 import { ratePrediction } from "../rates.ts";
 import { at, milliseconds, percent, placeOf } from "../wording.ts";
 

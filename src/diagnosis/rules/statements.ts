@@ -1,8 +1,8 @@
-import { type Evidence, shareOf, sumOf } from "../evidence.ts";
 import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
+import { type Evidence, shareOf, sumOf } from "../evidence.ts";
 import type { DatabaseFacts, TableFacts } from "../load-facts.ts";
 import { endpointName } from "../merged-stalls.ts";
-import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
 import { ratePrediction, usersRate } from "../rates.ts";
 import { at, milliseconds, percent, placeOf } from "../wording.ts";
 

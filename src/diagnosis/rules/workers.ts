@@ -1,5 +1,5 @@
-import { type Evidence, sumOf } from "../evidence.ts";
 import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { type Evidence, sumOf } from "../evidence.ts";
 import { cpuRate, cpuShare, ratePrediction } from "../rates.ts";
 import { percent } from "../wording.ts";
 import { loopCapacity } from "./held-loop.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import * as values from "../../config/input-values.ts";
-import { type CommentMode, commentModes } from "../../report/comment-mode.ts";
+import { type CommentMode, commentModes } from "../../model/choices.ts";
 import { type Posting, parsePosting } from "./posting.ts";
 
 /** What `announce` was asked for. */

@@ -1,7 +1,7 @@
-import type { Cell } from "../../model/plan/cell.ts";
 import type { Endpoint, Requested } from "../../model/endpoint/endpoint.ts";
 import type { Environment } from "../../model/measurement/environment.ts";
 import type { LoneArm, Measurement } from "../../model/measurement/measurement.ts";
+import type { Cell } from "../../model/plan/cell.ts";
 import type { Threshold } from "../../model/thresholds/threshold.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type Comparison, compare } from "../../compare/comparison.ts";
+import { compare } from "../../compare/compare.ts";
+import type { Comparison } from "../../compare/comparison.ts";
 import { type Measurement, measurementSchema } from "../../model/measurement/measurement.ts";
 import { type Plan, planSchema } from "../../model/plan/plan.ts";
 import { plural } from "../../text/numbers.ts";

@@ -1,7 +1,7 @@
-import type { HistoryLine } from "../history-line.ts";
 import { short } from "../../report/page/short.ts";
 import { shortenMiddle } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
+import type { HistoryLine } from "../history-line.ts";
 import type { ChangePoint } from "./change-points.ts";
 import type { Trend } from "./history.ts";
 import { changesOf, type Trends } from "./trends.ts";

@@ -1,9 +1,9 @@
-import type { HistoryLine } from "../history-line.ts";
-import { dataBlock } from "../../report/page/data-block.ts";
 import type { PageScript } from "../../report/html.ts";
 import { documentHead } from "../../report/html-head.ts";
+import { dataBlock } from "../../report/page/data-block.ts";
 import { html, type Markup } from "../../text/html.ts";
 import { figure, perRequest, plural, plusMinus, unknown } from "../../text/numbers.ts";
+import type { HistoryLine } from "../history-line.ts";
 import type { ChangePoint } from "./change-points.ts";
 import type { Trend } from "./history.ts";
 import { cellPlace, shownLines, trendsDataOf } from "./page-data.ts";

@@ -1,5 +1,5 @@
-import type { HistoryLine } from "../history-line.ts";
 import { figure, plural, unknown } from "../../text/numbers.ts";
+import type { HistoryLine } from "../history-line.ts";
 import type { ChangePoint, Level } from "./change-points.ts";
 import type { History, Trend } from "./history.ts";
 import { fewestPoints, isLongEnough, type Series } from "./series.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { causes, type Finding } from "./finding.ts";
 import { placeSchema } from "./probe-document.ts";
 import { isRepositoryPath } from "./repository-path.ts";
-import { type Seen, seenSchema } from "../../diagnosis/seen.ts";
+import { type Seen, seenSchema } from "./seen.ts";
 
 const words = z.string().max(300);
 const sentence = z.string().min(1).max(2_000);

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
 import { sum } from "../../statistics/estimate.ts";
+import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
 import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
 import { mergeStatuses, statusPattern } from "./statuses.ts";
 

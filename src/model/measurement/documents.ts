@@ -2,8 +2,8 @@ import type * as z from "zod";
 
 import { InputError } from "../../errors/errors.ts";
 import { shortenEnd } from "../../text/length.ts";
-import { type Measurement, measurementSchema } from "./measurement.ts";
 import { type Plan, planSchema } from "../plan/plan.ts";
+import { type Measurement, measurementSchema } from "./measurement.ts";
 
 /** A document of the results folder, as text. */
 export interface Document {

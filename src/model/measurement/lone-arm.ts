@@ -1,5 +1,5 @@
-import { isAbsent, isBroken, type StatusCounts } from "../load/statuses.ts";
 import { endpointLabel, type Requested } from "../endpoint/endpoint.ts";
+import { isAbsent, isBroken, type StatusCounts } from "../load/statuses.ts";
 import type { LoneArm } from "./measurement.ts";
 
 /** Why a cell has no base: one sentence, and what was said. */

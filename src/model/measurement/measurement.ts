@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { armDiagnosisSchema } from "../diagnosis/diagnosis.ts";
 import { phases } from "../../errors/errors.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { armDiagnosisSchema } from "../diagnosis/diagnosis.ts";
 import { histogramSchema } from "../load/histogram.ts";
 import { statusPattern } from "../load/statuses.ts";
-import { sum } from "../../statistics/estimate.ts";
-import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
 import { cellSchema } from "../plan/cell.ts";
+import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
 import { generatorSchema } from "./generator.ts";
 import { scriptResultsSchema } from "./script-results.ts";

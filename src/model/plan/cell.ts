@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fingerprint } from "../../text/fingerprint.ts";
-import { appNameSchema } from "./app-name.ts";
 import { endpointLabel, isMix, isScript, requestedSchema } from "../endpoint/endpoint.ts";
+import { appNameSchema } from "./app-name.ts";
 
 export { endpointLabel } from "../endpoint/endpoint.ts";
 

@@ -1,9 +1,6 @@
 import * as z from "zod";
+import { failChoices } from "../choices.ts";
 import { mostThresholds, thresholdSchema } from "../thresholds/threshold.ts";
-
-/** When the check fails. `threshold`: slower by at least the fail threshold. */
-export const failChoices = ["slower", "threshold", "never"] as const;
-export type FailOn = (typeof failChoices)[number];
 
 /** What fails the check; travels in the plan, because who reports has no configuration file. */
 export const checkSchema = z.strictObject({

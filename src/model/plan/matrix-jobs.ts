@@ -1,4 +1,4 @@
-import type { AppOfReport } from "../../config/several-apps.ts";
+import type { AppOfReport } from "../workload/workload.ts";
 import { lineOf, type Plan } from "./plan.ts";
 
 /** One job of a matrix: what it alone is given, beside the inputs of all. */

@@ -1,15 +1,23 @@
 import * as z from "zod";
-import type { Workload } from "../workload/workload.ts";
-import { phaseSeconds } from "../../diagnosis/diagnosis-phase.ts";
-import { formOf } from "../endpoint/form.ts";
 import { InputError } from "../../errors/errors.ts";
-import { openReplicates } from "../load/phases.ts";
 import { plural } from "../../text/numbers.ts";
+import {
+  autoLine,
+  isIteration,
+  isMix,
+  isScript,
+  mixLine,
+  mixSeparator,
+  type Requested,
+} from "../endpoint/endpoint.ts";
+import { formOf } from "../endpoint/form.ts";
+import { openReplicates } from "../load/phases.ts";
 import { labelsMeant } from "../thresholds/labels-meant.ts";
 import { thresholdText } from "../thresholds/threshold.ts";
+import type { Workload } from "../workload/workload.ts";
 import { type Cell, cellLabel, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
 import { type Check, checkSchema, usualCheck } from "./check.ts";
-import { autoLine, isIteration, isMix, isScript, mixLine, mixSeparator, type Requested } from "../endpoint/endpoint.ts";
+import { phaseSeconds } from "./diagnosis-time.ts";
 
 /** How base and head are compared: decided before anything is measured, so that no result can bend it. */
 export const designSchema = z.strictObject({

@@ -1,16 +1,5 @@
+import type { UrlStyle } from "../choices.ts";
 import type { Seed } from "./workload.ts";
-
-/** Forms of URL that drivers and SQLAlchemy's dialects want; the first is Postgres's own. */
-export const urlStyles = [
-  "postgresql",
-  "postgres",
-  "postgresql+asyncpg",
-  "postgresql+psycopg",
-  "postgresql+psycopg2",
-  "postgresql+psycopg_async",
-  "postgresql+pg8000",
-] as const;
-export type UrlStyle = (typeof urlStyles)[number];
 
 const placeholders = ["url", "host", "port", "user", "password", "database"] as const;
 type Placeholder = (typeof placeholders)[number];

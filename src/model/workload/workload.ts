@@ -1,17 +1,11 @@
+import type { NonEmptyArray } from "../../lists/non-empty.ts";
+import type { CommentMode, Diagnose, UrlStyle, Verb } from "../choices.ts";
+import type { Endpoint, Requested } from "../endpoint/endpoint.ts";
 import type { EndpointForm } from "../endpoint/form.ts";
 import type { Login } from "../endpoint/login.ts";
-import type { Patterns } from "../../endpoints/openapi.ts";
+import type { Patterns } from "../endpoint/patterns.ts";
 import type { Load } from "../plan/cell.ts";
 import type { Check, CheckRequest } from "../plan/check.ts";
-import type { Endpoint, Requested } from "../endpoint/endpoint.ts";
-import type { NonEmptyArray } from "../../lists/non-empty.ts";
-import type { CommentMode } from "../../report/comment-mode.ts";
-import type { UrlStyle } from "./database-variables.ts";
-import type { Targets } from "../../config/targets.ts";
-
-/** The verbs of the command line, and the values of the action's `command` input. */
-export const verbs = ["run", "plan", "measure", "report"] as const;
-export type Verb = (typeof verbs)[number];
 
 /** The app under test and how to get it running. */
 export interface App {
@@ -95,10 +89,6 @@ export interface Comparing {
   readonly maxMinutes: number;
 }
 
-/** In which cells causes are looked for. `on-change`: in those that are not `unchanged`, and those without a base. */
-export const diagnoseChoices = ["on-change", "always", "never"] as const;
-export type Diagnose = (typeof diagnoseChoices)[number];
-
 /** Endpoints that the app's OpenAPI document names or fills in. */
 export interface Discovery {
   /** Whether all that fit the patterns are wanted. */
@@ -168,4 +158,18 @@ export interface Config {
   /** Absent for `report`, which needs no app. */
   readonly workload: Workload | undefined;
   readonly reporting: Reporting;
+}
+
+/** Apps that already run, as addresses without a slash at the end. */
+export interface Targets {
+  readonly head: string;
+  /** With what it is compared; `undefined`: with nothing. */
+  readonly base: string | undefined;
+}
+
+/** One app of a report. */
+export interface AppOfReport {
+  readonly workload: Workload;
+  /** What a job that measures it alone is given as `config`. */
+  readonly config: string;
 }

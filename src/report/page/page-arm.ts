@@ -1,5 +1,11 @@
 import type { ArmSummary } from "../../compare/arm-summary.ts";
-import { growth, type Histogram, histogramCount, mergeHistograms, quantileMs } from "../../model/load/histogram.ts";
+import {
+  growth,
+  type Histogram,
+  histogramCount,
+  mergeHistograms,
+  quantileMs,
+} from "../../model/load/histogram.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { latencyShares } from "./latency-shares.ts";

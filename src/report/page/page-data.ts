@@ -1,10 +1,10 @@
-import { workersAdvice } from "../../compare/workers/advice.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
+import { isNotable } from "../../compare/standing.ts";
+import { workersAdvice } from "../../compare/workers/advice.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
-import { hasCountedChanges } from "../counted-changes.ts";
-import { isNotable } from "../standing.ts";
 import { byteLength } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
+import { hasCountedChanges } from "../counted-changes.ts";
 import { type PageCell, pageCellOf, withoutDetails } from "./page-cell.ts";
 import { short } from "./short.ts";
 

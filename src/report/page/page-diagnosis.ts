@@ -1,8 +1,8 @@
 import type { ArmDiagnosis, FoundCause } from "../../model/diagnosis/diagnosis.ts";
 import type { PartName, Place } from "../../model/diagnosis/probe-document.ts";
-import type { Seen } from "../../diagnosis/seen.ts";
-import { evidenceText } from "../cause-text.ts";
+import type { Seen } from "../../model/diagnosis/seen.ts";
 import { visibleLine } from "../../text/visible.ts";
+import { evidenceText } from "../cause-text.ts";
 import { short } from "./short.ts";
 
 /** A line of the app. */

@@ -1,6 +1,13 @@
-import type { Cell, Load } from "../../model/plan/cell.ts";
-import { isIteration, isMix, isScript, mixLine, type Requested, type Step } from "../../model/endpoint/endpoint.ts";
+import {
+  isIteration,
+  isMix,
+  isScript,
+  mixLine,
+  type Requested,
+  type Step,
+} from "../../model/endpoint/endpoint.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
+import type { Cell, Load } from "../../model/plan/cell.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import { shellWords } from "../../text/shell-words.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkCommit } from "../../../src/adapters/github/check-run.ts";
 import type { WorkflowRun } from "../../../src/github/run-context.ts";
-import type { PullRequestOfRun } from "../../../src/github/run-pull-request.ts";
+import type { PullRequestOfRun } from "../../../src/model/pull-request.ts";
 import { headSha, readOnly, startStandIn, workflow } from "./github-fixture.ts";
 
 const check = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { keepHistory } from "../../../src/adapters/github/history.ts";
+import type { WorkflowRun } from "../../../src/github/run-context.ts";
 import { type HistoryEntry, type HistoryMark, historyMark } from "../../../src/history/history-files.ts";
 import type { MeasuredCommit } from "../../../src/history/history-line.ts";
-import type { WorkflowRun } from "../../../src/github/run-context.ts";
 import { addCommit, filesOf } from "../../stand-in/git.ts";
 import type { StandIn } from "../../stand-in/github.ts";
 import { readOnly, startStandIn, workflow } from "./github-fixture.ts";

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { createGitHubRun } from "../../../src/adapters/github/run.ts";
 import { post } from "../../../src/commands/post.ts";
-import type { CommentOutcome, PostPorts } from "../../../src/ports.ts";
+import type { CommentOutcome } from "../../../src/ports/forge.ts";
+import type { PostPorts } from "../../../src/ports/post.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { runPostingStep } from "../../posting-step.ts";
 import type { StandIn } from "../../stand-in/github.ts";

@@ -5,8 +5,8 @@ import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { parseLoadRecords, type Slice } from "../../../src/model/load/load-records.ts";
 import { slicePairsOf } from "../../../src/model/load/slice-pairs.ts";
 import { type ArmName, armNames } from "../../../src/model/measurement/measurement.ts";
+import type { LoadRequest } from "../../../src/ports/load.ts";
 import { sum } from "../../../src/statistics/estimate.ts";
-import type { LoadRequest } from "../../../src/ports.ts";
 import { after, type K6Bench, ok, openK6, putLoad, serving } from "./k6-fixture.ts";
 
 let bench: K6Bench;

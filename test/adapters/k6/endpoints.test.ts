@@ -6,8 +6,8 @@ import { turnsOf } from "../../../k6/scenario.ts";
 import { materialOf } from "../../../src/endpoints/rows.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { parseLoadRecords } from "../../../src/model/load/load-records.ts";
+import type { LoadRequest } from "../../../src/ports/load.ts";
 import { sum } from "../../../src/statistics/estimate.ts";
-import type { LoadRequest } from "../../../src/ports.ts";
 import { type K6Bench, openK6, putLoad } from "./k6-fixture.ts";
 
 let bench: K6Bench;

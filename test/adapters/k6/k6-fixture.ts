@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { generateLoad } from "../../../src/adapters/k6/load-generator.ts";
 import { findK6, type K6 } from "../../../src/adapters/k6/program.ts";
-import type { LoadOutput, LoadRequest } from "../../../src/ports.ts";
+import type { LoadOutput, LoadRequest } from "../../../src/ports/load.ts";
 
 export const toolsFolder = new URL("../../../.tools", import.meta.url).pathname;
 export const scriptPath = new URL("../../../k6/load.ts", import.meta.url).pathname;

@@ -12,8 +12,8 @@ import { hasProcfs, readProcess } from "../../../src/adapters/process/procfs.ts"
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { armRecordOf, parseLoadRecords } from "../../../src/model/load/load-records.ts";
 import type { Load } from "../../../src/model/plan/cell.ts";
+import type { LoadRequest } from "../../../src/ports/load.ts";
 import { sum } from "../../../src/statistics/estimate.ts";
-import type { LoadRequest } from "../../../src/ports.ts";
 import {
   after,
   type K6Bench,

@@ -2,13 +2,13 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { endsOf } from "../../../k6/scenario.ts";
+import type { Step } from "../../../src/model/endpoint/endpoint.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { armRecordOf, parseLoadRecords, secondsToLastReply } from "../../../src/model/load/load-records.ts";
 import { mergeStatuses } from "../../../src/model/load/statuses.ts";
 import type { Load } from "../../../src/model/plan/cell.ts";
-import type { Step } from "../../../src/model/endpoint/endpoint.ts";
+import type { LoadRequest } from "../../../src/ports/load.ts";
 import { sum } from "../../../src/statistics/estimate.ts";
-import type { LoadRequest } from "../../../src/ports.ts";
 import { type K6Bench, openK6, putLoad, serving } from "./k6-fixture.ts";
 
 let bench: K6Bench;

@@ -7,9 +7,11 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-
-import { type DatabaseServerOptions, openDatabaseServer } from "../../../src/adapters/postgres/database-server.ts";
 import { findPostgresBinaries } from "../../../src/adapters/postgres/binaries.ts";
+import {
+  type DatabaseServerOptions,
+  openDatabaseServer,
+} from "../../../src/adapters/postgres/database-server.ts";
 import { makeServerFolder, writePrivately } from "../../../src/adapters/postgres/folder.ts";
 import { installPostgresPackages } from "../../../src/adapters/postgres/packages.ts";
 import { startServer } from "../../../src/adapters/postgres/start.ts";
@@ -18,7 +20,7 @@ import { ownCpus, threadCpus } from "../../../src/adapters/process/cpus.ts";
 import { gentleOwnerVariable } from "../../../src/adapters/process/owner.ts";
 import { EnvironmentError, messageOf } from "../../../src/errors/errors.ts";
 import { formatCpuList } from "../../../src/model/measurement/cpu-list.ts";
-import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../../src/ports.ts";
+import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../../src/ports/database.ts";
 
 const isRoot = process.getuid?.() === 0;
 const hasProcfs = existsSync("/proc/self/stat");

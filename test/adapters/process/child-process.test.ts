@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { killAbandonedProcesses } from "../../../src/adapters/process/abandoned-processes.ts";
 import {
   childEnvironment,
   describeExit,
@@ -13,7 +14,6 @@ import {
   runProcess,
   startProcess,
 } from "../../../src/adapters/process/child-process.ts";
-import { killAbandonedProcesses } from "../../../src/adapters/process/abandoned-processes.ts";
 import { ownerVariable } from "../../../src/adapters/process/owner.ts";
 import { hasProcfs, listProcesses } from "../../../src/adapters/process/procfs.ts";
 

@@ -3,14 +3,6 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-
-import {
-  findListeners,
-  type Listener,
-  listeningInodes,
-  parseSocketTable,
-} from "../../../src/adapters/server/listening-sockets.ts";
-import { type CpuSample, cpuAccount, processesOf } from "../../../src/adapters/process/usage.ts";
 import {
   hasProcfs,
   isSameProcess,
@@ -22,6 +14,13 @@ import {
   residentMemory,
   threadSeconds,
 } from "../../../src/adapters/process/procfs.ts";
+import { type CpuSample, cpuAccount, processesOf } from "../../../src/adapters/process/usage.ts";
+import {
+  findListeners,
+  type Listener,
+  listeningInodes,
+  parseSocketTable,
+} from "../../../src/adapters/server/listening-sockets.ts";
 import { sortWorkers } from "../../../src/adapters/server/workers.ts";
 
 const rest = "S 1 2 3 0 -1 4194304 5 6 7 8 100 50 30 20 20 0 4 0 12345 1000 200";

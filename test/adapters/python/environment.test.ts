@@ -18,7 +18,7 @@ import { findRequirements } from "../../../src/adapters/python/requirements.ts";
 import { readSources } from "../../../src/adapters/python/sources.ts";
 import { findWorkspace } from "../../../src/adapters/python/workspace.ts";
 import type { App } from "../../../src/model/workload/workload.ts";
-import type { PythonEnvironment } from "../../../src/ports.ts";
+import type { PythonEnvironment } from "../../../src/ports/python.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // the first run on a machine installs uvicorn

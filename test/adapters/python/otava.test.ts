@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { askOtava } from "../../../src/adapters/python/otava.ts";
-import { normalChance } from "../../../src/statistics/chance.ts";
 import { changesOf, openTrends, trendsOf } from "../../../src/history/trends/trends.ts";
+import { normalChance } from "../../../src/statistics/chance.ts";
 import { root } from "../../contract/files.ts";
 import { machineA, machineB, nights, textOf } from "../../history/trends/lines.ts";
 import { answeredChanges, picturedLines } from "../../page/histories.ts";

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-
-import { runAppCommand } from "../../../src/adapters/server/app-command.ts";
 import { openDatabaseServer } from "../../../src/adapters/postgres/database-server.ts";
 import { preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
-import { seedCommands } from "../../../src/measure/seed-commands.ts";
-import type { App, Workload } from "../../../src/model/workload/workload.ts";
+import { runAppCommand } from "../../../src/adapters/server/app-command.ts";
 import { parseConfig } from "../../../src/config/config-parser.ts";
-import { seedOf } from "../../../src/model/workload/seed.ts";
 import { EnvironmentError } from "../../../src/errors/errors.ts";
-import type { DatabaseServer, PythonEnvironment } from "../../../src/ports.ts";
+import { seedCommands } from "../../../src/measure/seed-commands.ts";
+import { seedOf } from "../../../src/model/workload/seed.ts";
+import type { App, Workload } from "../../../src/model/workload/workload.ts";
+import type { DatabaseServer } from "../../../src/ports/database.ts";
+import type { PythonEnvironment } from "../../../src/ports/python.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 }); // the first run on a machine installs SQLAlchemy
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { openProbe } from "../../../src/adapters/server/probe.ts";
-import type { Probe, ServerCommand } from "../../../src/ports.ts";
+import type { Probe, ServerCommand } from "../../../src/ports/app.ts";
 
 let workFolder = "";
 let probe: Probe;

@@ -2,13 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-
+import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
 import { startAppServer } from "../../../src/adapters/server/app-server.ts";
 import { findFreePort } from "../../../src/adapters/server/ports-in-use.ts";
-import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
-import { serverArgv } from "../../../src/model/workload/server-command.ts";
 import { serverPresets } from "../../../src/config/server-presets.ts";
-import type { PythonEnvironment } from "../../../src/ports.ts";
+import { serverArgv } from "../../../src/model/workload/server-command.ts";
+import type { PythonEnvironment } from "../../../src/ports/python.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 }); // the first run on a machine installs all servers
 

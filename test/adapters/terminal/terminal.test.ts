@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { createTerminal, type TerminalOptions } from "../../../src/adapters/terminal/terminal.ts";
-import type { ProgressEvent } from "../../../src/ports.ts";
-import { isWorkflowCommand } from "../../text/workflow-command.ts";
+import type { ProgressEvent } from "../../../src/ports/progress.ts";
 import { cell, failure, measurement } from "../../fixtures/measurement.ts";
+import { isWorkflowCommand } from "../../text/workflow-command.ts";
 
 const health = cell({ path: "/health" });
 const broken = cell({ path: "/broken", workers: 2 });

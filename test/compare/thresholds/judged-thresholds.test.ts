@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import type { Comparison, Row } from "../../../src/compare/comparison.ts";
+import { judgeThresholds } from "../../../src/compare/thresholds/judged-thresholds.ts";
+import { parseThreshold } from "../../../src/config/threshold-parser.ts";
+import type { FailOn } from "../../../src/model/choices.ts";
 import { quantileMs } from "../../../src/model/load/histogram.ts";
-import type { FailOn } from "../../../src/model/plan/check.ts";
 import { figuresOf } from "../../../src/report/figures.ts";
 import { headline } from "../../../src/report/headline.ts";
 import { renderHtml } from "../../../src/report/html.ts";
 import { renderComment, renderSummary } from "../../../src/report/markdown.ts";
 import { exitStatusOf } from "../../../src/report/outcome.ts";
 import { renderTerminalTable } from "../../../src/report/terminal.ts";
-import { judgeThresholds } from "../../../src/compare/thresholds/judged-thresholds.ts";
-import { parseThreshold } from "../../../src/config/threshold-parser.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, row, versus } from "../../report/compared.ts";
 import { grid } from "../../report/example.ts";

@@ -1,8 +1,9 @@
+import { compare } from "../../../src/compare/compare.ts";
+import type { Comparison } from "../../../src/compare/comparison.ts";
 import type { WorkerCount } from "../../../src/compare/workers/worker-count.ts";
-import { type Comparison, compare } from "../../../src/compare/comparison.ts";
-import type { Cell } from "../../../src/model/plan/cell.ts";
 import type { Environment } from "../../../src/model/measurement/environment.ts";
 import type { ArmRecord, Measurement } from "../../../src/model/measurement/measurement.ts";
+import type { Cell } from "../../../src/model/plan/cell.ts";
 import { armRecord, cell, environment, measurement } from "../../fixtures/measurement.ts";
 
 /** A worker count with its rates, nothing else known. */

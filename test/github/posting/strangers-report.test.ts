@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { measurementSchema } from "../../../src/model/measurement/measurement.ts";
+import { judgeThresholds } from "../../../src/compare/thresholds/judged-thresholds.ts";
 import { jsonDepth } from "../../../src/github/posting/json-depth.ts";
 import { plainCell, plainMeasurement } from "../../../src/github/posting/plain-measurement.ts";
 import { type ArtifactDocument, readStrangersReport } from "../../../src/github/posting/strangers-report.ts";
+import { measurementSchema } from "../../../src/model/measurement/measurement.ts";
 import { renderComment } from "../../../src/report/markdown.ts";
-import { judgeThresholds } from "../../../src/compare/thresholds/judged-thresholds.ts";
-import { cell, environment, failure, measurement } from "../../fixtures/measurement.ts";
 import { foundCause } from "../../diagnosis/samples.ts";
+import { cell, environment, failure, measurement } from "../../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";
 import { hostileText } from "../../text/hostile-text.ts";
 

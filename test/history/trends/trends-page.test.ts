@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-
-import { policy, policyWith } from "../../../src/report/html-style.ts";
-import { byteLength } from "../../../src/text/length.ts";
-import { renderTrends } from "../../../src/history/trends/trends-page.ts";
 import { shownLines, trendsDataOf } from "../../../src/history/trends/page-data.ts";
 import { openTrends, trendsOf } from "../../../src/history/trends/trends.ts";
+import { renderTrends } from "../../../src/history/trends/trends-page.ts";
+import { policy, policyWith } from "../../../src/report/html-style.ts";
+import { byteLength } from "../../../src/text/length.ts";
 import { hostileText } from "../../text/hostile-text.ts";
 import { change, machineA, machineB, nights, textOf, trendsWith } from "./lines.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-
+import { filesOf, locate } from "../../../src/diagnosis/located-findings.ts";
 import {
   type ArmDiagnosis,
   armDiagnosis,
@@ -7,10 +7,9 @@ import {
   mostUnseen,
   nothingSeen,
 } from "../../../src/model/diagnosis/diagnosis.ts";
-import { filesOf, locate } from "../../../src/diagnosis/located-findings.ts";
 import { parseMeasurements } from "../../../src/model/measurement/documents.ts";
-import { measurement } from "../../fixtures/measurement.ts";
 import { foundCause, line } from "../../diagnosis/samples.ts";
+import { measurement } from "../../fixtures/measurement.ts";
 
 function parsed(head: ArmDiagnosis) {
   const value = measurement({ diagnosis: { head } });

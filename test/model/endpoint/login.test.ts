@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { parseConfigurationFile } from "../../../src/config/file/configuration-file.ts";
-import { bodyOfLogin, secretsOf, tokenIn, withSecrets } from "../../../src/model/endpoint/login.ts";
 import { InputError } from "../../../src/errors/errors.ts";
+import { bodyOfLogin, secretsOf, tokenIn, withSecrets } from "../../../src/model/endpoint/login.ts";
 import { hidden } from "../../../src/text/hidden.ts";
 
 const loginOf = (yaml: string) => parseConfigurationFile("l.yml", "/repo", yaml).login;

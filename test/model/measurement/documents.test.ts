@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../../src/errors/errors.ts";
-import { makeCell } from "../../../src/model/plan/cell.ts";
 import { parseMeasurements, parsePlan, planOf } from "../../../src/model/measurement/documents.ts";
+import { makeCell } from "../../../src/model/plan/cell.ts";
 
 const cell = makeCell({
   endpoint: { method: "GET", path: "/" },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import type { StatusCounts } from "../../../src/model/load/statuses.ts";
 import type { Endpoint } from "../../../src/model/endpoint/endpoint.ts";
+import type { StatusCounts } from "../../../src/model/load/statuses.ts";
 import { loneArmOf, noBase } from "../../../src/model/measurement/lone-arm.ts";
 import { loneArmSchema } from "../../../src/model/measurement/measurement.ts";
 

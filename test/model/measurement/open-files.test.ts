@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import type { Load } from "../../../src/model/plan/cell.ts";
 import { openFilesProblem } from "../../../src/model/measurement/open-files.ts";
+import type { Load } from "../../../src/model/plan/cell.ts";
 
 const stages: Load = {
   kind: "stages",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-
+import type { Step } from "../../../src/model/endpoint/endpoint.ts";
 import {
   cellSchema,
   type Load,
@@ -9,7 +9,6 @@ import {
   makeCell,
   withSendingOf,
 } from "../../../src/model/plan/cell.ts";
-import type { Step } from "../../../src/model/endpoint/endpoint.ts";
 
 test.for<[load: Load, label: string, seconds: number | undefined]>([
   [{ kind: "constant", virtualUsers: 8, durationSeconds: 10 }, "8 VUs for 10 s", 10],

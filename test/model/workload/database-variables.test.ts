@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/config/config-parser.ts";
-import {
-  databaseVariables,
-  templateProblem,
-  type UrlStyle,
-  urlStyles,
-} from "../../../src/model/workload/database-variables.ts";
-import { isSameData } from "../../../src/model/workload/seed.ts";
 import { InputError } from "../../../src/errors/errors.ts";
+import { type UrlStyle, urlStyles } from "../../../src/model/choices.ts";
+import { databaseVariables, templateProblem } from "../../../src/model/workload/database-variables.ts";
+import { isSameData } from "../../../src/model/workload/seed.ts";
 
 const url = "postgresql://us%20er:p%40ss@127.0.0.1:5433/shop_1";
 

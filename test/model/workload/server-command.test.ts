@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkServerTemplate, serverArgv, uvicornChoices } from "../../../src/model/workload/server-command.ts";
 import { InputError } from "../../../src/errors/errors.ts";
+import {
+  checkServerTemplate,
+  serverArgv,
+  uvicornChoices,
+} from "../../../src/model/workload/server-command.ts";
 
 const values = { app: "app.main:app", host: "127.0.0.1", port: 8123, workers: 2 };
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { compare } from "../../../src/compare/comparison.ts";
+import { compare } from "../../../src/compare/compare.ts";
 import { growth } from "../../../src/model/load/histogram.ts";
-import { makeCell } from "../../../src/model/plan/cell.ts";
 import type { Measurement, Replicate } from "../../../src/model/measurement/measurement.ts";
+import { makeCell } from "../../../src/model/plan/cell.ts";
 import { pageDataOf } from "../../../src/report/page/page-data.ts";
-import { armRecord, cell, failure, latencyOf, measurement } from "../../fixtures/measurement.ts";
-import { recording } from "../../recordings/recording.ts";
 import { design, oneSided } from "../../compare/two-arms.ts";
 import { foundCause } from "../../diagnosis/samples.ts";
+import { armRecord, cell, failure, latencyOf, measurement } from "../../fixtures/measurement.ts";
+import { recording } from "../../recordings/recording.ts";
 import { comparedOf, row, versus } from "../compared.ts";
 import { comparisonOf } from "../example.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { histogramOf } from "../../../src/model/load/histogram.ts";
 import { type Case, caseOf, parametersOf } from "../../../reproduce/cases/cases.ts";
 import { k6Figures } from "../../../reproduce/cases/k6-figures.ts";
+import { histogramOf } from "../../../src/model/load/histogram.ts";
 import { armRecord, cell, failure, measurement } from "../../fixtures/measurement.ts";
 
 /** 0.5 % is what a histogram allows. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import type { Load } from "../../../src/model/plan/cell.ts";
 import { heldBlocks, type Run, rateSwing } from "../../../reproduce/cases/rate-swing.ts";
+import type { Load } from "../../../src/model/plan/cell.ts";
 
 /** Blocks of a second with these requests; the last one lasts `lastSeconds`. */
 function blocksOf(requests: readonly number[], lastSeconds = 1) {

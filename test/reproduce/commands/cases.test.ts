@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { readyCases, runCases } from "../../../reproduce/commands/cases.ts";
-import { EnvironmentError, InputError } from "../../../src/errors/errors.ts";
 import type { Scenario, ScenarioCase } from "../../../reproduce/scenario/scenario.ts";
-import type { ProgressEvent, ServerCommand } from "../../../src/ports.ts";
+import { EnvironmentError, InputError } from "../../../src/errors/errors.ts";
+import type { ServerCommand } from "../../../src/ports/app.ts";
+import type { ProgressEvent } from "../../../src/ports/progress.ts";
 import { lateOutput } from "../../measure/fake-load.ts";
 import { recordingPorts } from "../../measure/fake-ports.ts";
 

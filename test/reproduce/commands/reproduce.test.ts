@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { reproduce } from "../../../reproduce/commands/reproduce.ts";
+import type { ReproducePorts } from "../../../reproduce/ports.ts";
 import { EnvironmentError, InputError } from "../../../src/errors/errors.ts";
-import type { MeasurePorts, ReproducePorts } from "../../../src/ports.ts";
+import type { MeasurePorts } from "../../../src/ports/measure.ts";
 import { worker } from "../../diagnosis/samples.ts";
 import { fakeProbe, recordingPorts } from "../../measure/fake-ports.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { sharePorts } from "../../../reproduce/commands/shared-ports.ts";
-import type { App, Database } from "../../../src/model/workload/workload.ts";
 import { EnvironmentError } from "../../../src/errors/errors.ts";
+import type { App, Database } from "../../../src/model/workload/workload.ts";
 import { recordingPorts } from "../../measure/fake-ports.ts";
 
 const app: App = { importString: "a:b", folder: "/app", python: "python3", install: "auto", variables: {} };

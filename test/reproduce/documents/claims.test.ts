@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-
-import { InputError } from "../../../src/errors/errors.ts";
 import { publishedFigures } from "../../../reproduce/cases/published-figures.ts";
 import { claimsIn, conditionOf } from "../../../reproduce/documents/checks.ts";
 import { parseClaimOverrides, scaleClaim } from "../../../reproduce/documents/claim-overrides.ts";
 import { caseIdOf, parseClaims } from "../../../reproduce/documents/claims.ts";
+import { InputError } from "../../../src/errors/errors.ts";
 import { claim, claims, results } from "../published.ts";
 
 test("all published claims are read", () => {

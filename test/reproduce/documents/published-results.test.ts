@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-
-import { InputError } from "../../../src/errors/errors.ts";
 import { publishedFigures } from "../../../reproduce/cases/published-figures.ts";
 import { metricNames } from "../../../reproduce/documents/metrics.ts";
 import { parsePublishedResults } from "../../../reproduce/documents/published-results.ts";
+import { InputError } from "../../../src/errors/errors.ts";
 import { results } from "../published.ts";
 
 test("all published results are read", () => {

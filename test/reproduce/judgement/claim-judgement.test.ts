@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Case } from "../../../reproduce/cases/cases.ts";
-import type {
-  ClaimOverride,
-  ClaimOverrides,
-} from "../../../reproduce/documents/claim-overrides.ts";
+import type { ClaimOverride, ClaimOverrides } from "../../../reproduce/documents/claim-overrides.ts";
 import { caseIdOf } from "../../../reproduce/documents/claims.ts";
 import { type Judgement, judgeClaims } from "../../../reproduce/judgement/claim-judgement.ts";
 import { claim, claims, measured } from "../published.ts";

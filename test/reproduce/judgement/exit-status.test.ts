@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-
-import { exitStatusOf } from "../../../reproduce/judgement/exit-status.ts";
 import { judgeClaims } from "../../../reproduce/judgement/claim-judgement.ts";
+import { exitStatusOf } from "../../../reproduce/judgement/exit-status.ts";
 import { claim, measured } from "../published.ts";
 
 /** J05 asks for 5 to 5.4 requests a second. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import { InputError } from "../../../src/errors/errors.ts";
 import { casesOfClaims, chooseScenarios } from "../../../reproduce/scenario/scenario-choice.ts";
+import { InputError } from "../../../src/errors/errors.ts";
 import { claims } from "../published.ts";
 
 const scenarios = ["one-keyword", "three-waits"];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import { InputError } from "../../../src/errors/errors.ts";
 import { parseScenario } from "../../../reproduce/scenario/scenario-parser.ts";
+import { InputError } from "../../../src/errors/errors.ts";
 import { claims } from "../published.ts";
 
 const minimal = `

@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-
-import { readyCases } from "../../../reproduce/commands/cases.ts";
-import { groupBy } from "../../../src/lists/group.ts";
-import { makePlan } from "../../../src/model/plan/plan.ts";
 import { parametersOf } from "../../../reproduce/cases/cases.ts";
+import { readyCases } from "../../../reproduce/commands/cases.ts";
 import { type Claim, caseIdOf } from "../../../reproduce/documents/claims.ts";
 import { judgeClaims } from "../../../reproduce/judgement/claim-judgement.ts";
 import { caseNote } from "../../../reproduce/scenario/case-note.ts";
 import { idsOf, sizes } from "../../../reproduce/scenario/scenario.ts";
 import { parseScenario } from "../../../reproduce/scenario/scenario-parser.ts";
+import { groupBy } from "../../../src/lists/group.ts";
+import { makePlan } from "../../../src/model/plan/plan.ts";
 import { claims, measured, results } from "../published.ts";
 
 const names = readdirSync("scenarios")

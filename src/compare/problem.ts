@@ -1,7 +1,7 @@
-import type { Row } from "../compare/comparison.ts";
 import type { Phase } from "../errors/errors.ts";
 import { groupBy } from "../lists/group.ts";
 import { lastLines, shortenEnd } from "../text/length.ts";
+import type { Row } from "./comparison.ts";
 
 /** Why something is not there that a reader would look for. */
 export interface Cause {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { helpText, parseArguments, variableOf } from "../../src/config/arguments.ts";
+import { helpText, parseArguments, variableOf } from "../../src/commands/arguments.ts";
 import { inputs } from "../../src/config/inputs.ts";
 
 const given = (argv: readonly string[], environment = {}) => {

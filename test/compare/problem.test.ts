@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { problemOf, problemWords } from "../../src/compare/problem.ts";
 import { phases } from "../../src/errors/errors.ts";
-import { usualCheck } from "../../src/model/plan/check.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import { usualCheck } from "../../src/model/plan/check.ts";
 import { headline } from "../../src/report/headline.ts";
-import { problemOf, problemWords } from "../../src/report/problem.ts";
 import { resultLine } from "../../src/report/result-line.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
-import { comparisonOf, grid } from "./example.ts";
+import { comparisonOf, grid } from "../report/example.ts";
 
 test.for([
   [grid(1), "1 cell measured"],

@@ -1,11 +1,11 @@
-import { type Initialisation, initHelp, parseInit } from "../init/initialisation.ts";
+import { parseReproduction, type Reproduction, reproductionHelp } from "../../reproduce/reproduction.ts";
+import { inputs } from "../config/inputs.ts";
+import type { RawInputs } from "../config/raw-inputs.ts";
 import { type Announcing, announcingHelp, parseAnnouncing } from "../github/posting/announcing.ts";
 import { type Posting, parsePosting, postingHelp } from "../github/posting/posting.ts";
 import { parseTrending, type Trending, trendingHelp } from "../history/trends/trending.ts";
-import { type Verb, verbs } from "../model/workload/workload.ts";
-import type { RawInputs } from "./config-parser.ts";
-import { inputs } from "./inputs.ts";
-import { parseReproduction, type Reproduction, reproductionHelp } from "../../reproduce/reproduction.ts";
+import { type Initialisation, initHelp, parseInit } from "../init/initialisation.ts";
+import { type Verb, verbs } from "../model/choices.ts";
 
 /** What the command line asks for, before any value is looked at. */
 export type Arguments =

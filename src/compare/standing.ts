@@ -1,7 +1,7 @@
-import type { Comparison, Effect, Row, VerdictKind, Versus } from "../compare/comparison.ts";
 import type { LoneArm } from "../model/measurement/measurement.ts";
 import { shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
+import type { Comparison, Effect, Row, VerdictKind, Versus } from "./comparison.ts";
 import { problemOf } from "./problem.ts";
 
 /** What a measured row says about head against base, in the words of the report. */

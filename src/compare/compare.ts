@@ -1,0 +1,69 @@
+import { groupBy } from "../lists/group.ts";
+import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import { usualCheck } from "../model/plan/check.ts";
+import type { Plan } from "../model/plan/plan.ts";
+import { sum } from "../statistics/estimate.ts";
+import { type ArmSummary, saturationOf, summarise } from "./arm-summary.ts";
+import { versusOf } from "./cell-comparison.ts";
+import type { Comparison, Row, Versus } from "./comparison.ts";
+/** Puts what was measured beside what was planned. No planned cell is ever dropped. */
+export function compare(plan: Plan, measurements: readonly Measurement[]): Comparison {
+  const planned = new Set(plan.cells.map((cell) => cell.id));
+  const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
+  const found = groupBy(measurements, ({ cell }) => cell.id);
+  const usable = measurements.filter(
+    ({ cell, status }) => planned.has(cell.id) && status === "measured" && found.get(cell.id)?.length === 1,
+  );
+  const versus = plan.design === undefined ? new Map<string, Versus>() : versusOf(usable, plan.design);
+  return {
+    design: plan.design,
+    check: plan.check ?? usualCheck,
+    rows: plan.cells.map((cell) => toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id))),
+    commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
+    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
+  };
+}
+
+function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undefined): Row {
+  const blank = {
+    cell,
+    arms: {},
+    droppedIterations: 0,
+    details: undefined,
+    environment: undefined,
+    startedAt: undefined,
+    versus: undefined,
+    loneArm: undefined,
+    diagnosis: undefined,
+  };
+  const [measurement, ...others] = found;
+  if (measurement === undefined) return { ...blank, status: "missing", failure: undefined };
+  if (others.length > 0) {
+    const reason = `${found.length} results claim this cell`;
+    return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
+  }
+  const arms: Partial<Record<ArmName, ArmSummary>> = {};
+  for (const name of armNames) {
+    const summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name] ?? []));
+    if (summary !== undefined) arms[name] = { ...summary, ...saturationOf(measurement, name) };
+  }
+  return {
+    cell,
+    status: measurement.status,
+    failure: measurement.failure,
+    arms,
+    droppedIterations: sum(
+      measurement.replicates.map(
+        ({ generator, open }) => generator.droppedIterations + (open?.droppedIterations ?? 0),
+      ),
+    ),
+    details: measurement.replicates[0]?.generator.details,
+    script: measurement.replicates[0]?.script,
+    environment: measurement.environment,
+    startedAt: measurement.startedAt,
+    versus,
+    loneArm: measurement.loneArm,
+    diagnosis: measurement.diagnosis,
+  };
+}

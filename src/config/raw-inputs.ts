@@ -1,0 +1,13 @@
+import type { FoundApp } from "../model/workload/found-app.ts";
+/** Raw inputs by their public names, from the action or the command line. Empty text means not given. */
+export type RawInputs = Readonly<Record<string, string | undefined>>;
+
+/** What parsing must ask of the file system. */
+export interface Files {
+  /** Makes a path absolute. `folder`: absolute, where it is taken from; else the working folder. */
+  resolve(path: string, folder?: string): string;
+  isFile(path: string): boolean;
+  isFolder(path: string): boolean;
+  /** Apps in the Python files below a folder. */
+  findApps(folder: string): readonly FoundApp[];
+}

@@ -1,0 +1,7 @@
+/** Which of the app's own endpoints are wanted. Patterns are `/items/*` or `POST /orders`; `*` stands for anything. */
+export interface Patterns {
+  /** Without a method: GET. Empty: every GET. */
+  readonly include: readonly string[];
+  /** Without a method: all of them. */
+  readonly exclude: readonly string[];
+}

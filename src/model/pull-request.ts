@@ -1,0 +1,11 @@
+/** The pull request that a run is about, or why there is none. */
+export type PullRequestOfRun =
+  | {
+      readonly kind: "pull request";
+      readonly number: number;
+      readonly headSha: string;
+      readonly baseSha: string;
+      /** From another repository, so the run's token can only read. */
+      readonly isFork: boolean;
+    }
+  | { readonly kind: "none"; readonly reason: string };

@@ -1,0 +1,69 @@
+import type { ProbeFile } from "../diagnosis/probe-documents.ts";
+import type { PythonEnvironment } from "./python.ts";
+/** A command in the folder and the environment of an arm's app. */
+export interface AppCommand {
+  /** The input that it is from, for messages: `migrate-command`. */
+  readonly input: string;
+  /** As written. */
+  readonly text: string;
+  /** Absolute path. */
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export interface ServerCommand {
+  /** Program and arguments, placeholders filled. Never passes through a shell. */
+  readonly argv: readonly [program: string, ...args: string[]];
+  /** Absolute path. */
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly baseUrl: string;
+  readonly readyPath: string;
+  readonly readyWithinSeconds: number;
+  /** Processes that should accept connections in the end; absent where the command does not say how many. */
+  readonly workers?: number;
+  /** CPUs that the server may use once it is ready; `undefined`: all. */
+  readonly cpus: string | undefined;
+  /** In which it must end when it is asked to, before it is killed; absent: what servers usually need. */
+  readonly stopsWithinSeconds?: number;
+}
+
+/** A running app server: all its processes form one group. Disposal stops the whole group. */
+export interface AppServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** It runs without us, on a host that the caller named. */
+  readonly isElsewhere?: true;
+  /** Resolves with a sentence when the server exits, or one of its workers dies, before it was asked to stop. */
+  readonly failure: Promise<string>;
+  /** Looks at the server now: the sentence that `failure` resolves with, or would in a moment; `undefined`: it is whole. */
+  failureNow(): Promise<string | undefined>;
+  /** CPU seconds used so far by all processes of the server; `undefined` where there is no procfs. */
+  cpuSeconds(): number | undefined;
+  /** CPU seconds so far of each worker process that was there when the server became ready; `undefined` without procfs. */
+  workerCpuSeconds(): readonly number[] | undefined;
+  /** CPUs that its processes may use now, as Linux writes lists; `undefined` without procfs. */
+  cpus(): string | undefined;
+  /** Largest resident memory seen so far of all processes together, in bytes; `undefined` without procfs. */
+  peakMemoryBytes(): number | undefined;
+  /** The end of the server's log: foreign text. */
+  logTail(): string;
+}
+
+/** Watches one server from inside (docs/diagnosis.md). What its processes wrote goes on disposal. */
+export interface Probe extends AsyncDisposable {
+  /** The command that starts the same server, watched. */
+  watch(command: ServerCommand, environment: PythonEnvironment): ServerCommand;
+  /** From its end on, what the processes see counts for the window of that name. */
+  openWindow(name: string): Promise<void>;
+  /** What the processes have written, once all had the time to; they may not be stopped before. */
+  readFiles(): Promise<readonly ProbeFile[]>;
+}
+
+/** One request that is no load. */
+export interface SingleRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly withinSeconds: number;
+}

@@ -1,0 +1,27 @@
+import type { Files } from "../config/raw-inputs.ts";
+import type { FoundApp } from "../model/workload/found-app.ts";
+import type { Reporting, Workload } from "../model/workload/workload.ts";
+import type { SourceFile } from "../repository/apps.ts";
+import type { Progress } from "./progress.ts";
+/** What `init` needs from outside. */
+export interface InitPorts {
+  readonly progress: Progress;
+  readonly files: Files;
+  /** Absolute path of the repository. */
+  readonly folder: string;
+  /** What the working folder calls a file of the repository. */
+  fromHere(path: string): string;
+  /** Whether there is something under this name in the repository. */
+  isFile(path: string): boolean;
+  /** Files that say how its apps are installed, started and filled with data. */
+  readRepository(): readonly SourceFile[];
+  findApps(): readonly FoundApp[];
+  /** As `EndpointPorts` has it. */
+  readOpenApi(
+    asked: { readonly workload: Workload; readonly reporting: Reporting },
+    variables: Readonly<Record<string, string>>,
+  ): Promise<{ readonly document: unknown } | { readonly problem: string }>;
+  /** Writes a file of the repository whole or not at all. */
+  write(path: string, text: string): Promise<void>;
+  print(text: string): void;
+}

@@ -1,0 +1,32 @@
+import type { CommentState } from "../github/comment-marker.ts";
+import type { Artifact } from "../github/posting/artifact.ts";
+import type { MeasuredRun, OpenPull } from "../github/posting/pull-of-run.ts";
+import type { RunOfEvent } from "../github/posting/run-event.ts";
+import type { ArtifactDocument } from "../github/posting/strangers-report.ts";
+import type { Links } from "../report/links.ts";
+import type { Answer, CommentOutcome } from "./forge.ts";
+import type { Progress } from "./progress.ts";
+/** What `post` needs from outside. Refusals of GitHub are values. */
+export interface PostPorts {
+  readonly progress: Progress;
+  /** What started the workflow that posts. */
+  readonly runOfEvent: RunOfEvent;
+  readRun(runId: number): Promise<Answer<MeasuredRun>>;
+  /** Open pull requests from the run's branch. */
+  listPulls(run: MeasuredRun): Promise<Answer<readonly OpenPull[]>>;
+  /** Those that the run left; while none is of the wanted name, which may be listed late, it is looked for again. */
+  listArtifacts(run: MeasuredRun, isWanted: (name: string) => boolean): Promise<Answer<readonly Artifact[]>>;
+  /** The documents of an artifact, read in memory and within limits; nothing is written. */
+  readArtifact(artifact: Artifact): Promise<Answer<readonly ArtifactDocument[]>>;
+  /** Where a report of this run points to. */
+  linksOf(run: MeasuredRun): Links;
+  comment(report: {
+    readonly pullNumber: number;
+    readonly state: CommentState;
+    render(marker: string): string;
+  }): Promise<CommentOutcome>;
+  /** Appends to the job summary; nothing happens where there is none. */
+  addSummary(markdown: string): Promise<void>;
+  /** Sets the action's outputs; nothing happens outside of an action. */
+  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+}

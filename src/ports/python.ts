@@ -1,0 +1,11 @@
+/** A virtual environment (or plain interpreter) that can start the app. */
+export interface PythonEnvironment {
+  /** Absolute path of the folder with `python`, `uvicorn`, ...; goes first on the server's PATH. */
+  readonly binFolder: string;
+  /** Absolute path of the interpreter. */
+  readonly interpreter: string;
+  /** e.g. `3.11.7` */
+  readonly version: string;
+  /** Installed distributions: normalised name to version. */
+  readonly packages: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,46 @@
+import type { HistoryEntry, HistoryMark } from "../history/history-files.ts";
+import type { MeasuredCommit } from "../history/history-line.ts";
+import type { Document } from "../model/measurement/documents.ts";
+import type { Annotation } from "../report/annotations.ts";
+import type { CheckRun } from "../report/check-run.ts";
+import type { PageScript } from "../report/html.ts";
+import type { Links } from "../report/links.ts";
+import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "./forge.ts";
+import type { Progress } from "./progress.ts";
+/** What `report` needs from outside. */
+export interface ReportPorts {
+  readonly progress: Progress;
+  readonly links: Links;
+  readonly terminal: { readonly width: number; readonly colour: boolean };
+  /** Text of the plan that `measure` left in the results folder. */
+  readPlan(): Promise<string | undefined>;
+  readCells(): Promise<readonly Document[]>;
+  /** What makes the page interactive. */
+  readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
+  /** Writes a document into the results folder and returns its path. */
+  save(name: string, text: string): Promise<string>;
+  /** Appends to the job summary; nothing happens where there is none. */
+  addSummary(markdown: string): Promise<void>;
+  /** Creates or updates the comment on the pull request, when there is one. */
+  comment(report: {
+    readonly reportId: string;
+    /** Whether only a comment that is there already is to be rewritten; absent: no. */
+    readonly isCorrection?: boolean;
+    /** Why there should be no comment where there is none yet; absent: one is made. */
+    readonly silence?: string;
+    render(marker: string): string;
+  }): Promise<CommentOutcome>;
+  /** Makes a check run on the commit that was measured, where there is a token for it. */
+  checkCommit(check: CheckRun): Promise<CheckRunOutcome>;
+  /** Keeps results on a branch of their own, where the run is of a branch and there is a token for it. */
+  keepHistory(
+    branch: string,
+    make: (run: MeasuredCommit, mark: HistoryMark) => HistoryEntry | undefined,
+  ): Promise<HistoryOutcome>;
+  /** Shows remarks at lines of the repository; nothing happens outside of an action. */
+  annotate(annotations: readonly Annotation[]): Promise<void>;
+  /** Sets the action's outputs; nothing happens outside of an action. */
+  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+  /** Prints the table. */
+  print(text: string): void;
+}
