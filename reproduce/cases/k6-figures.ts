@@ -1,8 +1,8 @@
 import {
   type CaseFigures,
+  type MetricTrend,
   type Statistic,
   statistics,
-  type Trend,
   trendMetric,
 } from "../documents/metrics.ts";
 
@@ -36,7 +36,7 @@ export function k6Figures(times: K6Times): CaseFigures {
   };
 }
 
-function trendFigures(trend: Trend, spread: Spread | undefined): CaseFigures {
+function trendFigures(trend: MetricTrend, spread: Spread | undefined): CaseFigures {
   if (spread === undefined) return {};
   const values: Readonly<Record<Statistic, number | undefined>> = {
     avg_ms: spread.avgMs,

@@ -1,8 +1,8 @@
 import {
   type CaseFigures,
+  type MetricTrend,
   type Statistic,
   statistics,
-  type Trend,
   trendMetric,
 } from "../documents/metrics.ts";
 import type { PublishedResult } from "../documents/published-results.ts";
@@ -25,7 +25,7 @@ export function publishedFigures({ metrics }: PublishedResult): CaseFigures {
 }
 
 function trendFigures(
-  trend: Trend,
+  trend: MetricTrend,
   values: Readonly<Record<Statistic, number | undefined>> | undefined,
 ): CaseFigures {
   return Object.fromEntries(statistics.map((name) => [trendMetric(trend, name), values?.[name]]));

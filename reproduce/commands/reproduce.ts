@@ -8,7 +8,7 @@ import { type Judgement, judgeClaims } from "../judgement/claim-judgement.ts";
 import type { Reproduced } from "../judgement/exit-status.ts";
 import { renderReportIndex } from "../page/report-index.ts";
 import { renderReportPage } from "../page/report-page.ts";
-import type { DiagnosedCase, IndexedReport, Machine, Occasion } from "../page/report-page-input.ts";
+import type { DiagnosedCase, IndexedReport, MachineOfPage, Occasion } from "../page/report-page-input.ts";
 import type { ReproducePorts } from "../ports.ts";
 import type { Reproduction } from "../reproduction.ts";
 import { caseNote } from "../scenario/case-note.ts";
@@ -176,7 +176,7 @@ function diagnosedCase({ cases, measurement }: DoneCase): readonly DiagnosedCase
   return diagnosis === undefined ? [] : cases.slice(0, 1).map(({ id }) => ({ id, diagnosis }));
 }
 
-function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): Machine {
+function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): MachineOfPage {
   const environments = done.flatMap(({ measurement }) => environmentOf(measurement));
   const postgres = environments.map((each) => each.postgres).find((each) => each !== undefined);
   const { cpuModel, cores, memoryBytes, kernel } = machine;

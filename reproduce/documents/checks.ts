@@ -51,15 +51,15 @@ export const checkSchema = z.discriminatedUnion("on", [
   seriesCheckSchema,
   spreadCheckSchema,
 ]);
-export type Check = z.infer<typeof checkSchema>;
+export type ClaimCheck = z.infer<typeof checkSchema>;
 
 /** The condition that a check states, if it states one. */
-export function conditionOf(check: Check): string | undefined {
+export function conditionOf(check: ClaimCheck): string | undefined {
   return "when" in check ? check.when : undefined;
 }
 
 /** The claims whose ratios a check needs. */
-export function claimsIn(check: Check): readonly string[] {
+export function claimsIn(check: ClaimCheck): readonly string[] {
   switch (check.op) {
     case "decreasing":
       return check.of;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type Check, checkSchema, claimIdSchema, claimsIn } from "./checks.ts";
+import { type ClaimCheck, checkSchema, claimIdSchema, claimsIn } from "./checks.ts";
 import { countProblems, parseDocument, refuse } from "./document.ts";
 import { metricNames } from "./metrics.ts";
 
@@ -21,7 +21,7 @@ export type Side = z.infer<typeof sideSchema>;
  * network or library costs, or is not known beforehand.
  */
 const expectationSchema = z.enum(["confirm", "refute", "artefact", "hardware", "open"]);
-export type Expectation = z.infer<typeof expectationSchema>;
+export type ClaimExpectation = z.infer<typeof expectationSchema>;
 
 const claimSchema = z.strictObject({
   id: claimIdSchema,
@@ -56,7 +56,7 @@ export function parseClaims(json: string): readonly Claim[] {
 }
 
 /** Why a check does not fit its claim, in sentences. */
-export function checkProblems(claim: Claim, check: Check, claims: readonly Claim[]): readonly string[] {
+export function checkProblems(claim: Claim, check: ClaimCheck, claims: readonly Claim[]): readonly string[] {
   const ids = new Set(claims.map(({ id }) => id));
   const unknown = claimsIn(check).filter((id) => !ids.has(id));
   return [

@@ -24,13 +24,13 @@ export type Statistic = (typeof statistics)[number];
 
 /** Times beside those of all requests: replies that did not fail, waiting for and opening a connection, whole iterations. */
 export const trends = ["success", "blocked", "connecting", "iteration"] as const;
-export type Trend = (typeof trends)[number];
+export type MetricTrend = (typeof trends)[number];
 
 /**
  * Figures in the terms of the published reports, with their units: rates per second (`rps`, `..._per_s`), milliseconds
  * (`_ms`), seconds (`_s`), shares from 0 to 1 (`failed_rate`), counts.
  */
-export type MetricName = (typeof plainMetrics)[number] | `${Trend}_${Statistic}`;
+export type MetricName = (typeof plainMetrics)[number] | `${MetricTrend}_${Statistic}`;
 
 export const metricNames: readonly MetricName[] = [
   ...plainMetrics,
@@ -38,7 +38,7 @@ export const metricNames: readonly MetricName[] = [
 ];
 
 /** Names one figure of a trend, e.g. `blocked_p95_ms`. */
-export function trendMetric<T extends Trend, S extends Statistic>(trend: T, statistic: S): `${T}_${S}` {
+export function trendMetric<T extends MetricTrend, S extends Statistic>(trend: T, statistic: S): `${T}_${S}` {
   return `${trend}_${statistic}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Formula, Operator } from "./formula.ts";
+import type { Formula, FormulaOperator } from "./formula.ts";
 
 /** A text is not a formula. */
 export class FormulaError extends Error {
@@ -36,7 +36,7 @@ function parseProduct(cursor: Cursor): Formula {
 
 function parseChain(
   cursor: Cursor,
-  among: readonly Operator[],
+  among: readonly FormulaOperator[],
   parsePart: (cursor: Cursor) => Formula,
 ): Formula {
   let left = parsePart(cursor);

@@ -1,4 +1,4 @@
-export type Operator = "+" | "-" | "*" | "/";
+export type FormulaOperator = "+" | "-" | "*" | "/";
 
 /** Arithmetic of numbers and names, as in `VUs + 40*W*hold_s/S` or `max(0, 1 - 120*W/VUs)`. */
 export type Formula =
@@ -6,7 +6,7 @@ export type Formula =
   | { readonly kind: "name"; readonly name: string }
   | {
       readonly kind: "operation";
-      readonly operator: Operator;
+      readonly operator: FormulaOperator;
       readonly left: Formula;
       readonly right: Formula;
     }
@@ -48,7 +48,7 @@ export function evaluateFormula(formula: Formula, values: ReadonlyMap<string, nu
   }
 }
 
-const calculate: Readonly<Record<Operator, (left: number, right: number) => number>> = {
+const calculate: Readonly<Record<FormulaOperator, (left: number, right: number) => number>> = {
   "+": (left, right) => left + right,
   "-": (left, right) => left - right,
   "*": (left, right) => left * right,

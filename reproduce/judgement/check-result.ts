@@ -1,7 +1,7 @@
 import type { Interval } from "../../src/statistics/estimate.ts";
 import { count } from "../../src/text/numbers.ts";
 import { percent } from "../../src/text/percent.ts";
-import type { Bound, Check, ScalarCheck, SeriesCheck } from "../documents/checks.ts";
+import type { Bound, ClaimCheck, ScalarCheck, SeriesCheck } from "../documents/checks.ts";
 import type { MetricName } from "../documents/metrics.ts";
 import { boundValue, type Scope } from "./bounds.ts";
 
@@ -16,7 +16,7 @@ export type CheckResult =
   | { readonly missing: string };
 
 /** Holds a check against what was measured. The value decides; the words say when its interval crosses a border. */
-export function checkResult(check: Check, metric: MetricName, scope: Scope): CheckResult {
+export function checkResult(check: ClaimCheck, metric: MetricName, scope: Scope): CheckResult {
   switch (check.on) {
     case "series":
       return seriesResult(check, scope);

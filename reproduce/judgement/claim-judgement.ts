@@ -1,16 +1,16 @@
 import type { Interval } from "../../src/statistics/estimate.ts";
 import { figure, plural } from "../../src/text/numbers.ts";
 import type { Case } from "../cases/cases.ts";
-import { type Check, conditionOf } from "../documents/checks.ts";
+import { type ClaimCheck, conditionOf } from "../documents/checks.ts";
 import { type ClaimOverrides, type ScaledClaim, scaleClaim } from "../documents/claim-overrides.ts";
 import type { Claim } from "../documents/claims.ts";
 import type { MetricName } from "../documents/metrics.ts";
 import { isConditionMet } from "../formula/condition.ts";
 import type { Scope } from "./bounds.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
-import { isExpected, type Outcome, outcomeOf } from "./claim-outcome.ts";
+import { type ClaimOutcome, isExpected, outcomeOf } from "./claim-outcome.ts";
 import { type CoreNeed, coreNeed } from "./core-need.ts";
-import { type Prediction, predictionOf } from "./prediction.ts";
+import { type ClaimPrediction, predictionOf } from "./prediction.ts";
 import { failureWords, type Known, type Sides, sidesOf } from "./sides.ts";
 
 /** One claim with what was measured. Ratios are dimensionless, sides in the unit of the metric. */
@@ -20,7 +20,7 @@ export interface Judgement {
   readonly text: string;
   readonly metric: MetricName;
   /** What of both sides is checked. */
-  readonly on: Check["on"];
+  readonly on: ClaimCheck["on"];
   readonly publishedRatio: number | undefined;
   readonly publishedLeft: number | undefined;
   /** Infinite when only the right side is 0. */
@@ -29,8 +29,8 @@ export interface Judgement {
   readonly measuredRight: number | undefined;
   /** 95 % interval of what was checked, where it is known; the upper end of a ratio's may be infinite. */
   readonly interval: Interval | undefined;
-  readonly predicted: Prediction;
-  readonly outcome: Outcome;
+  readonly predicted: ClaimPrediction;
+  readonly outcome: ClaimOutcome;
   /** A sentence; may quote foreign text. */
   readonly reason: string;
   /** Whether the outcome is one that the list of claims expects. */
@@ -138,7 +138,7 @@ interface ConditionState {
 }
 
 /** The condition of an artefact is one of its left side. */
-function conditionState(check: Check, { cases: { left } }: Sides): ConditionState {
+function conditionState(check: ClaimCheck, { cases: { left } }: Sides): ConditionState {
   const condition = conditionOf(check);
   if (condition === undefined || left === undefined) return { isMet: undefined, words: [] };
   const isMet = isConditionMet(condition, left.facts);

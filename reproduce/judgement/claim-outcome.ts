@@ -1,18 +1,18 @@
 import type { ScaledClaim } from "../documents/claim-overrides.ts";
-import type { Expectation } from "../documents/claims.ts";
+import type { ClaimExpectation } from "../documents/claims.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { CoreNeed } from "./core-need.ts";
 
 /** What a re-run can say of a claim. */
 export const outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"] as const;
-export type Outcome = (typeof outcomes)[number];
+export type ClaimOutcome = (typeof outcomes)[number];
 
 /** What the result of its check says of a claim. One that does not hold is refuted where it has all that it needs. */
 export function outcomeOf(
   { check_pass_means, unfit }: ScaledClaim,
   result: CheckResult,
   need: CoreNeed | undefined,
-): Outcome {
+): ClaimOutcome {
   if ("missing" in result) return "not measurable here";
   if (result.isMet === (check_pass_means === "claim holds")) return "confirmed";
   if (need?.isMet === false) return "needs more cores";
@@ -26,8 +26,8 @@ export function outcomeOf(
  * @param isMeasured whether the check could be held against something: a claim may need more than was measured
  */
 export function isExpected(
-  outcome: Outcome,
-  expect: Expectation,
+  outcome: ClaimOutcome,
+  expect: ClaimExpectation,
   isConditionMet: boolean | undefined,
   isMeasured: boolean,
 ): boolean {

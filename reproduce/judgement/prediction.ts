@@ -3,10 +3,10 @@ import type { ScaledClaim } from "../documents/claim-overrides.ts";
 import { boundValue, type Scope } from "./bounds.ts";
 
 /** What theory says: a range of the checked value, or words where it is not one. */
-export type Prediction = Interval | { readonly words: string };
+export type ClaimPrediction = Interval | { readonly words: string };
 
 /** The range of an override where it can be computed, else words. */
-export function predictionOf({ prediction, model }: ScaledClaim, scope: Scope): Prediction {
+export function predictionOf({ prediction, model }: ScaledClaim, scope: Scope): ClaimPrediction {
   if (prediction === undefined) return { words: model.predicted };
   const { low, high } = prediction;
   const ends = { low: boundValue(low, scope), high: boundValue(high, scope) };

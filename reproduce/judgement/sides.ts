@@ -1,7 +1,7 @@
 import type { Interval } from "../../src/statistics/estimate.ts";
 import { percent } from "../../src/text/percent.ts";
 import type { Case, MeasuredCase } from "../cases/cases.ts";
-import type { Check } from "../documents/checks.ts";
+import type { ClaimCheck } from "../documents/checks.ts";
 import type { ScaledClaim } from "../documents/claim-overrides.ts";
 import { type Claim, caseIdOf, type Side } from "../documents/claims.ts";
 import type { MetricName } from "../documents/metrics.ts";
@@ -27,7 +27,7 @@ export interface Sides {
 }
 
 /** Finds both sides of a claim among the cases. */
-export function sidesOf(claim: ScaledClaim, check: Check, cases: ReadonlyMap<string, Case>): Sides {
+export function sidesOf(claim: ScaledClaim, check: ClaimCheck, cases: ReadonlyMap<string, Case>): Sides {
   const others = casesAmong(claim, cases);
   const leftCase = others[0] ?? find(claim.left, cases);
   const rightCase = find(claim.right, cases);
@@ -91,7 +91,7 @@ function measured(found: FoundCase): MeasuredCase | undefined {
   return typeof found === "string" ? undefined : found;
 }
 
-function sideValue(found: FoundCase, { metric }: Claim, { on }: Check): Known {
+function sideValue(found: FoundCase, { metric }: Claim, { on }: ClaimCheck): Known {
   if (typeof found === "string") return { missing: found };
   if (on !== "max_minus_mean") return figureOf(found, metric);
   const max = figureOf(found, "max_ms");

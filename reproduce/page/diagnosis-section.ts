@@ -1,4 +1,4 @@
-import type { FoundCause } from "../../src/model/diagnosis/diagnosis.ts";
+import type { FoundCause } from "../../src/model/findings/diagnosis.ts";
 import { evidenceText } from "../../src/report/cause-text.ts";
 import { shortenEnd } from "../../src/text/length.ts";
 import { codeSpan, sentence } from "../../src/text/markdown.ts";

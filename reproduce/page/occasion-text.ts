@@ -1,6 +1,6 @@
 import { codeBlock, sentence } from "../../src/text/markdown.ts";
 import { figure, plural } from "../../src/text/numbers.ts";
-import type { Machine, Occasion } from "./report-page-input.ts";
+import type { MachineOfPage, Occasion } from "./report-page-input.ts";
 
 /** When and on what the figures were measured, as a list. */
 export function machineLines({ size, date, machine }: Occasion): string {
@@ -28,7 +28,7 @@ const shownPackages = [
   ...["psycopg", "psycopg-pool", "psycopg2-binary", "asyncpg", "sqlalchemy", "polars"],
 ];
 
-function packageWords(packages: Machine["packages"]): string | undefined {
+function packageWords(packages: MachineOfPage["packages"]): string | undefined {
   const versions = new Map(
     Object.entries(packages ?? {}).map(([name, version]) => [
       name.toLowerCase().replaceAll("_", "-"),

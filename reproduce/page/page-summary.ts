@@ -1,6 +1,6 @@
 import { sentence } from "../../src/text/markdown.ts";
 import { count, plural } from "../../src/text/numbers.ts";
-import type { Outcome } from "../judgement/claim-outcome.ts";
+import type { ClaimOutcome } from "../judgement/claim-outcome.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
 import type { PublishedTable, Totals } from "../table/published-table.ts";
 import { dayOf } from "./occasion-text.ts";
@@ -24,7 +24,7 @@ export function summaryParagraph(
   ].join(" ");
 }
 
-const phrases: Readonly<Record<Outcome, readonly [one: string, several: string]>> = {
+const phrases: Readonly<Record<ClaimOutcome, readonly [one: string, several: string]>> = {
   confirmed: ["was confirmed", "were confirmed"],
   refuted: ["was refuted", "were refuted"],
   "needs more cores": ["needs more cores than this machine has", "need more cores than this machine has"],

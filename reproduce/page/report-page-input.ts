@@ -1,10 +1,10 @@
-import type { ArmDiagnosis } from "../../src/model/diagnosis/diagnosis.ts";
+import type { ArmDiagnosis } from "../../src/model/findings/diagnosis.ts";
 import type { Case } from "../cases/cases.ts";
 import type { PublishedResult } from "../documents/published-results.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";
 
 /** What a reproduction ran on. Names and versions are foreign text. */
-export interface Machine {
+export interface MachineOfPage {
   readonly cpuModel: string;
   readonly cores: number;
   readonly memoryBytes: number;
@@ -21,7 +21,7 @@ export interface Occasion {
   readonly size: "quick" | "full";
   /** ISO 8601; only the day is shown. */
   readonly date: string;
-  readonly machine: Machine;
+  readonly machine: MachineOfPage;
 }
 
 /** A case that was looked into, and what was found. */

@@ -1,8 +1,8 @@
 import { figure, unknown } from "../../src/text/numbers.ts";
 import { exact } from "../judgement/check-result.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";
-import type { Outcome } from "../judgement/claim-outcome.ts";
-import type { Prediction } from "../judgement/prediction.ts";
+import type { ClaimOutcome } from "../judgement/claim-outcome.ts";
+import type { ClaimPrediction } from "../judgement/prediction.ts";
 
 /** A claim's line in words; all of them may quote foreign text. */
 export interface ClaimRow {
@@ -12,7 +12,7 @@ export interface ClaimRow {
   readonly published: string;
   readonly measured: string;
   readonly predicted: string;
-  readonly outcome: Outcome;
+  readonly outcome: ClaimOutcome;
   readonly isExpected: boolean;
   readonly reason: string;
 }
@@ -57,7 +57,7 @@ function ratioWords(ratio: number | undefined): string {
   return ratio === Number.POSITIVE_INFINITY ? exact(ratio) : figure(ratio);
 }
 
-function predictionWords(predicted: Prediction): string {
+function predictionWords(predicted: ClaimPrediction): string {
   if ("words" in predicted) return predicted.words;
   const { low, high } = predicted;
   return low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;

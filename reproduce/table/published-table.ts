@@ -5,7 +5,7 @@ import { publishedFigures } from "../cases/published-figures.ts";
 import type { CaseFigures } from "../documents/metrics.ts";
 import type { PublishedResult } from "../documents/published-results.ts";
 import { isUnexpected, type Judgement } from "../judgement/claim-judgement.ts";
-import { type Outcome, outcomes } from "../judgement/claim-outcome.ts";
+import { type ClaimOutcome, outcomes } from "../judgement/claim-outcome.ts";
 
 /** What a report prints of one result beside what was measured here. The two are not comparable: machine and load differ. */
 export interface ResultRow {
@@ -20,7 +20,7 @@ export interface ResultRow {
 export interface Totals {
   readonly claims: number;
   /** How many claims had each outcome. */
-  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly outcomes: Readonly<Record<ClaimOutcome, number>>;
   /** Claims whose outcome the list of claims expects. */
   readonly expected: number;
   /** Ids of the claims that were judged, but came out otherwise. */
@@ -68,7 +68,7 @@ function resultRow(result: PublishedResult, found: Case | undefined): ResultRow 
 
 function totalsOf(judgements: readonly Judgement[]): Totals {
   const byOutcome = groupBy(judgements, ({ outcome }) => outcome);
-  const countOf = (outcome: Outcome) => byOutcome.get(outcome)?.length ?? 0;
+  const countOf = (outcome: ClaimOutcome) => byOutcome.get(outcome)?.length ?? 0;
   return {
     claims: judgements.length,
     outcomes: {

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: leaves with the entry of reproduce
 import { parseReproduction, type Reproduction, reproductionHelp } from "../../reproduce/reproduction.ts";
 import { inputs } from "../config/inputs.ts";
 import type { RawInputs } from "../config/raw-inputs.ts";

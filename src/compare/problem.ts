@@ -1,10 +1,10 @@
-import type { Phase } from "../errors/errors.ts";
+import type { FailurePhase } from "../errors/errors.ts";
 import { groupBy } from "../lists/group.ts";
 import { lastLines, shortenEnd } from "../text/length.ts";
 import type { Row } from "./comparison.ts";
 
 /** Why something is not there that a reader would look for. */
-export interface Cause {
+export interface Absence {
   readonly state: string;
   /** What was under way, in our words; empty when that is not known. */
   readonly during: string;
@@ -15,11 +15,11 @@ export interface Cause {
 }
 
 /** Why a row has no figures to show. */
-export interface Problem extends Cause {
+export interface Problem extends Absence {
   readonly state: "failed" | "cancelled" | "missing" | "invalid";
 }
 
-const duringPhase: Readonly<Record<Phase, string>> = {
+const duringPhase: Readonly<Record<FailurePhase, string>> = {
   install: "while installing the app",
   "start postgres": "while starting Postgres",
   seed: "while seeding the database",
@@ -59,23 +59,23 @@ export function hasFailedRequests({ arms }: Row): boolean {
 }
 
 /** A problem in plain words: a foreign sentence. */
-export function problemWords({ state, during, reason }: Cause): string {
+export function problemWords({ state, during, reason }: Absence): string {
   return `${state}${during && ` ${during}`}: ${reason}`;
 }
 
 /** A cause that several rows share, e.g. that the app could not be installed. */
-export interface SharedCause {
-  readonly cause: Cause;
+export interface SharedAbsence {
+  readonly cause: Absence;
   readonly rows: readonly Row[];
 }
 
 /** The rows without figures, those with the same reason and log together, in the order of the plan. */
-export function sharedProblems(rows: readonly Row[]): SharedCause[] {
+export function sharedProblems(rows: readonly Row[]): SharedAbsence[] {
   return shared(rows, problemOf);
 }
 
 /** The rows that have no base although one was wanted, in the same way. */
-export function sharedLoneArms(rows: readonly Row[]): SharedCause[] {
+export function sharedLoneArms(rows: readonly Row[]): SharedAbsence[] {
   return shared(rows, ({ loneArm }) =>
     loneArm?.kind === "no base"
       ? { state: "no base", during: "", reason: loneArm.reason, logTail: lastLines(loneArm.logTail, 20_000) }
@@ -83,7 +83,7 @@ export function sharedLoneArms(rows: readonly Row[]): SharedCause[] {
   );
 }
 
-function shared(rows: readonly Row[], causeOf: (row: Row) => Cause | undefined): SharedCause[] {
+function shared(rows: readonly Row[], causeOf: (row: Row) => Absence | undefined): SharedAbsence[] {
   const caused = rows.flatMap((row) => {
     const cause = causeOf(row);
     return cause === undefined ? [] : [{ row, cause }];

@@ -1,5 +1,5 @@
-import { type ArmDiagnosis, armDiagnosis, nothingSeen } from "../model/diagnosis/diagnosis.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
+import { type ArmDiagnosis, armDiagnosis, nothingSeen } from "../model/findings/diagnosis.ts";
 import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
 import { type Slice, slicesInTime } from "../model/load/load-records.ts";
 import { mostVirtualUsers } from "../model/measurement/open-files.ts";

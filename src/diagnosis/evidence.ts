@@ -1,4 +1,4 @@
-import type { EndpointReport, PartName, ProbeDocument } from "../model/diagnosis/probe-document.ts";
+import type { EndpointReport, PartName, ProbeDocument } from "../model/findings/probe-document.ts";
 import type { LoadFacts } from "./load-facts.ts";
 import { mergeEndpoints } from "./merged-endpoints.ts";
 import { mergeStalls, type Stall } from "./merged-stalls.ts";

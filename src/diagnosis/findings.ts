@@ -1,4 +1,4 @@
-import { type Cause, causes, type Finding } from "../model/diagnosis/finding.ts";
+import { type Cause, causes, type Finding } from "../model/findings/finding.ts";
 import type { Evidence } from "./evidence.ts";
 import { closedConnections, delayedAcknowledgements } from "./rules/connections.ts";
 import { busyLine, heldLoop } from "./rules/held-loop.ts";

@@ -1,4 +1,4 @@
-import type { Place } from "../model/diagnosis/probe-document.ts";
+import type { Place } from "../model/findings/probe-document.ts";
 
 /** How often something was done at a place, and how long it took. */
 export interface Amount {

@@ -3,7 +3,7 @@ import {
   type PartName,
   type Place,
   partNames,
-} from "../model/diagnosis/probe-document.ts";
+} from "../model/findings/probe-document.ts";
 import { mergeAmounts, placeKey } from "./merged-amounts.ts";
 
 /** The same endpoint of several workers as one; the one that took most of the time is first. */

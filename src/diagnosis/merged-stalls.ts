@@ -1,4 +1,4 @@
-import type { EndpointReport, ProbeDocument } from "../model/diagnosis/probe-document.ts";
+import type { EndpointReport, ProbeDocument } from "../model/findings/probe-document.ts";
 import { type Amount, mergeAmounts, placeKey } from "./merged-amounts.ts";
 
 /** A line that held the event loop. */

@@ -1,4 +1,4 @@
-import { type ProbeDocument, probeDocumentSchema } from "../model/diagnosis/probe-document.ts";
+import { type ProbeDocument, probeDocumentSchema } from "../model/findings/probe-document.ts";
 
 /** A file that a process of the app left for us. */
 export interface ProbeFile {

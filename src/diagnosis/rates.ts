@@ -1,4 +1,4 @@
-import type { ProbeDocument } from "../model/diagnosis/probe-document.ts";
+import type { ProbeDocument } from "../model/findings/probe-document.ts";
 import { type Evidence, loopBusyMs, partOf, requestsOf, sumOf } from "./evidence.ts";
 import { type LoadFacts, measuredRate } from "./load-facts.ts";
 

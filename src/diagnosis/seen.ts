@@ -1,4 +1,4 @@
-import { longestText, mostItems, type Seen } from "../model/diagnosis/seen.ts";
+import { longestText, mostItems, type Seen } from "../model/findings/seen.ts";
 import { type Evidence, partOf } from "./evidence.ts";
 import { mergeAmounts, placeKey } from "./merged-amounts.ts";
 

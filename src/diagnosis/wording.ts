@@ -1,4 +1,4 @@
-import type { Place } from "../model/diagnosis/probe-document.ts";
+import type { Place } from "../model/findings/probe-document.ts";
 import { shortenEnd } from "../text/length.ts";
 
 /** A time as people read it: `0.4 ms`, `480 ms`, `2.1 s`. */

@@ -3,7 +3,7 @@ import { fillText } from "../model/endpoint/form.ts";
 import { urlPart } from "../text/url-part.ts";
 
 /** One request as it is sent: path with its query, and its body where it has one. */
-export interface Row {
+export interface ParameterRow {
   readonly path: string;
   readonly body?: string;
 }
@@ -12,7 +12,7 @@ export interface Row {
 export interface Material {
   readonly headers: Readonly<Record<string, string>>;
   /** One at least; users go through them in order, each from a place of its own, and from the start again. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly ParameterRow[];
 }
 
 /** Most requests that differ. */
@@ -55,7 +55,7 @@ function groupsOf({ params }: EndpointForm, names: readonly string[]): string[][
   return [...groups.values()];
 }
 
-function rowOf({ endpoint, body }: EndpointForm, chosen: ReadonlyMap<string, ParameterValue>): Row {
+function rowOf({ endpoint, body }: EndpointForm, chosen: ReadonlyMap<string, ParameterValue>): ParameterRow {
   const inPath = (name: string) => {
     const value = chosen.get(name);
     return value === undefined ? undefined : urlPart(value);

@@ -13,7 +13,7 @@ export const phases = [
   "write results",
 ] as const;
 
-export type Phase = (typeof phases)[number];
+export type FailurePhase = (typeof phases)[number];
 
 /** The caller gave unusable input. Lists every problem, so one failed run is enough to fix them all. Exit status 2. */
 export class InputError extends Error {
@@ -38,11 +38,11 @@ export function namingApp(error: unknown, app: string): unknown {
  */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
-  readonly phase: Phase;
+  readonly phase: FailurePhase;
   readonly logTail: string;
 
   constructor(
-    phase: Phase,
+    phase: FailurePhase,
     message: string,
     options: { readonly logTail?: string; readonly cause?: unknown } = {},
   ) {

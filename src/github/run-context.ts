@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
 import { defaultBranchIn, type EventFile, readPullRequest } from "./run-pull-request.ts";
 
-export interface Repository {
+export interface RepositoryName {
   readonly owner: string;
   readonly name: string;
 }
@@ -13,7 +13,7 @@ export interface WorkflowRun {
   /** Without a slash at the end, as all URLs here. */
   readonly serverUrl: string;
   readonly apiUrl: string;
-  readonly repository: Repository;
+  readonly repository: RepositoryName;
   readonly runId: number;
   readonly runNumber: number;
   readonly attempt: number;

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 
 import type { SuggestedEndpoint } from "./endpoints.ts";
 import type { Project } from "./project.ts";
-import type { Finding } from "./source-file.ts";
+import type { FoundSetting } from "./source-file.ts";
 
 const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
 
@@ -43,7 +43,7 @@ export function renderConfiguration(project: Project, endpoints: readonly Sugges
     .replace(/\n+$/, "\n");
 }
 
-function entry({ key, value, reason }: Finding): string[] {
+function entry({ key, value, reason }: FoundSetting): string[] {
   return [`# ${reason}`, yaml({ [key]: value }), ""];
 }
 

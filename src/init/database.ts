@@ -1,6 +1,6 @@
 import { type UrlStyle, urlStyles } from "../model/choices.ts";
 import type { FoundRequirements } from "./requirements.ts";
-import type { Finding, ProjectFile } from "./source-file.ts";
+import type { FoundSetting, ProjectFile } from "./source-file.ts";
 import type { ReadVariable } from "./variables.ts";
 
 const drivers = [
@@ -18,7 +18,7 @@ const parts: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
 ];
 
 export interface FoundDatabase {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FoundSetting[];
   /** Variables that the load test fills in by itself. */
   readonly names: ReadonlySet<string>;
   readonly hasNone: boolean;
@@ -47,7 +47,7 @@ export function findDatabase(
   if (url === undefined) return byParts(ofDatabase, driver);
   const style = styleOf(url.path, requirements, files);
   const others = urls.filter((each) => each !== url);
-  const findings: Finding[] = [
+  const findings: FoundSetting[] = [
     { key: "database-variable", value: url.name, reason: `${url.path} reads it, and ${driver} is required` },
   ];
   if (style !== urlStyles[0])

@@ -5,7 +5,7 @@ import type { PlacedApp } from "./placing.ts";
 import { findRequirements } from "./requirements.ts";
 import { findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
-import type { Finding, ProjectFile } from "./source-file.ts";
+import type { FoundSetting, ProjectFile } from "./source-file.ts";
 import { findVariables, type ReadVariable } from "./variables.ts";
 
 /** What could be read off a repository about one of its apps. */
@@ -15,7 +15,7 @@ export interface Project {
   /** How its environment is made, for people; `undefined`: nothing is there to install from. */
   readonly installer: string | undefined;
   /** Keys of the configuration file, in the order in which they are written. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FoundSetting[];
   /** Whether its tables are filled. */
   readonly hasData: boolean;
 }
@@ -52,7 +52,7 @@ export function findProject(
   };
 }
 
-function finding(key: string, value: Finding["value"], reason: string): Finding {
+function finding(key: string, value: FoundSetting["value"], reason: string): FoundSetting {
   return { key, value, reason };
 }
 
@@ -77,7 +77,7 @@ function filesOf(
 }
 
 /** SQL and requirements files are named from where the configuration's paths are, all else from the app's folder. */
-function placed(each: Finding, folder: string): Finding {
+function placed(each: FoundSetting, folder: string): FoundSetting {
   if (folder === "." || (each.key !== "seed" && each.key !== "install")) return each;
   const { value } = each;
   return {
@@ -91,7 +91,7 @@ function placed(each: Finding, folder: string): Finding {
 }
 
 /** What the app cannot start without has some value; people know better ones. */
-function valuesFor(variables: readonly ReadVariable[]): readonly Finding[] {
+function valuesFor(variables: readonly ReadVariable[]): readonly FoundSetting[] {
   const needed = variables.filter(
     ({ isNeeded, name }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name),
   );

@@ -1,11 +1,11 @@
-import { type Finding, nameOf, type ProjectFile } from "./source-file.ts";
+import { type FoundSetting, nameOf, type ProjectFile } from "./source-file.ts";
 
 /** How the app's environment is made, and what its files name. */
 export interface FoundRequirements {
   /** Tool and file, for people: `uv (uv.lock)`; `undefined`: nothing is there to install from. */
   readonly installer: string | undefined;
   /** What has to be said, because the program would not find it by itself. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FoundSetting[];
   /** Whether one of the files names this distribution, whatever its spelling or extras. */
   has(name: string): boolean;
 }

@@ -1,5 +1,5 @@
 import type { FoundRequirements } from "./requirements.ts";
-import { type Finding, folderOf, nameOf, type ProjectFile } from "./source-file.ts";
+import { type FoundSetting, folderOf, nameOf, type ProjectFile } from "./source-file.ts";
 
 const mostSqlFiles = 10;
 const isData = /seed|data|fixture|sample|demo/;
@@ -8,7 +8,7 @@ const isData = /seed|data|fixture|sample|demo/;
 export function findSeeding(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
-): readonly Finding[] {
+): readonly FoundSetting[] {
   const migrations = migrationsIn(requirements, files);
   return [...migrations, ...sqlIn(files, migrations.length > 0), ...commandsIn(files)];
 }
@@ -16,7 +16,7 @@ export function findSeeding(
 function migrationsIn(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
-): readonly Finding[] {
+): readonly FoundSetting[] {
   const command = (value: string, reason: string) => [{ key: "migrate-command", value, reason }];
   const alembic = files.find(({ path }) => nameOf(path) === "alembic.ini");
   if (alembic !== undefined && requirements.has("alembic")) {
@@ -32,7 +32,7 @@ function migrationsIn(
 }
 
 /** Where migrations make the tables, only files with data count. */
-function sqlIn(files: readonly ProjectFile[], hasMigrations: boolean): readonly Finding[] {
+function sqlIn(files: readonly ProjectFile[], hasMigrations: boolean): readonly FoundSetting[] {
   const paths = files
     .filter(({ path, text }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text))
     .map(({ path }) => path)
@@ -50,7 +50,7 @@ function inOrder(one: string, other: string): number {
 }
 
 /** A module for this purpose that can be run. */
-function commandsIn(files: readonly ProjectFile[]): readonly Finding[] {
+function commandsIn(files: readonly ProjectFile[]): readonly FoundSetting[] {
   const found = files.find(
     ({ path, text }) =>
       /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf(path)) &&

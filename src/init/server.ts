@@ -1,6 +1,6 @@
 import type { FoundApp } from "../model/workload/found-app.ts";
 import type { FoundRequirements } from "./requirements.ts";
-import { type Finding, nameOf, type ProjectFile } from "./source-file.ts";
+import { type FoundSetting, nameOf, type ProjectFile } from "./source-file.ts";
 
 const names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"] as const;
 const workerClass =
@@ -12,7 +12,7 @@ export function findServer(
   app: Pick<FoundApp, "framework">,
   { has }: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
-): readonly Finding[] {
+): readonly FoundSetting[] {
   const started = files
     .filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf(path)))
     .flatMap(({ path, text }) => {

@@ -7,7 +7,7 @@ import type { Cell } from "../model/plan/cell.ts";
 import { serverArgv, uvicornChoices } from "../model/workload/server-command.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import type { Ground } from "./prepared.ts";
+import type { Prepared } from "./prepared.ts";
 
 /** What all states of one cell's document have in common. */
 export type DocumentStart = Pick<
@@ -15,14 +15,14 @@ export type DocumentStart = Pick<
   "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm"
 >;
 
-export function startDocument(cell: Cell, ground: Ground, ports: MeasurePorts): DocumentStart {
-  const { commits, loneArm } = ground;
+export function startDocument(cell: Cell, prepared: Prepared, ports: MeasurePorts): DocumentStart {
+  const { commits, loneArm } = prepared;
   return {
     schemaVersion: 1,
     cell,
     startedAt: ports.now(),
     commits,
-    environment: environmentOf(cell, ground, ports),
+    environment: environmentOf(cell, prepared, ports),
     ...(loneArm !== undefined && { loneArm }),
   };
 }
@@ -54,7 +54,7 @@ export async function save(measurement: Measurement, ports: MeasurePorts): Promi
 
 function environmentOf(
   cell: Cell,
-  { arms: { head, base }, databases, k6Version, workload }: Ground,
+  { arms: { head, base }, databases, k6Version, workload }: Prepared,
   ports: MeasurePorts,
 ): Environment {
   const argv = serverArgv(cell.server, {

@@ -1,14 +1,14 @@
 import type { ArmRecord } from "../model/measurement/measurement.ts";
-import type { Stand } from "./running-arms.ts";
+import type { RunningArm } from "./running-arms.ts";
 
 /** Counters of one arm before a load; CPU times in seconds. */
-export interface UseBefore {
+export interface CountersBefore {
   readonly cpuSeconds: number | undefined;
   readonly workerCpuSeconds: readonly number[] | undefined;
 }
 
 /** What one arm used during a load. */
-export type Use = Pick<
+export type ArmUse = Pick<
   ArmRecord,
   | "cpuSeconds"
   | "workerCpuSeconds"
@@ -21,13 +21,13 @@ export type Use = Pick<
 >;
 
 /** Sets one arm's counters to zero, or notes where they stand. */
-export async function startUse({ app, database }: Stand): Promise<UseBefore> {
+export async function startCounters({ app, database }: RunningArm): Promise<CountersBefore> {
   await database?.resetStatements();
   return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
 }
 
 /** Reads them again. What cannot be known on this machine is absent. */
-export async function readUse({ app, database }: Stand, before: UseBefore): Promise<Use> {
+export async function readCounters({ app, database }: RunningArm, before: CountersBefore): Promise<ArmUse> {
   const cpuSeconds = app.cpuSeconds();
   const workers = app.workerCpuSeconds();
   const peakMemoryBytes = app.peakMemoryBytes();

@@ -8,7 +8,7 @@ import {
 } from "../diagnosis/diagnosis-phase.ts";
 import { filesOf, locate } from "../diagnosis/located-findings.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
-import { type ArmDiagnosis, nothingSeen } from "../model/diagnosis/diagnosis.ts";
+import { type ArmDiagnosis, nothingSeen } from "../model/findings/diagnosis.ts";
 import { cpuCount } from "../model/measurement/cpu-list.ts";
 import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
@@ -20,8 +20,8 @@ import { cellName } from "../report/result-line.ts";
 import { lastLines } from "../text/length.ts";
 import { save } from "./cell-document.ts";
 import { putLoad } from "./load.ts";
-import type { Ground } from "./prepared.ts";
-import { BaseFailure, type Stand, standOf, targetOf, withStands } from "./running-arms.ts";
+import type { Prepared } from "./prepared.ts";
+import { BaseFailure, type RunningArm, runningArmOf, targetOf, withRunningArms } from "./running-arms.ts";
 
 /**
  * Looks for causes, cell after cell, once everything is measured: the servers are started again, watched, and loaded for
@@ -30,14 +30,14 @@ import { BaseFailure, type Stand, standOf, targetOf, withStands } from "./runnin
 export async function diagnose(
   plan: Plan,
   measurements: readonly Measurement[],
-  ground: Ground,
+  prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<Measurement[]> {
-  const chosen = diagnosedCells(measurements, plan.design, ground.workload.diagnose);
+  const chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose);
   const done: Measurement[] = [];
   for (const measurement of measurements) {
     const isWanted = chosen.has(measurement.cell.id) && !ports.signal.aborted;
-    const diagnosis = isWanted ? await diagnoseCell(measurement, ground, ports) : undefined;
+    const diagnosis = isWanted ? await diagnoseCell(measurement, prepared, ports) : undefined;
     done.push(diagnosis === undefined ? measurement : { ...measurement, diagnosis });
     if (diagnosis !== undefined) await save({ ...measurement, diagnosis }, ports);
   }
@@ -47,15 +47,15 @@ export async function diagnose(
 /** `undefined` when the user cancelled: half of a diagnosis would tell old causes as new ones. */
 async function diagnoseCell(
   { cell, replicates }: Measurement,
-  ground: Ground,
+  prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<Measurement["diagnosis"]> {
   const diagnosis: Partial<Record<ArmName, ArmDiagnosis>> = {};
   for (const arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== undefined))) {
     ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    const made = await diagnoseArm(cell, arm, ground, ports);
+    const made = await diagnoseArm(cell, arm, prepared, ports);
     if (ports.signal.aborted) return undefined;
-    diagnosis[arm] = arm === "head" ? await locateIn(made, ground, ports) : made;
+    diagnosis[arm] = arm === "head" ? await locateIn(made, prepared, ports) : made;
   }
   return diagnosis;
 }
@@ -63,24 +63,24 @@ async function diagnoseCell(
 async function diagnoseArm(
   cell: Cell,
   arm: ArmName,
-  ground: Ground,
+  prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<ArmDiagnosis> {
-  const { server } = ground.workload;
+  const { server } = prepared.workload;
   const readyWithinSeconds = Math.min(server.readyWithinSeconds, startWithinSeconds);
-  const workload = { ...ground.workload, server: { ...server, readyWithinSeconds } };
-  // Not the ground's own: a server that does not leave must not fail what is measured already.
+  const workload = { ...prepared.workload, server: { ...server, readyWithinSeconds } };
+  // Not that of all cells: a server that does not leave must not fail what is measured already.
   const leaving: Promise<void>[] = [];
-  const own = { ...ground, workload, leaving };
-  await Promise.allSettled(ground.leaving);
+  const own = { ...prepared, workload, leaving };
+  await Promise.allSettled(prepared.leaving);
   const startSeconds = ports.clock();
   const deadline = AbortSignal.timeout(phaseSeconds * 1_000);
   const limited = { ...ports, signal: AbortSignal.any([ports.signal, deadline]) };
   try {
     await using probe = await ports.openProbe();
     try {
-      return await withStands(cell, [arm], own, { variables: {}, probe }, limited, (stands) =>
-        watch({ cell, arm, stands, probe }, ports.clock() - startSeconds, limited),
+      return await withRunningArms(cell, [arm], own, { variables: {}, probe }, limited, (runningArms) =>
+        watch({ cell, arm, runningArms, probe }, ports.clock() - startSeconds, limited),
       );
     } finally {
       for (const left of await Promise.allSettled(leaving)) {
@@ -95,16 +95,16 @@ async function diagnoseArm(
 interface Watched {
   readonly cell: Cell;
   readonly arm: ArmName;
-  readonly stands: ReadonlyMap<ArmName, Stand>;
+  readonly runningArms: ReadonlyMap<ArmName, RunningArm>;
   readonly probe: Probe;
 }
 
 async function watch(
-  { cell, arm, stands, probe }: Watched,
+  { cell, arm, runningArms, probe }: Watched,
   startSeconds: number,
   ports: MeasurePorts,
 ): Promise<ArmDiagnosis> {
-  const { databaseWatch } = standOf(stands, arm);
+  const { databaseWatch } = runningArmOf(runningArms, arm);
   const seconds = loadSecondsAfter(startSeconds);
   if (seconds === undefined)
     return nothingSeen(`the app took ${startSeconds.toFixed(1)} s to start, which leaves no time to load it`);
@@ -113,10 +113,10 @@ async function watch(
   await probe.openWindow(name);
   await databaseWatch?.begin();
   const { slices, generatorCpuSeconds } = await putLoad(
-    stands,
+    runningArms,
     "load",
     {
-      targets: [targetOf(stands, arm)],
+      targets: [targetOf(runningArms, arm)],
       endpoint: cell.endpoint,
       load,
       sliceMs: phaseSliceMs,
@@ -140,9 +140,13 @@ async function watch(
 }
 
 /** Where the head's findings are in its repository, and whether the diff from the base has their lines. */
-async function locateIn(diagnosis: ArmDiagnosis, ground: Ground, ports: MeasurePorts): Promise<ArmDiagnosis> {
-  const { app, comparing } = ground.workload;
-  const base = comparing.base.kind === "control" ? undefined : ground.commits.base;
+async function locateIn(
+  diagnosis: ArmDiagnosis,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<ArmDiagnosis> {
+  const { app, comparing } = prepared.workload;
+  const base = comparing.base.kind === "control" ? undefined : prepared.commits.base;
   const found = await Promise.all(
     filesOf(diagnosis).map(async (file) => {
       // Git may be gone, or broken by the app: then the finding is told without a path.

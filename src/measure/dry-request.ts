@@ -7,8 +7,8 @@ import type { ArmName, LoneArm } from "../model/measurement/measurement.ts";
 import { type Cell, usualTimeoutSeconds } from "../model/plan/cell.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { materialsFor } from "./materials.ts";
-import type { Ground } from "./prepared.ts";
-import { armError, type Stand } from "./running-arms.ts";
+import type { Prepared } from "./prepared.ts";
+import { armError, type RunningArm } from "./running-arms.ts";
 
 /** How one endpoint answered in one arm. */
 interface Answered {
@@ -25,19 +25,20 @@ interface Answered {
  */
 export async function tryEndpoints(
   cell: Cell,
-  stands: ReadonlyMap<ArmName, Stand>,
-  ground: Ground,
+  runningArms: ReadonlyMap<ArmName, RunningArm>,
+  prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<LoneArm | undefined> {
   ports.progress({ kind: "step", text: "sending a dry request" });
   const answers = new Map<ArmName, readonly Answered[]>();
-  for (const [arm, stand] of stands) answers.set(arm, await answersOf(cell, arm, stand, ground, ports));
+  for (const [arm, runningArm] of runningArms)
+    answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
   const head = answers.get("head") ?? [];
   const loneArm = loneArmIn(cell, answers.get("base"), head);
   const wrong = head.find(({ problem }) => problem !== undefined);
   if (wrong?.problem === undefined || loneArm?.kind === "removed") return loneArm;
   throw new EnvironmentError("dry request", wrong.problem, {
-    logTail: wrong.reply.status >= 500 ? (stands.get("head")?.app.logTail() ?? "") : "",
+    logTail: wrong.reply.status >= 500 ? (runningArms.get("head")?.app.logTail() ?? "") : "",
   });
 }
 
@@ -62,11 +63,11 @@ function loneArmIn(
 async function answersOf(
   cell: Cell,
   arm: ArmName,
-  { app, headers }: Stand,
-  ground: Ground,
+  { app, headers }: RunningArm,
+  prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<Answered[]> {
-  const materials = materialsFor(cell.endpoint, ground.materials);
+  const materials = materialsFor(cell.endpoint, prepared.materials);
   const answers: Answered[] = [];
   for (const [index, step] of stepsOf(cell.endpoint).entries()) {
     if (!("path" in step)) continue;
@@ -85,7 +86,7 @@ async function answersOf(
       });
       throw armError(error, arm);
     }
-    const expect = formOf(ground.workload.forms, step)?.expect ?? usualExpectation;
+    const expect = formOf(prepared.workload.forms, step)?.expect ?? usualExpectation;
     answers.push({ reply, problem: dryRequestProblem(step, path, reply, expect) });
   }
   return answers;

@@ -9,7 +9,7 @@ import { type Load, loadSeconds, withSendingOf } from "../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../ports/load.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import { armError, type Stand } from "./running-arms.ts";
+import { armError, type RunningArm } from "./running-arms.ts";
 
 /** What one load left behind, checked. */
 export interface LoadResult {
@@ -23,26 +23,26 @@ export interface LoadResult {
 
 /** Runs k6 against the servers, but not a moment longer than all of them live, and reads what it counted. */
 export async function putLoad(
-  stands: ReadonlyMap<ArmName, Stand>,
+  runningArms: ReadonlyMap<ArmName, RunningArm>,
   phase: "warm up" | "load",
   request: LoadRequest,
   ports: MeasurePorts,
 ): Promise<LoadResult> {
   const stop = new AbortController();
   const load = ports.generateLoad(request, AbortSignal.any([ports.signal, stop.signal]));
-  const errorOf = (arm: ArmName, { app }: Stand, reason: string) =>
+  const errorOf = (arm: ArmName, { app }: RunningArm, reason: string) =>
     armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
-  const deaths = [...stands].map(([arm, stand]) =>
-    stand.app.failure.then((reason) => {
-      throw errorOf(arm, stand, reason);
+  const deaths = [...runningArms].map(([arm, runningArm]) =>
+    runningArm.app.failure.then((reason) => {
+      throw errorOf(arm, runningArm, reason);
     }),
   );
   try {
     const output = await Promise.race([load, ...deaths]);
     // What died in the load's last moments may not have been seen yet.
-    for (const [arm, stand] of stands) {
-      const reason = await stand.app.failureNow();
-      if (reason !== undefined) throw errorOf(arm, stand, reason);
+    for (const [arm, runningArm] of runningArms) {
+      const reason = await runningArm.app.failureNow();
+      if (reason !== undefined) throw errorOf(arm, runningArm, reason);
     }
     return readOutput(output, request);
   } finally {

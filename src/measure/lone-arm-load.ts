@@ -3,9 +3,9 @@ import { armRecordOf, slicesInTime } from "../model/load/load-records.ts";
 import type { ArmName, Replicate } from "../model/measurement/measurement.ts";
 import { type Cell, loadSeconds } from "../model/plan/cell.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
-import { readUse, startUse } from "./counters.ts";
+import { readCounters, startCounters } from "./counters.ts";
 import { putLoad, warmupLoad } from "./load.ts";
-import { type Stand, standOf, targetOf } from "./running-arms.ts";
+import { type RunningArm, runningArmOf, targetOf } from "./running-arms.ts";
 
 /** With one arm nothing alternates; slices only give the time series its grain, and each costs a line per VU. */
 const sliceMs = 250;
@@ -20,13 +20,13 @@ function isAsOtherTools({ endpoint, load }: Cell): boolean {
 export async function measureAlone(
   cell: Cell,
   arm: ArmName,
-  stands: ReadonlyMap<ArmName, Stand>,
+  runningArms: ReadonlyMap<ArmName, RunningArm>,
   warmupSeconds: number,
   ports: MeasurePorts,
 ): Promise<Replicate> {
-  const stand = standOf(stands, arm);
+  const runningArm = runningArmOf(runningArms, arm);
   const request = {
-    targets: [targetOf(stands, arm)],
+    targets: [targetOf(runningArms, arm)],
     endpoint: cell.endpoint,
     sliceMs,
     seed: 1,
@@ -35,12 +35,12 @@ export async function measureAlone(
   if (warmupSeconds > 0 && !isScript(cell.endpoint)) {
     ports.progress({ kind: "step", text: "warming up" });
     const load = warmupLoad(cell.load, warmupSeconds);
-    await putLoad(stands, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
+    await putLoad(runningArms, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
   }
-  const before = await startUse(stand);
+  const before = await startCounters(runningArm);
   ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
   const { generator, slices, script } = await putLoad(
-    stands,
+    runningArms,
     "load",
     { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
     ports,
@@ -52,6 +52,6 @@ export async function measureAlone(
   return {
     generator,
     ...(script !== undefined && { script }),
-    arms: { [arm]: { ...record, ...(await readUse(stand, before)) } },
+    arms: { [arm]: { ...record, ...(await readCounters(runningArm, before)) } },
   };
 }

@@ -11,9 +11,9 @@ import { tryEndpoints } from "./dry-request.ts";
 import { measureAlone } from "./lone-arm-load.ts";
 import { sendingMaterials } from "./materials.ts";
 import { prepare } from "./preparation.ts";
-import type { Ground } from "./prepared.ts";
-import { measureVersus } from "./rounds.ts";
-import { withStands } from "./running-arms.ts";
+import type { Prepared } from "./prepared.ts";
+import { measureRounds } from "./rounds.ts";
+import { withRunningArms } from "./running-arms.ts";
 
 /**
  * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk
@@ -33,37 +33,37 @@ export async function measure(
   await ports.save("plan.json", `${JSON.stringify(plan)}\n`);
   ports.progress({ kind: "plan", plan });
   let commits: Measurement["commits"] = {};
-  let prepared: Ground;
+  let made: Prepared;
   try {
     const isOurs = workload.targets === undefined; // what runs elsewhere may be any commit
     const head = isOurs ? await ports.commitOf(workload.app.folder) : undefined;
     if (head !== undefined) commits = { head };
     const reason = notComparedBecause(plan, workload);
     const asked = reason === undefined ? workload : withoutBase(workload, reason);
-    prepared = await prepare(asked, commits, ports, leaving);
+    made = await prepare(asked, commits, ports, leaving);
   } catch (error) {
     if (ports.signal.aborted) return []; // the plan is on disk, so the report shows every cell as missing
     if (!(error instanceof EnvironmentError)) throw error;
     return failAll(plan, failureOf(error), commits, ports);
   }
-  await using ground = prepared;
-  if (ground.loneArm !== undefined) {
-    ports.progress({ kind: "warning", text: `no comparison: ${ground.loneArm.reason}` });
+  await using prepared = made;
+  if (prepared.loneArm !== undefined) {
+    ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
   }
-  const sending = sendingMaterials(ports, ground.materials);
+  const sending = sendingMaterials(ports, prepared.materials);
   const measurements =
-    ground.arms.base === undefined || plan.design === undefined
-      ? await measureEachAlone(plan, ground, sending)
-      : await measureVersus(plan.cells, plan.design, ground, sending);
-  return await diagnose(plan, measurements, ground, sending);
+    prepared.arms.base === undefined || plan.design === undefined
+      ? await measureEachAlone(plan, prepared, sending)
+      : await measureRounds(plan.cells, plan.design, prepared, sending);
+  return await diagnose(plan, measurements, prepared, sending);
 }
 
-async function measureEachAlone(plan: Plan, ground: Ground, ports: MeasurePorts): Promise<Measurement[]> {
+async function measureEachAlone(plan: Plan, prepared: Prepared, ports: MeasurePorts): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   for (const [index, cell] of plan.cells.entries()) {
     if (ports.signal.aborted) break;
     ports.progress({ kind: "cell started", cell, index, total: plan.cells.length });
-    const measurement = await measureCell(cell, ground, ports);
+    const measurement = await measureCell(cell, prepared, ports);
     await save(measurement, ports);
     measurements.push(measurement);
     ports.progress({ kind: "cell finished", measurement, index, total: plan.cells.length });
@@ -71,15 +71,22 @@ async function measureEachAlone(plan: Plan, ground: Ground, ports: MeasurePorts)
   return measurements;
 }
 
-async function measureCell(cell: Cell, ground: Ground, ports: MeasurePorts): Promise<Measurement> {
-  const start = startDocument(cell, ground, ports);
+async function measureCell(cell: Cell, prepared: Prepared, ports: MeasurePorts): Promise<Measurement> {
+  const start = startDocument(cell, prepared, ports);
   try {
-    const { warmupSeconds } = ground.workload;
-    const replicate = await withStands(cell, ["head"], ground, { variables: {} }, ports, async (stands) => {
-      // Who wants no warm-up wants the load's first request to be the server's first one, too.
-      if (warmupSeconds > 0) await tryEndpoints(cell, stands, ground, ports);
-      return await measureAlone(cell, "head", stands, warmupSeconds, ports);
-    });
+    const { warmupSeconds } = prepared.workload;
+    const replicate = await withRunningArms(
+      cell,
+      ["head"],
+      prepared,
+      { variables: {} },
+      ports,
+      async (runningArms) => {
+        // Who wants no warm-up wants the load's first request to be the server's first one, too.
+        if (warmupSeconds > 0) await tryEndpoints(cell, runningArms, prepared, ports);
+        return await measureAlone(cell, "head", runningArms, warmupSeconds, ports);
+      },
+    );
     return finishedDocument(start, [replicate]);
   } catch (error) {
     if (ports.signal.aborted) return { ...start, replicates: [], status: "cancelled" };

@@ -1,6 +1,6 @@
 import { mergeHistograms } from "../model/load/histogram.ts";
 import { armRecordOf, slicesAfter } from "../model/load/load-records.ts";
-import type { ClosedPhase, Phase } from "../model/load/phases.ts";
+import type { ClosedPhase, LoadPhase } from "../model/load/phases.ts";
 import { slicePairsOf } from "../model/load/slice-pairs.ts";
 import { cpuCount } from "../model/measurement/cpu-list.ts";
 import {
@@ -16,27 +16,27 @@ import type { DatabaseServer } from "../ports/database.ts";
 import type { LoadRequest } from "../ports/load.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import { readUse, startUse } from "./counters.ts";
+import { readCounters, startCounters } from "./counters.ts";
 import { type LoadResult, putLoad } from "./load.ts";
-import { type Stand, standOf, targetOf } from "./running-arms.ts";
+import { type RunningArm, runningArmOf, targetOf } from "./running-arms.ts";
 
 const blockMs = 2_000;
 
 /** Both arms of one replicate, ready. */
 export interface Pair {
   readonly cell: Cell;
-  readonly stands: ReadonlyMap<ArmName, Stand>;
+  readonly runningArms: ReadonlyMap<ArmName, RunningArm>;
   readonly databases: DatabaseServer | undefined;
 }
 
 /** Puts a phase's load on both arms in turns, or on one of them. */
 export function putPhase(
-  { cell, stands }: Pair,
-  { load, slicing }: Phase,
+  { cell, runningArms }: Pair,
+  { load, slicing }: LoadPhase,
   what: { readonly phase: "warm up" | "load"; readonly name: string; readonly arm?: ArmName },
   ports: MeasurePorts,
 ): Promise<LoadResult> {
-  const target = (arm: ArmName) => targetOf(stands, arm);
+  const target = (arm: ArmName) => targetOf(runningArms, arm);
   const request: LoadRequest = {
     targets: what.arm === undefined ? [target("base"), target("head")] : [target(what.arm)],
     endpoint: cell.endpoint,
@@ -46,7 +46,7 @@ export function putPhase(
     cpus: ports.cpuSets?.others,
     name: `${cell.id}-${what.name}`,
   };
-  return putLoad(stands, what.phase, request, ports);
+  return putLoad(runningArms, what.phase, request, ports);
 }
 
 /** Both arms at saturation, with what they used meanwhile. */
@@ -55,9 +55,9 @@ export async function measureClosed(
   phase: ClosedPhase,
   ports: MeasurePorts,
 ): Promise<Replicate & { readonly pairs: SlicePairs }> {
-  const { stands, databases } = pair;
-  const [base, head] = [standOf(stands, "base"), standOf(stands, "head")];
-  const [baseBefore, headBefore] = await Promise.all([startUse(base), startUse(head)]);
+  const { runningArms, databases } = pair;
+  const [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")];
+  const [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]);
   const machine = ports.watchMachine();
   const postgresBefore = postgresSeconds(databases);
   const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
@@ -75,8 +75,8 @@ export async function measureClosed(
     }),
   });
   const arms = {
-    base: { ...record("base"), ...(await readUse(base, baseBefore)) },
-    head: { ...record("head"), ...(await readUse(head, headBefore)) },
+    base: { ...record("base"), ...(await readCounters(base, baseBefore)) },
+    head: { ...record("head"), ...(await readCounters(head, headBefore)) },
   };
   return {
     generator: result.generator,
@@ -90,7 +90,7 @@ export async function measureClosed(
 }
 
 /** Both arms at one arrival rate. */
-export async function measureOpen(pair: Pair, phase: Phase, ports: MeasurePorts): Promise<OpenPhase> {
+export async function measureOpen(pair: Pair, phase: LoadPhase, ports: MeasurePorts): Promise<OpenPhase> {
   const { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports);
   const requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0;
   const of = (arm: ArmName) => {

@@ -10,7 +10,7 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import { readSecrets } from "./log-in.ts";
 import { type Materials, prepareMaterials } from "./materials.ts";
-import type { ArmGround, Ground } from "./prepared.ts";
+import type { Prepared, PreparedArm } from "./prepared.ts";
 import { prepareTargets } from "./running-targets.ts";
 import { seedCommands, variablesFor } from "./seed-commands.ts";
 
@@ -29,7 +29,7 @@ export async function prepare(
   commits: Measurement["commits"],
   ports: MeasurePorts,
   shared?: Promise<void>[],
-): Promise<Ground> {
+): Promise<Prepared> {
   if (workload.targets !== undefined) return prepareTargets(workload, ports);
   const login = readSecrets(workload.login, ports);
   const wanted = workload.comparing.base;
@@ -60,9 +60,9 @@ export async function prepare(
     const fill = seedCommands("head", { app, python, workload }, ports);
     const head = { app, python, template: seed && (await databases?.seed(seed, fill)) };
     const ofHead = await prepareMaterials(workload, head.template); // before the base takes its time
-    const prepared =
+    const preparedBase =
       source === undefined ? undefined : await prepareBase(source, head, { workload, databases }, ports);
-    const { found, materials } = await askForTheSame(workload, { head, prepared, ofHead }, ports);
+    const { found, materials } = await askForTheSame(workload, { head, preparedBase, ofHead }, ports);
     const isFound = found !== undefined && "app" in found;
     return {
       workload,
@@ -106,10 +106,10 @@ async function preparePython(workload: Workload, ports: MeasurePorts): Promise<P
 
 async function prepareBase(
   source: BaseSource,
-  head: ArmGround,
-  { workload, databases }: Pick<Ground, "workload" | "databases">,
+  head: PreparedArm,
+  { workload, databases }: Pick<Prepared, "workload" | "databases">,
   ports: MeasurePorts,
-): Promise<ArmGround | LoneArm> {
+): Promise<PreparedArm | LoneArm> {
   const { app, seed } = source;
   if (app === head.app) return head; // a control
   try {
@@ -131,23 +131,23 @@ async function askForTheSame(
   workload: Workload,
   {
     head,
-    prepared,
+    preparedBase,
     ofHead,
   }: {
-    readonly head: ArmGround;
-    readonly prepared: ArmGround | LoneArm | undefined;
+    readonly head: PreparedArm;
+    readonly preparedBase: PreparedArm | LoneArm | undefined;
     readonly ofHead: Materials;
   },
   { signal }: Pick<MeasurePorts, "signal">,
-): Promise<{ readonly found: ArmGround | LoneArm | undefined; readonly materials: Materials }> {
-  const asked = { found: prepared, materials: ofHead };
+): Promise<{ readonly found: PreparedArm | LoneArm | undefined; readonly materials: Materials }> {
+  const asked = { found: preparedBase, materials: ofHead };
   const hasQueries = workload.forms.some(({ params }) =>
     Object.values(params).some(({ kind }) => kind === "sql"),
   );
-  if (prepared === undefined || !("app" in prepared) || !hasQueries) return asked;
-  if (prepared.template === undefined || prepared.template === head.template) return asked;
+  if (preparedBase === undefined || !("app" in preparedBase) || !hasQueries) return asked;
+  if (preparedBase.template === undefined || preparedBase.template === head.template) return asked;
   try {
-    return { ...asked, materials: await prepareMaterials(workload, head.template, prepared.template) };
+    return { ...asked, materials: await prepareMaterials(workload, head.template, preparedBase.template) };
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof InputError) return { ...asked, found: noBase(error.problems.join("; ")) };

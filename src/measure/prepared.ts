@@ -5,7 +5,7 @@ import type { DatabaseServer, DatabaseTemplate } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { Materials } from "./materials.ts";
 /** What the servers of one arm are started from. */
-export interface ArmGround {
+export interface PreparedArm {
   readonly app: App;
   readonly python: PythonEnvironment;
   /** Absent when the app needs no database of ours. */
@@ -13,13 +13,13 @@ export interface ArmGround {
 }
 
 /** What all cells share. Disposal waits for what is still on its way out, unless that is shared. */
-export interface Ground extends AsyncDisposable {
+export interface Prepared extends AsyncDisposable {
   readonly workload: Workload;
   readonly k6Version: string;
   readonly databases: DatabaseServer | undefined;
   readonly commits: Measurement["commits"];
   /** `base` only when there is one to compare with. */
-  readonly arms: { readonly head: ArmGround; readonly base: ArmGround | undefined };
+  readonly arms: { readonly head: PreparedArm; readonly base: PreparedArm | undefined };
   /** What is sent to endpoints that have a form: the same to both arms. */
   readonly materials: Materials;
   /** With its secrets. */

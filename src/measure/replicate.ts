@@ -4,11 +4,11 @@ import type { Slice } from "../model/load/load-records.ts";
 import {
   canWarmWithin,
   closedPhase,
+  type LoadPhase,
   openPhase,
   openReplicates,
   openShare,
   outlastsWarmup,
-  type Phase,
 } from "../model/load/phases.ts";
 import { latencyToFitMs, type Slicing, slicingFor } from "../model/load/slicing.ts";
 import { mergeStatuses } from "../model/load/statuses.ts";
@@ -26,8 +26,8 @@ import { tryEndpoints } from "./dry-request.ts";
 import { queueGrowth, warmupLoad } from "./load.ts";
 import { measureAlone } from "./lone-arm-load.ts";
 import { measureClosed, measureOpen, type Pair, putPhase } from "./phases.ts";
-import type { Ground } from "./prepared.ts";
-import { BaseFailure, withStands } from "./running-arms.ts";
+import type { Prepared } from "./prepared.ts";
+import { BaseFailure, withRunningArms } from "./running-arms.ts";
 
 /** What a cell's first replicate finds out for all others. */
 export interface CellMemory {
@@ -35,14 +35,14 @@ export interface CellMemory {
   replicates?: number;
   slicing?: Slicing;
   /** `undefined` inside: there is none. */
-  open?: { readonly phase: Phase | undefined };
+  open?: { readonly phase: LoadPhase | undefined };
   /** Of the first requests and the first warm-up: what an app loads when it is first asked, every fresh one will. */
   slowestMs?: number;
   /** How long starting both servers took last time. */
   startSeconds?: number;
 }
 
-export interface Outcome {
+export interface ReplicateOutcome {
   readonly replicate: Replicate;
   /** Why there is one arm only. */
   readonly loneArm: LoneArm | undefined;
@@ -52,30 +52,33 @@ const shortestWarmupSeconds = 0.2;
 const warmupSliceMs = 50;
 
 /** One replicate: fresh servers of both arms, on fresh databases, in random order, with one hash seed for both. */
-export async function measureOnce(
+export async function measureReplicate(
   cell: Cell,
   memory: CellMemory,
-  ground: Ground,
+  prepared: Prepared,
   ports: MeasurePorts,
-): Promise<Outcome> {
+): Promise<ReplicateOutcome> {
   // Equal in both arms, different in each replicate: hash order moves a process' speed by a percent.
   const hashSeed = ports.random();
   const variables = { PYTHONHASHSEED: String(hashSeed) };
   const order: ArmName[] = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
   const isFirst = memory.slicing === undefined;
   const beganAt = ports.clock();
-  const { warmupSeconds } = ground.workload;
+  const { warmupSeconds } = prepared.workload;
   try {
-    return await withStands(cell, order, ground, { variables }, ports, async (stands) => {
+    return await withRunningArms(cell, order, prepared, { variables }, ports, async (runningArms) => {
       // Somebody's running app gets no more than was allowed: no second load, with users as it needs them.
-      if (ground.workload.targets !== undefined) memory.open = { phase: undefined };
-      const pair = { cell, stands, databases: ground.databases };
+      if (prepared.workload.targets !== undefined) memory.open = { phase: undefined };
+      const pair = { cell, runningArms, databases: prepared.databases };
       const askedAt = ports.clock();
-      const absent = isFirst ? await tryEndpoints(cell, stands, ground, ports) : undefined;
+      const absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : undefined;
       const firstRepliesMs = (ports.clock() - askedAt) * 1_000;
       if (absent !== undefined) {
         const arm = absent.kind === "removed" ? "base" : "head";
-        return { replicate: await measureAlone(cell, arm, stands, warmupSeconds, ports), loneArm: absent };
+        return {
+          replicate: await measureAlone(cell, arm, runningArms, warmupSeconds, ports),
+          loneArm: absent,
+        };
       }
       const { slicing, slowestMs = 0 } = memory;
       const isWarmedWithin = slicing !== undefined && canWarmWithin(slicing, warmupSeconds, slowestMs);
@@ -89,7 +92,7 @@ export async function measureOnce(
       const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : undefined;
       if (loneArm !== undefined) {
         const arm = loneArm.kind === "removed" ? "base" : "head";
-        return { replicate: await measureAlone(cell, arm, stands, 0, ports), loneArm };
+        return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
       }
       const withinSeconds = isWarmedWithin ? warmupSeconds : 0;
       // The first one also tries requests, which costs the others nothing.
@@ -101,8 +104,13 @@ export async function measureOnce(
     if (!isFirst || ports.signal.aborted || !(error instanceof BaseFailure)) throw error;
     const { cause } = error;
     const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
-    const replicate = await withStands(cell, ["head"], ground, { variables: {} }, ports, (stands) =>
-      measureAlone(cell, "head", stands, warmupSeconds, ports),
+    const replicate = await withRunningArms(
+      cell,
+      ["head"],
+      prepared,
+      { variables: {} },
+      ports,
+      (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds, ports),
     );
     return { replicate, loneArm };
   }
@@ -135,7 +143,11 @@ async function measurePair(
  * At the rate that was asked for, else at a share of what the base can do. None for an iteration, whose requests wait
  * for each other.
  */
-function openPhaseOf({ load, endpoint }: Cell, pairs: SlicePairs, virtualUsers: number): Phase | undefined {
+function openPhaseOf(
+  { load, endpoint }: Cell,
+  pairs: SlicePairs,
+  virtualUsers: number,
+): LoadPhase | undefined {
   if (isIteration(endpoint)) return undefined;
   const capacity = saturationRate(pairs, "base", virtualUsers);
   const rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;

@@ -7,8 +7,8 @@ import { type Design, fewestReplicates } from "../model/plan/plan.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { cellProgressOf } from "../report/cell-progress.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
-import type { Ground } from "./prepared.ts";
-import { type CellMemory, measureOnce } from "./replicate.ts";
+import type { Prepared } from "./prepared.ts";
+import { type CellMemory, measureReplicate } from "./replicate.ts";
 import { BaseFailure } from "./running-arms.ts";
 
 /** One cell on its way. */
@@ -28,15 +28,15 @@ interface State {
  * minutes go where they are needed, and a bad spell of the machine does not hit one cell alone. Each replicate is on
  * disk before the next one starts.
  */
-export async function measureVersus(
+export async function measureRounds(
   cells: readonly Cell[],
   design: Design,
-  ground: Ground,
+  prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<Measurement[]> {
   const clock = timeKeeper(design, ports);
   const states = cells.map((cell, index): State => {
-    const start = startDocument(cell, ground, ports);
+    const start = startDocument(cell, prepared, ports);
     return { cell, index, start, memory: {}, replicates: [], document: undefined, isDone: false };
   });
   for (const target of new Set([fewestReplicates, ...design.looks])) {
@@ -44,7 +44,7 @@ export async function measureVersus(
       if (state.isDone || ports.signal.aborted || clock.isOver()) continue;
       ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
       while (!state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver())
-        await clock.time(() => advance(state, design, ground, ports));
+        await clock.time(() => advance(state, design, prepared, ports));
       if (state.isDone) tell(state, cells.length, design, ports);
     }
   }
@@ -56,11 +56,11 @@ export async function measureVersus(
 }
 
 /** One more replicate, and its document. */
-async function advance(state: State, design: Design, ground: Ground, ports: MeasurePorts): Promise<void> {
+async function advance(state: State, design: Design, prepared: Prepared, ports: MeasurePorts): Promise<void> {
   const { cell, start, memory, replicates } = state;
   ports.progress({ kind: "step", text: `replicate ${replicates.length + 1}` });
   try {
-    const { replicate, loneArm } = await measureOnce(cell, memory, ground, ports);
+    const { replicate, loneArm } = await measureReplicate(cell, memory, prepared, ports);
     replicates.push(replicate);
     const document = finishedDocument({ ...start, ...(loneArm !== undefined && { loneArm }) }, replicates);
     const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1_000;

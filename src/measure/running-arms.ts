@@ -7,7 +7,7 @@ import type { DatabaseCopy, DatabaseWatch } from "../ports/database.ts";
 import type { LoadTarget } from "../ports/load.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { logIn } from "./log-in.ts";
-import type { Ground } from "./prepared.ts";
+import type { Prepared } from "./prepared.ts";
 import { runningServer } from "./running-targets.ts";
 import { variablesFor } from "./seed-commands.ts";
 
@@ -15,7 +15,7 @@ import { variablesFor } from "./seed-commands.ts";
 const stopsWithinSeconds = 0.5;
 
 /** Everything one replicate of one arm stands on, already running. */
-export interface Stand {
+export interface RunningArm {
   readonly app: AppServer;
   readonly database: DatabaseCopy | undefined;
   /** Sent with every request; may hold a secret. */
@@ -36,7 +36,7 @@ export class BaseFailure extends Error {
 }
 
 /** What a replicate's servers get besides the cell. */
-export interface StandOptions {
+export interface RunningArmOptions {
   /** Added to the server's variables. */
   readonly variables: Readonly<Record<string, string>>;
   /** Watches the server, of which there is one then; absent while anything is measured. */
@@ -45,39 +45,39 @@ export interface StandOptions {
 
 /**
  * Starts fresh servers of the given arms on fresh databases, in the given order but side by side, hands them to `use`,
- * and lets them leave afterwards: `ground.leaving` knows when they are gone.
+ * and lets them leave afterwards: `prepared.leaving` knows when they are gone.
  */
-export async function withStands<T>(
+export async function withRunningArms<T>(
   cell: Cell,
   arms: readonly ArmName[],
-  ground: Ground,
-  options: StandOptions,
+  prepared: Prepared,
+  options: RunningArmOptions,
   ports: MeasurePorts,
-  use: (stands: ReadonlyMap<ArmName, Stand>) => Promise<T>,
+  use: (runningArms: ReadonlyMap<ArmName, RunningArm>) => Promise<T>,
 ): Promise<T> {
-  const { workload, leaving } = ground;
+  const { workload, leaving } = prepared;
   if (workload.server.port !== undefined) await Promise.all(leaving); // the port must be free again
   ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
-  const opened: { -readonly [K in keyof Stand]?: Stand[K] }[] = [];
+  const opened: { -readonly [K in keyof RunningArm]?: RunningArm[K] }[] = [];
   try {
     const started = await Promise.allSettled(
       arms.map(async (arm) => {
-        const stand: (typeof opened)[number] = {};
-        opened.push(stand);
-        const database = await ground.arms[arm]?.template?.copy();
-        if (database !== undefined) stand.database = database;
+        const runningArm: (typeof opened)[number] = {};
+        opened.push(runningArm);
+        const database = await prepared.arms[arm]?.template?.copy();
+        if (database !== undefined) runningArm.database = database;
         // Before the app, which may take every connection that there is.
         const databaseWatch = options.probe && (await database?.watch());
-        if (databaseWatch !== undefined) stand.databaseWatch = databaseWatch;
-        const app = await startApp(cell, arm, ground, database?.url, options, ports);
-        stand.app = app;
-        const headers = await logIn(ground.login, app, ports);
+        if (databaseWatch !== undefined) runningArm.databaseWatch = databaseWatch;
+        const app = await startApp(cell, arm, prepared, database?.url, options, ports);
+        runningArm.app = app;
+        const headers = await logIn(prepared.login, app, ports);
         return [arm, { app, database, databaseWatch, headers }] as const;
       }),
     );
-    const stands = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
+    const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
     await Promise.all(leaving); // nothing but this cell's own processes may run under load
-    return await use(stands);
+    return await use(runningArms);
   } finally {
     const last = Promise.all(opened.map(leave)).then(() => undefined);
     last.catch(() => undefined); // whoever awaits it is told; until then it is nobody's unhandled rejection
@@ -85,15 +85,15 @@ export async function withStands<T>(
   }
 }
 
-export function standOf(stands: ReadonlyMap<ArmName, Stand>, arm: ArmName): Stand {
-  const stand = stands.get(arm);
-  if (stand === undefined) throw new Error(`no server of ${arm} was started`);
-  return stand;
+export function runningArmOf(runningArms: ReadonlyMap<ArmName, RunningArm>, arm: ArmName): RunningArm {
+  const runningArm = runningArms.get(arm);
+  if (runningArm === undefined) throw new Error(`no server of ${arm} was started`);
+  return runningArm;
 }
 
 /** Where a load on an arm goes. */
-export function targetOf(stands: ReadonlyMap<ArmName, Stand>, arm: ArmName): LoadTarget {
-  const { app, headers } = standOf(stands, arm);
+export function targetOf(runningArms: ReadonlyMap<ArmName, RunningArm>, arm: ArmName): LoadTarget {
+  const { app, headers } = runningArmOf(runningArms, arm);
   return {
     arm,
     baseUrl: app.baseUrl,
@@ -112,7 +112,7 @@ function settled<T>(result: PromiseSettledResult<T>, arm: ArmName): T {
   throw armError(result.reason, arm);
 }
 
-async function leave({ app, database, databaseWatch }: Partial<Stand>): Promise<void> {
+async function leave({ app, database, databaseWatch }: Partial<RunningArm>): Promise<void> {
   try {
     await app?.[Symbol.asyncDispose]();
   } finally {
@@ -124,15 +124,15 @@ async function leave({ app, database, databaseWatch }: Partial<Stand>): Promise<
 async function startApp(
   cell: Cell,
   arm: ArmName,
-  ground: Ground,
+  prepared: Prepared,
   databaseUrl: string | undefined,
-  { variables, probe }: StandOptions,
+  { variables, probe }: RunningArmOptions,
   ports: MeasurePorts,
 ): Promise<AppServer> {
-  const { server, targets } = ground.workload;
+  const { server, targets } = prepared.workload;
   const running = targets?.[arm];
   if (running !== undefined) return runningServer(running);
-  const { app, python } = ground.arms[arm] ?? ground.arms.head;
+  const { app, python } = prepared.arms[arm] ?? prepared.arms.head;
   // Two servers cannot share one port; the head is what the user set it for.
   const port = (arm === "head" ? server.port : undefined) ?? (await ports.freePort());
   const host = "127.0.0.1";
@@ -142,7 +142,7 @@ async function startApp(
     variables: {
       PYTHONUNBUFFERED: "1",
       ...variables,
-      ...variablesFor(ground.workload, app, databaseUrl),
+      ...variablesFor(prepared.workload, app, databaseUrl),
     },
     baseUrl: `http://${host}:${port}`,
     readyPath: server.readyPath,

@@ -4,15 +4,15 @@ import type { AppServer } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { readSecrets } from "./log-in.ts";
 import { prepareMaterials } from "./materials.ts";
-import type { ArmGround, Ground } from "./prepared.ts";
+import type { Prepared, PreparedArm } from "./prepared.ts";
 
-/** The ground of apps that already run: nothing of it is ours to start, to seed or to stop. */
-export async function prepareTargets(workload: Workload, ports: MeasurePorts): Promise<Ground> {
+/** What is prepared of apps that already run: nothing of it is ours to start, to seed or to stop. */
+export async function prepareTargets(workload: Workload, ports: MeasurePorts): Promise<Prepared> {
   const login = readSecrets(workload.login, ports);
   const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
   const { base } = workload.comparing;
   const reason = base.kind === "none" ? base.reason : undefined;
-  const arm: ArmGround = { app: workload.app, python, template: undefined };
+  const arm: PreparedArm = { app: workload.app, python, template: undefined };
   return {
     workload,
     k6Version: await ports.findGenerator(),

@@ -1,5 +1,5 @@
 import type { Comparison } from "../compare/comparison.ts";
-import type { FoundCause } from "../model/diagnosis/diagnosis.ts";
+import type { FoundCause } from "../model/findings/diagnosis.ts";
 import { causesOf, type MendedCause } from "./causes.ts";
 import { rounded } from "./rounded.ts";
 

@@ -1,4 +1,4 @@
-import type { FoundCause } from "../model/diagnosis/diagnosis.ts";
+import type { FoundCause } from "../model/findings/diagnosis.ts";
 import { shortenEnd } from "../text/length.ts";
 import { count, figure, plural } from "../text/numbers.ts";
 import type { MendedCause, Told, ToldCause } from "./causes.ts";

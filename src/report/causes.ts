@@ -1,7 +1,7 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
 import { isExplainedBy } from "../diagnosis/findings.ts";
 import { groupBy } from "../lists/group.ts";
-import type { FoundCause } from "../model/diagnosis/diagnosis.ts";
+import type { FoundCause } from "../model/findings/diagnosis.ts";
 import { type ArmName, armNames } from "../model/measurement/measurement.ts";
 import { shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { verdictKinds } from "../compare/comparison.ts";
-import { causes } from "../model/diagnosis/finding.ts";
+import { causes } from "../model/findings/finding.ts";
 import { figure, speedFigures } from "./speed-figures.ts";
 
 const count = z.int().nonnegative();

@@ -1,5 +1,5 @@
 import type { Row } from "../compare/comparison.ts";
-import { type Cause, type SharedCause, sharedLoneArms, sharedProblems } from "../compare/problem.ts";
+import { type Absence, type SharedAbsence, sharedLoneArms, sharedProblems } from "../compare/problem.ts";
 import { toneOf } from "../compare/standing.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import { escapeHtmlLines, html, type Markup } from "../text/html.ts";
@@ -89,11 +89,11 @@ function figureCell({ isVerdict }: FigureColumn, { figures, row: about }: Line, 
     : html`<td class="number">${text}</td>`;
 }
 
-function causeMarkup({ state, during, reason }: Cause): Markup {
+function causeMarkup({ state, during, reason }: Absence): Markup {
   return html`<strong>${state}</strong>${during && html` ${during}`}: ${reason}`;
 }
 
-function failure({ cause, rows }: SharedCause, isShown: boolean, isOpen: boolean): Markup {
+function failure({ cause, rows }: SharedAbsence, isShown: boolean, isOpen: boolean): Markup {
   const name = rows.length === 1 ? rows.map(cellName) : plural(rows.length, "cell");
   const log = isShown
     ? html`<pre>${escapeHtmlLines(cause.logTail)}</pre>`

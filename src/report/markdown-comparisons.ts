@@ -1,5 +1,5 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
-import { type SharedCause, sharedProblems } from "../compare/problem.ts";
+import { type SharedAbsence, sharedProblems } from "../compare/problem.ts";
 import { hasVerdicts, noBaseSentences, versusIn } from "../compare/standing.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import { shortenMiddle } from "../text/length.ts";
@@ -41,7 +41,7 @@ export function reasonList(comparison: Comparison): string {
 }
 
 /** Its reason may be cut: the log has it in full. */
-function problemLine({ cause, rows }: SharedCause): string {
+function problemLine({ cause, rows }: SharedAbsence): string {
   const where = rows.length === 1 ? rows.map(cellName).join("") : plural(rows.length, "cell");
   return `- ${problemText(cause, { where })}`;
 }

@@ -1,5 +1,5 @@
 import type { Row } from "../compare/comparison.ts";
-import { type SharedCause, sharedLoneArms, sharedProblems } from "../compare/problem.ts";
+import { type SharedAbsence, sharedLoneArms, sharedProblems } from "../compare/problem.ts";
 import { cellLabel } from "../model/plan/cell.ts";
 import { escapeHtml } from "../text/html.ts";
 import { lastLines, shortenMiddle } from "../text/length.ts";
@@ -43,7 +43,7 @@ function differenceSection(rows: readonly Row[]): string {
   return `<details><summary>${title}</summary>\n\n${[...head, ...lines].join("\n")}\n\n</details>`;
 }
 
-function logSection({ cause, rows }: SharedCause, logLength: number): string {
+function logSection({ cause, rows }: SharedAbsence, logLength: number): string {
   const log = lastLines(cause.logTail, logLength);
   const block = log.trim() === "" ? "" : `\n\n${codeBlock(log)}`;
   const title = `${cause.state}: ${names(rows)}`;

@@ -1,4 +1,4 @@
-import type { Cause } from "../compare/problem.ts";
+import type { Absence } from "../compare/problem.ts";
 import { shortenEnd, shortenMiddle } from "../text/length.ts";
 import { codeSpan, sentence, tableRow } from "../text/markdown.ts";
 import { unknown } from "../text/numbers.ts";
@@ -43,7 +43,7 @@ export function tableLine({ labels, figures, problem }: Line, table: Table): str
 
 /** Says in markdown why there are no figures; `where`: markdown that names the cells. */
 export function problemText(
-  { state, during, reason }: Cause,
+  { state, during, reason }: Absence,
   { most = longestReason, where = "" }: { readonly most?: number; readonly where?: string } = {},
 ): string {
   return `**${state}**${where && ` ${where}`}${during && ` ${during}`}: ${sentence(shortenEnd(reason, most))}`;

@@ -6,7 +6,7 @@ import { isThresholdBroken } from "./thresholds.ts";
 
 export const outcomes = ["complete", "incomplete", "slower", "inconclusive", "faster", "unchanged"] as const;
 /** What came of a report, in one word for a later step of a workflow. */
-export type Outcome = (typeof outcomes)[number];
+export type ReportOutcome = (typeof outcomes)[number];
 
 /**
  * The worst that is true: `incomplete` when a planned cell has no figures; `slower` when a cell is, by more than the
@@ -14,7 +14,7 @@ export type Outcome = (typeof outcomes)[number];
  * base among others with one); `faster` when a cell is, by more than the smallest effect; else `unchanged`, small
  * changes included. `complete` when nothing was compared; endpoints that are new or removed are no comparisons.
  */
-export function outcomeOf({ design, rows }: Comparison): Outcome {
+export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
   if (!rows.every(isMeasured)) return "incomplete";
   if (!rows.some(versusIn)) return "complete";
   if (rows.some((row) => isClearly("slower", row))) return "slower";

@@ -18,7 +18,7 @@ import { workersLines } from "./terminal-workers.ts";
 import { thresholdTexts } from "./threshold-forms.ts";
 import { workersSection } from "./workers-table.ts";
 
-export interface TerminalOptions {
+export interface TerminalReportOptions {
   /** Columns of the terminal. */
   readonly width: number;
   readonly colour: boolean;
@@ -34,7 +34,7 @@ const thresholdStyles = { broken: "red", unknown: "yellow", kept: undefined } as
 /** Renders the comment's table for a terminal of a given width. Nothing in it is a command for a runner. */
 export function renderTerminalTable(
   comparison: Comparison,
-  { width, colour, unicode = true }: TerminalOptions,
+  { width, colour, unicode = true }: TerminalReportOptions,
 ): string {
   const paint = (style: keyof typeof styles, text: string) =>
     colour ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;

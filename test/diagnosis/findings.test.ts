@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { gatherEvidence } from "../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../src/diagnosis/findings.ts";
 import type { LoadFacts } from "../../src/diagnosis/load-facts.ts";
-import type { Finding } from "../../src/model/diagnosis/finding.ts";
-import type { ProbeDocument } from "../../src/model/diagnosis/probe-document.ts";
+import type { Finding } from "../../src/model/findings/finding.ts";
+import type { ProbeDocument } from "../../src/model/findings/probe-document.ts";
 import { amount, endpoint, line, load, noQueue, worker } from "./samples.ts";
 
 interface Case {

@@ -1,6 +1,6 @@
 import type { LoadFacts } from "../../src/diagnosis/load-facts.ts";
-import type { FoundCause } from "../../src/model/diagnosis/diagnosis.ts";
-import type { EndpointReport, Place, ProbeDocument } from "../../src/model/diagnosis/probe-document.ts";
+import type { FoundCause } from "../../src/model/findings/diagnosis.ts";
+import type { EndpointReport, Place, ProbeDocument } from "../../src/model/findings/probe-document.ts";
 
 export const line: Place = { file: "app/orders.py", line: 37, function: "orders", code: "time.sleep(0.1)" };
 export const handler: Place = {

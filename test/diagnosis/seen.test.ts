@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Evidence, gatherEvidence } from "../../src/diagnosis/evidence.ts";
 import { seenOf } from "../../src/diagnosis/seen.ts";
-import { armDiagnosis } from "../../src/model/diagnosis/diagnosis.ts";
-import { seenSchema } from "../../src/model/diagnosis/seen.ts";
+import { armDiagnosis } from "../../src/model/findings/diagnosis.ts";
+import { seenSchema } from "../../src/model/findings/seen.ts";
 import { amount, endpoint, line, load, worker } from "./samples.ts";
 
 function evidenceOf(...workers: Parameters<typeof worker>[0][]): Evidence {

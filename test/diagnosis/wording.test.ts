@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { measuredRate } from "../../src/diagnosis/load-facts.ts";
 import { at, milliseconds } from "../../src/diagnosis/wording.ts";
-import { missOf } from "../../src/model/diagnosis/finding.ts";
+import { missOf } from "../../src/model/findings/finding.ts";
 import { line, load } from "./samples.ts";
 
 test.for<[value: number, text: string]>([

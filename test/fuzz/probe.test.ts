@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { compare } from "../../src/compare/compare.ts";
 import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts";
-import { armDiagnosisSchema } from "../../src/model/diagnosis/diagnosis.ts";
+import { armDiagnosisSchema } from "../../src/model/findings/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
 import { annotationsOf } from "../../src/report/annotations.ts";
 import { renderComment } from "../../src/report/markdown.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readUse, startUse } from "../../src/measure/counters.ts";
-import type { Stand } from "../../src/measure/running-arms.ts";
+import { readCounters, startCounters } from "../../src/measure/counters.ts";
+import type { RunningArm } from "../../src/measure/running-arms.ts";
 import type { AppServer } from "../../src/ports/app.ts";
 
 /** A server whose counters say one thing before the load and another after it. */
-function standOf(app: Partial<AppServer>, database?: Stand["database"]): Stand {
+function standOf(app: Partial<AppServer>, database?: RunningArm["database"]): RunningArm {
   return {
     app: {
       baseUrl: "http://127.0.0.1:4000",
@@ -28,8 +28,8 @@ function inTurn<T>(...values: readonly T[]): () => T | undefined {
   return () => values[next++];
 }
 
-async function useOf(stand: Stand) {
-  return readUse(stand, await startUse(stand));
+async function useOf(runningArm: RunningArm) {
+  return readCounters(runningArm, await startCounters(runningArm));
 }
 
 test("what cannot be known is absent", async () => {
@@ -37,8 +37,8 @@ test("what cannot be known is absent", async () => {
 });
 
 test("memory and CPUs are what they are after the load", async () => {
-  const stand = standOf({ peakMemoryBytes: () => 7, cpus: () => "0-1" });
-  expect(await useOf(stand)).toEqual({ peakMemoryBytes: 7, cpus: "0-1" });
+  const runningArm = standOf({ peakMemoryBytes: () => 7, cpus: () => "0-1" });
+  expect(await useOf(runningArm)).toEqual({ peakMemoryBytes: 7, cpus: "0-1" });
 });
 
 describe("CPU time", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EnvironmentError } from "../../src/errors/errors.ts";
-import type { ArmDiagnosis } from "../../src/model/diagnosis/diagnosis.ts";
+import type { ArmDiagnosis } from "../../src/model/findings/diagnosis.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { amount, endpoint, line, worker } from "../diagnosis/samples.ts";

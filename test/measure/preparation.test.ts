@@ -159,41 +159,41 @@ describe("keys that a query gives, where each arm filled a database of its own",
   };
 
   test("are those that both have", async () => {
-    await using ground = await prepare(
+    await using prepared = await prepare(
       workload,
       {},
       portsWith(() => Promise.resolve(["2", "3"])),
     );
-    expect(ground.arms.base?.app.folder).toBe("/base");
-    expect(ground.materials.get("GET /{id}")?.rows).toEqual([{ path: "/2" }]);
+    expect(prepared.arms.base?.app.folder).toBe("/base");
+    expect(prepared.materials.get("GET /{id}")?.rows).toEqual([{ path: "/2" }]);
   });
 
   test("are the head's where both have copies of one database", async () => {
     const files = workloadOf({ "base-ref": "main", workers: "1", seed: "a.sql" });
     const shared = { ...files, endpoints: workload.endpoints, forms: workload.forms };
-    await using ground = await prepare(
+    await using prepared = await prepare(
       shared,
       {},
       portsWith(() => Promise.reject(new Error("nobody asks"))),
     );
-    expect(ground.arms.base?.template).toBe(ground.arms.head.template);
-    expect(ground.materials.get("GET /{id}")?.rows).toHaveLength(2);
+    expect(prepared.arms.base?.template).toBe(prepared.arms.head.template);
+    expect(prepared.materials.get("GET /{id}")?.rows).toHaveLength(2);
   });
 
   test("are the head's, which is measured alone, where they share none", async () => {
-    await using ground = await prepare(
+    await using prepared = await prepare(
       workload,
       {},
       portsWith(() => Promise.resolve(["7"])),
     );
-    expect(ground.arms.base).toBeUndefined();
-    expect(ground.loneArm).toMatchObject({
+    expect(prepared.arms.base).toBeUndefined();
+    expect(prepared.loneArm).toMatchObject({
       kind: "no base",
       reason: expect.stringMatching(
         /^l\.yml:3:5: params\.id: the query gives no value that head and base both/,
       ),
     });
-    expect(ground.materials.get("GET /{id}")?.rows).toHaveLength(2);
+    expect(prepared.materials.get("GET /{id}")?.rows).toHaveLength(2);
   });
 
   test("of a base whose database cannot be copied are not known", async () => {
@@ -209,9 +209,9 @@ describe("keys that a query gives, where each arm filled a database of its own",
       };
       return { ...server, seed };
     };
-    await using ground = await prepare(workload, {}, { ...made, openDatabases });
-    expect(ground.loneArm?.reason).toBe("the base's keys could not be asked for: no room");
-    expect(ground.materials.get("GET /{id}")?.rows).toHaveLength(2);
+    await using prepared = await prepare(workload, {}, { ...made, openDatabases });
+    expect(prepared.loneArm?.reason).toBe("the base's keys could not be asked for: no room");
+    expect(prepared.materials.get("GET /{id}")?.rows).toHaveLength(2);
   });
 
   test("are nobody's where we are at fault, or the run was cancelled", async () => {

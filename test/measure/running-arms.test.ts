@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { standOf } from "../../src/measure/running-arms.ts";
+import { runningArmOf } from "../../src/measure/running-arms.ts";
 import type { ServerCommand } from "../../src/ports/app.ts";
 import type { DatabaseServer } from "../../src/ports/database.ts";
 import { comparingPorts } from "./fake-ports.ts";
@@ -116,5 +116,5 @@ test("without a base asked for nobody looks for one", async () => {
 });
 
 test("asking for a server that was not started is a fault of ours", () => {
-  expect(() => standOf(new Map(), "base")).toThrow("no server of base was started");
+  expect(() => runningArmOf(new Map(), "base")).toThrow("no server of base was started");
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Comparison, Row } from "../../src/compare/comparison.ts";
-import { armDiagnosis, type FoundCause, nothingSeen } from "../../src/model/diagnosis/diagnosis.ts";
+import { armDiagnosis, type FoundCause, nothingSeen } from "../../src/model/findings/diagnosis.ts";
 import { annotationsOf } from "../../src/report/annotations.ts";
 import { causeText, causeTexts } from "../../src/report/cause-text.ts";
 import { causesOf } from "../../src/report/causes.ts";

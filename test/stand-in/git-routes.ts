@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { Call } from "./call.ts";
 import type { Reply } from "./contract.ts";
 import { addTree, blobDocument, commitDocument, type Git, refDocument, shaOf, treeDocument } from "./git.ts";
 import { refuse, reply } from "./replies.ts";
-import type { Call } from "./routes.ts";
 
 /** What the git operations do: commits are made of trees, and a branch only ever moves forward. */
 export const gitRoutes: Readonly<Record<string, (call: Call) => Reply>> = {

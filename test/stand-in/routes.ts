@@ -1,4 +1,5 @@
-import type { Match, Reply, Request } from "./contract.ts";
+import type { Call } from "./call.ts";
+import type { Reply } from "./contract.ts";
 import type { JsonObject } from "./description.ts";
 import {
   artifactDocument,
@@ -11,18 +12,8 @@ import {
 } from "./documents.ts";
 import { gitRoutes } from "./git-routes.ts";
 import { refuse, reply } from "./replies.ts";
-import type { Account, State } from "./state.ts";
 
 /** What each operation does. Requests were held against the description before they come here. */
-
-export interface Call {
-  readonly state: State;
-  readonly account: Account;
-  readonly match: Match;
-  readonly request: Request;
-  /** Where the API is reached, with its prefix. */
-  readonly apiUrl: string;
-}
 
 /** Where archives lie, outside of the API. */
 export const archivePath = "/archives/";

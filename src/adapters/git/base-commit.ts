@@ -2,7 +2,7 @@ import { nearest } from "../../config/nearest.ts";
 import { InputError } from "../../errors/errors.ts";
 import type { Base } from "../../model/workload/workload.ts";
 import { commitIn, resolveCommit } from "./command.ts";
-import { type NoBase, noBase, type Repository, short } from "./repository.ts";
+import { type GitRepository, type NoBase, noBase, short } from "./repository.ts";
 
 export interface BaseCommit {
   readonly kind: "commit";
@@ -15,7 +15,7 @@ type PullRequest = Extract<Base, { readonly kind: "pull request" }>;
 
 /** The commit that a pull request is to be compared with, such that the two differ by the pull request alone. */
 export async function baseOfPullRequest(
-  repository: Repository,
+  repository: GitRepository,
   pullRequest: PullRequest,
 ): Promise<BaseCommit | NoBase> {
   const found = await candidateOf(repository, pullRequest);
@@ -24,7 +24,7 @@ export async function baseOfPullRequest(
   return found;
 }
 
-async function candidateOf(repository: Repository, { headSha, baseSha }: PullRequest) {
+async function candidateOf(repository: GitRepository, { headSha, baseSha }: PullRequest) {
   const { git, head, headParents } = repository;
   const [mergedInto, merged] = headParents;
   if (mergedInto !== undefined && merged === headSha) {
@@ -42,14 +42,14 @@ async function candidateOf(repository: Repository, { headSha, baseSha }: PullReq
 }
 
 /** Where the head branched off; the tip of the base itself where the history is too short to tell. */
-async function forkPoint({ git, head }: Repository, baseSha: string): Promise<BaseCommit> {
+async function forkPoint({ git, head }: GitRepository, baseSha: string): Promise<BaseCommit> {
   const shared = commitIn(await git(["merge-base", head, baseSha]));
   if (shared !== undefined) return commit(shared, "where the head branched off");
   return commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
 }
 
 /** `undefined` once the commit is in the repository. */
-async function fetchProblem({ git, isShallow }: Repository, sha: string): Promise<NoBase | undefined> {
+async function fetchProblem({ git, isShallow }: GitRepository, sha: string): Promise<NoBase | undefined> {
   if ((await resolveCommit(git, sha)) !== undefined) return undefined;
   const depth = isShallow ? ["--depth=1"] : []; // which would make a whole clone a shallow one
   const fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...depth, "origin", sha]);
@@ -61,7 +61,10 @@ async function fetchProblem({ git, isShallow }: Repository, sha: string): Promis
 }
 
 /** The commit of a ref as it was typed. Throws an `InputError` when there is none. */
-export async function baseOfRef({ git, topFolder, isShallow }: Repository, ref: string): Promise<BaseCommit> {
+export async function baseOfRef(
+  { git, topFolder, isShallow }: GitRepository,
+  ref: string,
+): Promise<BaseCommit> {
   const names = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
   for (const name of names) {
     const sha = await resolveCommit(git, name);

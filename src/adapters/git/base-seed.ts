@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 
 import type { Seed } from "../../model/workload/workload.ts";
 import { isCode } from "../process/child-process.ts";
-import type { Repository } from "./repository.ts";
+import type { GitRepository } from "./repository.ts";
 
 interface SeedFile {
   readonly path: string;
@@ -17,7 +17,7 @@ interface SeedFile {
  * The seed files of the base: its own version of each. The head's, where all are the same (then one template serves
  * both) or where the base has none of them; what only the head has is left out where the base has others.
  */
-export async function seedOfBase(seed: Seed, repository: Repository, worktree: string): Promise<Seed> {
+export async function seedOfBase(seed: Seed, repository: GitRepository, worktree: string): Promise<Seed> {
   const files = await Promise.all(seed.seedFiles.map((path) => lookUp(path, repository, worktree)));
   const own = files.filter(({ counterpart }) => counterpart !== undefined);
   if (own.every(({ isSame }) => isSame) || own.every(({ isThere }) => !isThere)) return seed;
@@ -27,7 +27,7 @@ export async function seedOfBase(seed: Seed, repository: Repository, worktree: s
   return { ...seed, seedFiles };
 }
 
-async function lookUp(path: string, { git, topFolder }: Repository, worktree: string): Promise<SeedFile> {
+async function lookUp(path: string, { git, topFolder }: GitRepository, worktree: string): Promise<SeedFile> {
   const inside = relative(topFolder, await realpath(path));
   const elsewhere = { path, counterpart: undefined, isThere: false, isSame: false };
   if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`)) return elsewhere;

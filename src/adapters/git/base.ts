@@ -8,7 +8,7 @@ import { type BaseCommit, baseOfPullRequest, baseOfRef } from "./base-commit.ts"
 import { seedOfBase } from "./base-seed.ts";
 import type { GitOptions } from "./command.ts";
 import { commitOf } from "./git-files.ts";
-import { type NoBase, noBase, openRepository, type Repository, short } from "./repository.ts";
+import { type GitRepository, type NoBase, noBase, openRepository, short } from "./repository.ts";
 import { addWorktree, type Worktree } from "./worktree.ts";
 
 export interface BaseOptions extends GitOptions {
@@ -57,14 +57,14 @@ async function control({ app, database }: Workload, options: GitOptions): Promis
   };
 }
 
-function commitOfBase(repository: Repository, base: CheckedOut): Promise<BaseCommit | NoBase> {
+function commitOfBase(repository: GitRepository, base: CheckedOut): Promise<BaseCommit | NoBase> {
   return base.kind === "ref" ? baseOfRef(repository, base.ref) : baseOfPullRequest(repository, base);
 }
 
 async function sourceIn(
   worktree: Worktree,
   commit: string,
-  of: { readonly workload: Workload; readonly repository: Repository },
+  of: { readonly workload: Workload; readonly repository: GitRepository },
 ): Promise<BaseOutcome> {
   const { app, database } = of.workload;
   const folder = join(worktree.folder, of.repository.prefix);

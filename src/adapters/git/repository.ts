@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import { type Git, type GitOptions, gitIn, lastLine, resolveCommit } from "./command.ts";
 
 /** The repository that the app's folder is in, as far as finding a base needs it. */
-export interface Repository {
+export interface GitRepository {
   readonly git: Git;
   /** Absolute path without links. */
   readonly topFolder: string;
@@ -27,7 +27,7 @@ export function noBase(reason: string, logTail = ""): NoBase {
 }
 
 /** Looks at the repository around a folder. */
-export async function openRepository(folder: string, options: GitOptions): Promise<Repository | NoBase> {
+export async function openRepository(folder: string, options: GitOptions): Promise<GitRepository | NoBase> {
   const git = gitIn(folder, options);
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.outcome === "not installed") return noBase("git is not installed");

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 
 import { gitIn } from "./command.ts";
-import { type NoBase, noBase, type Repository, short } from "./repository.ts";
+import { type GitRepository, type NoBase, noBase, short } from "./repository.ts";
 
 /** A checkout beside the user's own; disposal leaves their repository as it was. */
 export interface Worktree extends AsyncDisposable {
@@ -19,7 +19,7 @@ const checkoutSeconds = 300;
 
 /** Checks a commit out into a folder that does not exist yet. */
 export async function addWorktree(
-  { git, topFolder }: Repository,
+  { git, topFolder }: GitRepository,
   sha: string,
   { folder, logFolder }: WorktreeOptions,
 ): Promise<Worktree | NoBase> {

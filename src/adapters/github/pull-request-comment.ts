@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Repository } from "../../github/run-context.ts";
+import type { RepositoryName } from "../../github/run-context.ts";
 import type { Comment } from "../../ports/forge.ts";
 import { createClient, pauseUntil } from "./client.ts";
 import { GitHubFailure } from "./failure.ts";
@@ -23,7 +23,7 @@ export interface GitHub {
 export interface GitHubOptions {
   readonly apiUrl: string;
   readonly token: string;
-  readonly repository: Repository;
+  readonly repository: RepositoryName;
   readonly fetch?: typeof globalThis.fetch;
   /** Waits between tries; tests replace it. */
   readonly pause?: (ms: number) => Promise<void>;

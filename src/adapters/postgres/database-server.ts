@@ -1,4 +1,4 @@
-import type { Phase } from "../../errors/errors.ts";
+import type { FailurePhase } from "../../errors/errors.ts";
 import type { Database, Seed } from "../../model/workload/workload.ts";
 import type {
   DatabaseCopy,
@@ -151,7 +151,7 @@ async function unlessFull<T>(action: () => Promise<T>): Promise<T | undefined> {
 
 async function explained<T>(
   context: {
-    readonly phase: Phase;
+    readonly phase: FailurePhase;
     readonly doing: string;
     readonly server: RunningPostgres;
     readonly signal: AbortSignal;

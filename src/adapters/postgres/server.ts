@@ -1,4 +1,4 @@
-import { EnvironmentError, type Phase } from "../../errors/errors.ts";
+import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { serverWords, withoutPassword } from "./session.ts";
 
 /** Older ones lack what the counting of statements relies on. */
@@ -55,7 +55,7 @@ export async function failureOf(
     server,
     signal,
   }: {
-    readonly phase: Phase;
+    readonly phase: FailurePhase;
     readonly doing: string;
     readonly server: RunningPostgres;
     readonly signal?: AbortSignal;

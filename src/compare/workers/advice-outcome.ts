@@ -11,7 +11,7 @@ const sureChance = 0.8;
 const busyShare = 0.9;
 
 /** One endpoint's advice, ready to be put into words. */
-export interface Outcome {
+export interface AdviceOutcome {
   readonly advice: WorkersAdvice;
   readonly enough: Enough;
   readonly chosen: ScaledCount;
@@ -30,7 +30,7 @@ export interface SharedAdvice {
   /** Foreign texts. */
   readonly endpoints: readonly string[];
   /** Why there is no advice, or what it is. */
-  readonly said: { readonly obstacle: string } | { readonly outcomes: NonEmptyArray<Outcome> };
+  readonly said: { readonly obstacle: string } | { readonly outcomes: NonEmptyArray<AdviceOutcome> };
 }
 
 /** Puts endpoints together of which the same can be said, in the order in which each advice first came. */
@@ -49,7 +49,7 @@ export function sharedAdvice(advices: readonly WorkersAdvice[]): SharedAdvice[] 
   });
 }
 
-function outcomeOf(advice: WorkersAdvice): Outcome | undefined {
+function outcomeOf(advice: WorkersAdvice): AdviceOutcome | undefined {
   const { enough, counts, unusable, excessive, cores } = advice;
   const chosen = counts.find(({ workers }) => workers === enough?.workers);
   if (enough === undefined || chosen === undefined) return undefined;
@@ -72,7 +72,7 @@ function outcomeOf(advice: WorkersAdvice): Outcome | undefined {
 }
 
 /** Equal where one sentence with ranges of figures says it all. */
-function keyOf({ enough, smallest, upTo, isOpen, isSure, caveat }: Outcome): string {
+function keyOf({ enough, smallest, upTo, isOpen, isSure, caveat }: AdviceOutcome): string {
   const rivals = isSure ? [] : enough.chances;
   return JSON.stringify([
     enough.workers,

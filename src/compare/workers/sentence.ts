@@ -1,6 +1,6 @@
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
-import type { Outcome, SharedAdvice } from "./advice-outcome.ts";
+import type { AdviceOutcome, SharedAdvice } from "./advice-outcome.ts";
 import type { Caveat } from "./caveat.ts";
 import { worthwhileShare } from "./enough.ts";
 import { connectionLimit } from "./limits.ts";
@@ -23,7 +23,7 @@ export function rateOf({ rates }: Pick<ScaledCount, "rates">): number {
 }
 
 /** How many, what they give, and what more of them would. */
-function leadWords(outcomes: NonEmptyArray<Outcome>): string {
+function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, smallest, upTo, isOpen, isSure }] = outcomes;
   const lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`;
   const speed = `${range(outcomes.map(({ chosen }) => rateOf(chosen)))} req/s`;
@@ -38,7 +38,7 @@ function leadWords(outcomes: NonEmptyArray<Outcome>): string {
 }
 
 /** Memory and connections, each beside what there is. */
-function needWords(outcomes: NonEmptyArray<Outcome>): string {
+function needWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, advice }] = outcomes;
   const { environment } = advice;
   const memory = most(outcomes, ({ memoryBytes }) => memoryBytes);
@@ -56,7 +56,7 @@ function needWords(outcomes: NonEmptyArray<Outcome>): string {
     : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
 }
 
-function caveatWords(outcomes: NonEmptyArray<Outcome>): string {
+function caveatWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ caveat, enough }] = outcomes;
   const busy = most(outcomes, ({ cpuShare }) => cpuShare);
   return caveat === undefined ? "" : wordsOf(caveat, enough.workers, busy);
@@ -75,7 +75,7 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
   }
 }
 
-function chanceWords(outcomes: NonEmptyArray<Outcome>): string {
+function chanceWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, isSure }] = outcomes;
   if (enough.chance === undefined) return "one replicate each, so how sure is not known";
   const least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0));
@@ -87,7 +87,10 @@ function chanceWords(outcomes: NonEmptyArray<Outcome>): string {
   return `${percent(least)} sure${rivals}`;
 }
 
-function most(outcomes: readonly Outcome[], figureOf: (chosen: ScaledCount) => number | undefined): number {
+function most(
+  outcomes: readonly AdviceOutcome[],
+  figureOf: (chosen: ScaledCount) => number | undefined,
+): number {
   return Math.max(0, ...outcomes.map(({ chosen }) => figureOf(chosen) ?? 0));
 }
 

@@ -1,4 +1,4 @@
-import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { type Evidence, partOf, sumOf } from "../evidence.ts";
 import { milliseconds } from "../wording.ts";
 

@@ -1,5 +1,5 @@
-import { type Cause, confirm, type Finding } from "../../model/diagnosis/finding.ts";
-import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
+import { type Cause, confirm, type Finding } from "../../model/findings/finding.ts";
+import type { EndpointReport } from "../../model/findings/probe-document.ts";
 import { type Evidence, partOf } from "../evidence.ts";
 import { endpointName } from "../merged-stalls.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";

@@ -1,4 +1,4 @@
-import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { type Evidence, partOf, shareOf } from "../evidence.ts";
 import { measuredRate } from "../load-facts.ts";
 import { endpointName } from "../merged-stalls.ts";

@@ -1,5 +1,5 @@
-import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
-import type { EndpointReport } from "../../model/diagnosis/probe-document.ts";
+import { confirm, type Finding } from "../../model/findings/finding.ts";
+import type { EndpointReport } from "../../model/findings/probe-document.ts";
 import { type Evidence, shareOf, sumOf } from "../evidence.ts";
 import type { DatabaseFacts, TableFacts } from "../load-facts.ts";
 import { endpointName } from "../merged-stalls.ts";

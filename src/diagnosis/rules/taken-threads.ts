@@ -1,5 +1,5 @@
-import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
-import type { ProbeDocument } from "../../model/diagnosis/probe-document.ts";
+import { confirm, type Finding } from "../../model/findings/finding.ts";
+import type { ProbeDocument } from "../../model/findings/probe-document.ts";
 import { type Evidence, partOf, requestsOf, shareOf, sumOf } from "../evidence.ts";
 import { endpointName } from "../merged-stalls.ts";
 import {

@@ -1,4 +1,4 @@
-import { confirm, type Finding } from "../../model/diagnosis/finding.ts";
+import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { type Evidence, sumOf } from "../evidence.ts";
 import { cpuRate, cpuShare, ratePrediction } from "../rates.ts";
 import { percent } from "../wording.ts";

@@ -1,7 +1,7 @@
 import type { HistoryLine } from "../history-line.ts";
 
 /** A figure of a cell that is looked at over commits. */
-export interface Metric {
+export interface TrendMetric {
   /** With its unit. */
   readonly title: string;
   readonly key: keyof HistoryLine & `${string}${"RequestsPerSecond" | "Ms" | "PerRequest"}`;
@@ -17,4 +17,4 @@ export const metrics = [
   { title: "Latency p95 [ms]", key: "p95Ms", isMoreBetter: false, isSpeed: true },
   { title: "CPU per request [ms]", key: "cpuPerRequestMs", isMoreBetter: false, isSpeed: false },
   { title: "SQL statements per request", key: "statementsPerRequest", isMoreBetter: false, isSpeed: false },
-] as const satisfies readonly Metric[];
+] as const satisfies readonly TrendMetric[];

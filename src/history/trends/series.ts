@@ -1,7 +1,7 @@
 import { groupBy } from "../../lists/group.ts";
 import type { HistoryLine } from "../history-line.ts";
 import type { Trend } from "./history.ts";
-import { type Metric, metrics } from "./metrics.ts";
+import { metrics, type TrendMetric } from "./metrics.ts";
 
 /**
  * With fewer points of one machine nothing is looked for: of changes of 5 % among points that scatter by 2 % the engine
@@ -12,7 +12,7 @@ export const fewestPoints = 8;
 /** What one kind of machine measured of one figure of one cell. Nothing else may be compared. */
 export interface Series {
   readonly trend: Trend;
-  readonly metric: Metric;
+  readonly metric: TrendMetric;
   readonly fingerprint: string;
   /** Those that have the figure, in the order in which they were measured. */
   readonly lines: readonly HistoryLine[];

@@ -25,7 +25,7 @@ const openGuardMs = 100;
 const slowestOpenMs = 500;
 
 /** A stretch of load in which two arms take turns. */
-export interface Phase {
+export interface LoadPhase {
   readonly load: Load & { readonly durationSeconds: number };
   readonly slicing: Slicing;
 }
@@ -53,7 +53,7 @@ export function outlastsWarmup(slowestMs: number, warmupSeconds: number): boolea
 }
 
 /** A closed phase that wakes the servers up first. */
-export interface ClosedPhase extends Phase {
+export interface ClosedPhase extends LoadPhase {
   /** So many slices at its beginning are the warm-up; whole pairs. */
   readonly warmupSlices: number;
 }
@@ -91,7 +91,7 @@ export function openPhase(
   requestsPerSecond: number,
   virtualUsers: number,
   latencyMs: number,
-): Phase | undefined {
+): LoadPhase | undefined {
   if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return undefined;
   return {
     // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { phases } from "../../errors/errors.ts";
 import { sum } from "../../statistics/estimate.ts";
-import { armDiagnosisSchema } from "../diagnosis/diagnosis.ts";
+import { armDiagnosisSchema } from "../findings/diagnosis.ts";
 import { histogramSchema } from "../load/histogram.ts";
 import { statusPattern } from "../load/statuses.ts";
 import { cellSchema } from "../plan/cell.ts";

@@ -1,6 +1,6 @@
-import type { ArmDiagnosis, FoundCause } from "../../model/diagnosis/diagnosis.ts";
-import type { PartName, Place } from "../../model/diagnosis/probe-document.ts";
-import type { Seen } from "../../model/diagnosis/seen.ts";
+import type { ArmDiagnosis, FoundCause } from "../../model/findings/diagnosis.ts";
+import type { PartName, Place } from "../../model/findings/probe-document.ts";
+import type { Seen } from "../../model/findings/seen.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { evidenceText } from "../cause-text.ts";
 import { short } from "./short.ts";

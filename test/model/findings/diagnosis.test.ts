@@ -6,7 +6,7 @@ import {
   mostFindings,
   mostUnseen,
   nothingSeen,
-} from "../../../src/model/diagnosis/diagnosis.ts";
+} from "../../../src/model/findings/diagnosis.ts";
 import { parseMeasurements } from "../../../src/model/measurement/documents.ts";
 import { foundCause, line } from "../../diagnosis/samples.ts";
 import { measurement } from "../../fixtures/measurement.ts";

@@ -1,0 +1,10 @@
+import type { Match } from "./contract.ts";
+import type { Account, State } from "./state.ts";
+export interface Call {
+  readonly state: State;
+  readonly account: Account;
+  readonly match: Match;
+  readonly request: Request;
+  /** Where the API is reached, with its prefix. */
+  readonly apiUrl: string;
+}
