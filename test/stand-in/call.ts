@@ -1,5 +1,7 @@
-import type { Match } from "./contract.ts";
+import type { Match, Request } from "./contract.ts";
 import type { Account, State } from "./state.ts";
+
+/** One request, with what it is about. */
 export interface Call {
   readonly state: State;
   readonly account: Account;
