@@ -2,7 +2,8 @@ import { defineConfig } from "vitest/config";
 
 const all = "test/**/*.test.{ts,mjs}";
 /** What needs no clock, no server and no processor of its own. */
-const pure = "test/{lists,errors,statistics,text,model,repository,endpoints,config,compare,diagnosis,init,report,history,github,measure,commands,reproduce,contract,stand-in}/**/*.test.{ts,mjs}";
+const pure =
+  "test/{lists,errors,statistics,text,model,repository,endpoints,config,compare,diagnosis,init,report,history,github,measure,commands,reproduce,contract,stand-in}/**/*.test.{ts,mjs}";
 /** Ten thousand cases each. What they reach the pure ones reach, so nothing counts their coverage, which costs time. */
 const fuzz = "test/fuzz/**/*.test.ts";
 /** What starts real programs, and asks what they did but not how fast. */
