@@ -15,7 +15,7 @@ const mostBytes = 200_000_000;
 
 interface Taken {
   readonly ms: number;
-  /** Of memory, above what the process had before. */
+  /** Peak of memory, above what the process had before. */
   readonly bytes: number;
   readonly outcome: string;
 }

@@ -1,4 +1,4 @@
-// What the change points of `trends` are worth: how often the engine finds a change where nothing changed, and a change
+// Worth of the change points of `trends`: how often the engine finds a change where nothing changed, and a change
 // of 5 or 10 % where there is one, by the number of points; beside the rule of an alarm when the newest commit is more
 // than 10 % from the mean of all before it. Series are of normal scatter of 2 %, which a quiet machine has.
 
@@ -52,7 +52,7 @@ async function ask(cases: readonly Case[]): Promise<ReadonlyMap<number, readonly
   }
 }
 
-/** Whether the rule would have called any commit from the fourth on. */
+/** True when the rule would have called any commit from the fourth on. */
 function alarms({ values }: Case): boolean {
   return values.some((value, at) => at >= 3 && Math.abs(value / mean(values.slice(0, at)) - 1) > 0.1);
 }

@@ -1,4 +1,4 @@
-// Whether diagnosis names the right cause and line, and what the probe costs.
+// Checks that diagnosis names the right cause and line, and measures what the probe costs.
 //
 // `npm run bench -- diagnosis` runs everything; groups (`report`, `small`, `healthy`, `cost`) and starts of names choose.
 // `--record` keeps the results for the table, `--write` puts that into docs/diagnosis.md.

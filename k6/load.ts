@@ -52,17 +52,17 @@ const logGrowth = Math.log(script.growth);
 const steps: readonly ScenarioStep[] = stepsOf();
 /** The request that each iteration consists of, where it is one: no need to go through the steps then. */
 const lone = "path" in endpoint ? endpoint : undefined;
-/** Of a mix: which step each iteration of this user sends, in turns. */
+/** Steps of a mix that this user sends, in turns. */
 const turns = "mix" in endpoint ? turnsOf(endpoint.mix.map(({ weight }) => weight)) : [];
 /** For each arm anew: so both are asked for the same things in the same order. */
 const turnOfArms = targets.map(() => Math.floor(placeOfUser() * turns.length));
-/** Of each arm, by step. */
+/** By arm, then by step. */
 const urlsOfArms = targets.map(({ baseUrl }) =>
   steps.map((step) => ("path" in step ? baseUrl + step.path : "")),
 );
 
 /**
- * What is sent in the place of a step's path, in one list for all steps, which all users share: there may be 10,000 of
+ * Requests in the place of a step's path, in one list for all steps, which all users share: there may be 10,000 of
  * each. Absent: every step is sent as it is, the quickest way.
  */
 const rows =
@@ -70,9 +70,9 @@ const rows =
     ? undefined
     : new SharedArray<ScenarioRow>("rows", () => JSON.parse(open(script.rowsPath as string)));
 const { rowCounts = [] } = script;
-/** Where the rows of each step begin. */
+/** Index of each step's first row. */
 const firstRows = steps.map((_, index) => rowCounts.slice(0, index).reduce((sum, each) => sum + each, 0));
-/** Of each arm, by step: what goes with every request. `undefined` where that is nothing. */
+/** By arm, then by step: headers and body of every request. `undefined` where there are none. */
 const headersOfArms = targets.map((target) =>
   steps.map((_, index) => {
     const headers = { ...script.headers?.[index], ...target.headers };
@@ -106,7 +106,7 @@ let cycleMs = 0;
 let cycleStartMs = -1;
 let startMs = -1;
 
-/** Of requests that must not last k6's 60 s. */
+/** For requests that must not last k6's 60 s. */
 const limit: { timeout: number } = { timeout: timeoutMs };
 /** From here on a reply is slow enough for the next one to take half a minute. */
 const slowMs = 1_000;
@@ -210,7 +210,7 @@ function request(
   return http.request(method, url, body, params);
 }
 
-/** What this user sends next; `undefined`: the step as it is. */
+/** The next request of this user; `undefined`: the step as it is. */
 function nextRow(index: number): ScenarioRow | undefined {
   const count = rowCounts[index] ?? 0;
   const sent = sentOfArms[arm] as number[];
@@ -238,7 +238,7 @@ function pause(wantedMs: number): void {
   sleep(Math.max(0, Math.min(wantedMs, lastSentMs - elapsedMs)) / 1_000);
 }
 
-/** Whether the load is over by now. With two arms a slice belongs to the arm it was sent to, so there it stays. */
+/** True when the load is over. With two arms a slice belongs to the arm it was sent to, so there it stays. */
 function isLate(elapsedMs: number): boolean {
   return targets.length === 1 && elapsedMs + timeoutMs >= loadMs && Date.now() - startMs >= loadMs;
 }
@@ -268,7 +268,7 @@ function countOther(status: string, failed: boolean): void {
   otherStatuses[status] = (otherStatuses[status] ?? 0) + 1;
 }
 
-/** Whether this user may be called no more. May be true too early, which costs a line, but never too late. */
+/** True when this user may be called no more. May be true too early, which costs a line, but never too late. */
 function isLastForThisUser(elapsedMs: number): boolean {
   if (load.kind === "requests") {
     // Between this question and this user's next call others may take what is left, and a busy machine makes that

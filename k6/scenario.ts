@@ -1,4 +1,4 @@
-// What `load.ts` is told, and how that becomes a scenario of k6's. Times are milliseconds unless a name says otherwise.
+// The orders of `load.ts`, and how they become a scenario of k6's. Times are milliseconds unless a name says otherwise.
 
 import type { Scenario } from "k6/options";
 
@@ -14,13 +14,13 @@ export interface LoadScript {
     | ScenarioEndpoint
     | { readonly steps: readonly ScenarioStep[] }
     | { readonly mix: readonly { readonly weight: number; readonly endpoint: ScenarioEndpoint }[] };
-  /** Of each step, in order; absent where no step has any, nor rows. */
+  /** For each step, in order; absent where no step has any, nor rows. */
   readonly headers?: readonly Headers[];
   /** JSON file with the rows of all steps, and how many are of each: a step without any is sent as it is. */
   readonly rowsPath?: string;
   readonly rowCounts?: readonly number[];
   readonly load: ScenarioLoad;
-  /** Whether k6's own summary must be as that of an ordinary script. */
+  /** True when k6's own summary must be as that of an ordinary script. */
   readonly detailed?: boolean;
   readonly sliceMs: number;
   /**
@@ -105,7 +105,7 @@ export function timeoutMsOf({ timeoutSeconds }: ScenarioLoad): number {
 /** How long virtual users stay after the end, so that each notices it and prints its last slice. */
 export const tailMs = 100;
 
-/** What is under way this long after the end is cut off: k6's default `gracefulStop`. */
+/** Requests under way this long after the end are cut off: k6's default `gracefulStop`. */
 const usualGraceMs = 30_000;
 
 /** k6 would cut requests off without a word, so the script does it and k6 leaves it the time. */
@@ -118,7 +118,7 @@ export interface Ends {
   readonly loadMs: number;
   /** From here on nothing is sent, however late k6 notices that the time is over. */
   readonly lastSentMs: number;
-  /** What is still under way here is cut off. */
+  /** Requests still under way here are cut off. */
   readonly cutOffMs: number;
   /** From here on a virtual user may be called no more, so each reply is printed at once. */
   readonly printsEachFromMs: number;
@@ -170,7 +170,7 @@ function firstShrinkingMs(stages: readonly Stage[]): number {
   return startMs;
 }
 
-/** Whether the first request is sent by `setup`, before there are users. */
+/** True when the first request is sent by `setup`, before there are users. */
 export function isSoloFirst(load: ScenarioLoad): boolean {
   return load.kind === "requests" && load.soloFirst === true && load.requests > 1;
 }

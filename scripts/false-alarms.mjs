@@ -1,7 +1,7 @@
-// What an A/A control says against us: fails when a cell of two equal versions is called slower or faster, however small,
+// The A/A control as a judge of our own: fails when a cell of two equal versions is called slower or faster, however small,
 // and when no cell has an answer, because then nothing was controlled. FIGURES: the action's output `figures`.
 
-/** What the figures of a control say against it; empty when nothing does. */
+/** Problems that the figures of a control show; empty when there are none. */
 export function controlProblems({ cells }) {
   const alarms = cells
     .filter(({ verdict }) => verdict === "slower" || verdict === "faster")

@@ -21,7 +21,7 @@ const links = { runUrl: "https://github.com/octo/app/actions/runs/7", runLabel: 
 const headSha = "15564db2a7c0f3e1d2b4a6978899aabbccddeeff";
 const schemes = ["light", "dark"] as const;
 
-/** What GitHub's stylesheet does not say: how wide a comment is, and that it has a border of its own. */
+/** Rules that GitHub's stylesheet lacks: the width of a comment, and its border. */
 const around = "body.markdown-body{margin:0;padding:16px;font-size:14px}";
 
 async function commentPage(markdown: string): Promise<string> {
@@ -101,7 +101,7 @@ async function writeComments(work: string): Promise<ReadonlyMap<string, string>>
   return files;
 }
 
-/** What a comment's section on worker counts holds, with its chart as GitHub's Mermaid draws it. */
+/** A comment's section on worker counts, with its chart as GitHub's Mermaid draws it. */
 async function takeWorkerCounts(browser: Browser, work: string): Promise<void> {
   const comment = renderComment(comparisonOf(recording("workers")), { ...links, marker: "<!-- marker -->" });
   const file = join(work, "comment-workers.html");

@@ -1,4 +1,4 @@
-// Whether this commit can be released: package.json, CHANGELOG.md, the workflow's own tag and the started tag agree.
+// Checks that this commit can be released: package.json, CHANGELOG.md, the workflow's own tag and the started tag agree.
 // Writes the version as the output `version`.
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { root } from "./lib/places.mjs";
 
 const textOf = (path) => readFileSync(join(root, path), "utf8");
 
-/** What stands against releasing; empty when nothing does. `ref` is what started the run. */
+/** Reasons against releasing; empty when there are none. `ref` is what started the run. */
 export function releaseProblems({ version, changelog, workflow, ref }) {
   const problems = [];
   if (!/^\d+\.\d+\.\d+$/.test(version)) problems.push(`package.json has version "${version}", not X.Y.Z`);

@@ -4,7 +4,7 @@ import type { Expectation } from "./expectation.ts";
 export interface Case {
   readonly name: string;
   readonly group: "report" | "small" | "healthy" | "cost";
-  /** Where the server is started; its files are the user's own. */
+  /** Folder in which the server is started; its files are the user's own. */
   readonly folder: string;
   /** Words after `python -m`; `{port}` and `{workers}` are filled. */
   readonly server: string;
@@ -23,7 +23,7 @@ export interface Case {
   readonly expected?: Expectation | undefined;
 }
 
-/** What a database is filled with. */
+/** Data of a database. */
 export type Data = "e-commerce" | "ten users" | "shop";
 
 type Choices = Partial<Omit<Case, "expected">>;
@@ -52,7 +52,7 @@ function healthy(name: string, choices: Choices = {}): Case {
   return own("healthy", `healthy/${name}`, undefined, choices);
 }
 
-/** Of `apps/`; served from there, so that marks in their files are at the places that findings name. */
+/** Apps of `apps/`; served from there, so that marks in their files are at the places that findings name. */
 function own(group: Case["group"], name: string, expected: Case["expected"], choices: Choices): Case {
   const server = uvicorn.replace("{app}", `${name.replaceAll("/", ".")}:app`);
   return {
@@ -323,7 +323,7 @@ const healthies: readonly Case[] = [
 
 export const cases: readonly Case[] = [...reports, ...smalls, ...healthies];
 
-/** Where the probe's cost is measured: its share is largest where a request takes least. */
+/** Apps on which the probe's cost is measured: its share is largest where a request takes least. */
 export const costCases: readonly Case[] = [
   report("cost/hello", "reports.keyword_routes:app", undefined, {
     group: "cost",

@@ -11,7 +11,7 @@ import { load, usersOf } from "./users.ts";
 
 export interface Cost {
   readonly name: string;
-  /** Of throughput, median over pairs. */
+  /** Share of throughput, median over pairs. */
   readonly percent: number;
   /** Middle half of the pairs. */
   readonly lowPercent: number;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Cause, causes, type Finding } from "../../src/model/findings/finding.ts";
 
 /**
- * What must be found first: the cause that a comment in the app's source names, at the line of that comment; or a cause
+ * The finding that must come first: the cause that a comment in the app's source names, at its line; or a cause
  * and a line of an app that stays as it was published, told by what is written there; or a cause without a line.
  */
 export type Expectation =

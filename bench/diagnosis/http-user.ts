@@ -69,7 +69,7 @@ function isWhole(text: string): boolean {
   return /\r\ntransfer-encoding: chunked/i.test(head) && text.endsWith("\r\n0\r\n\r\n");
 }
 
-/** Whether a reply that has neither length nor chunks ends with its connection. */
+/** True when a reply that has neither length nor chunks ends with its connection. */
 function isEnded(text: string): boolean {
   return text.includes("\r\n\r\n") && !/\r\n(?:content-length|transfer-encoding):/i.test(text);
 }

@@ -9,11 +9,11 @@ export interface CaseResult {
   readonly name: string;
   readonly group: Case["group"];
   readonly wanted: Wanted | null;
-  /** What was said first. */
+  /** The first finding. */
   readonly found: { readonly cause: string; readonly place: string | null } | null;
   readonly others: readonly string[];
   readonly outcome: Outcome;
-  /** Of the whole phase. */
+  /** Time of the whole phase. */
   readonly seconds: number;
 }
 

@@ -68,7 +68,7 @@ export function locustStyle(folder: string, toolsFolder: string): Style {
   };
 }
 
-/** Of values with how often each came. */
+/** Quantile of values with how often each came. */
 function medianOf(times: Readonly<Record<string, number>>): number {
   const sorted = Object.entries(times)
     .map(([ms, count]) => ({ ms: Number(ms), count }))

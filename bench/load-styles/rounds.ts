@@ -7,7 +7,7 @@ import { type Load, loadLabel, loadSeconds } from "../../src/model/plan/cell.ts"
 import { sum } from "../../src/statistics/estimate.ts";
 import { median, print, rounded } from "../parts/timing.ts";
 
-/** What one run of a tool came to. */
+/** Result of one run of a tool. */
 export interface Outcome {
   readonly requestsPerSecond: number;
   readonly medianMs: number;

@@ -15,7 +15,7 @@ export interface SeedRun {
   readonly peakBytes: number;
   readonly copySeconds: number;
   readonly rows: number;
-  /** Of all rows of all tables, in whatever order they are stored. */
+  /** Hash of all rows of all tables, in whatever order they are stored. */
   readonly contentHash: string;
   /** Keys, foreign keys and checks, all of them valid, and indexes. */
   readonly constraints: number;

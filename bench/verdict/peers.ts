@@ -1,4 +1,4 @@
-// What other ways of comparing would have said of the same recorded runs.
+// Other ways of comparing, on the same recorded runs.
 
 import { mean, sum } from "../../src/statistics/estimate.ts";
 import { normalTail } from "../../src/statistics/group-sequential.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 
-/** What a live run compared: which endpoint, and how much slower its head was made. */
+/** The comparison of a live run: its endpoint, and how much slower its head was made. */
 export const kinds = ["cpu", "database", "wait"] as const;
 
 /** Sums over both arms' slices in one block of a replicate, in order of time. */
@@ -28,9 +28,9 @@ const runSchema = z.strictObject({
   kind: z.enum(kinds),
   /** Change of throughput that was aimed at, as a share: -0.1 is 10 % less; 0 is the same code in both arms. */
   aimedEffect: z.number(),
-  /** Whether something else took the app's CPU at random. */
+  /** True when something else took the app's CPU at random. */
   hog: z.boolean(),
-  /** Whether other programs (compilers, tests) computed on both CPUs nearly all the time. Absent: they did not. */
+  /** True when other programs (compilers, tests) computed on both CPUs nearly all the time. Absent: they did not. */
   busy: z.literal(true).optional(),
   commit: z.string(),
   verdict: z.string(),
@@ -41,9 +41,9 @@ const runSchema = z.strictObject({
   /** Clock time at which the first of all recordings began, in seconds since 1970. */
   originSeconds: z.number(),
   loadSeconds: z.number(),
-  /** Of the whole program: set-up, both arms, report. */
+  /** Time of the whole program: set-up, both arms, report. */
   wallSeconds: z.number(),
-  /** Of `measure` alone: environments, both arms, diagnosis. Early recordings do not have it. */
+  /** Time of `measure` alone: environments, both arms, diagnosis. Early recordings do not have it. */
   measureSeconds: z.number().optional(),
   replicates: z.array(replicateSchema),
 });

@@ -10,7 +10,7 @@ const seed = 20_261;
 const reports = 4_000;
 const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
 
-/** What else ran beside a run. */
+/** Other work beside a run. */
 type Company = "nothing else" | "CPU hog" | "busy machine";
 
 const disturbances = ["CPU hog", "busy machine"] as const;
@@ -129,7 +129,7 @@ function measuringShares(runs: readonly RecordedRun[]): Record<string, number> {
 }
 
 /**
- * Whether something that lasts for a whole run sets one arm apart (a folder, an order, an environment). The simulation
+ * Checks for something that lasts for a whole run and sets one arm apart (a folder, an order, an environment). The simulation
  * cannot see it, because it gives each stretch of replicates a sign of its own.
  */
 function offsetWords(equal: readonly RecordedRun[]): string {
@@ -201,7 +201,7 @@ function truthOf({ replicates, aimedEffect }: RecordedRun): number {
   return counted.length > 0 && aimedEffect !== 0 ? mean(counted) : Math.log1p(aimedEffect);
 }
 
-/** Of the replicates' values around 0, which is the truth for equal code. */
+/** Spread of the replicates' values around 0, which is the truth for equal code. */
 function replicateSd(equal: readonly RecordedRun[]): number {
   const values = equal.flatMap(({ replicates }) =>
     replicates.map(({ blocks }) => mean(blocks.map(([value]) => value))),

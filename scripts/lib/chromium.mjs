@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { toolsFolder } from "./places.mjs";
 import { firstLine } from "./run.mjs";
 
-/** Where the set-up unpacks Debian's packages. */
+/** Folder in which the set-up unpacks Debian's packages. */
 export const unpackedFolder = join(toolsFolder, "chromium", "root");
 const unpackedProgram = join(unpackedFolder, "usr/lib/chromium/chromium");
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { configurationSchema } from "../../src/config/file/configuration-file.ts";
 import { type Key, keys } from "../../src/config/file/keys.ts";
 
-/** Where editors find it. */
+/** Address at which editors find it. */
 const id = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
 
 /** The JSON Schema of the configuration file, for editors, as text. */

@@ -35,7 +35,7 @@ export async function installFromArchive({ url, sha256, member, target }) {
   }
 }
 
-/** Whether the release answers at all. */
+/** True when the release answers at all. */
 export async function isReachable(url) {
   try {
     const response = await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(10_000) });

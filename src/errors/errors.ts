@@ -52,7 +52,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** What a thrown value says, for one line of text. */
+/** Message of a thrown value, for one line of text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

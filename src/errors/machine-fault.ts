@@ -13,7 +13,7 @@ const meanings: Readonly<Record<string, string>> = {
   EAGAIN: "no more processes may be started",
 };
 
-/** What is wrong with the machine, when that is why something failed: not our fault, and not the app's. */
+/** A sentence on the machine, when the machine is why something failed: not our fault, and not the app's. */
 export function machineFault(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;

@@ -19,7 +19,7 @@ export function mean(values: readonly number[]): number {
   return sum(values) / values.length;
 }
 
-/** Of a sample; its unit is the square of the values'. Of two values or more: `NaN` for one. */
+/** Variance of a sample of two values or more (`NaN` for one); its unit is the square of the values'. */
 export function variance(values: readonly number[]): number {
   const middle = mean(values);
   return sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1);

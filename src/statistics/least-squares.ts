@@ -39,7 +39,7 @@ export interface Equation {
  */
 export function nonNegativeLeastSquares(equations: readonly Equation[]): number[] | undefined {
   const unknowns = equations[0]?.terms.length ?? 0;
-  // Where no unknown would be below 0 by itself, nothing is nearer.
+  // No other solution is nearer when no unknown is below 0 by itself.
   const unbound = leastSquares(
     equations,
     Array.from({ length: unknowns }, (_, index) => index),
@@ -56,9 +56,9 @@ export function nonNegativeLeastSquares(equations: readonly Equation[]): number[
   return solutions[costs.indexOf(Math.min(...costs))];
 }
 
-/** Where the residual of one equation is as large as this many robust deviations, it counts less than its square. */
+/** Residuals above this many robust deviations count less than their square. */
 const huberLimit = 1.345;
-/** Of the median absolute deviation of normal data. */
+/** Standard deviation of normal data, per median absolute deviation. */
 const normalDeviation = 0.6745;
 
 /** Weights by which wild residuals count with their size instead of its square (Huber, Annals of Mathematical Statistics 35, 1964). */

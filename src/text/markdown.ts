@@ -6,19 +6,19 @@ const longestWord = 40;
 /** Letters and digits with the punctuation of prose: nothing that markdown gives a meaning within a line. */
 const plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
 
-/** What is left of a word beside code. */
+/** The rest of a word beside code. */
 const punctuation = /^["'().,;:?!]+$/;
 
 /** Units and signs that stand alone, and the `@` in names of CPUs, which is live only when a name follows without a space. */
 const harmless: ReadonlySet<string> = new Set(["@", "req/s", "%", "±", "×", "–", "→"]);
 
-/** What our own sentences say of changes: `−9.8`, `+0.6`. Too short to be a commit. */
+/** Changes as our own sentences write them: `−9.8`, `+0.6`. Too short to be a commit. */
 const signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]?$/;
 
 /** A percent sign at the end of a clause. */
 const percentSign = /^%[.,;:)]{1,2}$/;
 
-/** What GitHub turns into links by itself: commits, `GH-12` and the like, bare addresses. */
+/** Text that GitHub turns into links by itself: commits, `GH-12` and the like, bare addresses. */
 const linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 
 /**

@@ -1,4 +1,4 @@
-/** What a shell takes as it is. */
+/** Words that a shell takes as they are. */
 const plain = /^[\w./:@%+=,-]+$/;
 
 /** Characters that no terminal shows as they are, but the end of a line. */

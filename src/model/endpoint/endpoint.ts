@@ -28,7 +28,7 @@ const pauseSchema = z.strictObject({ pauseSeconds: z.number().positive().max(lon
 export const stepSchema = z.union([endpointSchema, pauseSchema]);
 export type Step = z.infer<typeof stepSchema>;
 
-/** What each user does again and again, in order. */
+/** The steps that each user repeats, in order. */
 export const iterationSchema = z.strictObject({ steps: z.array(stepSchema).min(1).max(mostSteps) });
 export type Iteration = z.infer<typeof iterationSchema>;
 
@@ -52,7 +52,7 @@ export const autoLine = "auto";
 export const scriptSchema = z.strictObject({ script: z.string().min(1).max(300) });
 export type Script = z.infer<typeof scriptSchema>;
 
-/** What a cell requests: one endpoint, the steps of an iteration, a mix of endpoints, or what a script does. */
+/** The requests of a cell: one endpoint, the steps of an iteration, a mix of endpoints, or those of a script. */
 export const requestedSchema = z.union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
 export type Requested = z.infer<typeof requestedSchema>;
 

@@ -3,7 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 /** A value that a parameter takes. */
 export type ParameterValue = string | number;
 
-/** Where the values of one parameter come from. */
+/** Source of the values of one parameter. */
 export type ParameterSource =
   /** Whole numbers, both ends included. */
   | { readonly kind: "range"; readonly from: number; readonly to: number }
@@ -23,7 +23,7 @@ export type Body =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "text"; readonly text: string };
 
-/** What the reply to the dry request must be. */
+/** The reply that the dry request must get. */
 export interface Expectation {
   /** Empty: any below 400. */
   readonly statuses: readonly number[];
@@ -41,9 +41,9 @@ export interface EndpointForm {
   readonly expect: Expectation;
   /** Share in the mix, relative to the others in it; `undefined`: it is a cell of its own. */
   readonly weight: number | undefined;
-  /** Whether the app's OpenAPI document filled it in. */
+  /** True when the app's OpenAPI document filled it in. */
   readonly isDiscovered?: true;
-  /** Where it and its parameters stand, for messages: `.github/loadtest.yml:4:5`. The key "" is its own. */
+  /** Places of the form and its parameters, for messages: `.github/loadtest.yml:4:5`. The key "" is its own. */
   readonly places: Readonly<Record<string, string>>;
 }
 

@@ -7,7 +7,7 @@ export type SecretText = string | { readonly secret: string };
 export interface Login<Text = SecretText> {
   readonly headers: Readonly<Record<string, Text>>;
   readonly request: LoginRequest<Text> | undefined;
-  /** Where it stands, for messages. */
+  /** Its place, for messages. */
   readonly place: string;
 }
 
@@ -16,7 +16,7 @@ export interface LoginRequest<Text = SecretText> {
   readonly path: string;
   readonly encoding: "form" | "json";
   readonly fields: Readonly<Record<string, Text>>;
-  /** Where the token is in the JSON of the reply: names with dots between. */
+  /** Path of the token in the JSON of the reply: names with dots between. */
   readonly token: string;
   /** The header that carries it. */
   readonly header: string;
@@ -63,7 +63,7 @@ export function bodyOfLogin({ encoding, fields }: LoginRequest<string>): {
   return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs.join("&") };
 }
 
-/** What is at a place of a JSON text, when that is text that fits into a header. */
+/** The value at a path of a JSON text, when it is text that fits into a header. */
 export function tokenIn(text: string, place: string): string | undefined {
   let value: unknown;
   try {

@@ -25,7 +25,7 @@ export const foundCauseSchema = z.strictObject({
   weight: z.number().min(0).max(1),
   /** The place's file from the top of the repository; absent when it is no file of the repository. */
   path: z.string().refine(isRepositoryPath).optional(),
-  /** Whether the place's line is in the diff from the base; absent when there is no diff. */
+  /** True when the place's line is in the diff from the base; absent when there is no diff. */
   isInDiff: z.boolean().optional(),
 });
 export type FoundCause = z.infer<typeof foundCauseSchema>;
@@ -34,11 +34,11 @@ export const mostFindings = 50;
 export const mostUnseen = 20;
 const longestUnseen = 800;
 
-/** What diagnosis says of one arm. */
+/** The diagnosis of one arm. */
 export const armDiagnosisSchema = z.strictObject({
   /** Problems before notes, the weightiest first; absent when nothing could be seen at all. */
   findings: z.array(foundCauseSchema).max(mostFindings).optional(),
-  /** What diagnosis could not see and why, one sentence each; may quote foreign text. */
+  /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
   unseen: z.array(z.string().max(longestUnseen)).max(mostUnseen),
   /** Absent when nothing could be seen. */
   seen: seenSchema.optional(),
@@ -50,7 +50,7 @@ export function nothingSeen(reason: string, besides: readonly string[] = []): Ar
   return { unseen: unseenList([reason, ...besides]) };
 }
 
-/** What was found, as far as it has the form of the document: figures that are no numbers must not cost the cell. */
+/** The findings that have the form of the document: figures that are no numbers must not cost the cell. */
 export function armDiagnosis(
   findings: readonly (Finding | FoundCause)[],
   unseen: readonly string[],

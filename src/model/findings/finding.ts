@@ -1,6 +1,6 @@
 import type { Place } from "./probe-document.ts";
 
-/** What may be wrong, in the order in which equally weighty findings are said. */
+/** Known causes, in the order in which equally weighty findings are told. */
 export const causes = [
   "generator bound",
   "blocking call on the event loop",
@@ -56,7 +56,7 @@ export interface Finding {
   readonly weight: number;
 }
 
-/** What a rule says before its prediction is checked. */
+/** A rule's answer before its prediction is checked. */
 export type Suspicion = Omit<Finding, "confidence" | "severity"> & {
   readonly severity?: Finding["severity"];
 };

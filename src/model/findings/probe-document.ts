@@ -12,7 +12,7 @@ export const placeSchema = z.strictObject({
   file: z.string().min(1).max(500),
   line: z.int().positive().max(10_000_000),
   function: z.string().max(200),
-  /** What is written there. */
+  /** Source text of the line. */
   code: z.string().max(200),
 });
 /** A line of the user's own code. */
@@ -33,7 +33,7 @@ const amountFields = {
 const stallSchema = z.strictObject({ place, cpuMs: milliseconds, ...amountFields });
 const hotLineSchema = z.strictObject({ place, cpuMs: milliseconds });
 
-/** Where the time of an endpoint's requests went, all together. `inThreads` overlaps with the others. */
+/** Parts of the time of all of an endpoint's requests. `inThreads` overlaps with the others. */
 export const partNames = [
   "total",
   "cpu",
@@ -83,7 +83,7 @@ const queueFields = {
   useMs: milliseconds,
 };
 
-/** What one process of the server saw of itself. */
+/** The observations of one process of the server. */
 export const probeDocumentSchema = z.strictObject({
   schemaVersion: z.literal(1),
   process: z.int().positive(),

@@ -18,12 +18,12 @@ const amount = {
 };
 
 /**
- * What diagnosis saw, whether or not anything is wrong with it: a mean request's time by where it went, the lines that
+ * Everything that diagnosis saw, wrong or not: a mean request's time by where it went, the lines that
  * held the event loop, and the statements that took most of the time. Lists are cut to their first ten.
  */
 export const seenSchema = z.strictObject({
   requests: count,
-  /** Of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
+  /** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
   partsMs: z.record(z.enum(partNames), milliseconds),
   stalls: z.array(z.strictObject({ ...amount, cpuMs: milliseconds })).max(mostItems),
   statements: z.array(z.strictObject({ ...amount, text: z.string().max(longestText) })).max(mostItems),

@@ -105,7 +105,7 @@ export function slicesInTime(slices: readonly Slice[], sliceMs: number, endMs: n
   return slices.filter(({ index }) => index * sliceMs < Math.round(endMs));
 }
 
-/** What came after the first slices, as if the load had begun there. */
+/** The records after the first slices, as if the load had begun there. */
 export function slicesAfter(slices: readonly Slice[], count: number, sliceMs: number): Slice[] {
   return slices
     .filter(({ index }) => index >= count)

@@ -10,7 +10,7 @@ export const openReplicates = 4;
  * servers must not take more than a fifth of the time, so where they start slowly the load is longer.
  */
 const closedSeconds = { least: 5, most: 12, timesStart: 4 } as const;
-/** What k6 needs for its own start and end around a load, and we to read what it wrote. */
+/** Time that k6 needs for its own start and end around a load, and we to read its records. */
 const k6Seconds = 0.4;
 /** With slow requests slices are long; there must be some pairs of them all the same. */
 const fewestPairs = 4;
@@ -19,7 +19,7 @@ const fewestPairs = 4;
 export const openShare = 0.6;
 /** Latencies need slices long enough for a queue to build up as it would without the other arm. */
 const openSliceMs = 1_000;
-/** What the arm before left behind, in the open phase. */
+/** Time at the start of a slice in which requests of the other arm may still be answered, in the open phase. */
 const openGuardMs = 100;
 /** Slower than this, a slice of the open phase would hold too few requests to say anything. */
 const slowestOpenMs = 500;
@@ -30,14 +30,14 @@ export interface LoadPhase {
   readonly slicing: Slicing;
 }
 
-/** What another k6 for the warm-up alone costs. */
+/** Time that another k6 for the warm-up alone costs. */
 const k6StartSeconds = 0.3;
 
 /** A first request that takes more of the warm-up would still be under way when it is over. */
 const mostOfWarmup = 0.5;
 
 /**
- * Whether servers are warmed up at the beginning of the closed phase, rather than by a load before it, which waits for
+ * True when servers are warmed up at the beginning of the closed phase, rather than by a load before it, which waits for
  * every reply: where that is the quicker way, because pairs of slices are short, and no fresh server takes longer.
  *
  * @param slowestMs of the requests to fresh servers, as far as is known
@@ -47,7 +47,7 @@ export function canWarmWithin({ sliceMs }: Slicing, warmupSeconds: number, slowe
   return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
 }
 
-/** Whether a warm-up is too short for requests that take so long. */
+/** True when a warm-up is too short for requests that take so long. */
 export function outlastsWarmup(slowestMs: number, warmupSeconds: number): boolean {
   return slowestMs > mostOfWarmup * warmupSeconds * 1_000;
 }

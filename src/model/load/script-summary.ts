@@ -6,7 +6,7 @@ import type { GroupTimes } from "./script-samples.ts";
 
 const count = z.int().nonnegative();
 const metricSchema = z.looseObject({
-  /** Whether each was crossed. */
+  /** True for each that was crossed. */
   thresholds: z.record(z.string(), z.boolean()).optional(),
 });
 type Metric = z.infer<typeof metricSchema>;

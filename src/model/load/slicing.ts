@@ -30,7 +30,7 @@ const endGuard = 1.25;
  */
 export function slicingFor(latencyMs: number): Slicing {
   const sliceMs = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
-  // Where requests are longer than the longest slice, half of it is left to be counted.
+  // Requests may be longer than the longest slice: half of it is left to be counted then.
   const scale = Math.min(1, sliceMs / (2 * (startGuard + endGuard) * latencyMs));
   return {
     sliceMs,

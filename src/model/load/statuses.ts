@@ -1,7 +1,7 @@
 /** A request that was still under way 30 s after the end of the load, when k6 waits no longer. */
 export const cutOff = "cut off";
 
-/** What a request may be counted under. */
+/** Names that a request may be counted under. */
 export const statusPattern = /^(\d{3}|error \d{1,5}|cut off)$/;
 
 /** Requests by HTTP status, or `error N` with k6's error code where no reply came, or `cut off`. */
@@ -21,12 +21,12 @@ export function isFailure(status: string): boolean {
   return !/^[1-3]\d\d$/.test(status);
 }
 
-/** Whether nothing but failures came; also when nothing came at all. */
+/** True when nothing but failures came, or nothing at all. */
 export function isBroken(statuses: StatusCounts): boolean {
   return Object.keys(statuses).every(isFailure);
 }
 
-/** Whether the app said of every request that it has no such endpoint. */
+/** True when the app said of every request that it has no such endpoint. */
 export function isAbsent(statuses: StatusCounts): boolean {
   const all = Object.keys(statuses);
   return all.length > 0 && all.every((status) => status === "404" || status === "405");

@@ -10,5 +10,5 @@ export const seconds = z.number().nonnegative().max(1e9);
 /** A stretch of time by which something is divided. */
 export const span = z.number().min(0.000_1).max(1e6);
 export const bytes = z.number().nonnegative().max(1e18);
-/** Of a time: 1 is all of it; more where it was not the time meant. */
+/** A share of a time: 1 is all of it; more where it was not the time meant. */
 export const share = z.number().nonnegative().max(1e6);

@@ -13,7 +13,7 @@ export interface Document {
   readonly problem?: string;
 }
 
-/** What a stranger wrote may be in a reason. */
+/** A reason may hold a stranger's words. */
 const longestReason = 300;
 
 /** Reads a plan; throws an `InputError` that says what is wrong with it. */

@@ -3,7 +3,7 @@ import { bytes } from "./amounts.ts";
 
 const text = z.string().max(300);
 
-/** Where and with what a cell was measured. Everything that could explain a difference between two results. */
+/** The machine and the programs that measured a cell: everything that could explain a difference between two results. */
 export const environmentSchema = z.strictObject({
   cpuModel: text,
   cores: z.int().positive().max(100_000),
@@ -21,10 +21,10 @@ export const environmentSchema = z.strictObject({
   postgres: text.optional(),
   /** Connections that a Postgres server that is not ours takes; our own takes as many as two arms may need. */
   maxConnections: z.int().positive().optional(),
-  /** Whether `pg_stat_statements` counts statements. */
+  /** True when `pg_stat_statements` counts statements. */
   statementStatistics: z.boolean(),
   python: text,
-  /** What uvicorn chooses here, or what the server command says. */
+  /** As uvicorn chooses here, or as the server command says. */
   eventLoop: text,
   httpParser: text,
   /** Installed distributions of the app's Python environment: name to version. */

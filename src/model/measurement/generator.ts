@@ -25,7 +25,7 @@ export const detailsSchema = z.strictObject({
 export type GeneratorDetails = z.infer<typeof detailsSchema>;
 
 /**
- * What k6 itself says at its end. The records are the data; this is the cross-check. What was `cut off` is counted here
+ * k6's own summary. The records are the data; this is the cross-check. Requests that were `cut off` are counted here
  * as in the records; k6 without our script would leave it out. The duration of a load that ends by count is that from
  * the first sending to the last reply.
  */
@@ -35,7 +35,7 @@ export const generatorSchema = z.strictObject({
   iterations: count,
   droppedIterations: count,
   durationSeconds: seconds,
-  /** Of loads that asked for them. */
+  /** Figures of whole iterations, for loads that asked for them. */
   details: detailsSchema.optional(),
 });
 export type Generator = z.infer<typeof generatorSchema>;

@@ -27,7 +27,7 @@ export const blockSchema = z.strictObject({
 });
 export type Block = z.infer<typeof blockSchema>;
 
-/** What one arm did in one replicate (one fresh start of its server). */
+/** One arm in one replicate (one fresh start of its server). */
 export const armRecordSchema = z.strictObject({
   blocks: z.array(blockSchema).max(100_000),
   /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
@@ -90,13 +90,13 @@ export const openPhaseSchema = z.strictObject({
 });
 export type OpenPhase = z.infer<typeof openPhaseSchema>;
 
-/** What else went on, over both arms' load. Shares are of the time of the CPUs meant, 0 to 1. */
+/** The machine's other work during both arms' load. Shares are of the time of the CPUs meant, 0 to 1. */
 export const conditionsSchema = z.strictObject({
   /** k6's CPU time, of the CPUs that it was allowed to use. */
   generatorShare: share.optional(),
   /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
   appShare: share.optional(),
-  /** What the hypervisor gave to others, of all CPUs. */
+  /** Time of all CPUs that the hypervisor gave to others. */
   stealShare: share.optional(),
   /** CPU time of processes that are not ours, of all CPUs. */
   foreignShare: share.optional(),
@@ -106,7 +106,7 @@ export type Conditions = z.infer<typeof conditionsSchema>;
 export const replicateSchema = z.strictObject({
   arms: z.partialRecord(z.enum(armNames), armRecordSchema),
   generator: generatorSchema,
-  /** Of a cell that runs a k6 script of the user's own. */
+  /** Results of a k6 script of the user's own. */
   script: scriptResultsSchema.optional(),
   /** With two arms only, like all that follows. */
   pairs: slicePairsSchema.optional(),
@@ -154,7 +154,7 @@ export const measurementSchema = z.strictObject({
   /** Absent when both arms were measured, and when nobody asked for a base. */
   loneArm: loneArmSchema.optional(),
   replicates: z.array(replicateSchema).max(1_000),
-  /** Of a phase of its own, whose figures are in no replicate; absent when none was made. */
+  /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
   diagnosis: z.partialRecord(z.enum(armNames), armDiagnosisSchema).optional(),
 });
 export type Measurement = z.infer<typeof measurementSchema>;

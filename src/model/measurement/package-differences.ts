@@ -1,7 +1,7 @@
 type Versions = Readonly<Record<string, string>>;
 
 /**
- * What base has otherwise than the head, by name: its version, or nothing where it does not have the package at all.
+ * Packages that differ in the base, by name: its version, or nothing where it does not have the package at all.
  * `undefined` where both have the same.
  */
 export function packageDifferences(base: Versions, head: Versions): Record<string, string> | undefined {

@@ -3,7 +3,7 @@ import { count, milliseconds } from "./amounts.ts";
 
 const name = z.string().max(200);
 
-/** What a k6 script of the user's own says besides its requests. All names are foreign text. */
+/** Results of a k6 script of the user's own, besides its requests. All names are foreign text. */
 export const scriptResultsSchema = z.strictObject({
   /** `group`: as k6 writes it, `::list::first page`; empty outside of all. */
   checks: z.array(z.strictObject({ group: name, name, passes: count, fails: count })).max(200),

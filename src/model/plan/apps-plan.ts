@@ -14,7 +14,7 @@ const mostCells = 1_024;
 export interface AppPlan {
   readonly name: string;
   readonly plan: Plan;
-  /** Whether a comparison was wanted that cannot be done: then it differs from no other app's. */
+  /** True when a comparison was wanted that cannot be done: its design then differs from no other app's. */
   readonly isAlone?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function mergePlans(apps: NonEmptyArray<AppPlan>): Plan {
   };
 }
 
-/** What a whole report has one of, in words; `undefined` where a plan has none of it. */
+/** The one design and check of a whole report, in words; `undefined` where a plan has none. */
 type Shared = readonly [name: string, text: (plan: Plan, isAlone: boolean) => string | undefined];
 
 const ofDesign = (name: string, text: (design: Design) => string): Shared => [

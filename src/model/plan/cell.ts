@@ -37,7 +37,7 @@ export const loadSchema = z.discriminatedUnion("kind", [
     kind: z.literal("requests"),
     virtualUsers,
     requests: z.int().min(1).max(100_000_000),
-    /** Whether the first request is sent alone and all others wait for its reply. Absent: they do not. */
+    /** True when the first request is sent alone and all others wait for its reply. Absent: they do not. */
     soloFirst: z.literal(true).optional(),
     ...sending,
   }),
@@ -57,7 +57,7 @@ export type Load = z.infer<typeof loadSchema>;
 export const cellSchema = z.strictObject({
   /** Names the cell in files, artifacts and links: lower-case letters, digits and dashes. */
   id: z.string().regex(/^[a-z0-9-]{1,80}$/),
-  /** Of which app, where a report may be of several; absent where nobody named it. */
+  /** Name of the app, in a report of several; absent where nobody named it. */
   app: appNameSchema.optional(),
   endpoint: requestedSchema,
   workers: z.int().min(1).max(256),
@@ -67,7 +67,7 @@ export const cellSchema = z.strictObject({
 });
 export type Cell = z.infer<typeof cellSchema>;
 
-/** What is requested, with the app's name before it where it has one: `shop: POST /orders`. */
+/** The request, with the app's name before it where it has one: `shop: POST /orders`. */
 export function cellLabel({ app, endpoint }: Pick<Cell, "app" | "endpoint">): string {
   return app === undefined ? endpointLabel(endpoint) : `${app}: ${endpointLabel(endpoint)}`;
 }
@@ -102,7 +102,7 @@ export function loadLabel(load: Load): string {
   return shapeLabel(load) + sendingLabel(load);
 }
 
-/** What is said after the users: nothing where requests are sent as is usual. */
+/** Words after the users; none where requests are sent as is usual. */
 export function sendingLabel({ connections: made, timeoutSeconds, gracefulStopSeconds: end }: Load): string {
   const stop = end === 0 ? ", dropped at the end" : `, ${end} s to finish`;
   return [

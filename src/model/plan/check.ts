@@ -2,7 +2,7 @@ import * as z from "zod";
 import { failChoices } from "../choices.ts";
 import { mostThresholds, thresholdSchema } from "../thresholds/threshold.ts";
 
-/** What fails the check; travels in the plan, because who reports has no configuration file. */
+/** Conditions that fail the check; they travel in the plan, because the job that reports has no configuration file. */
 export const checkSchema = z.strictObject({
   failOn: z.enum(failChoices),
   /** As a share: 0.05 is 5 %. */
@@ -12,10 +12,10 @@ export const checkSchema = z.strictObject({
 });
 export type Check = z.infer<typeof checkSchema>;
 
-/** Where nobody asked for anything else. */
+/** The check that holds when nobody asked for another. */
 export const usualCheck: Check = { failOn: "threshold", failThreshold: 0.05 };
 
-/** What was asked of the report itself; the rest is the plan's. */
+/** The part of the check that the report itself was asked for; the rest is the plan's. */
 export type CheckRequest = { readonly [K in "failOn" | "failThreshold"]: Check[K] | undefined } & {
   readonly thresholds?: Check["thresholds"];
 };

@@ -150,7 +150,7 @@ export function minutesProblem(cells: number, minutes: number): string | undefin
   return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`;
 }
 
-/** Of that many replicates of one cell. */
+/** Seconds that so many replicates of one cell take. */
 function secondsOf(replicates: number): number {
   return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
 }
@@ -172,10 +172,10 @@ export function matrixOf(
   };
 }
 
-/** What the lines of endpoints are written from. */
+/** The fields that the lines of endpoints are written from. */
 export type LinesOf = Pick<Workload, "forms" | "isMixPartial">;
 
-/** What a job's input `endpoints` says of its cell: always one line. */
+/** The input `endpoints` of the job that measures this cell: always one line. */
 export function lineOf(endpoint: Requested, { forms, isMixPartial }: LinesOf): string {
   if (isIteration(endpoint) || isScript(endpoint)) return "";
   if (isMix(endpoint))

@@ -1,7 +1,7 @@
 /** A piece of a seed file that is sent to the server as one query. */
 export interface SeedPart {
   readonly text: string;
-  /** Where it begins in the file, in UTF-16 units. */
+  /** Offset of its beginning in the file, in UTF-16 units. */
   readonly offset: number;
 }
 

@@ -1,8 +1,8 @@
-/** What reads something that is not in the seed files themselves: files and programs of the server, other servers. */
+/** Statements that read from outside the seed files: files and programs of the server, other servers. */
 const outside =
   /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
 
-/** Whether the same seed files may give other rows another day, because they read from elsewhere. */
+/** True when the same seed files may give other rows another day, because they read from elsewhere. */
 export function readsElsewhere(texts: readonly string[]): boolean {
   return texts.some((text) => outside.test(text));
 }

@@ -20,7 +20,7 @@ const comparison = {
   bound: z.number().min(-1e15).max(1e15),
 };
 
-/** What must be true of the head. */
+/** A condition that the head must meet. */
 export const conditionSchema = z.union([
   z.strictObject({
     metric: z.literal("http_req_duration"),
@@ -43,7 +43,7 @@ export type Condition = z.infer<typeof conditionSchema>;
 
 /** A bound that a user set, in the form that travels in the plan. */
 export const thresholdSchema = z.strictObject({
-  /** Of one app among several; absent: of each. */
+  /** Name of one app among several; absent: each of them. */
   app: appNameSchema.optional(),
   /** Name of one endpoint; absent: of each endpoint on its own. */
   endpoint: z.string().max(10_000).optional(),
@@ -71,7 +71,7 @@ export function thresholdText({ endpoint, isOverall, condition }: Threshold): st
   return scope + conditionText(condition);
 }
 
-/** What an aggregation is of where no metric is named. */
+/** The metric of an aggregation that names none. */
 export function usualMetric(aggregation: string): Metric {
   if (aggregation === "rate") return "http_req_failed";
   return aggregation === "count" ? "http_reqs" : "http_req_duration";

@@ -5,7 +5,7 @@ const placeholders = ["url", "host", "port", "user", "password", "database"] as 
 type Placeholder = (typeof placeholders)[number];
 const placeholderPattern = /\{(\w*)\}/g;
 
-/** What is wrong with the template of a variable's value; one sentence, or `undefined`. */
+/** One sentence on what is wrong with the template of a variable's value, or `undefined`. */
 export function templateProblem(template: string): string | undefined {
   const unknown = [...template.matchAll(placeholderPattern)].find(([, name = ""]) => !isPlaceholder(name));
   return (

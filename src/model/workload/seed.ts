@@ -1,6 +1,6 @@
 import type { Database, Seed } from "./workload.ts";
 
-/** What a database is filled with; `undefined` where there is none of ours. */
+/** The data of a database; `undefined` where there is none of ours. */
 export function seedOf(database: Database): Seed | undefined {
   if (database.kind === "none") return undefined;
   const { seedFiles, scale, variable, urlStyle, templates, commands } = database;
@@ -14,7 +14,7 @@ export function seedOf(database: Database): Seed | undefined {
   };
 }
 
-/** Whether two arms may have copies of one template: commands are each arm's own code. */
+/** True when two arms may have copies of one template: commands are each arm's own code. */
 export function isSameData(one: Seed | undefined, other: Seed | undefined): boolean {
   if (one?.commands !== undefined || other?.commands !== undefined) return false;
   return JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);

@@ -3,7 +3,7 @@ import { parseArgsStringToArgv } from "string-argv";
 import { InputError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 
-/** What fills the placeholders of a server command. */
+/** Values for the placeholders of a server command. */
 export interface ServerValues {
   /** Import string, e.g. `app.main:app`. */
   readonly app: string;
@@ -66,7 +66,7 @@ function isPlaceholder(name: string): name is (typeof placeholders)[number] {
   return placeholders.some((each) => each === name);
 }
 
-/** Whether a quote is not closed. */
+/** True when a quote is not closed. */
 export function hasOpenQuote(text: string): boolean {
   let open = "";
   for (const character of text) {

@@ -67,13 +67,13 @@ export interface SeedCommands {
   readonly seed: readonly string[];
 }
 
-/** What the head is compared with. */
+/** The other side of the comparison. */
 export type Base =
   /** Nobody asked for a base, or there is none to ask for; or, with a reason, what was asked for cannot be done. */
   | { readonly kind: "none"; readonly reason?: string }
   /** A git ref as typed: a branch, a tag, a commit. */
   | { readonly kind: "ref"; readonly ref: string }
-  /** Of the pull request that this run is for. */
+  /** The base of the pull request that this run is for. */
   | { readonly kind: "pull request"; readonly headSha: string; readonly baseSha: string }
   /** Another app that already runs. */
   | { readonly kind: "url" }
@@ -91,23 +91,23 @@ export interface Comparing {
 
 /** Endpoints that the app's OpenAPI document names or fills in. */
 export interface Discovery {
-  /** Whether all that fit the patterns are wanted. */
+  /** True when all that fit the patterns are wanted. */
   readonly isAll: boolean;
   readonly patterns: Patterns;
   /** Single ones, each with the name that a mistake is told by. */
   readonly lines: readonly Endpoint[];
-  /** What a mistake begins with: the input, and where it stands. */
+  /** Beginning of a message about a mistake: the input, and its place. */
   readonly label: string;
-  /** Whether nothing else was asked for, so that the workload's own endpoints mean nothing. */
+  /** True when nothing else was asked for, so that the workload's own endpoints mean nothing. */
   readonly isOnly: boolean;
 }
 
-/** What `plan` and `measure` need to know. */
+/** The work of `plan` and `measure`. */
 export interface Workload {
-  /** Of the app in a report of several; absent: nobody named it. */
+  /** Name of the app in a report of several; absent: nobody named it. */
   readonly name?: string;
   readonly app: App;
-  /** Where the app already runs; then nothing of it is installed or started. `undefined`: nowhere. */
+  /** Addresses of an app that already runs; then nothing of it is installed or started. `undefined`: there are none. */
   readonly targets: Targets | undefined;
   readonly server: Server;
   readonly database: Database;
@@ -118,16 +118,16 @@ export interface Workload {
   readonly scriptPath?: string;
   /** The whole form of every endpoint in them that has one. */
   readonly forms: readonly EndpointForm[];
-  /** Whether the mix among the endpoints leaves out some of those with a weight; absent: no. */
+  /** True when the mix among the endpoints leaves out some of those with a weight; absent: no. */
   readonly isMixPartial?: true;
-  /** What the app itself is asked for before anything is planned. */
+  /** Endpoints that the app itself is asked for before anything is planned. */
   readonly discovery: Discovery | undefined;
-  /** What goes with every request; `undefined`: nothing. */
+  /** Credentials of every request; `undefined`: none. */
   readonly login: Login | undefined;
   readonly load: Load;
   readonly warmupSeconds: number;
   readonly comparing: Comparing;
-  /** Whether the app gets CPUs of its own, where there are two or more. */
+  /** True when the app gets CPUs of its own, where there are two or more. */
   readonly separateCpus: boolean;
   readonly diagnose: Diagnose;
   readonly check: Check;
@@ -135,7 +135,7 @@ export interface Workload {
   readonly planText: string | undefined;
 }
 
-/** What `report` needs to know. */
+/** The work of `report`. */
 export interface Reporting {
   /** Absolute path of the folder that `measure` writes and `report` reads. */
   readonly resultsFolder: string;
@@ -170,6 +170,6 @@ export interface Targets {
 /** One app of a report. */
 export interface AppOfReport {
   readonly workload: Workload;
-  /** What a job that measures it alone is given as `config`. */
+  /** The input `config` of a job that measures this app alone. */
   readonly config: string;
 }
