@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { readZipDocuments } from "../src/adapters/github/archive.ts";
+import { readZipDocuments } from "../src/adapters/github/index.ts";
 import { readStrangersReport } from "../src/github/posting/strangers-report.ts";
 import { type ZipEntry, zipOf } from "../test/stand-in/zip.ts";
 

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { openDatabaseServer } from "../src/adapters/postgres/database-server.ts";
+import { openDatabaseServer } from "../src/adapters/postgres/index.ts";
 
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined) throw new Error("usage: with-database PROGRAM [ARGUMENT ...]");

@@ -1,7 +1,7 @@
 import packageJson from "../package.json" with { type: "json" };
 import { reproduce } from "../reproduce/commands/reproduce.ts";
 import { exitStatusOf as statusOfReproduction } from "../reproduce/judgement/exit-status.ts";
-import { Cancelled } from "./adapters/process/cancellation.ts";
+import { Cancelled } from "./adapters/process/index.ts";
 import { announce } from "./commands/announce.ts";
 import { helpText, parseArguments } from "./commands/arguments.ts";
 import { init } from "./commands/init.ts";

@@ -6,24 +6,50 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ReproducePorts } from "../reproduce/ports.ts";
 import type { Reproduction } from "../reproduce/reproduction.ts";
-import { readConfigurationFile } from "./adapters/files/configuration-file.ts";
-import { readPageScript } from "./adapters/files/page-script.ts";
-import { readTable } from "./adapters/files/parameter-table.ts";
-import type { ReportToComment } from "./adapters/github/report.ts";
-import { cpuSetsOf } from "./adapters/machine/cpu-sets.ts";
-import { describeMachine, openFilesLimit } from "./adapters/machine/machine.ts";
-import { watchMachine } from "./adapters/machine/use.ts";
-import { stopAbandonedServers } from "./adapters/postgres/abandoned-servers.ts";
-import { killAbandonedProcesses } from "./adapters/process/abandoned-processes.ts";
-import { cancellation } from "./adapters/process/cancellation.ts";
-import { makeWorkFolder, removeAbandonedFolders } from "./adapters/process/work-folder.ts";
-import { findRepository, readRepository } from "./adapters/python/repository.ts";
-import { readSources } from "./adapters/python/sources.ts";
-import { openResultsFolder } from "./adapters/results/results-folder.ts";
-import { openRunner, type Runner } from "./adapters/runner/runner.ts";
-import { openSecrets } from "./adapters/runner/secrets.ts";
-import { sendRequest } from "./adapters/server/single-request.ts";
-import { createTerminal, type Terminal } from "./adapters/terminal/terminal.ts";
+import {
+  readConfigurationFile,
+  readHistoryFolder,
+  readPageScript,
+  readTable,
+} from "./adapters/files/index.ts";
+import { commitOf, lookUpFile, openBase, readHistoryAtRef } from "./adapters/git/index.ts";
+import type { ReportToComment } from "./adapters/github/index.ts";
+import { findK6, generateLoad, runScript } from "./adapters/k6/index.ts";
+import {
+  cpuSetsOf,
+  describeMachine,
+  openFilesLimit,
+  seedDiskProblem,
+  watchMachine,
+} from "./adapters/machine/index.ts";
+import {
+  cancellation,
+  killAbandonedProcesses,
+  makeWorkFolder,
+  removeAbandonedFolders,
+  stopAbandonedServers,
+} from "./adapters/process/index.ts";
+import {
+  askOtava,
+  findRepository,
+  importProblem,
+  inEnvironment,
+  preparePythonEnvironment,
+  readOpenApi,
+  readRepository,
+  readSources,
+} from "./adapters/python/index.ts";
+import { openResultsFolder } from "./adapters/results/index.ts";
+import { openRunner, openSecrets, type Runner } from "./adapters/runner/index.ts";
+import {
+  findFreePort,
+  openProbe,
+  portProblem,
+  runAppCommand,
+  sendRequest,
+  startAppServer,
+} from "./adapters/server/index.ts";
+import { createTerminal, type Terminal } from "./adapters/terminal/index.ts";
 import { readAll } from "./commands/named-configurations.ts";
 import type { Files } from "./config/raw-inputs.ts";
 import { configurationNames, type NamedConfiguration } from "./config/several-apps.ts";
@@ -107,7 +133,7 @@ export async function connect(): Promise<Wiring> {
     now: () => performance.now(),
   });
   const commentUntil = async (report: ReportToComment, signal: AbortSignal): Promise<CommentOutcome> => {
-    const { commentOnRun } = await import("./adapters/github/report.ts");
+    const { commentOnRun } = await import("./adapters/github/index.ts");
     return commentOnRun(runner.context, environment["GITHUB_TOKEN"], report, signal);
   };
   const comment = (report: ReportToComment) => commentUntil(report, cancel.signal);
@@ -144,11 +170,11 @@ export async function connect(): Promise<Wiring> {
         addSummary: (markdown) => runner.addSummary(markdown),
         comment,
         checkCommit: async (check) => {
-          const { checkCommit } = await import("./adapters/github/check-run.ts");
+          const { checkCommit } = await import("./adapters/github/index.ts");
           return checkCommit(runner.context, environment["GITHUB_TOKEN"], check, { signal: cancel.signal });
         },
         keepHistory: async (branch, make) => {
-          const { keepHistory } = await import("./adapters/github/history.ts");
+          const { keepHistory } = await import("./adapters/github/index.ts");
           const options = { signal: cancel.signal };
           return keepHistory(runner.context, environment["GITHUB_TOKEN"], branch, make, options);
         },
@@ -223,18 +249,13 @@ function openApiReader(
 ): EndpointPorts["readOpenApi"] {
   return async (app, variables) => {
     const { preparePython } = await measurePorts(reporting, workload, shared);
-    const { readOpenApi } = await import("./adapters/python/openapi.ts");
     return await readOpenApi(await preparePython(app), app, variables, shared.signal);
   };
 }
 
 /** Loaded only to post. */
 async function postPorts({ environment, runner, terminal, signal }: Shared): Promise<PostPorts> {
-  const [{ createGitHub }, { createGitHubRun }, { upsertComment }] = await Promise.all([
-    import("./adapters/github/pull-request-comment.ts"),
-    import("./adapters/github/run.ts"),
-    import("./adapters/github/comment.ts"),
-  ]);
+  const { createGitHub, createGitHubRun, upsertComment } = await import("./adapters/github/index.ts");
   const { context, runOfEvent } = runner;
   const token = environment["GITHUB_TOKEN"];
   const output = {
@@ -283,15 +304,10 @@ function trendsPorts({ resultsFolder, python }: Trending, shared: Shared): Trend
   return {
     progress: terminal.progress,
     readHistory: async (history) => {
-      const [{ readHistoryFolder }, { readHistoryAtRef }] = await Promise.all([
-        import("./adapters/files/history-folder.ts"),
-        import("./adapters/git/history.ts"),
-      ]);
       if (files.isFolder(history)) return readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl";
       return readHistoryAtRef(process.cwd(), history, { logFolder: await shared.workFolder(), signal });
     },
     findChanges: async (question) => {
-      const { askOtava } = await import("./adapters/python/otava.ts");
       const installing = "getting Apache Otava, which finds change points";
       return askOtava(question, {
         programFolder: join(packageFolder, "tools", "otava"),
@@ -358,42 +374,14 @@ async function measurePorts(
   const { environment, runner, terminal, signal } = shared;
   const workFolder = await shared.workFolder();
   const { separateCpus } = workload;
-  const [
-    k6,
-    k6Program,
-    postgres,
-    appServer,
-    python,
-    imports,
-    sockets,
-    git,
-    gitBase,
-    gitFile,
-    probe,
-    disk,
-    appCommand,
-  ] = await Promise.all([
-    import("./adapters/k6/load-generator.ts"),
-    import("./adapters/k6/program.ts"),
-    import("./adapters/postgres/database-server.ts"),
-    import("./adapters/server/app-server.ts"),
-    import("./adapters/python/environment.ts"),
-    import("./adapters/python/import.ts"),
-    import("./adapters/server/ports-in-use.ts"),
-    import("./adapters/git/git-files.ts"),
-    import("./adapters/git/base.ts"),
-    import("./adapters/git/file.ts"),
-    import("./adapters/server/probe.ts"),
-    import("./adapters/machine/disk-space.ts"),
-    import("./adapters/server/app-command.ts"),
-  ]);
+  const postgres = await import("./adapters/postgres/index.ts");
   const cacheFolder = cacheFolderOf(environment);
   const results = openResultsFolder(resultsFolder);
   const logFolder = logFolderOf(resultsFolder, workload);
   const onStep = (text: string) => terminal.progress({ kind: "step", text });
-  let generator: ReturnType<typeof k6Program.findK6> | undefined;
+  let generator: ReturnType<typeof findK6> | undefined;
   const findGenerator = () => {
-    generator ??= k6Program.findK6({
+    generator ??= findK6({
       path: environment["LOADTEST_K6"] || undefined,
       toolsFolder: join(packageFolder, ".tools"),
       logPath: join(workFolder, "k6-version.log"),
@@ -410,20 +398,20 @@ async function measurePorts(
     secrets,
     findGenerator: async () => (await findGenerator()).version,
     preparePython: (app) =>
-      python.preparePythonEnvironment(app, {
+      preparePythonEnvironment(app, {
         cacheFolder,
         logFolder,
         signal,
         onStep,
         onMade: () => runner.setOutputs({ "python-made": "true" }),
       }),
-    importProblem: (made, app, variables) => imports.importProblem(made, app, variables, signal),
+    importProblem: (made, app, variables) => importProblem(made, app, variables, signal),
     cpuSets: separateCpus ? await cpuSetsOf({ logPath: join(workFolder, "taskset.log"), signal }) : undefined,
     openFilesLimit: openFilesLimit(),
     watchMachine,
     // The disk of a server of others is theirs to watch.
     diskProblem: async (database, arms) =>
-      database.kind === "private" ? disk.seedDiskProblem(database, { arms, folder: tmpdir() }) : undefined,
+      database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir() }) : undefined,
     openDatabases: async (database, cpus) => {
       const onKept = () => runner.setOutputs({ "seed-kept": "true" });
       const options = { workFolder, toolsFolder: cacheFolder, signal, onStep, cpus, onKept };
@@ -446,15 +434,15 @@ async function measurePorts(
     },
     runCommand: async (command, made, name) => {
       await mkdir(logFolder, { recursive: true }); // the results are cleared once, whatever apps come after
-      return appCommand.runAppCommand(command, made, { logPath: join(logFolder, `${name}.log`), signal });
+      return runAppCommand(command, made, { logPath: join(logFolder, `${name}.log`), signal });
     },
-    freePort: () => sockets.findFreePort(),
-    portProblem: (port) => sockets.portProblem(port),
+    freePort: findFreePort,
+    portProblem,
     startApp: async (command, made, name) => {
       const logPath = join(logFolder, `${name}.log`);
       await mkdir(logFolder, { recursive: true });
       const warn = (text: string) => progress({ kind: "warning", text });
-      const server = await appServer.startAppServer(python.inEnvironment(command, made), {
+      const server = await startAppServer(inEnvironment(command, made), {
         logPath,
         signal,
         warn,
@@ -467,23 +455,21 @@ async function measurePorts(
     },
     generateLoad: async (request, stop) => {
       if (workload.scriptPath !== undefined) {
-        const { runScript } = await import("./adapters/k6/script.ts");
         const own = { scriptPath: workload.scriptPath, folder: workFolder, signal: stop };
         return runScript(await findGenerator(), request, own);
       }
       const scriptPath = join(packageFolder, "k6", "load.ts");
-      return k6.generateLoad(await findGenerator(), request, {
+      return generateLoad(await findGenerator(), request, {
         scriptPath,
         folder: workFolder,
         signal: stop,
       });
     },
     sendRequest: (request) => sendRequest(request, signal),
-    openProbe: () => probe.openProbe({ packageFolder: join(packageFolder, "probe"), workFolder, signal }),
-    lookUpFile: (folder, file, base) =>
-      gitFile.lookUpFile(folder, file, base, { logFolder: workFolder, signal }),
-    openBase: (workload) => gitBase.openBase(workload, { workFolder, logFolder: workFolder, signal, onStep }),
-    commitOf: (folder) => git.commitOf(folder, { logFolder: workFolder, signal }),
+    openProbe: () => openProbe({ packageFolder: join(packageFolder, "probe"), workFolder, signal }),
+    lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, { logFolder: workFolder, signal }),
+    openBase: (workload) => openBase(workload, { workFolder, logFolder: workFolder, signal, onStep }),
+    commitOf: (folder) => commitOf(folder, { logFolder: workFolder, signal }),
     save: async (name, text) => void (await results.write(name, secrets.hiddenInDocument(name, text))),
     clearResults: async (below) => {
       await results.clear(below);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { openDatabaseServer } from "../../src/adapters/postgres/database-server.ts";
+import { openDatabaseServer } from "../../src/adapters/postgres/index.ts";
 import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../src/ports/database.ts";
 import type { Data } from "./cases.ts";
 

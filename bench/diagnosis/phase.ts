@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 
-import { openProbe } from "../../src/adapters/server/probe.ts";
+import { openProbe } from "../../src/adapters/server/index.ts";
 import { loadSecondsAfter } from "../../src/diagnosis/diagnosis-phase.ts";
 import { type Evidence, gatherEvidence } from "../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../src/diagnosis/findings.ts";

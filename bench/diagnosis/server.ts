@@ -1,8 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { readTail, startProcess } from "../../src/adapters/process/child-process.ts";
-import { keepToCpus } from "../../src/adapters/server/cpu-placement.ts";
-import { findFreePort } from "../../src/adapters/server/ports-in-use.ts";
+import { readTail, startProcess } from "../../src/adapters/process/index.ts";
+import { findFreePort, keepToCpus } from "../../src/adapters/server/index.ts";
 import type { Probe, ServerCommand } from "../../src/ports/app.ts";
 import type { Case } from "./cases.ts";
 import { HttpUser } from "./http-user.ts";

@@ -1,5 +1,4 @@
-import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
-import type { K6 } from "../../src/adapters/k6/program.ts";
+import { generateLoad, type K6 } from "../../src/adapters/k6/index.ts";
 import { mergeHistograms, quantileMs } from "../../src/model/load/histogram.ts";
 import { parseK6Summary } from "../../src/model/load/k6-summary.ts";
 import { parseLoadRecords, secondsToLastReply } from "../../src/model/load/load-records.ts";

@@ -4,12 +4,15 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
 
-import { findPostgresBinaries } from "../../src/adapters/postgres/binaries.ts";
-import { makeServerFolder, reachableBinaries } from "../../src/adapters/postgres/folder.ts";
-import type { DatabaseServerOptions } from "../../src/adapters/postgres/server.ts";
-import { statementStart } from "../../src/adapters/postgres/sql.ts";
-import { serverUser } from "../../src/adapters/postgres/user.ts";
-import { runProcess, startProcess } from "../../src/adapters/process/child-process.ts";
+import {
+  type DatabaseServerOptions,
+  findPostgresBinaries,
+  makeServerFolder,
+  reachableBinaries,
+  serverUser,
+  statementStart,
+} from "../../src/adapters/postgres/index.ts";
+import { runProcess, startProcess } from "../../src/adapters/process/index.ts";
 import { print } from "../parts/timing.ts";
 
 /** The report's SQL on a server as `initdb` leaves it: what its readers have. Seconds of the SQL alone. */

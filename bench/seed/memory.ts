@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { listProcesses } from "../../src/adapters/process/procfs.ts";
-import { processesOf } from "../../src/adapters/process/usage.ts";
+import { listProcesses, processesOf } from "../../src/adapters/process/index.ts";
 
 const intervalMs = 500;
 

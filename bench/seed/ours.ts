@@ -2,8 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 
-import { openDatabaseServer } from "../../src/adapters/postgres/database-server.ts";
-import type { DatabaseServerOptions } from "../../src/adapters/postgres/server.ts";
+import { type DatabaseServerOptions, openDatabaseServer } from "../../src/adapters/postgres/index.ts";
 import { print } from "../parts/timing.ts";
 import { watchMemory } from "./memory.ts";
 

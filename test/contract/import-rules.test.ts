@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import * as z from "zod";
 
-import { root } from "./files.ts";
+import { root, textOf } from "./files.ts";
 
 const importOf = (source: string) => `import { x } from "${source}";\nx();\n`;
 const imports = "lint/style/noRestrictedImports";
@@ -62,6 +63,13 @@ const offences: readonly (readonly [path: string, text: string, rule: string])[]
   ["src/commands/d.ts", importOf("@octokit/core"), imports],
   ["src/ports/a.ts", importOf("../adapters/k6/index.ts"), imports],
   ["src/adapters/git/a.ts", importOf("../postgres/index.ts"), imports],
+  ["src/adapters/git/c.ts", importOf("../process/child-process.ts"), imports],
+  ["src/adapters/git/d.ts", 'export { x } from "../postgres/template.ts";\n', imports],
+  ["src/wiring/a.ts", importOf("../adapters/git/command.ts"), imports],
+  ["src/wiring/b.ts", 'export const x = await import("../adapters/github/client.ts");\n', imports],
+  ["test/measure/a.ts", importOf("../../src/adapters/k6/load-generator.ts"), imports],
+  ["bench/a.ts", importOf("../src/adapters/k6/load-generator.ts"), imports],
+  ["reproduce/a.ts", importOf("../src/adapters/terminal/terminal.ts"), imports],
   ["src/adapters/git/b.ts", importOf("../../commands/plan.ts"), imports],
   ["test/a.ts", importOf("../src/cli.ts"), imports],
   ["test/p.ts", 'console.log("x");\n', "lint/suspicious/noConsole"],
@@ -96,6 +104,9 @@ const fine: readonly (readonly [path: string, text: string])[] = [
   ["src/adapters/git/x.ts", importOf("../../history/lines.ts")],
   ["src/cli.ts", importOf("./wiring/wiring.ts")],
   ["src/wiring/wiring.ts", importOf("../adapters/k6/index.ts")],
+  ["src/wiring/z.ts", 'export const x = await import("../adapters/github/index.ts");\n'],
+  ["bench/z.ts", importOf("../src/adapters/k6/index.ts")],
+  ["test/adapters/k6/z.ts", importOf("../../../src/adapters/k6/load-generator.ts")],
   ["reproduce/z.ts", importOf("../src/compare/compare.ts")],
   ["scripts/z.ts", 'console.log("x");\n'],
 ];
@@ -138,4 +149,16 @@ test("the linter finds every import and global that the table of rooms forbids",
 
 test("the linter allows what the table of rooms allows", async () => {
   expect(await lint(fine)).toEqual({});
+});
+
+test("a subject's tests look inside of no other subject", () => {
+  const inside = /from "(?:\.\.\/)+src\/adapters\/([\w-]+)\/(?!index\.ts")[^"]+"/g;
+  const files = readdirSync(join(root, "test/adapters")).flatMap((own) =>
+    readdirSync(join(root, "test/adapters", own)).map((name) => ({ own, name })),
+  );
+  const looks = files.flatMap(({ own, name }) =>
+    [...textOf(`test/adapters/${own}/${name}`).matchAll(inside)].map(([, subject]) => [own, name, subject]),
+  );
+  expect(looks.length).toBeGreaterThan(30);
+  expect(looks.filter(([own, , subject]) => subject !== own)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 
-import { installerVariables } from "../../src/adapters/python/install.ts";
+import { installerVariables } from "../../src/adapters/python/index.ts";
 import type { ZipEntry } from "../stand-in/zip.ts";
 
 const run = promisify(execFile);

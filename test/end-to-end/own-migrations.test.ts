@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { preparePythonEnvironment } from "../../src/adapters/python/environment.ts";
+import { preparePythonEnvironment } from "../../src/adapters/python/index.ts";
 import { measurementSchema } from "../../src/model/measurement/measurement.ts";
 import { root } from "./act.ts";
 

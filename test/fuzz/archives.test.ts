@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { readZipDocuments } from "../../src/adapters/github/archive.ts";
+import { readZipDocuments } from "../../src/adapters/github/index.ts";
 import { isRead, largestContentBytes } from "../../src/github/posting/artifact.ts";
 import { zipOf } from "../stand-in/zip.ts";
 import { numRuns, timeout } from "./mutation.ts";

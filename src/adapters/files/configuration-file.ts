@@ -6,7 +6,7 @@ import {
   parseConfigurationFile,
 } from "../../config/file/configuration-file.ts";
 import { InputError } from "../../errors/errors.ts";
-import { readPlainFile } from "../process/plain-file.ts";
+import { readPlainFile } from "../process/index.ts";
 
 /** Beyond this it is not a file that somebody wrote; and each key of YAML is compared with all others. */
 const largestBytes = 32_000;

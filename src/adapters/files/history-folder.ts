@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { HistoryText } from "../../history/trends/history.ts";
-import { readPlainFile } from "../process/plain-file.ts";
+import { readPlainFile } from "../process/index.ts";
 
 /** A commit has a line for each cell, and a plan few hundred cells. */
 const largestFileBytes = 2_000_000;

@@ -2,7 +2,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
 import type { Seed } from "../../model/workload/workload.ts";
-import { isCode } from "../process/child-process.ts";
+import { isCode } from "../process/index.ts";
 import type { GitRepository } from "./repository.ts";
 
 interface SeedFile {

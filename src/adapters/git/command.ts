@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 
-import { isCode, readTail, runProcess } from "../process/child-process.ts";
+import { isCode, readTail, runProcess } from "../process/index.ts";
 
 export interface GitOptions {
   readonly logFolder: string;

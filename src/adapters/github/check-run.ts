@@ -3,8 +3,8 @@ import type { RunContext } from "../../github/run-context.ts";
 import type { CheckRunOutcome } from "../../ports/forge.ts";
 import type { CheckRun } from "../../report/check-run.ts";
 import { createClient, pauseUntil } from "./client.ts";
-import { GitHubFailure } from "./failure.ts";
-import type { GitHubOptions } from "./pull-request-comment.ts";
+import type { GitHubOptions } from "./comment-api.ts";
+import { GitHubFailure } from "./request-failure.ts";
 
 const createdSchema = z.object({ html_url: z.string().nullish() });
 

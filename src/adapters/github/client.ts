@@ -3,7 +3,7 @@ import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import * as z from "zod";
 import { messageOf } from "../../errors/errors.ts";
-import { GitHubFailure } from "./failure.ts";
+import { GitHubFailure } from "./request-failure.ts";
 import { isLimit, type Refusal, type Repeats, waitBeforeRetry } from "./retry.ts";
 
 export interface ClientOptions {

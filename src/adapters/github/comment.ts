@@ -1,7 +1,7 @@
 import { announcedText, belowMarker } from "../../github/announced.ts";
 import { type CommentState, isNewer, isOurs, renderMarker } from "../../github/comment-marker.ts";
 import type { Comment, CommentOutcome } from "../../ports/forge.ts";
-import { type Asker, GitHubFailure, outcomeOf } from "./failure.ts";
+import { type GitHub, isAnswer } from "./comment-api.ts";
 import {
   belowAnnouncement,
   bodyOf,
@@ -13,7 +13,7 @@ import {
   newestShown,
   type OurComment,
 } from "./our-comments.ts";
-import { type GitHub, isAnswer } from "./pull-request-comment.ts";
+import { type Asker, GitHubFailure, outcomeOf } from "./request-failure.ts";
 
 export interface CommentRequest {
   readonly pullNumber: number;

@@ -1,6 +1,6 @@
 import { messageOf } from "../../errors/errors.ts";
 import { endAfter } from "./client.ts";
-import { GitHubFailure } from "./failure.ts";
+import { GitHubFailure } from "./request-failure.ts";
 
 export interface DownloadOptions {
   readonly fetch: typeof globalThis.fetch;

@@ -1,9 +1,9 @@
 import type { RunState } from "../../github/comment-marker.ts";
 import type { CommentOutcome } from "../../ports/forge.ts";
 import { type CommentRequest, maxRounds, settleMs, update } from "./comment.ts";
-import { GitHubFailure, outcomeOf } from "./failure.ts";
+import type { GitHub } from "./comment-api.ts";
 import { bodyOf, findOurs, isSameRun, newestOf, newestShown } from "./our-comments.ts";
-import type { GitHub } from "./pull-request-comment.ts";
+import { GitHubFailure, outcomeOf } from "./request-failure.ts";
 
 /**
  * Takes back what a run announced, when nothing will come of it: earlier results stand alone again, as those of the run

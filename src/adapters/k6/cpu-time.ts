@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-import { hasProcfs, readProcess } from "../process/procfs.ts";
+import { hasProcfs, readProcess } from "../process/index.ts";
 
 /** Watches the CPU time of a child of ours. */
 export interface CpuWatch {

@@ -5,9 +5,9 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import { growth } from "../../model/load/histogram.ts";
 import { loadSeconds, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
-import { describeExit, readTail } from "../process/child-process.ts";
-import { k6Argv, runOnCpus } from "./process.ts";
-import type { K6 } from "./program.ts";
+import { describeExit, readTail } from "../process/index.ts";
+import { k6Argv, runOnCpus } from "./k6-process.ts";
+import type { K6 } from "./k6-program.ts";
 
 /** Beyond what `k6/load.ts` lets requests under way take at most, k6 hangs. */
 const usualPatienceSeconds = 35;

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
 import type { CpuSets } from "../../ports/machine.ts";
-import { runProcess } from "../process/child-process.ts";
-import { ownCpus } from "../process/cpus.ts";
+import { ownCpus, runProcess } from "../process/index.ts";
 
 /**
  * Shares out the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could keep

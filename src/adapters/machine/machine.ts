@@ -1,7 +1,7 @@
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
 
 import type { Machine } from "../../ports/machine.ts";
-import { readText } from "../process/procfs.ts";
+import { readText } from "../process/index.ts";
 
 /** Describes this machine and, on GitHub, the runner and the image that it was made from. */
 export function describeMachine(environment: NodeJS.ProcessEnv): Machine {

@@ -2,10 +2,10 @@ import { open, readdir, realpath, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { readTail, runProcess } from "../process/child-process.ts";
+import { readTail, runProcess } from "../process/index.ts";
 import { installPostgresPackages } from "./packages.ts";
-import { type DatabaseServerOptions, oldestMajor } from "./server.ts";
-import { canReach, type User } from "./user.ts";
+import { type DatabaseServerOptions, oldestMajor } from "./running-server.ts";
+import { canReach, type User } from "./server-user.ts";
 
 /** The server's programs. */
 export interface PostgresBinaries {

@@ -1,7 +1,7 @@
 import { chmod, constants, copyFile, lchown, link, lstat, mkdir, readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { isCode } from "../process/child-process.ts";
-import type { User } from "./user.ts";
+import { isCode } from "../process/index.ts";
+import type { User } from "./server-user.ts";
 
 /**
  * Brings a cluster that is shut down from one folder into another, which exists. The template's files, which are nearly

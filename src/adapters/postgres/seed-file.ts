@@ -5,7 +5,7 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { type SeedPart, seedSteps } from "../../model/seed/seed-parts.ts";
 import { printable } from "../../text/printable.ts";
 import { serverWords, withSession } from "./session.ts";
-import { offsetOf, placeAt, statementStart } from "./sql.ts";
+import { offsetOf, placeAt, statementStart } from "./sql-statements.ts";
 
 export interface SeedFile {
   readonly path: string;

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import type { StatementCounts } from "../../ports/database.ts";
 import type { Databases } from "./databases.ts";
-import type { RunningPostgres } from "./server.ts";
+import type { RunningPostgres } from "./running-server.ts";
 import { queryRow, urlOf, withSession } from "./session.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Seed } from "../../model/workload/workload.ts";
 import type { RunSeedCommands } from "../../ports/database.ts";
+import { failureOf, type RunningPostgres } from "./running-server.ts";
 import { readSeedFile, runSeedFile } from "./seed-file.ts";
 import { watchSeeding } from "./seed-progress.ts";
-import { failureOf, type RunningPostgres } from "./server.ts";
 import { urlOf, withSession } from "./session.ts";
 
 interface SeedOptions {

@@ -1,5 +1,5 @@
 import { isCode } from "./child-process.ts";
-import { abandonedProcesses, gentleOwnerVariable, ownerVariable } from "./owner.ts";
+import { abandonedProcesses, gentleOwnerVariable, ownerVariable } from "./process-owner.ts";
 import { readVariable } from "./procfs.ts";
 
 /**
@@ -8,11 +8,22 @@ import { readVariable } from "./procfs.ts";
  */
 export function killAbandonedProcesses(): void {
   for (const pid of abandonedProcesses(ownerVariable)) {
-    if (readVariable(pid, gentleOwnerVariable) !== undefined) continue;
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch (error) {
-      if (!isCode(error, "ESRCH") && !isCode(error, "EPERM")) throw error;
-    }
+    if (readVariable(pid, gentleOwnerVariable) === undefined) send("SIGKILL", pid);
+  }
+}
+
+/**
+ * Stops private servers whose owner was killed before it could: they hold memory and a port. Their folders stay: what a
+ * process says about itself is no reason to delete files, perhaps as root.
+ */
+export function stopAbandonedServers(): void {
+  for (const pid of abandonedProcesses(gentleOwnerVariable)) send("SIGQUIT", pid); // the server takes its backends with it
+}
+
+function send(signal: NodeJS.Signals, pid: number): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!isCode(error, "ESRCH") && !isCode(error, "EPERM")) throw error;
   }
 }

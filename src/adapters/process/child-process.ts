@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { ownerMark, ownerVariable } from "./owner.ts";
+import { ownerMark, ownerVariable } from "./process-owner.ts";
 import { listProcesses } from "./procfs.ts";
 
 /** Variables of ours that a child may see; everything else (tokens, inputs, file commands) stays here. */

@@ -1,8 +1,8 @@
 import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive, ownerMark } from "./owner.ts";
 import { textOfPlainFile } from "./plain-file.ts";
+import { isAlive, ownerMark } from "./process-owner.ts";
 import { hasProcfs, readLink } from "./procfs.ts";
 
 const prefix = "fastapi-loadtest-";

@@ -7,10 +7,10 @@ import * as z from "zod";
 import type { App } from "../../model/workload/workload.ts";
 import type { ServerCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
-import { isCode } from "../process/child-process.ts";
-import { choosePython } from "./choice.ts";
-import { type PythonFacts, readPython } from "./facts.ts";
+import { isCode } from "../process/index.ts";
 import { install } from "./install.ts";
+import { choosePython } from "./interpreter-choice.ts";
+import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import {
   findRequirements,
   type Requirements,

@@ -6,8 +6,8 @@ import { parseArgsStringToArgv } from "string-argv";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { withoutLogins } from "../../text/redact.ts";
-import { describeExit, readTail, runProcess } from "../process/child-process.ts";
-import type { PythonFacts } from "./facts.ts";
+import { describeExit, readTail, runProcess } from "../process/index.ts";
+import type { PythonFacts } from "./interpreter-facts.ts";
 import { isSource, type Requirements } from "./requirements.ts";
 import { copyWorkspace, type Workspace } from "./workspace.ts";
 

@@ -6,8 +6,7 @@ import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
-import { describeExit, readTail, runProcess } from "../process/child-process.ts";
-import { readPlainFile } from "../process/plain-file.ts";
+import { describeExit, readPlainFile, readTail, runProcess } from "../process/index.ts";
 
 // The app is imported as where its import is checked (python-import.ts); what it prints goes to the log.
 const script = `

@@ -5,7 +5,7 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import type { Answered } from "../../ports/trends.ts";
 import { lastLines } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
-import { describeExit, readTail, runProcess } from "../process/child-process.ts";
+import { describeExit, readTail, runProcess } from "../process/index.ts";
 import { type PythonOptions, prepareLockedEnvironment } from "./environment.ts";
 
 export interface OtavaOptions extends PythonOptions {

@@ -5,8 +5,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
-import { readPlainFile, textOfPlainFile } from "../process/plain-file.ts";
-import { readProject, uvLockMismatch } from "./project.ts";
+import { readPlainFile, textOfPlainFile } from "../process/index.ts";
+import { readProject, uvLockMismatch } from "./pyproject.ts";
 import { findOwnWorkspace, findWorkspace, type Workspace } from "./workspace.ts";
 
 /** What an app folder asks for. */

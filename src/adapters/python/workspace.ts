@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { askPython } from "./facts.ts";
+import { askPython } from "./interpreter-facts.ts";
 
 /** A uv.lock for several projects of one repository, and what of it one of them needs. */
 export interface Workspace {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
 import type { Document } from "../../model/measurement/documents.ts";
-import { readPlainFile } from "../process/plain-file.ts";
+import { readPlainFile } from "../process/index.ts";
 
 /** A document larger than this is not one of ours. */
 const largestDocumentBytes = 20_000_000;

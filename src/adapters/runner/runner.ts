@@ -4,7 +4,7 @@ import { type RunOfEvent, readRunEvent } from "../../github/posting/run-event.ts
 import { parseRunContext, type RunContext } from "../../github/run-context.ts";
 import type { EventFile } from "../../github/run-pull-request.ts";
 import type { Annotation } from "../../report/annotations.ts";
-import { isCode } from "../process/child-process.ts";
+import { isCode } from "../process/index.ts";
 import { fitSummary } from "./summary.ts";
 
 /** GitHub's payloads end at 25 MB, and those of pull requests are far smaller. */

@@ -2,7 +2,7 @@ import { lstat, readFile, writeFile } from "node:fs/promises";
 
 import { shortestSecret } from "../../model/endpoint/login.ts";
 import { hidden } from "../../text/hidden.ts";
-import { isCode } from "../process/child-process.ts";
+import { isCode } from "../process/index.ts";
 
 /** What an app was told in confidence, and how to keep it out of everything that is written. */
 export interface Secrets {

@@ -8,7 +8,7 @@ import type { AppCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
-import { describeExit, type Exit, isCode, readTail, runProcess } from "../process/child-process.ts";
+import { describeExit, type Exit, isCode, readTail, runProcess } from "../process/index.ts";
 
 /**
  * Runs a command of the app's to its end, with the environment's programs before the machine's and without a shell.

@@ -3,17 +3,23 @@ import { existsSync } from "node:fs";
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { AppServer, ServerCommand } from "../../ports/app.ts";
 import { redact } from "../../text/redact.ts";
-import { isCode, type RunningProcess, startProcess } from "../process/child-process.ts";
-import { hasProcfs, type ProcessEntry, readProcess } from "../process/procfs.ts";
-import { cpuClock } from "../process/usage.ts";
+import {
+  cpuClock,
+  hasProcfs,
+  isCode,
+  type ProcessEntry,
+  type RunningProcess,
+  readProcess,
+  startProcess,
+} from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
-import { failureNow, firstFailure } from "./failure.ts";
-import { openServerLog } from "./log.ts";
 import { portProblem } from "./ports-in-use.ts";
-import { abandonedProcesses, markVariable, newMark, signalAll } from "./processes.ts";
 import { untilReady } from "./readiness.ts";
-import { stopServer } from "./stop.ts";
-import { trackUsage } from "./usage.ts";
+import { failureNow, firstFailure } from "./server-failure.ts";
+import { openServerLog } from "./server-log.ts";
+import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
+import { stopServer } from "./server-stop.ts";
+import { trackUsage } from "./server-usage.ts";
 
 export interface AppServerOptions {
   /** The server's output goes here. */

@@ -2,10 +2,15 @@ import { rm } from "node:fs/promises";
 
 import { messageOf } from "../../errors/errors.ts";
 import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
-import { describeExit, readTail, runProcess } from "../process/child-process.ts";
-import { threadCpus } from "../process/cpus.ts";
-import { isSameProcess, type ProcessEntry } from "../process/procfs.ts";
-import { processesOf } from "../process/usage.ts";
+import {
+  describeExit,
+  isSameProcess,
+  type ProcessEntry,
+  processesOf,
+  readTail,
+  runProcess,
+  threadCpus,
+} from "../process/index.ts";
 
 /** A thread that is born while its process is being moved may have the CPUs of before: then we look again. */
 const rounds = 5;

@@ -1,4 +1,4 @@
-import { listNumbers, type ProcessEntry, readLink, readText } from "../process/procfs.ts";
+import { listNumbers, type ProcessEntry, readLink, readText } from "../process/index.ts";
 
 /** A process that has a listening socket open. */
 export interface Listener {

@@ -1,6 +1,5 @@
 import { createServer } from "node:net";
-import { isCode } from "../process/child-process.ts";
-import { listProcesses } from "../process/procfs.ts";
+import { isCode, listProcesses } from "../process/index.ts";
 import { findListeners, listeningInodes } from "./listening-sockets.ts";
 
 const loopback = "127.0.0.1";

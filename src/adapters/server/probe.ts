@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProbeFile } from "../../diagnosis/probe-documents.ts";
 import type { Probe } from "../../ports/app.ts";
-import { textOfPlainFile } from "../process/plain-file.ts";
+import { textOfPlainFile } from "../process/index.ts";
 
 export interface ProbeOptions {
   /** Holds the package `loadtest_probe`. */

@@ -3,11 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { ServerCommand } from "../../ports/app.ts";
-import { describeExit, type RunningProcess } from "../process/child-process.ts";
-import type { ProcessEntry } from "../process/procfs.ts";
-import { processesOf } from "../process/usage.ts";
-import { describeProcesses } from "./processes.ts";
-import { crashLoopDetector, lookAtPort, type PortLook } from "./workers.ts";
+import { describeExit, type ProcessEntry, processesOf, type RunningProcess } from "../process/index.ts";
+import { crashLoopDetector, lookAtPort, type PortLook } from "./accepting-workers.ts";
+import { describeProcesses } from "./server-processes.ts";
 
 const pollEveryMs = 25;
 /** Supervisors may start their workers one by one, so what we see must stay the same for a while. */

@@ -1,6 +1,6 @@
 import type { Progress, ProgressEvent } from "../../ports/progress.ts";
-import { eventLines, groupCommand, logLines } from "./lines.ts";
-import { nextLive, nothingYet, renderLive } from "./live.ts";
+import { eventLines, groupCommand, logLines } from "./event-lines.ts";
+import { nextLive, nothingYet, renderLive } from "./live-view.ts";
 
 export interface TerminalOptions {
   readonly stdout: { write(text: string): unknown };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -43,4 +43,11 @@ describe("the configuration file", () => {
     await truncate(join(folder, "large.yml"), 1_000_001);
     await expect(readConfigurationFile("large.yml", folder)).rejects.toThrow(/has 1000001 bytes/);
   });
+});
+
+test("T36: a configuration file that is a device", async () => {
+  await symlink("/dev/zero", join(folder, ".github/loadtest.yml"));
+  await expect(readConfigurationFile(undefined, folder)).rejects.toThrow(
+    /config: .*\.github\/loadtest\.yml is not a plain file/,
+  );
 });

@@ -2,7 +2,7 @@ import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { lookUpFile } from "../../../src/adapters/git/file.ts";
+import { lookUpFile } from "../../../src/adapters/git/repository-file.ts";
 import { parseChangedLines } from "../../../src/diagnosis/changed-lines.ts";
 import { makeRepository, type TestRepository } from "./git-fixture.ts";
 

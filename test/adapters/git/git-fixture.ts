@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { openBase } from "../../../src/adapters/git/base.ts";
+import { openBase } from "../../../src/adapters/git/base-source.ts";
 import { usualCheck } from "../../../src/model/plan/check.ts";
 import type { Base, Workload } from "../../../src/model/workload/workload.ts";
 

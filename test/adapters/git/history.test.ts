@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { readHistoryAtRef } from "../../../src/adapters/git/history.ts";
+import { readHistoryAtRef } from "../../../src/adapters/git/history-at-ref.ts";
 import { readHistory } from "../../../src/history/trends/history.ts";
 import { root } from "../../contract/files.ts";
 import { commit, nights, textOf } from "../../history/trends/lines.ts";

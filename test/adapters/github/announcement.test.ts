@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createGitHub } from "../../../src/adapters/github/pull-request-comment.ts";
-import { commentOnRun } from "../../../src/adapters/github/report.ts";
+import { createGitHub } from "../../../src/adapters/github/comment-api.ts";
+import { commentOnRun } from "../../../src/adapters/github/run-comment.ts";
 import { withdrawAnnouncement } from "../../../src/adapters/github/withdrawal.ts";
 import { announcedText } from "../../../src/github/announced.ts";
 import { type CommentState, type RunState, renderMarker } from "../../../src/github/comment-marker.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Asker } from "../../../src/adapters/github/failure.ts";
+import type { Asker } from "../../../src/adapters/github/request-failure.ts";
 import type { Fault } from "../../stand-in/faults.ts";
 import {
   bodyOf,

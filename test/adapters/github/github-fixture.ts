@@ -1,5 +1,5 @@
 import { type CommentRequest, upsertComment } from "../../../src/adapters/github/comment.ts";
-import { createGitHub, type GitHubOptions } from "../../../src/adapters/github/pull-request-comment.ts";
+import { createGitHub, type GitHubOptions } from "../../../src/adapters/github/comment-api.ts";
 import { type CommentState, renderMarker } from "../../../src/github/comment-marker.ts";
 import { type StandIn, type StandInOptions, startGitHub } from "../../stand-in/github.ts";
 

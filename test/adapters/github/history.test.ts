@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keepHistory } from "../../../src/adapters/github/history.ts";
+import { keepHistory } from "../../../src/adapters/github/history-branch.ts";
 import type { WorkflowRun } from "../../../src/github/run-context.ts";
 import { type HistoryEntry, type HistoryMark, historyMark } from "../../../src/history/history-files.ts";
 import type { MeasuredCommit } from "../../../src/history/history-line.ts";

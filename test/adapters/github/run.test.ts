@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { createGitHubRun } from "../../../src/adapters/github/run.ts";
+import { createGitHubRun } from "../../../src/adapters/github/measured-run.ts";
 import { post } from "../../../src/commands/post.ts";
 import type { CommentOutcome } from "../../../src/ports/forge.ts";
 import type { PostPorts } from "../../../src/ports/post.ts";

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
+import { findK6, type K6 } from "../../../src/adapters/k6/k6-program.ts";
 import { generateLoad } from "../../../src/adapters/k6/load-generator.ts";
-import { findK6, type K6 } from "../../../src/adapters/k6/program.ts";
 import type { LoadOutput, LoadRequest } from "../../../src/ports/load.ts";
 
 export const toolsFolder = new URL("../../../.tools", import.meta.url).pathname;

@@ -4,11 +4,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-
+import { findK6 } from "../../../src/adapters/k6/k6-program.ts";
 import { generateLoad } from "../../../src/adapters/k6/load-generator.ts";
-import { findK6 } from "../../../src/adapters/k6/program.ts";
-import { ownCpus } from "../../../src/adapters/process/cpus.ts";
-import { hasProcfs, readProcess } from "../../../src/adapters/process/procfs.ts";
+import { hasProcfs, ownCpus, readProcess } from "../../../src/adapters/process/index.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { armRecordOf, parseLoadRecords } from "../../../src/model/load/load-records.ts";
 import type { Load } from "../../../src/model/plan/cell.ts";

@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { chooseCpuSets, cpuSetsOf } from "../../../src/adapters/machine/cpu-sets.ts";
+import { parseUse, watchMachine } from "../../../src/adapters/machine/cpu-use.ts";
 import { describeMachine } from "../../../src/adapters/machine/machine.ts";
-import { parseUse, watchMachine } from "../../../src/adapters/machine/use.ts";
-import { ownCpus } from "../../../src/adapters/process/cpus.ts";
-import { hasProcfs } from "../../../src/adapters/process/procfs.ts";
+import { hasProcfs, ownCpus } from "../../../src/adapters/process/index.ts";
 import { formatCpuList, parseCpuList } from "../../../src/model/measurement/cpu-list.ts";
 import type { CpuSets } from "../../../src/ports/machine.ts";
 

@@ -12,12 +12,11 @@ import {
   type DatabaseServerOptions,
   openDatabaseServer,
 } from "../../../src/adapters/postgres/database-server.ts";
-import { makeServerFolder, writePrivately } from "../../../src/adapters/postgres/folder.ts";
 import { installPostgresPackages } from "../../../src/adapters/postgres/packages.ts";
-import { startServer } from "../../../src/adapters/postgres/start.ts";
-import { serverUser } from "../../../src/adapters/postgres/user.ts";
-import { ownCpus, threadCpus } from "../../../src/adapters/process/cpus.ts";
-import { gentleOwnerVariable } from "../../../src/adapters/process/owner.ts";
+import { makeServerFolder, writePrivately } from "../../../src/adapters/postgres/server-folder.ts";
+import { startServer } from "../../../src/adapters/postgres/server-start.ts";
+import { serverUser } from "../../../src/adapters/postgres/server-user.ts";
+import { gentleOwnerVariable, ownCpus, threadCpus } from "../../../src/adapters/process/index.ts";
 import { EnvironmentError, messageOf } from "../../../src/errors/errors.ts";
 import { formatCpuList } from "../../../src/model/measurement/cpu-list.ts";
 import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../../src/ports/database.ts";

@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { seedDiskProblem } from "../../../src/adapters/machine/disk-space.ts";
+import { seedDiskProblem } from "../../../src/adapters/machine/index.ts";
 import { openDatabaseServer } from "../../../src/adapters/postgres/database-server.ts";
-import type { DatabaseServerOptions } from "../../../src/adapters/postgres/server.ts";
+import type { DatabaseServerOptions } from "../../../src/adapters/postgres/running-server.ts";
 import { EnvironmentError } from "../../../src/errors/errors.ts";
 
 const run = promisify(execFile);

@@ -14,7 +14,7 @@ import {
   runProcess,
   startProcess,
 } from "../../../src/adapters/process/child-process.ts";
-import { ownerVariable } from "../../../src/adapters/process/owner.ts";
+import { ownerVariable } from "../../../src/adapters/process/process-owner.ts";
 import { hasProcfs, listProcesses } from "../../../src/adapters/process/procfs.ts";
 
 let folder: string;

@@ -5,10 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { readConfigurationFile } from "../../../src/adapters/files/configuration-file.ts";
 import { readPlainFile, textOfPlainFile } from "../../../src/adapters/process/plain-file.ts";
-import { readRequirementsFile } from "../../../src/adapters/python/requirements.ts";
-import { readSources } from "../../../src/adapters/python/sources.ts";
 import { cpuMs } from "../../cpu-time.ts";
 
 let folder = "";
@@ -71,35 +68,5 @@ describe("T36: a file of somebody else's folder", () => {
     expect(text.length).toBeGreaterThan(4_096);
     expect(text.endsWith("\n")).toBe(true);
     expect(readPlainFile("/proc/self/maps", { largestBytes: 5_000 })).toMatchObject({ kind: "refused" });
-  });
-});
-
-describe("T36: a repository full of traps", () => {
-  test("a configuration file that is a device", async () => {
-    await mkdir(path(".github"));
-    await symlink("/dev/zero", path(".github/loadtest.yml"));
-    await expect(readConfigurationFile(undefined, folder)).rejects.toThrow(
-      /config: .*\.github\/loadtest\.yml is not a plain file/,
-    );
-  });
-
-  test("requirements that include devices, folders and each other", async () => {
-    const lines = ["-r /dev/zero", "-r .", "-r other.txt", "-c file", "h11==0.16.0"];
-    await writeFile(path(), lines.join("\n"));
-    await writeFile(path("other.txt"), "-r file\n");
-    expect(await readRequirementsFile(path())).toMatchObject({ kind: "requirements.txt" });
-  });
-
-  test("sources that are links, devices, or too much together", async () => {
-    await symlink("/dev/zero", path("zero.py"));
-    await symlink(folder, path("loop"));
-    await writeFile(path("app.py"), "app = FastAPI()\n");
-    await writeFile(path("large.py"), "#".repeat(500_001));
-    for (let index = 0; index < 120; index += 1)
-      await writeFile(path(`data${index}.py`), "#".repeat(450_000));
-    const found = readSources(folder);
-    expect(found.map(({ path: name }) => name)).toContain("app.py");
-    expect(found.map(({ path: name }) => name)).not.toContain("zero.py");
-    expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(50_000_000);
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { ownerMark } from "../../../src/adapters/process/owner.ts";
+import { ownerMark } from "../../../src/adapters/process/process-owner.ts";
 import { hasProcfs } from "../../../src/adapters/process/procfs.ts";
 import { makeWorkFolder, markOf, removeAbandonedFolders } from "../../../src/adapters/process/work-folder.ts";
 

@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { findWish } from "../../../src/adapters/python/choice.ts";
+import { importProblem } from "../../../src/adapters/python/app-import.ts";
 import {
   inEnvironment,
   type PythonOptions,
   preparePythonEnvironment,
 } from "../../../src/adapters/python/environment.ts";
-import { importProblem } from "../../../src/adapters/python/import.ts";
 import { installerVariables } from "../../../src/adapters/python/install.ts";
-import { uvLockMismatch } from "../../../src/adapters/python/project.ts";
+import { findWish } from "../../../src/adapters/python/interpreter-choice.ts";
+import { uvLockMismatch } from "../../../src/adapters/python/pyproject.ts";
 import { findRequirements } from "../../../src/adapters/python/requirements.ts";
-import { readSources } from "../../../src/adapters/python/sources.ts";
+import { readSources } from "../../../src/adapters/python/source-files.ts";
 import { findWorkspace } from "../../../src/adapters/python/workspace.ts";
 import type { App } from "../../../src/model/workload/workload.ts";
 import type { PythonEnvironment } from "../../../src/ports/python.ts";

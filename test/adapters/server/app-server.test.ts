@@ -6,13 +6,19 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { ownCpus, threadCpus } from "../../../src/adapters/process/cpus.ts";
-import { hasProcfs, listProcesses, readProcess, readVariable } from "../../../src/adapters/process/procfs.ts";
-import { inEnvironment } from "../../../src/adapters/python/environment.ts";
+import {
+  hasProcfs,
+  listProcesses,
+  ownCpus,
+  readProcess,
+  readVariable,
+  threadCpus,
+} from "../../../src/adapters/process/index.ts";
+import { inEnvironment } from "../../../src/adapters/python/index.ts";
 import { type AppServerOptions, startAppServer } from "../../../src/adapters/server/app-server.ts";
-import { openServerLog } from "../../../src/adapters/server/log.ts";
 import { findFreePort, portProblem } from "../../../src/adapters/server/ports-in-use.ts";
-import { markVariable } from "../../../src/adapters/server/processes.ts";
+import { openServerLog } from "../../../src/adapters/server/server-log.ts";
+import { markVariable } from "../../../src/adapters/server/server-processes.ts";
 import { formatCpuList } from "../../../src/model/measurement/cpu-list.ts";
 import type { ServerCommand } from "../../../src/ports/app.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
+import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/index.ts";
 import { startAppServer } from "../../../src/adapters/server/app-server.ts";
 import { findFreePort } from "../../../src/adapters/server/ports-in-use.ts";
 import { serverPresets } from "../../../src/config/server-presets.ts";

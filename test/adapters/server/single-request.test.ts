@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { readTable } from "../../../src/adapters/files/parameter-table.ts";
+import { readTable } from "../../../src/adapters/files/index.ts";
 import { sendRequest } from "../../../src/adapters/server/single-request.ts";
 import { never } from "../k6/k6-fixture.ts";
 

@@ -1,0 +1,4 @@
+export { readConfigurationFile } from "./configuration-file.ts";
+export { readHistoryFolder } from "./history-folder.ts";
+export { readPageScript } from "./page-script.ts";
+export { readTable } from "./parameter-table.ts";

@@ -1,0 +1,91 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { seedOf } from "../../model/workload/seed.ts";
+import type { Base, Workload } from "../../model/workload/workload.ts";
+import type { BaseOutcome } from "../../ports/base.ts";
+import { isCode } from "../process/index.ts";
+import { type BaseCommit, baseOfPullRequest, baseOfRef } from "./base-commit.ts";
+import { seedOfBase } from "./base-seed.ts";
+import type { GitOptions } from "./command.ts";
+import { commitOf } from "./head-commit.ts";
+import { type GitRepository, type NoBase, noBase, openRepository, short } from "./repository.ts";
+import { addWorktree, type Worktree } from "./worktree.ts";
+
+export interface BaseOptions extends GitOptions {
+  /** Gets the worktree, in a folder `base`. */
+  readonly workFolder: string;
+  readonly onStep: (text: string) => void;
+}
+
+type CheckedOut = Extract<Base, { readonly kind: "ref" | "pull request" }>;
+
+/**
+ * Finds what the head is compared with and checks it out beside it. Throws an `InputError` for a ref that does not
+ * exist; every other reason to have no base is an outcome.
+ */
+export async function openBase(workload: Workload, options: BaseOptions): Promise<BaseOutcome> {
+  const { base } = workload.comparing;
+  if (base.kind === "none" || base.kind === "url") return noBase("no base was asked for");
+  if (base.kind === "control") return control(workload, options);
+  const repository = await openRepository(workload.app.folder, options);
+  if ("kind" in repository) return repository;
+  const commit = await commitOfBase(repository, base);
+  if (commit.kind === "none") return commit;
+  options.onStep(`checking out the base, ${short(commit.sha)} (${commit.role})`);
+  const worktree = await addWorktree(repository, commit.sha, {
+    folder: join(options.workFolder, "base"),
+    logFolder: options.logFolder,
+  });
+  if (worktree.kind === "none") return worktree;
+  try {
+    const outcome = await sourceIn(worktree, commit.sha, { workload, repository });
+    if (outcome.kind === "none") await worktree[Symbol.asyncDispose]();
+    return outcome;
+  } catch (error) {
+    await worktree[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The head's own code and data, twice. */
+async function control({ app, database }: Workload, options: GitOptions): Promise<BaseOutcome> {
+  const commit = await commitOf(app.folder, options);
+  const nothingToDo = () => Promise.resolve();
+  return {
+    kind: "found",
+    source: { app, seed: seedOf(database), commit, [Symbol.asyncDispose]: nothingToDo },
+  };
+}
+
+function commitOfBase(repository: GitRepository, base: CheckedOut): Promise<BaseCommit | NoBase> {
+  return base.kind === "ref" ? baseOfRef(repository, base.ref) : baseOfPullRequest(repository, base);
+}
+
+async function sourceIn(
+  worktree: Worktree,
+  commit: string,
+  of: { readonly workload: Workload; readonly repository: GitRepository },
+): Promise<BaseOutcome> {
+  const { app, database } = of.workload;
+  const folder = join(worktree.folder, of.repository.prefix);
+  if (!(await isFolder(folder))) {
+    const name = JSON.stringify(of.repository.prefix);
+    return noBase(`the folder ${name} does not exist in the base ${short(commit)}`);
+  }
+  const mine = seedOf(database);
+  const seed = mine && (await seedOfBase(mine, of.repository, worktree.folder));
+  const dispose = () => worktree[Symbol.asyncDispose]();
+  return {
+    kind: "found",
+    source: { app: { ...app, folder }, seed, commit, [Symbol.asyncDispose]: dispose },
+  };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (isCode(error, "ENOENT") || isCode(error, "ENOTDIR")) return false;
+    throw error;
+  }
+}

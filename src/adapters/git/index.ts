@@ -1,0 +1,4 @@
+export { openBase } from "./base-source.ts";
+export { commitOf } from "./head-commit.ts";
+export { readHistoryAtRef } from "./history-at-ref.ts";
+export { lookUpFile } from "./repository-file.ts";

@@ -1,0 +1,131 @@
+import * as z from "zod";
+import type { RepositoryName } from "../../github/run-context.ts";
+import type { Comment } from "../../ports/forge.ts";
+import { createClient, pauseUntil } from "./client.ts";
+import { GitHubFailure } from "./request-failure.ts";
+
+/** What we ask of GitHub. Every method rejects with `GitHubFailure`. */
+export interface GitHub {
+  /** Name under which the token writes, as far as that can be told beforehand. */
+  findLogin(): Promise<string>;
+  /** Whether GitHub says that the token writes under this name; `false` also where it cannot be asked. */
+  isLogin(login: string): Promise<boolean>;
+  /** All comments of a pull request, oldest first. */
+  listComments(pullNumber: number): Promise<readonly Comment[]>;
+  createComment(pullNumber: number, body: string): Promise<Comment>;
+  /** With `isOnce` a request that failed is not sent again: meanwhile the comment may have a newer text. */
+  updateComment(id: number, body: string, isOnce?: boolean): Promise<void>;
+  /** That it is gone already is fine. */
+  deleteComment(id: number): Promise<void>;
+  pause(ms: number): Promise<void>;
+}
+
+export interface GitHubOptions {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly repository: RepositoryName;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Waits between tries; tests replace it. */
+  readonly pause?: (ms: number) => Promise<void>;
+  /** For one request. */
+  readonly timeoutMs?: number;
+  /** Ends everything when somebody cancels. */
+  readonly signal?: AbortSignal;
+}
+
+const commentSchema = z.object({
+  id: z.int().positive(),
+  html_url: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(), // null: the account was deleted
+});
+const userSchema = z.object({ login: z.string() });
+const viewerSchema = z.object({ data: z.object({ viewer: userSchema }) });
+
+export function createGitHub(options: GitHubOptions): GitHub {
+  const { apiUrl, token, signal, timeoutMs = 15_000, fetch = globalThis.fetch } = options;
+  const pause = options.pause ?? pauseUntil(signal);
+  const client = createClient({ apiUrl, token, pause, timeoutMs, fetch, signal });
+  const repository = { owner: options.repository.owner, repo: options.repository.name };
+  const comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
+  const comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+  return {
+    pause,
+    findLogin: async () => {
+      try {
+        const { data } = await client.request("GET /user");
+        return parse(userSchema, data, "GET /user").login;
+      } catch (error) {
+        // A workflow's own token is no user's, so GitHub refuses; its comments are this account's.
+        if (isAnswer(error, 403) || isAnswer(error, 404)) return "github-actions[bot]";
+        throw error;
+      }
+    },
+    isLogin: async (login) => {
+      try {
+        // Unlike the other form of the API this one tells an app's token, and a workflow's own, who they are.
+        const { data } = await client.request("POST /graphql", {
+          baseUrl: apiUrl.replace(/\/api\/v3$/, "/api"),
+          query: "query { viewer { login } }",
+          request: { repeats: "safe" },
+        });
+        const found = parse(viewerSchema, data, "POST /graphql").data.viewer.login;
+        return withoutSuffix(found) === withoutSuffix(login);
+      } catch (error) {
+        if (error instanceof GitHubFailure) return false;
+        throw error;
+      }
+    },
+    listComments: async (pullNumber) => {
+      const pages = client.paginate.iterator(`GET ${comments}`, {
+        ...repository,
+        issue_number: pullNumber,
+        per_page: 100,
+      });
+      const found: Comment[] = [];
+      for await (const { data } of pages) {
+        found.push(...parse(z.array(commentSchema), data, `GET ${comments}`).map(toComment));
+      }
+      return found.sort((one, other) => one.id - other.id);
+    },
+    createComment: async (pullNumber, body) => {
+      const { data } = await client.request(`POST ${comments}`, {
+        ...repository,
+        issue_number: pullNumber,
+        body,
+      });
+      return toComment(parse(commentSchema, data, `POST ${comments}`));
+    },
+    updateComment: async (id, body, isOnce = false) => {
+      const request = isOnce ? { request: { repeats: "never" } } : {};
+      await client.request(`PATCH ${comment}`, { ...repository, comment_id: id, body, ...request });
+    },
+    deleteComment: async (id) => {
+      try {
+        await client.request(`DELETE ${comment}`, { ...repository, comment_id: id });
+      } catch (error) {
+        if (!isAnswer(error, 404)) throw error;
+      }
+    },
+  };
+}
+
+/** GitHub writes a bot's name with `[bot]` or without, depending on where. */
+function withoutSuffix(login: string): string {
+  return login.replace(/\[bot\]$/, "");
+}
+
+/** Whether GitHub gave this answer, and not because of too many requests. */
+export function isAnswer(error: unknown, status: number): boolean {
+  return error instanceof GitHubFailure && error.answer === status && !error.isLimit;
+}
+
+function toComment({ id, body, user, html_url: url }: z.infer<typeof commentSchema>): Comment {
+  return { id, author: user?.login ?? "", body: body ?? "", url };
+}
+
+function parse<T>(schema: z.ZodType<T>, data: unknown, name: string): T {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new GitHubFailure(`\`${name}\` got an answer that is not GitHub's`, undefined);
+}

@@ -1,0 +1,164 @@
+import * as z from "zod";
+import type { RunContext } from "../../github/run-context.ts";
+import {
+  emptyMark,
+  type HistoryEntry,
+  type HistoryMark,
+  historyMark,
+  parseHistoryMark,
+} from "../../history/history-files.ts";
+import type { MeasuredCommit } from "../../history/history-line.ts";
+import type { HistoryOutcome } from "../../ports/forge.ts";
+import { createClient, pauseUntil } from "./client.ts";
+import { type GitHubOptions, isAnswer } from "./comment-api.ts";
+import { GitHubFailure } from "./request-failure.ts";
+
+const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
+const refSchema = z.object({ object: z.object({ sha, type: z.string() }) });
+const commitSchema = z.object({ sha, tree: z.object({ sha }) });
+const treeSchema = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string(), sha })) });
+const blobSchema = z.object({ content: z.string().max(1_000_000), encoding: z.literal("base64") });
+const madeSchema = z.object({ sha });
+
+/** Runs of one repository seldom end at once; each that loses a race begins again with what the winner left. */
+const mostTries = 6;
+
+/** The branch as it is: its commit and tree, and its mark; `undefined`: there is no such branch. */
+interface Branch {
+  readonly commit: string;
+  readonly tree: string;
+  readonly mark: HistoryMark | undefined;
+}
+
+/** Of events that are about a branch. What a pull request measures is not of the branch yet. */
+const events: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
+
+/**
+ * Adds a run's results to a branch of their own through the API: nothing is checked out, and the branch is never forced.
+ * Whoever finds that another run was quicker makes its commit again on top of that one's.
+ */
+export async function keepHistory(
+  context: RunContext,
+  token: string | undefined,
+  branch: string,
+  make: (run: MeasuredCommit, mark: HistoryMark) => HistoryEntry | undefined,
+  options: Pick<GitHubOptions, "pause" | "signal"> = {},
+): Promise<HistoryOutcome> {
+  if (context.kind === "local") return { kind: "none", reason: context.reason };
+  if (!events.has(context.event))
+    return { kind: "none", reason: `the history is of a branch, not of the event \`${context.event}\`` };
+  if (context.defaultBranch !== undefined && context.ref !== `refs/heads/${context.defaultBranch}`)
+    return { kind: "none", reason: `the history is of the default branch, \`${context.defaultBranch}\`` };
+  if (!token) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
+  const { signal, pause = pauseUntil(signal) } = options;
+  const { apiUrl, repository, sha: commit, runId, runNumber, attempt } = context;
+  const client = createClient({ apiUrl, token, pause, timeoutMs: 15_000, fetch: globalThis.fetch, signal });
+  const git = gitOf(client, { owner: repository.owner, repo: repository.name }, branch);
+  try {
+    for (let tries = 1; tries <= mostTries; tries++) {
+      const found = await git.read();
+      const mark = found === undefined ? emptyMark : found.mark;
+      if (mark === undefined)
+        return {
+          kind: "failed",
+          reason: `the branch \`${branch}\` holds something else; name one of its own`,
+        };
+      const entry = make({ commit, runId, runNumber, attempt }, mark);
+      if (entry === undefined) return { kind: "none", reason: "no cell has figures" };
+      if (await git.add(entry, found)) return { kind: "kept" };
+      await pause(1_000 * tries);
+    }
+    return { kind: "failed", reason: "other runs wrote to the branch each time" };
+  } catch (error) {
+    if (!(error instanceof GitHubFailure)) throw error;
+    const isForbidden = isAnswer(error, 403) || isAnswer(error, 404);
+    const remedy = isForbidden ? ". Give the job this line more: `contents: write`." : "";
+    return { kind: "failed", reason: `${error.message}${remedy}` };
+  }
+}
+
+function gitOf(
+  client: ReturnType<typeof createClient>,
+  repository: { readonly owner: string; readonly repo: string },
+  branch: string,
+) {
+  const path = "/repos/{owner}/{repo}/git";
+  const ref = `heads/${branch}`;
+
+  async function read(): Promise<Branch | undefined> {
+    const commit = await refOrNothing();
+    if (commit === undefined) return undefined;
+    const { data } = await client.request(`GET ${path}/commits/{commit_sha}`, {
+      ...repository,
+      commit_sha: commit,
+    });
+    const tree = parse(commitSchema, data, "the commit").tree.sha;
+    return { commit, tree, mark: await markIn(tree) };
+  }
+
+  async function refOrNothing(): Promise<string | undefined> {
+    try {
+      const { data } = await client.request(`GET ${path}/ref/{ref}`, { ...repository, ref });
+      return parse(refSchema, data, "the branch").object.sha;
+    } catch (error) {
+      if (isAnswer(error, 404) || isAnswer(error, 409)) return undefined; // 409: the repository is empty
+      throw error;
+    }
+  }
+
+  async function markIn(tree: string): Promise<HistoryMark | undefined> {
+    const { data } = await client.request(`GET ${path}/trees/{tree_sha}`, { ...repository, tree_sha: tree });
+    const entries = parse(treeSchema, data, "the tree").tree;
+    const mark = entries.find((entry) => entry.path === historyMark && entry.type === "blob");
+    if (mark === undefined) return undefined;
+    const blob = await client.request(`GET ${path}/blobs/{file_sha}`, { ...repository, file_sha: mark.sha });
+    const { content } = parse(blobSchema, blob.data, "the file");
+    return parseHistoryMark(Buffer.from(content, "base64").toString("utf8"));
+  }
+
+  /** `false`: another run was quicker. */
+  async function add({ files, message }: HistoryEntry, on: Branch | undefined): Promise<boolean> {
+    const entries = [...files].map(([name, content]) => ({
+      path: name,
+      mode: "100644" as const,
+      type: "blob" as const,
+      content,
+    }));
+    const tree = await client.request(`POST ${path}/trees`, {
+      ...repository,
+      ...(on !== undefined && { base_tree: on.tree }),
+      tree: entries,
+      request: { repeats: "safe" }, // an object that no branch leads to does no harm
+    });
+    const commit = await client.request(`POST ${path}/commits`, {
+      ...repository,
+      message,
+      tree: parse(madeSchema, tree.data, "the tree").sha,
+      parents: on === undefined ? [] : [on.commit],
+      request: { repeats: "safe" },
+    });
+    const made = parse(madeSchema, commit.data, "the commit").sha;
+    try {
+      if (on === undefined)
+        await client.request(`POST ${path}/refs`, { ...repository, ref: `refs/${ref}`, sha: made });
+      else await client.request(`PATCH ${path}/refs/{ref}`, { ...repository, ref, sha: made, force: false });
+      return true;
+    } catch (error) {
+      // GitHub says the same of a name that it does not take, or a branch that is protected.
+      const isRefused = isAnswer(error, 422) || isAnswer(error, 409);
+      if (!isRefused) throw error;
+      const now = await refOrNothing();
+      if (now === made) return true; // the answer to an earlier try was lost
+      if (now === on?.commit) throw error;
+      return false;
+    }
+  }
+
+  return { read, add };
+}
+
+function parse<T>(schema: z.ZodType<T>, data: unknown, what: string): T {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new GitHubFailure(`GitHub's answer about ${what} has another form`, undefined);
+}

@@ -1,0 +1,48 @@
+import type { RunContext } from "../../github/run-context.ts";
+import type { CommentOutcome } from "../../ports/forge.ts";
+import { upsertComment } from "./comment.ts";
+import { createGitHub } from "./comment-api.ts";
+import { withdrawAnnouncement } from "./withdrawal.ts";
+
+export interface ReportToComment {
+  readonly reportId: string;
+  readonly isCorrection?: boolean;
+  readonly isAnnouncement?: boolean;
+  /** Whether what this run announced is taken back. */
+  readonly isWithdrawal?: boolean;
+  /** Why there should be no comment where there is none yet. */
+  readonly silence?: string;
+  /** Makes the comment's text below its hidden first line. */
+  readonly render: (marker: string) => string;
+}
+
+/** Puts the report on the pull request of this run. Without a pull request, or a token, nothing is requested. */
+export async function commentOnRun(
+  context: RunContext,
+  token: string | undefined,
+  { reportId, silence, render, isCorrection = false, isAnnouncement = false, isWithdrawal }: ReportToComment,
+  signal?: AbortSignal,
+): Promise<CommentOutcome> {
+  if (context.kind === "local") return { kind: "none", reason: context.reason };
+  const { pullRequest, apiUrl, repository, runNumber, attempt } = context;
+  if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
+  if (!token)
+    return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
+  if ((isAnnouncement || isWithdrawal) && pullRequest.isFork)
+    return { kind: "none", reason: "on a pull request from a fork the token can only read" };
+  const state = { reportId, runNumber, attempt, headSha: pullRequest.headSha };
+  const github = createGitHub({ apiUrl, token, repository, ...(signal && { signal }) });
+  const { number: pullNumber, isFork } = pullRequest;
+  const asker = isFork ? "fork's run" : "own run";
+  if (isWithdrawal)
+    return await withdrawAnnouncement(github, { pullNumber, asker, state }, render("").trimStart());
+  return await upsertComment(github, {
+    pullNumber,
+    asker,
+    state,
+    ...(silence !== undefined && { silence }),
+    render,
+    isCorrection,
+    isAnnouncement,
+  });
+}

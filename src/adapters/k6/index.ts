@@ -1,0 +1,3 @@
+export { findK6, type K6 } from "./k6-program.ts";
+export { generateLoad } from "./load-generator.ts";
+export { runScript } from "./user-script.ts";

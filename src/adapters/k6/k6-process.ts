@@ -1,0 +1,61 @@
+import { parseCpuList } from "../../model/measurement/cpu-list.ts";
+import type { LoadRequest } from "../../ports/load.ts";
+import { type Argv, keptToCpus, type ProcessOptions, runProcess } from "../process/index.ts";
+import { type CpuWatch, watchCpuTime } from "./cpu-time.ts";
+import type { K6 } from "./k6-program.ts";
+
+/** Everything but 127.0.0.0/8: k6 has a deny-list of addresses, no allow-list. */
+const allButLoopback = [
+  "0.0.0.0/2",
+  "64.0.0.0/3",
+  "96.0.0.0/4",
+  "112.0.0.0/5",
+  "120.0.0.0/6",
+  "124.0.0.0/7",
+  "126.0.0.0/8",
+  "128.0.0.0/1",
+  "::/0",
+];
+
+/** The words that run a script: k6 says nothing to anybody but us, sees no variable of ours, and reaches only the app. */
+export function k6Argv(
+  k6: K6,
+  targets: LoadRequest["targets"],
+  options: readonly string[],
+  scriptPath: string,
+): Argv {
+  // An app that runs elsewhere is reached where its address says, and redirects are not followed.
+  const isElsewhere = targets.some((target) => target.isElsewhere);
+  const bounds = [...allButLoopback.map((range) => `--blacklist-ip=${range}`), "--block-hostnames=*"];
+  return [
+    k6.path,
+    "run",
+    "--quiet",
+    "--no-color",
+    "--no-usage-report",
+    "--include-system-env-vars=false",
+    ...(isElsewhere ? [] : bounds),
+    ...options,
+    scriptPath,
+  ];
+}
+
+/** Runs a program to its end, kept to CPUs where they are given. */
+export async function runOnCpus(
+  argv: Argv,
+  cpus: string | undefined,
+  given: Omit<ProcessOptions, "argv">,
+  signal: AbortSignal,
+) {
+  // Go would start a thread for each CPU of the machine.
+  const threads = cpus === undefined ? {} : { GOMAXPROCS: String(parseCpuList(cpus).length) };
+  const variables = { ...given.variables, ...threads };
+  const options = { ...given, argv: await keptToCpus(argv, cpus), variables };
+  const watches: CpuWatch[] = [];
+  try {
+    const exit = await runProcess(options, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
+    return { exit, cpuSeconds: watches[0]?.stop() };
+  } finally {
+    for (const watch of watches) watch.stop();
+  }
+}

@@ -1,0 +1,45 @@
+import { access, constants, rm } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { readTail, runProcess } from "../process/index.ts";
+
+export interface K6 {
+  readonly path: string;
+  /** e.g. `2.2.0` */
+  readonly version: string;
+}
+
+/**
+ * Finds k6: the given path, else the first on PATH, else in the given tools folder.
+ * Throws an `EnvironmentError` that says where it was looked for and how to get it.
+ */
+export async function findK6(options: {
+  readonly path: string | undefined;
+  readonly toolsFolder: string;
+  readonly logPath: string;
+  readonly signal: AbortSignal;
+}): Promise<K6> {
+  const onPath = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "k6"));
+  const candidates =
+    options.path === undefined ? [...onPath, join(options.toolsFolder, "bin", "k6")] : [options.path];
+  for (const path of candidates) {
+    if (!(await isExecutable(path))) continue;
+    await rm(options.logPath, { force: true });
+    await runProcess({ argv: [path, "version"], logPath: options.logPath }, options.signal);
+    const version = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
+    if (version !== undefined && Number(version.split(".")[0]) >= 1) return { path, version };
+  }
+  throw new EnvironmentError(
+    "load",
+    `k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. ` +
+      "Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.",
+  );
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

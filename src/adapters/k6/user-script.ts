@@ -1,0 +1,79 @@
+import { createReadStream } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { countSamples } from "../../model/load/script-samples.ts";
+import { parseScriptSummary } from "../../model/load/script-summary.ts";
+import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
+import { describeExit, readTail } from "../process/index.ts";
+import { k6Argv, runOnCpus } from "./k6-process.ts";
+import type { K6 } from "./k6-program.ts";
+
+/** k6's own limit of a script's time does not exist; a job's does, so nobody waits for longer than this. */
+const longestSeconds = 3_600;
+/** By which k6 says that a threshold was crossed: a result, not a failure. */
+const thresholdsCrossed = 99;
+
+/**
+ * Runs a k6 script as it is, with the app's address in the variable BASE_URL. Its samples are counted as ours are, so a
+ * file of some hundred bytes for each request is written meanwhile.
+ */
+export async function runScript(
+  k6: K6,
+  { name, targets: [target], cpus }: Pick<LoadRequest, "name" | "targets" | "cpus">,
+  options: { readonly scriptPath: string; readonly folder: string; readonly signal: AbortSignal },
+): Promise<LoadOutput> {
+  const logPath = join(options.folder, `${name}.log`);
+  const summaryPath = join(options.folder, `${name}.json`);
+  const samplesPath = join(options.folder, `${name}.csv`);
+  for (const path of [logPath, summaryPath, samplesPath]) await rm(path, { force: true });
+  const argv = k6Argv(
+    k6,
+    [target],
+    [
+      "--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
+      `--summary-export=${summaryPath}`,
+      `--out=csv=${samplesPath}`,
+      "-e",
+      `BASE_URL=${target.baseUrl}`,
+    ],
+    options.scriptPath,
+  );
+  const deadline = AbortSignal.timeout(longestSeconds * 1_000);
+  const variables = { K6_CSV_TIME_FORMAT: "unix_milli" };
+  const signal = AbortSignal.any([options.signal, deadline]);
+  try {
+    const { exit, cpuSeconds } = await runOnCpus(
+      argv,
+      cpus,
+      { logPath, variables, folder: dirname(options.scriptPath) },
+      signal,
+    ).catch((error: unknown) => {
+      if (!deadline.aborted || options.signal.aborted) throw error;
+      throw new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`);
+    });
+    const text = await readFile(summaryPath, "utf8").catch(() => undefined);
+    if ((exit.code !== 0 && exit.code !== thresholdsCrossed) || text === undefined) {
+      const what = `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit)})`;
+      throw new EnvironmentError("load", what, { logTail: await readTail(logPath) });
+    }
+    const samples = countSamples(target.arm);
+    for await (const line of createInterface({ input: createReadStream(samplesPath) })) samples.add(line);
+    return { records: samples.records(), cpuSeconds, ...read(text, samples.groups()) };
+  } finally {
+    await rm(samplesPath, { force: true });
+  }
+}
+
+function read(text: string, groups: Parameters<typeof parseScriptSummary>[1]) {
+  try {
+    const { summary, results } = parseScriptSummary(text, groups);
+    return { summary, script: results };
+  } catch (cause) {
+    throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}

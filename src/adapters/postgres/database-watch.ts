@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
+
+import type { DatabaseFacts } from "../../diagnosis/load-facts.ts";
+import type { DatabaseReading, DatabaseWatch } from "../../ports/database.ts";
+import { sessionsOf } from "./connections.ts";
+import { connectionsAllowed, tableFacts } from "./database-facts.ts";
+import type { RunningPostgres } from "./running-server.ts";
+import { openSession, serverWords, urlOf } from "./session.ts";
+import type { StatementCounter } from "./statements.ts";
+
+/** Pools fill within tenths of a second, and hold what they have. */
+const lookEveryMs = 100;
+
+/**
+ * Watches one database by a connection to another one, which is kept: the app may take all others. Rejects with the
+ * driver's error when there is none even now.
+ */
+export async function watchDatabase(
+  { server, counter }: { readonly server: RunningPostgres; readonly counter: StatementCounter | undefined },
+  database: string,
+  signal: AbortSignal,
+): Promise<DatabaseWatch> {
+  const session = await openSession(counter?.url() ?? server.url, signal);
+  const { client } = session;
+  const looking = watchConnections(database, client);
+  return {
+    begin: async () => await counter?.reset(database, client),
+    read: async (): Promise<DatabaseReading> => {
+      const unseen: string[] = [];
+      // What one question does not answer, the others still may.
+      const told = async <T>(what: string, answer: () => Promise<T>): Promise<T | undefined> => {
+        try {
+          return await answer();
+        } catch (error) {
+          signal.throwIfAborted();
+          unseen.push(`${what}: ${serverWords(error, server.url)}`);
+          return undefined;
+        }
+      };
+      const facts: DatabaseFacts = {
+        connectionsAllowed: await told("connections granted", () => connectionsAllowed(client)),
+        connectionsPeak: await told("connections", () => looking.peak()),
+        statements: (await told("statements", async () => await counter?.count(database, client)))
+          ?.statements,
+        tables: (await told("tables", () => tableFacts(urlOf(server.url, database), signal))) ?? [],
+      };
+      return { facts, unseen };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await looking.end();
+      await session[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Looks until it is ended; a look that fails ends it, too, and is told by whoever asks. */
+function watchConnections(database: string, client: Client) {
+  const end = new AbortController();
+  let peak = 0;
+  const look = async () => {
+    peak = Math.max(peak, await sessionsOf(database, client));
+  };
+  const looking = (async () => {
+    while (!end.signal.aborted) {
+      await look();
+      await sleep(lookEveryMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  looking.catch(() => undefined);
+  return {
+    peak: async () => {
+      end.abort();
+      await looking;
+      await look();
+      return peak;
+    },
+    end: async () => {
+      end.abort();
+      await looking.catch(() => undefined);
+    },
+  };
+}

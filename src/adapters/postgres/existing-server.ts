@@ -1,0 +1,65 @@
+import * as z from "zod";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { allowedSql } from "./database-facts.ts";
+import { oldestMajor, type RunningPostgres } from "./running-server.ts";
+import { queryRow, serverWords, withSession } from "./session.ts";
+
+const factsSchema = z.object({
+  version: z.string(),
+  user: z.string(),
+  mayCreate: z.boolean().nullable(),
+  maxConnections: z.number(),
+});
+
+/** Checks that the caller's server answers and that we may make databases on it. Throws an `EnvironmentError` else. */
+export async function openExistingPostgres(url: string, signal: AbortSignal): Promise<RunningPostgres> {
+  const { version, user, mayCreate, maxConnections } = await readFacts(url, signal);
+  if (Number.parseInt(version, 10) < oldestMajor) {
+    throw new EnvironmentError(
+      "start postgres",
+      `the server of database-url is PostgreSQL ${version}; ${oldestMajor} or newer is needed`,
+    );
+  }
+  if (mayCreate !== true) {
+    throw new EnvironmentError(
+      "start postgres",
+      `user "${user}" of database-url may not create databases; allow it with ALTER ROLE ... CREATEDB`,
+    );
+  }
+  return {
+    isPrivate: false,
+    url,
+    version,
+    maxConnections,
+    cpuSeconds: () => undefined,
+    seeded: () => undefined, // their disk, their server: nothing of ours stays
+    keep: async () => undefined,
+    settle: async () => undefined,
+    logTail: async () => "",
+    [Symbol.asyncDispose]: async () => undefined, // its databases are dropped one by one; it stays
+  };
+}
+
+async function readFacts(url: string, signal: AbortSignal): Promise<z.infer<typeof factsSchema>> {
+  try {
+    return await withSession(url, signal, (client) =>
+      queryRow(
+        client,
+        factsSchema,
+        `SELECT
+            split_part(current_setting('server_version'), ' ', 1) AS version,
+            current_user AS user,
+            ${allowedSql} AS "maxConnections",
+            (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`,
+      ),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    const { host } = new URL(url);
+    throw new EnvironmentError(
+      "start postgres",
+      `the server of database-url (${host}) cannot be used: ${serverWords(error, url)}`,
+    );
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import type { Seed } from "../../model/workload/workload.ts";
+import { describeExit, readTail, runProcess, stopAbandonedServers } from "../process/index.ts";
+import { findPostgresBinaries } from "./binaries.ts";
+import { controlServer } from "./controlled-server.ts";
+import {
+  keepCluster,
+  keptSeedsIn,
+  readyToKeep,
+  restoreCluster,
+  seedKeyFor,
+  setPassword,
+} from "./kept-cluster.ts";
+import type { DatabaseServerOptions, RunningPostgres } from "./running-server.ts";
+import { findSeedEntry } from "./seed-cache.ts";
+import { makeServerFolder, reachableBinaries, writePrivately } from "./server-folder.ts";
+import { type Launch, startOptions } from "./server-start.ts";
+import { serverUser } from "./server-user.ts";
+
+const superuser = "loadtest";
+
+/**
+ * Starts a Postgres of our own, on a cluster that an earlier run seeded so, where one was kept. Throws an
+ * `EnvironmentError` with its words; nothing is left behind then.
+ */
+export async function startPrivatePostgres(
+  options: DatabaseServerOptions,
+  seed: Seed,
+): Promise<RunningPostgres> {
+  const { workFolder, signal, onStep } = options;
+  stopAbandonedServers();
+  const user = await serverUser();
+  const binaries = await findPostgresBinaries(options, user);
+  const { version } = binaries;
+  const folder = await makeServerFolder(workFolder, user);
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    onStep(`starting PostgreSQL ${version}`);
+    const programs = await reachableBinaries(binaries, folder, user);
+    const logPath = join(workFolder, `${basename(folder)}.log`);
+    const major = Number.parseInt(version, 10);
+    const launch: Launch = { programs, major, folder, logPath, user, signal };
+    const password = randomBytes(18).toString("base64url");
+    const key = await seedKeyFor(seed, { version, isPrivate: true });
+    const restored = await restore(launch, key, options);
+    if (restored === undefined) await initialise(launch, password);
+    else await setPassword(launch, superuser, password);
+    const control = await controlServer(launch, options);
+    if (restored !== undefined) await control.settle();
+    const url = () => `postgresql://${superuser}:${password}@127.0.0.1:${control.port}/postgres`;
+    let stopped: Promise<void> | undefined;
+    return {
+      isPrivate: true,
+      get url() {
+        return url();
+      },
+      version,
+      maxConnections: undefined,
+      seeded: (wanted) => (wanted === key ? restored : undefined),
+      keep: async (name, { name: template, seedSeconds }) => {
+        onStep("keeping the seeded data for the next run");
+        const keepable = await readyToKeep(url(), template, signal);
+        await control.stop("SIGINT"); // ends with everything on disk
+        const kept = { folder: keptSeedsIn(options.toolsFolder), key: name, template, seedSeconds, keepable };
+        try {
+          await keepCluster(join(folder, "data"), kept);
+          await options.onKept?.();
+        } catch (error) {
+          onStep(`the seeded data were not kept: ${messageOf(error)}`); // a full disk, say; this run goes on
+        }
+        await setPassword(launch, superuser, password);
+        await control.start();
+      },
+      settle: () => control.settle(),
+      cpuSeconds: control.cpuSeconds,
+      logTail: () => readTail(logPath),
+      [Symbol.asyncDispose]: () => {
+        stopped ??= control
+          .stop("SIGQUIT") // at once: nothing of the data will be needed
+          .then(remove)
+          .catch((error: unknown) => onStep(`${folder} was not removed: ${messageOf(error)}`));
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await remove();
+    // A full disk, a program that may not be executed: the system's refusal, not our mistake.
+    if (error instanceof Error && "syscall" in error)
+      throw new EnvironmentError("start postgres", error.message);
+    throw error;
+  }
+}
+
+/** Name of the template in the cluster that was put in place; `undefined` when none was kept, or it cannot be had. */
+async function restore(
+  launch: Launch,
+  key: string | undefined,
+  { toolsFolder, onStep }: DatabaseServerOptions,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const data = join(launch.folder, "data");
+  try {
+    const entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
+    if (entry === undefined) return undefined;
+    onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`);
+    await restoreCluster(entry, launch, data);
+    return entry.manifest.template;
+  } catch (error) {
+    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error)}`); // another run removed them, say
+    await rm(data, { recursive: true, force: true });
+    return undefined;
+  }
+}
+
+/** Makes the cluster: passwords for every connection, and nothing taken from this machine's language. */
+async function initialise(launch: Launch, password: string): Promise<void> {
+  const passwordFile = join(launch.folder, "password");
+  await writePrivately(passwordFile, password, launch.user);
+  const exit = await runProcess(
+    {
+      ...startOptions(launch),
+      argv: [
+        join(launch.programs, "initdb"),
+        `--pgdata=${join(launch.folder, "data")}`,
+        `--username=${superuser}`,
+        `--pwfile=${passwordFile}`,
+        "--auth=scram-sha-256",
+        "--locale=C",
+        "--encoding=UTF8",
+        "--no-sync",
+        "--no-instructions",
+        ...(launch.major >= 18 ? ["--no-data-checksums"] : []), // as before 18; a damaged disk is not our subject
+      ],
+    },
+    launch.signal,
+  );
+  await rm(passwordFile, { force: true });
+  if (exit.code === 0) return;
+  throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit)})`, {
+    logTail: await readTail(launch.logPath),
+  });
+}

@@ -1,0 +1,29 @@
+export { killAbandonedProcesses, stopAbandonedServers } from "./abandoned-processes.ts";
+export { Cancelled, cancellation } from "./cancellation.ts";
+export {
+  describeExit,
+  type Exit,
+  isCode,
+  type ProcessOptions,
+  type RunningProcess,
+  readTail,
+  runProcess,
+  startProcess,
+} from "./child-process.ts";
+export { cpuClock, processesOf } from "./cpu-usage.ts";
+export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
+export { readPlainFile, textOfPlainFile } from "./plain-file.ts";
+export { abandonedProcesses, gentleOwnerVariable, ownerMark } from "./process-owner.ts";
+export {
+  hasProcfs,
+  isSameProcess,
+  listNumbers,
+  listProcesses,
+  type ProcessEntry,
+  readLink,
+  readProcess,
+  readText,
+  readVariable,
+  residentMemory,
+} from "./procfs.ts";
+export { makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { App } from "../../model/workload/workload.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
+import { redact } from "../../text/redact.ts";
+import { describeExit, readTail, runProcess } from "../process/index.ts";
+
+// As uvicorn does it: the working folder comes first, the attribute may have dots. `os._exit`, because threads that the
+// app started at import would keep Python from ending; `BaseException`, because `sys.exit()` at import is no success.
+// An app that wants its database at import does not find it yet, which is no fault of the import string: drivers call
+// that OSError, OperationalError or PoolTimeout. Its start will tell.
+const script = `
+import importlib, os, sys, traceback
+try:
+    sys.path.insert(0, os.getcwd())
+    module, _, attributes = sys.argv[1].partition(":")
+    found = importlib.import_module(module)
+    for name in filter(None, attributes.removesuffix("()").split(".")):
+        found = getattr(found, name)
+    status = 0
+except BaseException as error:
+    names = {each.__name__ for each in type(error).__mro__}
+    status = 0 if names & {"OSError", "OperationalError", "PoolTimeout"} else 1
+    # One line: the last one of a long message seldom says what is wrong.
+    print(" ".join("".join(traceback.format_exception_only(error)).split()), file=sys.stderr)
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(status)
+`;
+
+const withinSeconds = 60;
+
+/** Says in a sentence why the app cannot be imported; `undefined` when it can. */
+export async function importProblem(
+  environment: PythonEnvironment,
+  app: App,
+  variables: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "loadtest-import-"));
+  const logPath = join(folder, "log");
+  const timeout = AbortSignal.timeout(withinSeconds * 1_000);
+  try {
+    const argv = [environment.interpreter, "-c", script, app.importString] as const;
+    const exit = await runProcess(
+      { argv, folder: app.folder, variables, logPath },
+      AbortSignal.any([signal, timeout]),
+    );
+    if (exit.code === 0) return undefined;
+    const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
+    const reason =
+      exit.code === 1 ? printable(redact(lastLine, variables)) : `Python ended with ${describeExit(exit)}`;
+    return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
+  } catch (error) {
+    if (signal.aborted || !timeout.aborted) throw error;
+    return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds} s`;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The app's own words, fit for one line. */
+function printable(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}/gu, " ")
+    .trim()
+    .slice(0, 300);
+}

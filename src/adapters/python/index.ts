@@ -1,0 +1,7 @@
+export { importProblem } from "./app-import.ts";
+export { inEnvironment, preparePythonEnvironment } from "./environment.ts";
+export { installerVariables } from "./install.ts";
+export { readOpenApi } from "./openapi.ts";
+export { askOtava } from "./otava.ts";
+export { findRepository, readRepository } from "./repository-files.ts";
+export { readSources } from "./source-files.ts";

@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+import type { SourceFile } from "../../repository/apps.ts";
+import { readFiles } from "./source-files.ts";
+
+/** The repository that a folder is in: the nearest one around it with git's files; else the folder itself. */
+export function findRepository(folder: string): string {
+  for (let current = resolve(folder); ; current = dirname(current)) {
+    if (existsSync(join(current, ".git"))) return current;
+    if (current === dirname(current)) return resolve(folder);
+  }
+}
+
+const notOurs = new Set([
+  ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
+  ...["tests", "test", "docs", "examples"],
+]);
+const examplesOfVariables = /^\.env\.(?:example|sample|template|dist)$/;
+const wanted =
+  /\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|Dockerfile|Containerfile|^Procfile$/;
+
+/** Files that tell how a repository's apps are installed, started, and filled with data; nearest first. */
+export function readRepository(folder: string): readonly SourceFile[] {
+  return readFiles(folder, notOurs, ({ name, parentPath }) => {
+    if (name.startsWith(".")) return examplesOfVariables.test(name);
+    return wanted.test(name) || (name.endsWith(".txt") && parentPath.endsWith("requirements"));
+  });
+}

@@ -1,0 +1,61 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+import { projectFiles, type SourceFile } from "../../repository/apps.ts";
+import { textOfPlainFile } from "../process/index.ts";
+
+/** Folders without the app's own code. */
+const skipped = new Set([
+  ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
+  ...["tests", "test", "docs", "examples", "migrations", "alembic", "versions", "scripts"],
+]);
+const mostFiles = 5_000;
+const largestBytes = 500_000;
+/** Of all files together. */
+const mostBytes = 50_000_000;
+const mostFolders = 50_000;
+
+/** Python files and projects' files below a folder, nearest first; what is large, hidden or not the app's is left out. */
+export function readSources(folder: string): readonly SourceFile[] {
+  return readFiles(folder, skipped, isSource);
+}
+
+/** Text files that are wanted, nearest first; without hidden folders and those of a name that is left out. */
+export function readFiles(
+  folder: string,
+  leftOut: ReadonlySet<string>,
+  isWanted: (entry: Dirent) => boolean,
+): readonly SourceFile[] {
+  const found: SourceFile[] = [];
+  const folders = [folder];
+  let leftBytes = mostBytes;
+  // Grows while it is walked through.
+  for (const next of folders) {
+    for (const entry of entriesOf(next)) {
+      const path = join(next, entry.name);
+      const isHidden = entry.name.startsWith(".");
+      if (entry.isDirectory() && !isHidden && !leftOut.has(entry.name) && folders.length < mostFolders)
+        folders.push(path);
+      if (!entry.isFile() || !isWanted(entry)) continue;
+      const text = textOfPlainFile(path, { largestBytes: Math.min(largestBytes, leftBytes) });
+      if (text === undefined) continue;
+      found.push({ path: relative(folder, path).replaceAll(sep, "/"), text });
+      leftBytes -= Buffer.byteLength(text);
+    }
+    if (found.length >= mostFiles) break;
+  }
+  return found;
+}
+
+/** None of a folder that may not be looked into, e.g. another user's data. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isSource({ name }: Dirent): boolean {
+  return !name.startsWith(".") && (name.endsWith(".py") || projectFiles.some((each) => each === name));
+}

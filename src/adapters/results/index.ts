@@ -1,0 +1,1 @@
+export { openResultsFolder } from "./results-folder.ts";

@@ -1,0 +1,2 @@
+export { openRunner, type Runner } from "./runner.ts";
+export { openSecrets } from "./secrets.ts";

@@ -1,0 +1,70 @@
+import { hasProcfs, isSameProcess, listProcesses, type ProcessEntry, processesOf } from "../process/index.ts";
+import { findListeners, type Listener, listeningInodes, socketsOf } from "./listening-sockets.ts";
+import { describeProcesses } from "./server-processes.ts";
+
+/** Who stands behind a port. `text` goes on after "HTTP 200, but". */
+export type PortLook =
+  | { readonly kind: "ready"; readonly workers: readonly ProcessEntry[]; readonly isAlone: boolean }
+  | { readonly kind: "not ready"; readonly text: string };
+
+/** Looks whether the processes that accept connections on a port are the server's, and all of its workers do. */
+export function lookAtPort(port: number, root: number): PortLook {
+  // Without procfs the port's owner cannot be told. It was free before the start and the server is still running, so
+  // what answers is the server, unless a stranger took the port in between and the server did not mind.
+  if (!hasProcfs) return { kind: "ready", workers: [], isAlone: true };
+  const inodes = listeningInodes(port);
+  const all = listProcesses();
+  const ours = processesOf(root, all);
+  const listeners = findListeners(inodes, ours);
+  if (listeners.length === 0) {
+    const others = findListeners(inodes, all).map(({ process }) => process);
+    const owner = others.length > 0 ? `process ${describeProcesses(others)}` : "a process that we cannot see";
+    return { kind: "not ready", text: `from ${owner}, which does not belong to the server` };
+  }
+  const { workers, starting } = sortWorkers(listeners);
+  if (starting.length === 0) return { kind: "ready", workers, isAlone: listeners.length === 1 };
+  return { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
+}
+
+/**
+ * Tells, from one call to the next, whether a supervisor replaces workers that end again and again, as uvicorn does for
+ * ever when the app raises at import. Until one of them gets as far as to listen, workers are known by sharing a socket
+ * with their parent. Processes that helped at the start may do so too and end: only the third round is a loop.
+ */
+export function crashLoopDetector(root: number): () => boolean {
+  const seen = new Map<number, ProcessEntry>();
+  let most = 0;
+  return () => {
+    const ours = processesOf(root);
+    const sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)]));
+    const workers = ours.filter(({ pid, parent }) => {
+      const inherited = sockets.get(parent);
+      return [...(sockets.get(pid) ?? [])].some((inode) => inherited?.has(inode));
+    });
+    for (const worker of workers) seen.set(worker.pid, worker);
+    most = Math.max(most, workers.length);
+    const dead = [...seen.values()].filter((worker) => !isSameProcess(worker));
+    return dead.length > 2 * most;
+  };
+}
+
+/**
+ * Tells the workers that accept connections from those that are still starting. A supervisor holds the socket for its
+ * workers without waiting on it; what a worker forks inherits the socket, but is not a worker. Servers that do not use
+ * epoll show no such difference: then all that hold the socket are taken for workers, ready at the first answer.
+ */
+export function sortWorkers(listeners: readonly Listener[]): {
+  workers: ProcessEntry[];
+  starting: ProcessEntry[];
+} {
+  const waiting = new Set(listeners.filter(({ isWaiting }) => isWaiting).map(({ process }) => process.pid));
+  const parents = new Set(listeners.map(({ process }) => process.parent));
+  const candidates = listeners
+    .filter(({ process }) => !waiting.has(process.parent))
+    .map(({ process }) => process);
+  if (waiting.size === 0) return { workers: candidates, starting: [] };
+  return {
+    workers: candidates.filter(({ pid }) => waiting.has(pid)),
+    starting: candidates.filter(({ pid }) => !waiting.has(pid) && !parents.has(pid)),
+  };
+}

@@ -1,0 +1,1 @@
+export { createTerminal, type Terminal } from "./terminal.ts";

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { readRequirementsFile } from "../../../src/adapters/python/requirements.ts";
+import { readSources } from "../../../src/adapters/python/source-files.ts";
+
+let folder = "";
+const path = (name = "file") => join(folder, name);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "source-files-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("T36: a repository full of traps", () => {
+  test("requirements that include devices, folders and each other", async () => {
+    const lines = ["-r /dev/zero", "-r .", "-r other.txt", "-c file", "h11==0.16.0"];
+    await writeFile(path(), lines.join("\n"));
+    await writeFile(path("other.txt"), "-r file\n");
+    expect(await readRequirementsFile(path())).toMatchObject({ kind: "requirements.txt" });
+  });
+
+  test("sources that are links, devices, or too much together", async () => {
+    await symlink("/dev/zero", path("zero.py"));
+    await symlink(folder, path("loop"));
+    await writeFile(path("app.py"), "app = FastAPI()\n");
+    await writeFile(path("large.py"), "#".repeat(500_001));
+    for (let index = 0; index < 120; index += 1)
+      await writeFile(path(`data${index}.py`), "#".repeat(450_000));
+    const found = readSources(folder);
+    expect(found.map(({ path: name }) => name)).toContain("app.py");
+    expect(found.map(({ path: name }) => name)).not.toContain("zero.py");
+    expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(50_000_000);
+  });
+});
