@@ -1,5 +1,7 @@
 """The app as an ASGI server sees it, with each request watched."""
 
+from __future__ import annotations
+
 from asyncio import get_running_loop
 from collections.abc import Generator
 from types import CoroutineType, coroutine

@@ -1,5 +1,7 @@
 """What is known, as the document that `src/core/diagnosis/` reads. Times are in milliseconds there."""
 
+from __future__ import annotations
+
 import os
 import platform
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,7 +21,7 @@ _LONGEST_CODE = 200
 _K = TypeVar("_K")
 
 
-def make_document(probe: "Probe", channel: "Channel", window: str) -> dict[str, Any]:
+def make_document(probe: Probe, channel: Channel, window: str) -> dict[str, Any]:
     seen = probe.endpoints.snapshot()
     sampler = probe.sampler
     lag_mean = _lag_mean(probe)
@@ -78,7 +80,7 @@ def make_document(probe: "Probe", channel: "Channel", window: str) -> dict[str, 
     }
 
 
-def _unseen(probe: "Probe") -> dict[str, str]:
+def _unseen(probe: Probe) -> dict[str, str]:
     unseen = dict(probe.unseen)
     if not probe.sampler.has_clocks:
         unseen.setdefault(
@@ -87,7 +89,7 @@ def _unseen(probe: "Probe") -> dict[str, str]:
     return unseen
 
 
-def _lag_mean(probe: "Probe") -> float:
+def _lag_mean(probe: Probe) -> float:
     count = sum(watch.lag_count for watch in probe.sampler.loops)
     return sum(watch.lag_total for watch in probe.sampler.loops) / count if count else 0.0
 

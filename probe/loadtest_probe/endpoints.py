@@ -1,5 +1,7 @@
 """Requests added up by endpoint."""
 
+from __future__ import annotations
+
 import math
 from typing import TypeVar
 
@@ -147,7 +149,7 @@ class Endpoints:
             if place in self.outside_hot or len(self.outside_hot) < MOST_OF_A_KIND:
                 self.outside_hot[place] = self.outside_hot.get(place, 0.0) + seconds
 
-    def snapshot(self) -> "EndpointsSnapshot":
+    def snapshot(self) -> EndpointsSnapshot:
         """What may be read without the lock afterwards."""
         with self._lock:
             return EndpointsSnapshot(self)

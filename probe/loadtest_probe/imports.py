@@ -1,5 +1,7 @@
 """Does something with a module right after it was imported, before anybody else sees it."""
 
+from __future__ import annotations
+
 import contextlib
 import importlib.abc
 import importlib.machinery

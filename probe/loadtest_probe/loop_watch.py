@@ -1,5 +1,7 @@
 """One event loop: how late it is, and who held it."""
 
+from __future__ import annotations
+
 import asyncio
 import gc
 from asyncio.events import AbstractEventLoop
@@ -94,7 +96,7 @@ class LoopWatch:
             self.samples = Counter()
             # What was used before the step began is in the first reading, so the first counts only while it is alone.
             self.samples_cpu, self.samples_seconds = min(cpu, seconds), seconds
-        elif self.samples.total() == 1:
+        elif sum(self.samples.values()) == 1:
             self.samples_cpu, self.samples_seconds = cpu, seconds
         else:
             self.samples_cpu += cpu
@@ -115,7 +117,7 @@ class LoopWatch:
         for place, count in samples.items():
             request.add_stall(place, wall * count / seen, cpu * count / seen)
 
-    def running_task(self) -> "asyncio.Task[Any] | None":
+    def running_task(self) -> asyncio.Task[Any] | None:
         """Called from the sampler's thread."""
         if not isinstance(self.loop, AbstractEventLoop):
             return None
@@ -125,7 +127,7 @@ class LoopWatch:
             return None
 
 
-def request_of_task(task: "asyncio.Task[Any]") -> Request | None:
+def request_of_task(task: asyncio.Task[Any]) -> Request | None:
     """The request that a task works for. A task made by `gather` has a context of its own, which only Python 3.12
     hands out; before, it is among what the garbage collector sees of the task."""
     try:

@@ -1,5 +1,7 @@
 """Resident memory of this process."""
 
+from __future__ import annotations
+
 import os
 
 

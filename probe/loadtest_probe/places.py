@@ -1,5 +1,7 @@
 """From a stack to the line of the user's own code that is to blame."""
 
+from __future__ import annotations
+
 import linecache
 import os
 import sys
@@ -29,7 +31,7 @@ class Places:
         self._foreign = tuple(os.path.realpath(root) + os.sep for root in roots if root)
         self._names: dict[str, str | None] = {}
 
-    def name_of(self, path: str) -> "str | None":
+    def name_of(self, path: str) -> str | None:
         """The user's file as the user calls it; `None` for others' files."""
         try:
             return self._names[path]
@@ -37,7 +39,7 @@ class Places:
             name = self._names[path] = self._find(path)
             return name
 
-    def _find(self, path: str) -> "str | None":
+    def _find(self, path: str) -> str | None:
         if path.startswith("<"):
             return None
         real = os.path.realpath(path)
@@ -52,7 +54,7 @@ class Places:
             return None
         return os.path.relpath(real, self._folder)
 
-    def innermost(self, frame: "FrameType | None") -> "Place | None":
+    def innermost(self, frame: FrameType | None) -> Place | None:
         """The innermost frame in the user's own files."""
         names = self._names
         for _ in range(_DEEPEST):
@@ -64,7 +66,7 @@ class Places:
             frame = frame.f_back
         return None
 
-    def at(self, frame: FrameType) -> "Place | None":
+    def at(self, frame: FrameType) -> Place | None:
         """Where a frame stands; `None` when it is not the user's own."""
         code = frame.f_code
         name = self.name_of(code.co_filename)
@@ -72,7 +74,7 @@ class Places:
             None if name is None else Place(name, frame.f_lineno or code.co_firstlineno, function_name(code))
         )
 
-    def caller(self) -> "Place | None":
+    def caller(self) -> Place | None:
         """The user's line that is running in this thread. The app's own code asks, so it gets an answer, always."""
         try:
             return self.innermost(sys._getframe(1)) or self._caller_of_greenlet()
@@ -91,7 +93,7 @@ class Places:
             parent = parent.parent
         return place
 
-    def of_function(self, function: object) -> "Place | None":
+    def of_function(self, function: object) -> Place | None:
         """Where a function of the user's begins."""
         code = getattr(function, "__code__", None)
         if not isinstance(code, CodeType):

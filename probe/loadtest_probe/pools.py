@@ -1,5 +1,7 @@
 """Connection pools, of whatever library."""
 
+from __future__ import annotations
+
 import weakref
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,7 @@
 """What is known of one request while it is under way."""
 
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import Any, Optional, TypeVar
 
 from loadtest_probe import natives
 from loadtest_probe.places import Place
@@ -39,7 +39,7 @@ class Amount:
 
 
 # What an amount belongs to: a statement or a thing made, and the line that did it.
-Key = tuple[str, Place | None]
+Key = tuple[str, Optional[Place]]
 
 
 class Request:

@@ -1,5 +1,7 @@
 """Which endpoint answered, as the app's author wrote it."""
 
+from __future__ import annotations
+
 import inspect
 import re
 from typing import Any

@@ -4,6 +4,8 @@ It needs no permission (py-spy's ptrace does), knows which request a thread work
 the CPU time that the thread has used since the one before, so that waiting is not taken for work.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress

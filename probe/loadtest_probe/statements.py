@@ -1,9 +1,11 @@
 """Statements and connections, timed once however many layers they pass through (SQLAlchemy, then its driver)."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import ContextVar, Token
-from typing import Any
+from typing import Any, Optional
 
 from loadtest_probe import natives
 from loadtest_probe.places import Place, Places
@@ -14,7 +16,7 @@ from loadtest_probe.sql import normalise
 _is_inside: ContextVar[bool] = ContextVar("loadtest_probe_statement", default=False)
 
 # Of a statement that is under way: its request, the line that asked for it, and when.
-Mark = tuple[Request, Place | None, "Token[bool]", float]
+Mark = tuple[Request, Optional[Place], "Token[bool]", float]
 
 
 class Statements:
@@ -33,14 +35,14 @@ class Statements:
         finally:
             self.end(mark, statement)
 
-    def begin(self) -> "Mark | None":
+    def begin(self) -> Mark | None:
         """Before a statement; `None` when it is not to be noted. Who awaits in between spares a coroutine of ours."""
         request = current_request.get()
         if request is None or not request.is_open or _is_inside.get():
             return None
         return request, self._places.caller(), _is_inside.set(True), natives.now()
 
-    def end(self, mark: "Mark", statement: object) -> None:
+    def end(self, mark: Mark, statement: object) -> None:
         request, place, token, began = mark
         seconds = natives.now() - began
         _is_inside.reset(token)

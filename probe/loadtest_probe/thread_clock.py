@@ -4,6 +4,8 @@
 only an error.
 """
 
+from __future__ import annotations
+
 import os
 
 

@@ -1,5 +1,7 @@
 """A function on its way through a worker thread."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from loadtest_probe import natives

@@ -1,5 +1,7 @@
 """At which of the user's lines do requests wait for something? Their coroutines know, while they stand still."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from loadtest_probe.loop_watch import LoopWatch

@@ -1,5 +1,7 @@
 """Servers for the tests of one file."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count

@@ -1,5 +1,7 @@
 """Which files are the user's own."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
 

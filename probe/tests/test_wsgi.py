@@ -1,5 +1,7 @@
 """gunicorn's workers for WSGI apps."""
 
+from __future__ import annotations
+
 import pytest
 
 from tests.conftest import Serve

@@ -10,29 +10,37 @@ from loadtest_probe.settings import clean_environment
 
 
 def patch_config(probe: Probe, module: ModuleType) -> None:
-    """Each worker loads its app in its own process; the supervisor of several does not."""
+    """Each worker loads its app in its own process, by `Config.load`, which every uvicorn has."""
     config = module.Config
-    load, load_app = config.load, config.load_app
+    load = config.load
 
     @functools.wraps(load)
     def load_watched(self: Any) -> None:
         clean_environment()
         load(self)
         try:
-            probe.wake(
-                kind=probe.server["kind"] if probe.server["kind"] == "gunicorn" else "uvicorn", worker="asgi"
-            )
+            is_gunicorn = probe.server["kind"] == "gunicorn"
+            probe.wake(kind="gunicorn" if is_gunicorn else "uvicorn", worker="asgi")
             self.loaded_app = WatchedAsgi(self.loaded_app, probe)
         except Exception as error:
             probe.cannot_see("requests", error)
 
+    config.load = load_watched
+    if hasattr(config, "load_app"):
+        _hide_from_early_look(config)
+
+
+def _hide_from_early_look(config: Any) -> None:
+    """From 0.47 on the app is looked at before `load`; with several workers by their supervisor, too, which must hand
+    the probe on to them."""
+    load_app = config.load_app
+
     @functools.wraps(load_app)
     def load_app_unseen(self: Any) -> Any:
-        if self.workers <= 1 and not self.should_reload:
-            clean_environment()  # of several workers the supervisor may look, and must hand the probe on
+        if getattr(self, "workers", 1) <= 1 and not getattr(self, "should_reload", False):
+            clean_environment()
         return load_app(self)
 
-    config.load = load_watched
     config.load_app = load_app_unseen
 
 
