@@ -3,18 +3,16 @@
 Each start of a worker has a document of its own, so a worker that is restarted or killed loses half a second.
 """
 
+from __future__ import annotations
+
 import json
 import os
-from typing import TYPE_CHECKING
 
 from loadtest_probe import natives
 from loadtest_probe.document import make_document
-from loadtest_probe.memory import resident_bytes
+from loadtest_probe.records import Records
 from loadtest_probe.settings import WRITE_EVERY_SECONDS
 from loadtest_probe.sockets import look_at_connections
-
-if TYPE_CHECKING:
-    from loadtest_probe.probe import Probe
 
 # A file that the engine writes to say that what follows counts; its text names the window.
 WINDOW = "window"
@@ -24,20 +22,16 @@ _LOOK_EVERY_SECONDS = 0.1
 class Channel:
     """Used by the probe's thread; at the end of the server by the server's as well."""
 
-    def __init__(self, probe: "Probe") -> None:
-        self._probe = probe
+    def __init__(self, records: Records) -> None:
+        self._records = records
         self._lock = natives.make_lock()
         token = f"{os.getpid()}-{os.urandom(4).hex()}"
-        self._path = os.path.join(probe.settings.folder, f"worker-{token}.json")
+        self._path = os.path.join(records.settings.folder, f"worker-{token}.json")
         self._window = ""
         self._window_state: tuple[int, int] | None = None
         self._read_window()
         self._looked = self._written = natives.now()
-        self.sockets = (0, 0)
-        self.begin()
-
-    def begin(self) -> None:
-        self.memory_began = self.memory_now = self.memory_peak = resident_bytes()
+        self._records.memory.begin()
         self._has_seen_connections = False
 
     def every_round(self) -> None:
@@ -45,8 +39,8 @@ class Channel:
         if now - self._looked >= _LOOK_EVERY_SECONDS:
             self._looked = now
             if self._read_window():
-                self._probe.begin_window()
-                self.begin()
+                self._records.begin_window()
+                self._has_seen_connections = False
         if now - self._written >= WRITE_EVERY_SECONDS:
             self._written = now
             self.write()
@@ -56,28 +50,25 @@ class Channel:
         with self._lock:
             try:
                 self._look()
-                text = json.dumps(make_document(self._probe, self, self._window), separators=(",", ":"))
+                text = json.dumps(make_document(self._records, self._window), separators=(",", ":"))
                 _write_private(f"{self._path}.part", text.encode())
                 os.replace(f"{self._path}.part", self._path)
             except Exception as error:
-                self._probe.cannot_see("the report of the last half second", error)
+                self._records.cannot_see("the report of the last half second", error)
 
     def _look(self) -> None:
-        memory = resident_bytes()
-        if memory is not None:
-            self.memory_now = memory
-            self.memory_peak = max(self.memory_peak or 0, memory)
+        self._records.memory.look()
         # Once for each window: the look takes a system call for each open file, and how the server sets its connections
         # up does not change meanwhile.
-        if self._probe.port is not None and not self._has_seen_connections:
-            looked = look_at_connections(self._probe.port)
+        if self._records.port is not None and not self._has_seen_connections:
+            looked = look_at_connections(self._records.port)
             if looked[0] > 0:
                 self._has_seen_connections = True
-                self.sockets = looked
+                self._records.sockets = looked
 
     def _read_window(self) -> bool:
         """Whether there is another window than before."""
-        path = os.path.join(self._probe.settings.folder, WINDOW)
+        path = os.path.join(self._records.settings.folder, WINDOW)
         try:
             found = os.stat(path)
             state = (found.st_mtime_ns, found.st_ino)

@@ -1,19 +1,16 @@
-"""What is known, as the document that `src/core/diagnosis/` reads. Times are in milliseconds there."""
+"""What is known, as the document that `src/diagnosis/` reads. Times are in milliseconds there."""
 
 from __future__ import annotations
 
 import os
 import platform
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from loadtest_probe.endpoints import Endpoint
 from loadtest_probe.places import Place, Places
+from loadtest_probe.records import Records
 from loadtest_probe.request import Amount
 from loadtest_probe.settings import LONGEST_TEXT
-
-if TYPE_CHECKING:
-    from loadtest_probe.channel import Channel
-    from loadtest_probe.probe import Probe
 
 _MOST_SHOWN = 20
 _LONGEST_CODE = 200
@@ -21,10 +18,10 @@ _LONGEST_CODE = 200
 _K = TypeVar("_K")
 
 
-def make_document(probe: Probe, channel: Channel, window: str) -> dict[str, Any]:
-    seen = probe.endpoints.snapshot()
-    sampler = probe.sampler
-    lag_mean = _lag_mean(probe)
+def make_document(records: Records, window: str) -> dict[str, Any]:
+    seen = records.endpoints.snapshot()
+    sampler = records.sampler
+    lag_mean = _lag_mean(records)
     return {
         "schemaVersion": 1,
         "process": os.getpid(),
@@ -32,13 +29,13 @@ def make_document(probe: Probe, channel: Channel, window: str) -> dict[str, Any]
         "seconds": round(seen.seconds, 3),
         "busySeconds": round(seen.busy_seconds, 3),
         "python": platform.python_version(),
-        "server": probe.server,
+        "server": records.server,
         "connections": seen.connections,
         "cpuMs": _ms(seen.cpu_seconds),
         "memory": {
-            "startBytes": channel.memory_began,
-            "nowBytes": channel.memory_now,
-            "peakBytes": channel.memory_peak,
+            "startBytes": records.memory.began,
+            "nowBytes": records.memory.now,
+            "peakBytes": records.memory.peak,
         },
         "loops": [
             {
@@ -52,46 +49,46 @@ def make_document(probe: Probe, channel: Channel, window: str) -> dict[str, Any]
         ],
         "loopCpuMs": _ms(sampler.loop_cpu) if sampler.has_clocks else None,
         "endpoints": [
-            _endpoint(probe.places, method, route, endpoint, lag_mean)
+            _endpoint(records.places, method, route, endpoint, lag_mean)
             for (method, route), endpoint in seen.endpoints.items()
         ],
         "outside": {
-            "stalls": _stalls(probe.places, seen.outside_stalls),
-            "hot": _hot(probe.places, seen.outside_hot),
+            "stalls": _stalls(records.places, seen.outside_stalls),
+            "hot": _hot(records.places, seen.outside_hot),
         },
         "threads": {
-            "tokens": probe.thread_tokens,
-            **_queue(probe.threads),
+            "tokens": records.thread_tokens,
+            **_queue(records.threads),
         },
         "pools": [
             {"kind": pool.kind[:100], "size": sizes[0], "most": sizes[1], "open": sizes[2], **_queue(pool)}
-            for pool in probe.pools.all()[:_MOST_SHOWN]
+            for pool in records.pools.all()[:_MOST_SHOWN]
             if (sizes := pool.sizes()) is not None
         ],
         "connects": {
-            "count": probe.connects.count,
-            "inRequests": probe.connects.in_requests,
-            "totalMs": _ms(probe.connects.total),
-            "failed": probe.connects.failed,
-            "refused": probe.connects.refused,
+            "count": records.connects.count,
+            "inRequests": records.connects.in_requests,
+            "totalMs": _ms(records.connects.total),
+            "failed": records.connects.failed,
+            "refused": records.connects.refused,
         },
-        "sockets": {"seen": channel.sockets[0], "delayed": channel.sockets[1]},
-        "unseen": [{"what": what, "reason": reason} for what, reason in _unseen(probe).items()],
+        "sockets": {"seen": records.sockets[0], "delayed": records.sockets[1]},
+        "unseen": [{"what": what, "reason": reason} for what, reason in _unseen(records).items()],
     }
 
 
-def _unseen(probe: Probe) -> dict[str, str]:
-    unseen = dict(probe.unseen)
-    if not probe.sampler.has_clocks:
+def _unseen(records: Records) -> dict[str, str]:
+    unseen = dict(records.unseen)
+    if not records.sampler.has_clocks:
         unseen.setdefault(
             "hottest lines", "this system does not say how much CPU time another thread has used"
         )
     return unseen
 
 
-def _lag_mean(probe: Probe) -> float:
-    count = sum(watch.lag_count for watch in probe.sampler.loops)
-    return sum(watch.lag_total for watch in probe.sampler.loops) / count if count else 0.0
+def _lag_mean(records: Records) -> float:
+    count = sum(watch.lag_count for watch in records.sampler.loops)
+    return sum(watch.lag_total for watch in records.sampler.loops) / count if count else 0.0
 
 
 def _endpoint(places: Places, method: str, route: str, endpoint: Endpoint, lag_mean: float) -> dict[str, Any]:

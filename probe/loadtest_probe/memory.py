@@ -5,6 +5,22 @@ from __future__ import annotations
 import os
 
 
+class Memory:
+    """At the start of the window, now, and at most; `None` where there is no procfs."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        self.began = self.now = self.peak = resident_bytes()
+
+    def look(self) -> None:
+        memory = resident_bytes()
+        if memory is not None:
+            self.now = memory
+            self.peak = max(self.peak or 0, memory)
+
+
 def resident_bytes() -> int | None:
     """`None` where there is no procfs."""
     try:

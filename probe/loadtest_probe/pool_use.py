@@ -3,21 +3,21 @@
 Whatever goes wrong here must not reach the app, which only asked for a connection.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import Any
 
 from loadtest_probe import natives
 from loadtest_probe.places import Place
 from loadtest_probe.pools import PoolWatch, Sizes
+from loadtest_probe.probe import Probe
 from loadtest_probe.request import open_request
-
-if TYPE_CHECKING:
-    from loadtest_probe.probe import Probe
 
 
 class PoolUse:
     """Made when a connection is asked for."""
 
-    def __init__(self, probe: "Probe", pool: Any, kind: str, sizes: Sizes) -> None:
+    def __init__(self, probe: Probe, pool: Any, kind: str, sizes: Sizes) -> None:
         self._probe = probe
         self._kind = kind
         self._watch: PoolWatch | None = None
@@ -59,7 +59,7 @@ class PoolUse:
         return self._request.connect_time if self._request is not None else 0.0
 
 
-def gave_back(probe: "Probe", pool: Any, kind: str, sizes: Sizes, connection: object) -> None:
+def gave_back(probe: Probe, pool: Any, kind: str, sizes: Sizes, connection: object) -> None:
     """Called before the pool gets it: afterwards another may have it."""
     try:
         probe.pools.watch(pool, kind, sizes).gave_back(connection)

@@ -1,5 +1,7 @@
 """What is done in every Python process of a watched server, so it must be little: most of it waits for an import."""
 
+from __future__ import annotations
+
 import importlib
 import os
 import sys
@@ -57,7 +59,7 @@ class _OneProbe:
 
         return apply
 
-    def _get(self) -> "Probe":
+    def _get(self) -> Probe:
         if self._probe is None:
             self._is_making = True
             try:

@@ -1,40 +1,21 @@
 """The probe of one process: asleep until the process turns out to be a server's worker."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from loadtest_probe import natives
 from loadtest_probe.channel import Channel
-from loadtest_probe.endpoints import Endpoints
 from loadtest_probe.loop_watch import LoopWatch
-from loadtest_probe.places import Places
-from loadtest_probe.pools import Connects, Pools
-from loadtest_probe.queue_watch import QueueWatch
-from loadtest_probe.sampler import Sampler
+from loadtest_probe.records import Records
 from loadtest_probe.settings import Settings, clean_environment
-from loadtest_probe.statements import Statements
 
 
-class Probe:
-    """Everything that is known of this process. There is one, because there is one process."""
+class Probe(Records):
+    """There is one, because there is one process."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.places = Places(settings.app_folder)
-        self.endpoints = Endpoints()
-        self.threads = QueueWatch()
-        self.thread_tokens: int | None = None
-        self.pools = Pools()
-        self.connects = Connects()
-        self.statements = Statements(self.places, self.connects)
-        self.sampler = Sampler(self.places, self.endpoints)
-        self.server: dict[str, Any] = {
-            "kind": "unknown",
-            "worker": "unknown",
-            "slots": None,
-            "requestsPerConnection": None,
-        }
-        self.port: int | None = None
-        self.unseen: dict[str, str] = {}
+        super().__init__(settings)
         self.is_awake = False
         self.channel: Channel | None = None
 
@@ -67,22 +48,6 @@ class Probe:
         except Exception as error:
             # A loop that the app has changed; the requests on it are seen all the same.
             self.cannot_see("lateness of the event loop", error)
-
-    def begin_window(self) -> None:
-        """Forget what was counted so far."""
-        self.endpoints.begin()
-        self.threads.begin()
-        self.pools.begin()
-        self.connects.begin()
-        self.sampler.loop_cpu = 0.0
-        for watch in self.sampler.loops:
-            watch.begin()
-
-    def cannot_see(self, what: str, reason: object) -> None:
-        """Said in the report, and nowhere else."""
-        if len(self.unseen) < 50:
-            text = reason if isinstance(reason, str) else f"{type(reason).__name__}: {reason}"
-            self.unseen.setdefault(what, text[:300])
 
     def sleep_in_child(self) -> None:
         """What the app forks is not a worker, and has none of our threads."""
