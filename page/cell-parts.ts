@@ -1,13 +1,15 @@
 import type { PageArm } from "../src/report/page/page-arm.ts";
 import type { PageCell } from "../src/report/page/page-cell.ts";
 import type { PageData } from "../src/report/page/page-data.ts";
+import { figure } from "../src/text/numbers.ts";
+import { signedPercent } from "../src/text/percent.ts";
 import { forestFigure } from "./charts/forest.ts";
 import { curveFigure, histogramFigure } from "./charts/latency.ts";
 import { scalingFigure } from "./charts/scaling.ts";
 import { seriesFigures } from "./charts/series.ts";
 import { amountTables, timeFigure } from "./charts/time.ts";
 import { element, tableOf } from "./elements.ts";
-import { change, figure, withInterval } from "./words.ts";
+import { estimateText } from "./words.ts";
 
 /** Everything about one cell, in the order in which people ask; each part is made when its turn comes. */
 export function partsOf(
@@ -71,7 +73,7 @@ function figuresOf({ arms, effect }: PageCell): HTMLElement | undefined {
   const names = [...new Set(known.flatMap((arm) => arm.figures.map(([name]) => name)))];
   const of = (arm: PageArm | undefined, name: string) => arm?.figures.find(([each]) => each === name)?.[1];
   const isBoth = base !== undefined && head !== undefined;
-  const throughput = known.map((arm) => withInterval(arm.throughput, figure));
+  const throughput = known.map((arm) => estimateText(arm.throughput, figure));
   const rows = names.map((name) => {
     const values = [of(base, name), of(head, name)];
     const [before, after] = values;
@@ -81,7 +83,7 @@ function figuresOf({ arms, effect }: PageCell): HTMLElement | undefined {
   const titles = isBoth
     ? ["Figure", "base", "head", "Change"]
     : ["Figure", head === undefined ? "base" : "head"];
-  const last = isBoth ? [withInterval(effect, change)] : [];
+  const last = isBoth ? [estimateText(effect, signedPercent)] : [];
   return element(
     "section",
     {},
@@ -93,7 +95,7 @@ function figuresOf({ arms, effect }: PageCell): HTMLElement | undefined {
 function changeOf(before: number | undefined, after: number | undefined): string {
   if (before === undefined || after === undefined) return "–";
   if (before === after) return "same";
-  return before === 0 ? "–" : change(after / before - 1);
+  return before === 0 ? "–" : signedPercent(after / before - 1);
 }
 
 function gatesOf({ gates }: PageCell): HTMLElement | undefined {

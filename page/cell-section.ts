@@ -1,8 +1,8 @@
 import type { PageCell } from "../src/report/page/page-cell.ts";
 import type { PageData } from "../src/report/page/page-data.ts";
+import { plural } from "../src/text/numbers.ts";
 import { partsOf } from "./cell-parts.ts";
 import { element } from "./elements.ts";
-import { workersText } from "./words.ts";
 
 /** Shows one cell at a time: the one that the address names, else the first that says most. */
 export function showCells(data: PageData, place: HTMLElement | null) {
@@ -51,7 +51,7 @@ export function showCells(data: PageData, place: HTMLElement | null) {
   const show = (cell: PageCell) => {
     shown = cell;
     choice.value = cell.id;
-    title.replaceChildren(element("code", {}, cell.endpoint), `, ${workersText(cell.workers)}`);
+    title.replaceChildren(element("code", {}, cell.endpoint), `, ${plural(cell.workers, "worker")}`);
     for (const link of document.querySelectorAll("a.place")) {
       if (link.getAttribute("href") === `#cell-${cell.id}`) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
@@ -105,7 +105,7 @@ function go(cell: PageCell): void {
 
 function nameOf(cell: PageCell): string {
   const state = cell.state === "not compared" ? "" : ` – ${cell.state}`;
-  return `${cell.endpoint}, ${workersText(cell.workers)}${state}`;
+  return `${cell.endpoint}, ${plural(cell.workers, "worker")}${state}`;
 }
 
 /** The largest change for sure, else the first cell that has figures. */

@@ -1,7 +1,8 @@
 import type { PageCell } from "../src/report/page/page-cell.ts";
 import type { PageData } from "../src/report/page/page-data.ts";
+import { figure, plural } from "../src/text/numbers.ts";
+import { signedPercent } from "../src/text/percent.ts";
 import { element } from "./elements.ts";
-import { change, figure, workersText } from "./words.ts";
 
 /** A shape for each state, so that no colour has to be seen. */
 const shapes: readonly (readonly [start: string, shape: string])[] = [
@@ -48,7 +49,7 @@ export function showOverview(data: PageData, place: HTMLElement | null): void {
   choice.addEventListener("change", filter);
   const head = [
     element("th", { scope: "col" }, "Endpoint"),
-    ...counts.map((each) => element("th", { scope: "col" }, workersText(each))),
+    ...counts.map((each) => element("th", { scope: "col" }, plural(each, "worker"))),
   ];
   place.append(
     element("h2", {}, "Overview"),
@@ -93,10 +94,10 @@ function rowsOf({ cells }: PageData, counts: readonly number[]) {
 }
 
 function linkOf(cell: PageCell): HTMLAnchorElement {
-  const size = cell.effect === undefined ? rateText(cell) : change(cell.effect[0]);
+  const size = cell.effect === undefined ? rateText(cell) : signedPercent(cell.effect[0]);
   const shape = shapes.find(([start]) => cell.state.startsWith(start))?.[1] ?? "";
   const isPlain = cell.state === "not compared" || cell.state === "no base";
-  const name = `${cell.endpoint}, ${workersText(cell.workers)}: `;
+  const name = `${cell.endpoint}, ${plural(cell.workers, "worker")}: `;
   return element(
     "a",
     { href: `#cell-${cell.id}`, class: `place ${cell.tone}` },

@@ -1,7 +1,8 @@
 import { axisX, dot, gridX, link, rect, ruleX } from "@observablehq/plot";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
+import { signedPercent } from "../../src/text/percent.ts";
 import { figureOf, tableOf } from "../elements.ts";
-import { change, withInterval } from "../words.ts";
+import { estimateText } from "../words.ts";
 import { chart, colours } from "./frame.ts";
 
 interface Line {
@@ -46,7 +47,7 @@ export function forestFigure(
             }),
           ]),
       gridX({ stroke: colours.line, strokeOpacity: 1, ticks: 5 }),
-      axisX({ tickFormat: (value: number) => (value === 0 ? "0" : change(value)), ticks: 5 }),
+      axisX({ tickFormat: (value: number) => (value === 0 ? "0" : signedPercent(value)), ticks: 5 }),
       ruleX([0], { stroke: colours.soft }),
       link(known, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: colours.text, strokeWidth: 2 }),
       dot(drawn, {
@@ -69,7 +70,7 @@ export function forestFigure(
       ["Of", "Change (interval)"],
       lines.map(({ name, value, low, high }) => [
         name,
-        withInterval([value, ...(low === undefined || high === undefined ? [] : [low, high])], change),
+        estimateText([value, ...(low === undefined || high === undefined ? [] : [low, high])], signedPercent),
       ]),
     ),
   });
@@ -101,6 +102,6 @@ function wordsOf(lines: readonly Line[]): string {
   const spread =
     values.length === 0
       ? ""
-      : `${values.length} replicates between ${change(Math.min(...values))} and ${change(Math.max(...values))}`;
-  return `Change of throughput: ${[spread, verdict?.kind === "verdict" ? `verdict ${change(verdict.value)}` : ""].filter((each) => each !== "").join(", ")}.`;
+      : `${values.length} replicates between ${signedPercent(Math.min(...values))} and ${signedPercent(Math.max(...values))}`;
+  return `Change of throughput: ${[spread, verdict?.kind === "verdict" ? `verdict ${signedPercent(verdict.value)}` : ""].filter((each) => each !== "").join(", ")}.`;
 }

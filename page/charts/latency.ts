@@ -2,8 +2,9 @@ import { axisX, gridX, gridY, line, rectY, ruleY } from "@observablehq/plot";
 import { latencyShares } from "../../src/report/page/latency-shares.ts";
 import type { PageArm } from "../../src/report/page/page-arm.ts";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
+import { figure } from "../../src/text/numbers.ts";
+import { percent } from "../../src/text/percent.ts";
 import { element, figureOf, tableOf } from "../elements.ts";
-import { figure } from "../words.ts";
 import { armNames, chart, colours } from "./frame.ts";
 
 /** Percentiles named on the axis. */
@@ -165,7 +166,7 @@ function rowsOf(
   }
   return [...ranges].map(([range, shares]) => [
     range,
-    ...arms.map((name) => `${figure((shares.get(name) ?? 0) * 100)} %`),
+    ...arms.map((name) => percent(shares.get(name) ?? 0, "measured")),
   ]);
 }
 

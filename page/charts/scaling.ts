@@ -1,8 +1,9 @@
 import { axisX, dot, gridY, line, link } from "@observablehq/plot";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import type { PageData } from "../../src/report/page/page-data.ts";
+import { figure, plural } from "../../src/text/numbers.ts";
 import { figureOf, tableOf } from "../elements.ts";
-import { figure, withInterval, workersText } from "../words.ts";
+import { estimateText } from "../words.ts";
 import { armNames, chart, colours } from "./frame.ts";
 
 /** Throughput against workers, with intervals, the ideal line and the fitted law. */
@@ -41,7 +42,7 @@ export function scalingFigure(cell: PageCell, data: PageData, width: number): HT
   );
   const words = points
     .filter(({ name }) => name === "head")
-    .map(({ workers, value }) => `${workersText(workers)} ${figure(value)}`)
+    .map(({ workers, value }) => `${plural(workers, "worker")} ${figure(value)}`)
     .join(", ");
   return figureOf({
     title: "Throughput by workers",
@@ -109,7 +110,7 @@ export function scalingFigure(cell: PageCell, data: PageData, width: number): HT
           .map((name) => {
             const found = points.find((point) => point.name === name && point.workers === workers);
             const { value, low, high } = found ?? {};
-            return withInterval(
+            return estimateText(
               [value, low, high].filter((each) => each !== undefined),
               figure,
             );

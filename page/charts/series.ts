@@ -1,8 +1,9 @@
 import { axisX, dot, gridY, line, link, ruleX } from "@observablehq/plot";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import type { PageSeries } from "../../src/report/page/page-series.ts";
+import { figure } from "../../src/text/numbers.ts";
+import { percent } from "../../src/text/percent.ts";
 import { figureOf, tableOf } from "../elements.ts";
-import { figure } from "../words.ts";
 import { armNames, chart, colours } from "./frame.ts";
 
 interface Track {
@@ -189,7 +190,7 @@ function disturbanceFigure(cell: PageCell, width: number): HTMLElement | undefin
   return figureOf({
     title: "What else used the machine",
     note: "Shares of CPU time in each replicate: solid is k6 (of its own CPUs), dashed what the hypervisor gave to others, dotted other processes.",
-    chart: chart(`What else used the machine: at most ${figure(largest * 100)} %.`, width, {
+    chart: chart(`What else used the machine: at most ${percent(largest, "measured")}.`, width, {
       height: 140,
       x: { label: "seconds of load", labelAnchor: "center" },
       y: {
@@ -222,7 +223,7 @@ function disturbanceFigure(cell: PageCell, width: number): HTMLElement | undefin
       ["Replicate", ...kinds],
       series.map(({ replicate, disturbance }) => [
         String(replicate),
-        ...kinds.map((kind) => `${figure((disturbance[kind] ?? Number.NaN) * 100)} %`),
+        ...kinds.map((kind) => percent(disturbance[kind] ?? Number.NaN, "measured")),
       ]),
     ),
   });

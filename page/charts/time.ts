@@ -1,8 +1,8 @@
 import { axisX, barX, gridX, ruleX } from "@observablehq/plot";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import type { PageAmount } from "../../src/report/page/page-diagnosis.ts";
+import { figure } from "../../src/text/numbers.ts";
 import { element, figureOf, tableOf } from "../elements.ts";
-import { figure } from "../words.ts";
 import { armNames, chart, colours } from "./frame.ts";
 
 /** Where a mean request's time went, as diagnosis saw it from inside of the app. */

@@ -1,7 +1,7 @@
 import { axisX, axisY, dot, gridY, line, link, ruleX, text } from "@observablehq/plot";
 import type { TrendCell, TrendChange, TrendPoint, TrendsData } from "../../src/history/trends/page-data.ts";
+import { figure } from "../../src/text/numbers.ts";
 import { figureOf } from "../elements.ts";
-import { figure } from "../words.ts";
 import { chart, colours } from "./frame.ts";
 
 /** One figure of one commit. */

@@ -10,6 +10,7 @@ import type { Design } from "../model/plan/plan.ts";
 import { mean, sum, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
+import { percent } from "../text/percent.ts";
 import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
 import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
@@ -123,7 +124,6 @@ function stabilityGate(values: readonly number[]): Gate[] {
   if (values.length < 4) return [];
   const difference = Math.abs(mean(values) - hodgesLehmann(values));
   const allowed = halfWidth(values, 0.95);
-  const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
   return [
     {
       name: "stability",

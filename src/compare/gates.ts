@@ -10,6 +10,7 @@ import {
 } from "../model/measurement/measurement.ts";
 import { median, sum } from "../statistics/estimate.ts";
 import { figure } from "../text/numbers.ts";
+import { percent } from "../text/percent.ts";
 import type { Gate } from "./comparison.ts";
 
 /** From here on, in shares of its CPUs, k6 may be what limits the load... */
@@ -57,7 +58,7 @@ function generatorGate(replicates: readonly Replicate[]): Gate | undefined {
   return {
     name: "generator",
     isMet: generator <= busyGenerator || app >= busyApp,
-    evidence: `k6 used ${percent(generator)} of its CPUs, the app ${percent(app)} of its own`,
+    evidence: `k6 used ${percent(generator, "measured")} of its CPUs, the app ${percent(app, "measured")} of its own`,
   };
 }
 
@@ -71,7 +72,7 @@ function statusGate(replicates: readonly Replicate[]): Gate | undefined {
   });
   const worst = differences.toSorted((a, b) => b.difference - a.difference).slice(0, 1);
   const words = worst.map(({ status, before, after }) => {
-    return `status ${status} was ${percent(before)} of the base's replies and ${percent(after)} of the head's`;
+    return `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`;
   });
   return {
     name: "statuses",
@@ -90,7 +91,7 @@ function workerGate(replicates: readonly Replicate[], workers: number): Gate | u
   return {
     name: "workers",
     isMet: Math.abs(base - head) <= mostWorkerDifference,
-    evidence: `the busiest worker had ${percent(base)} of the base's CPU time and ${percent(head)} of the head's`,
+    evidence: `the busiest worker had ${percent(base, "measured")} of the base's CPU time and ${percent(head, "measured")} of the head's`,
   };
 }
 
@@ -100,7 +101,7 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
   return {
     name: "steal",
     isMet: steal <= mostSteal,
-    evidence: `the hypervisor gave ${percent(steal)} of the CPU time to others`,
+    evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`,
   };
 }
 
@@ -122,7 +123,7 @@ export function sliceGate(replicates: readonly Replicate[], pauseMs = 0): Gate |
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
-    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty)} of the slice pairs had none in one arm${remedy}`,
+    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`,
   };
 }
 
@@ -180,8 +181,4 @@ function medianOf(
 ): number | undefined {
   const values = replicates.map(figureOf).filter((value) => value !== undefined);
   return values.length === 0 ? undefined : median(values);
-}
-
-function percent(share: number): string {
-  return `${figure(share * 100)} %`;
 }

@@ -1,6 +1,7 @@
 import type { Design } from "../model/plan/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { plural } from "../text/numbers.ts";
+import { percent, signedPercent } from "../text/percent.ts";
 import type { Gate, Verdict } from "./comparison.ts";
 import type { Judged } from "./sequential-judge.ts";
 
@@ -54,7 +55,7 @@ function stallReason({ kind }: Judged, { totals, design }: Circumstances): strin
   const isHidden = (isLess || isMore) && Math.abs(value) >= design.smallestEffect;
   const isAgainst = { unchanged: isHidden, faster: isLess, slower: isMore, inconclusive: false }[kind];
   if (!isAgainst) return undefined;
-  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${percent(value)}`;
+  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${signedPercent(value)}`;
 }
 
 /** An interval that holds both answers, and whether more replicates would tell them apart. */
@@ -69,8 +70,4 @@ function unsettled({ replicates, left, settledAfter, secondsPerReplicate, design
   if (settledAfter === undefined)
     return { reason: `${reason}, and all ${most} would hardly settle it`, minutesToSettle: undefined };
   return { reason, minutesToSettle: ((settledAfter - replicates) * secondsPerReplicate) / 60 };
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(1))} %`;
 }

@@ -7,11 +7,6 @@ export function milliseconds(value: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 
-/** A share as people read it. */
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
-}
-
 const longestCode = 80;
 
 /** `` at `app/orders.py:37` (`time.sleep(0.48)`)``, or nothing where the line is not known. Foreign text. */

@@ -4,8 +4,7 @@ import { problemOf } from "../compare/problem.ts";
 import { kindOfMachine } from "../model/measurement/machine-key.ts";
 import { appNameSchema } from "../model/plan/app-name.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
-import { rounded } from "../report/rounded.ts";
-import { speedFigures } from "../report/speed-figures.ts";
+import { speedFigures, speedFiguresOf } from "../report/speed-figures.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { shortenEnd } from "../text/length.ts";
 
@@ -87,14 +86,7 @@ function lineOf(row: Row, report: string, { commit, runId, runNumber }: Measured
       workers: cell.workers,
       requests: head.requests,
       failures: head.failures,
-      throughputRequestsPerSecond: rounded(head.throughput.value),
-      throughputLowRequestsPerSecond: rounded(head.throughput.interval?.low),
-      throughputHighRequestsPerSecond: rounded(head.throughput.interval?.high),
-      p50Ms: rounded(head.latencyMs.p50),
-      p95Ms: rounded(head.latencyMs.p95),
-      p99Ms: rounded(head.latencyMs.p99),
-      cpuPerRequestMs: rounded(head.cpuPerRequestMs),
-      statementsPerRequest: rounded(head.statementsPerRequest),
+      ...speedFiguresOf(head),
       machine: {
         fingerprint: fingerprint(kindOfMachine(environment)),
         cpuModel: environment.cpuModel,

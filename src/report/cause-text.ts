@@ -1,6 +1,7 @@
 import type { FoundCause } from "../model/findings/diagnosis.ts";
 import { shortenEnd } from "../text/length.ts";
 import { count, figure, plural } from "../text/numbers.ts";
+import { percent } from "../text/percent.ts";
 import type { MendedCause, Told, ToldCause } from "./causes.ts";
 
 /** Of a finding's figures, the first say most. */
@@ -59,7 +60,7 @@ export function evidenceText({ figures, prediction, confidence }: FoundCause): s
 
 /** `mean hold, ms` and 480 become `mean hold 480 ms`. */
 function figureText(what: string, value: number): string {
-  if (what.endsWith(share)) return `${what.slice(0, -share.length)} ${figure(value * 100)} %`;
+  if (what.endsWith(share)) return `${what.slice(0, -share.length)} ${percent(value, "measured")}`;
   const unit = units.find((each) => what.endsWith(`, ${each}`));
   return unit === undefined
     ? `${what} ${numberText(value)}`

@@ -3,7 +3,7 @@ import type { Comparison, Row } from "../compare/comparison.ts";
 import { versusIn } from "../compare/standing.ts";
 import { isIteration, isMix } from "../model/endpoint/endpoint.ts";
 import { count, perRequest } from "../text/numbers.ts";
-import { relativeChange } from "../text/percent.ts";
+import { percent, relativeChange } from "../text/percent.ts";
 
 /** Statements per request by which the arms must differ, and as a share: connecting sends some, too. */
 const leastStatements = 0.5;
@@ -53,7 +53,7 @@ function replySentence(
   if (base === undefined || head === undefined) return undefined;
   const change = head - base;
   if (Math.abs(change) <= leastShareOfReply * base) return undefined;
-  const share = base === 0 ? "" : `${count((Math.abs(change) / base) * 100)} % `;
+  const share = base === 0 ? "" : `${percent(Math.abs(change) / base, "whole")} `;
   return `Replies are ${share}${change < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
 }
 

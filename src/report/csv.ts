@@ -1,6 +1,7 @@
 import type { Comparison } from "../compare/comparison.ts";
 import { visibleLine } from "../text/visible.ts";
-import { type ArmFigures, type CellFigures, figuresOf } from "./figures.ts";
+import { figuresOf } from "./figures.ts";
+import type { ArmFigures, CellFigures } from "./figures-schema.ts";
 
 type Value = string | number | boolean | null | undefined;
 

@@ -4,6 +4,7 @@ import { cellLabel, endpointLabel } from "../model/plan/cell.ts";
 import { type Condition, conditionText, thresholdText } from "../model/thresholds/threshold.ts";
 import { count, figure, plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
+import type { ThresholdFigures } from "./figures-schema.ts";
 import { rounded } from "./rounded.ts";
 
 /** One threshold at one place, in words. */
@@ -63,22 +64,8 @@ export function brokenWords(comparison: Comparison): string {
   return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
 }
 
-/** One threshold at one place, for a later step of a workflow. */
-export interface ThresholdFigures {
-  readonly threshold: string;
-  /** Absent where nobody named it. */
-  readonly app?: string;
-  /** `null`: all endpoints together. */
-  readonly endpoint: string | null;
-  readonly workers: number;
-  readonly state: JudgedThreshold["state"];
-  /** In the unit of the threshold; `null` where there is none. */
-  readonly value: number | null;
-  /** Why it is unknown; empty otherwise. */
-  readonly reason: string;
-}
-
-export function thresholdFigures(comparison: Comparison): readonly ThresholdFigures[] {
+/** Each threshold at each place, for a later step of a workflow. */
+export function thresholdFigures(comparison: Comparison): ThresholdFigures[] {
   const ofScripts = comparison.rows.flatMap(({ cell: { app, endpoint, workers }, script }) =>
     (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({
       threshold: `${metric}: ${condition}`,

@@ -1,42 +1,20 @@
-import type { Effects, Gate, OpenSummary, Row } from "../compare/comparison.ts";
-import { type Standing, standingOf, versusIn } from "../compare/standing.ts";
+import type { Effects, OpenSummary, Row } from "../compare/comparison.ts";
+import { standingOf, versusIn } from "../compare/standing.ts";
+import type { CellFigures, EffectFigures, OpenFigures } from "./figures-schema.ts";
 import { rounded } from "./rounded.ts";
 
-type EffectName =
-  | "throughputEffect"
-  | "cpuEffect"
-  | "p50Effect"
-  | "p95Effect"
-  | "openP50Effect"
-  | "openP95Effect"
-  | "openP99Effect";
-
-/** Each effect as a share, head against base: -0.1 is 10 % less. With both ends of its interval. */
-export type EffectFigures = {
-  readonly [Name in EffectName | `${EffectName}Low` | `${EffectName}High`]: number | null;
-};
-
-/** Latency at one arrival rate. */
-export interface OpenFigures {
-  readonly rateRequestsPerSecond: number | null;
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-  readonly p99Ms: number | null;
-}
-
-/** Base against head of one cell; `null` where nothing was compared. */
-export interface VersusFigures extends EffectFigures {
-  readonly verdict: Standing | null;
-  /** Slower or faster, but by less than the smallest effect. */
-  readonly isSmall: boolean | null;
-  readonly reason: string | null;
-  readonly minutesToSettle: number | null;
-  /** At least, of the throughput's interval, as a share. */
-  readonly confidence: number | null;
-  readonly replicates: number | null;
-  readonly gatesNotMet: readonly Pick<Gate, "name" | "evidence">[] | null;
-  readonly open: { readonly base: OpenFigures | null; readonly head: OpenFigures | null } | null;
-}
+type VersusFigures = EffectFigures &
+  Pick<
+    CellFigures,
+    | "verdict"
+    | "isSmall"
+    | "reason"
+    | "minutesToSettle"
+    | "confidence"
+    | "replicates"
+    | "gatesNotMet"
+    | "open"
+  >;
 
 /** Everything about a row's verdict in numbers. */
 export function versusFigures(row: Row): VersusFigures {
@@ -85,7 +63,7 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
   };
 }
 
-function openFigures(open: OpenSummary | undefined): OpenFigures | null {
+function openFigures(open: OpenSummary | undefined): OpenFigures {
   if (open === undefined) return null;
   const { p50, p95, p99 } = open.latencyMs;
   return {

@@ -2,7 +2,7 @@ import type { WorkersAdvice } from "../compare/workers/advice.ts";
 import type { FittedLaw } from "../compare/workers/scalability-law.ts";
 import type { Interval } from "../statistics/estimate.ts";
 import { plural } from "../text/numbers.ts";
-import { smallShareWords } from "./workers-words.ts";
+import { percent } from "../text/percent.ts";
 
 /** So many endpoints get a sentence on their curve. */
 const mostLaws = 10;
@@ -60,8 +60,8 @@ function lawWords(
   { serial, crosstalk, peak, peakInterval, miss, isFitting }: FittedLaw,
   most: number,
 ): string {
-  const found = `Universal Scalability Law with serial share ${smallShareWords(serial)} and crosstalk ${smallShareWords(crosstalk)}`;
-  const off = `${Math.round(miss * 100)} %`;
+  const found = `Universal Scalability Law with serial share ${percent(serial, "small")} and crosstalk ${percent(crosstalk, "small")}`;
+  const off = percent(miss, "whole");
   if (!isFitting) return `${found} misses a count by ${off}, so it does not describe this endpoint.`;
   return `${found} (off by ${off} at most), ${peakWords(peak, peakInterval, most)}.`;
 }

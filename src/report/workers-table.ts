@@ -3,11 +3,10 @@ import { type WorkersAdvice, workersAdvice } from "../compare/workers/advice.ts"
 import { sharedAdvice } from "../compare/workers/advice-outcome.ts";
 import { adviceSentence, rateOf } from "../compare/workers/sentence.ts";
 import type { ScaledCount } from "../compare/workers/worker-count.ts";
-import type { Estimate } from "../statistics/estimate.ts";
-import { count, figure, plural, unknown } from "../text/numbers.ts";
+import { count, figure, plural, times, unknown, withInterval } from "../text/numbers.ts";
+import { percent } from "../text/percent.ts";
 import { type WorkersChart, workersChart } from "./workers-chart.ts";
 import { workersNotes } from "./workers-notes.ts";
-import { shareWords, timesWords } from "./workers-words.ts";
 
 /** So many endpoints are named in one sentence, and so many sentences stand where everybody reads. */
 const mostNames = 3;
@@ -57,17 +56,17 @@ const columns: readonly Column[] = [
   { title: "Throughput [req/s]", text: (line) => figure(rateOf(line)), isKnown: () => true },
   {
     title: "Speed-up",
-    text: ({ speedUp }) => withInterval(speedUp, timesWords),
+    text: ({ speedUp }) => withInterval(speedUp, times),
     isKnown: ({ speedUp }) => speedUp !== undefined,
   },
   {
     title: "Efficiency",
-    text: ({ efficiency }) => withInterval(efficiency, shareWords),
+    text: ({ efficiency }) => withInterval(efficiency, wholePercent),
     isKnown: ({ efficiency }) => efficiency !== undefined,
   },
   {
     title: "CPU busy",
-    text: ({ cpuShare }) => (cpuShare === undefined ? unknown : shareWords(cpuShare)),
+    text: ({ cpuShare }) => (cpuShare === undefined ? unknown : wholePercent(cpuShare)),
     isKnown: ({ cpuShare }) => cpuShare !== undefined,
   },
   {
@@ -129,10 +128,6 @@ function linesOf({ endpoint, counts, unusable }: WorkersAdvice, known: readonly 
   return lines.toSorted((a, b) => a.workers - b.workers);
 }
 
-function withInterval(estimate: Estimate | undefined, words: (value: number) => string): string {
-  if (estimate === undefined) return unknown;
-  const { value, interval } = estimate;
-  return interval === undefined
-    ? words(value)
-    : `${words(value)} (${words(interval.low)} to ${words(interval.high)})`;
+function wholePercent(share: number): string {
+  return percent(share, "whole");
 }

@@ -8,15 +8,15 @@ const largest = 1e12;
 
 /**
  * A figure with three digits that count, all digits of its integer part, and no locale: `0.123`, `1.23`, `12.3`,
- * `123`, `1,234`. Never `NaN` or `Infinity`.
+ * `123`, `−1,234`. Never `NaN` or `Infinity`.
  */
 export function figure(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return unknown;
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= largest) return value.toExponential(2);
-  if (size < 0.001) return value > 0 ? "<0.001" : ">-0.001";
-  return grouped(value.toFixed(decimalsOf(size)));
+  if (size >= largest) return withMinus(value.toExponential(2));
+  if (size < 0.001) return value > 0 ? "<0.001" : ">−0.001";
+  return grouped(withMinus(value.toFixed(decimalsOf(size))));
 }
 
 /** A whole number: `1,234`. A mean of counts is rounded. */
@@ -41,6 +41,20 @@ export function plusMinus({ value, interval }: Estimate): string {
   return `${figure(value)} ± ${isTooCoarse ? figure(half) : grouped(rounded)}`;
 }
 
+/** An estimate with both ends of its interval: `1.70 (1.68 to 1.72)`. */
+export function withInterval(estimate: Estimate | undefined, words: (value: number) => string): string {
+  if (estimate === undefined) return unknown;
+  const { value, interval } = estimate;
+  return interval === undefined
+    ? words(value)
+    : `${words(value)} (${words(interval.low)} to ${words(interval.high)})`;
+}
+
+/** A ratio with two decimals, as one compares them: `1.80`. */
+export function times(ratio: number): string {
+  return ratio < 100 ? ratio.toFixed(2) : figure(ratio);
+}
+
 /** A stretch of time as a person would say it: `45 s`, `2 min 5 s`, `1 h 10 min`. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
@@ -59,6 +73,11 @@ function decimalsOf(size: number): number {
   if (size >= 100) return 0;
   if (size >= 10) return 1;
   return size >= 1 ? 2 : 3;
+}
+
+/** The sign that is as wide as a plus. */
+function withMinus(digits: string): string {
+  return digits.replace(/^-/, "−");
 }
 
 /** Puts commas between thousands. */

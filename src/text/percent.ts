@@ -1,12 +1,38 @@
 import type { Estimate } from "../statistics/estimate.ts";
-import { count, unknown } from "./numbers.ts";
+import { count, figure, unknown } from "./numbers.ts";
 
 /** In percent: beyond it an interval only says that nothing is known. */
 const largest = 1_000;
 
-/** A share as a person would write it: `3 %`, `99.5 %`. */
-export function percent(share: number): string {
-  return Number.isFinite(share) ? `${Math.round(share * 10_000) / 100} %` : unknown;
+/** How the number before the sign is rounded. */
+const forms = {
+  /** As a person would write it, to a hundredth: `3`, `99.5`. */
+  plain: (percents: number) => String(Math.round(percents * 100) / 100),
+  /** `87`, `1,200` */
+  whole: (percents: number) => count(percents),
+  /** Measured, with three digits that count: `0.123`, `41.0`. */
+  measured: (percents: number) => figure(percents),
+  /** Two digits that count: `15`, `0.12`. */
+  small: (percents: number) => String(Number(percents.toPrecision(2))),
+  /** A chance, never more than is known: 99.9 % is not 100 %. */
+  chance: (percents: number) => {
+    if (percents > 99) return "over 99";
+    return percents < 1 ? "under 1" : count(percents);
+  },
+} as const;
+
+/** A share: `3 %`, `99.5 %`. The one place that rounds shares without an interval. */
+export function percent(share: number, form: keyof typeof forms = "plain"): string {
+  return Number.isFinite(share) ? `${forms[form](share * 100)} %` : unknown;
+}
+
+/** A change with its sign, where its interval stands elsewhere or is not known: `−8.2 %`, `over +1,000 %`. */
+export function signedPercent(share: number | undefined): string {
+  if (share === undefined || !Number.isFinite(share)) return unknown;
+  const size = Math.abs(share * 100);
+  const sign = share < 0 ? "−" : "+";
+  if (size >= largest) return `over ${sign}${count(largest)} %`;
+  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
 
 /**

@@ -196,7 +196,7 @@ describe("versusOf", () => {
     expect(versusOfOne(of(stalled)).verdict).toMatchObject({
       kind: "inconclusive",
       // 40 slices' time against 38 + 2 x 8.
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by -25.9 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −25.9 %",
     });
   });
 });
@@ -209,7 +209,7 @@ describe("stability", () => {
     expect(gateOf(around(0.02, 0.01, 8))).toEqual({
       name: "stability",
       isMet: true,
-      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 0.00 %; up to 0.89 % is chance",
+      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 0 %; up to 0.89 % is chance",
     });
   });
 
@@ -224,8 +224,7 @@ describe("stability", () => {
     expect(gateOf(effects)).toEqual({
       name: "stability",
       isMet: false,
-      evidence:
-        "mean and Hodges-Lehmann estimate of the replicates differ by 10.00 %; up to 9.53 % is chance",
+      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 10 %; up to 9.53 % is chance",
     });
     expect(versusOfOne(compared(effects)).verdict.kind).toBe("invalid");
   });

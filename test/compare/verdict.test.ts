@@ -85,7 +85,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by -12.3 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3 %",
     },
   },
   {
@@ -95,7 +95,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by 8 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by +8.0 %",
     },
   },
   {
@@ -105,7 +105,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is faster, but the total throughput with all stalls changed by -20 %",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by −20.0 %",
     },
   },
   {
@@ -115,7 +115,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by 20 %",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by +20.0 %",
     },
   },
   {
@@ -125,7 +125,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is faster, but the total throughput with all stalls changed by -1.2 %",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by −1.2 %",
     },
   },
   {

@@ -1,18 +1,27 @@
-import { expect, expectTypeOf, test } from "vitest";
-import type * as z from "zod";
+import { expect, test } from "vitest";
 
-import { type Figures, figuresOf } from "../../src/report/figures.ts";
+import { armDiagnosis } from "../../src/model/findings/diagnosis.ts";
+import { figuresOf } from "../../src/report/figures.ts";
 import { figuresSchema } from "../../src/report/figures-schema.ts";
+import { foundCause } from "../diagnosis/samples.ts";
 import { armRecord, cell, details, failure, measurement } from "../fixtures/measurement.ts";
 import { comparisonOf } from "./example.ts";
 
 test("the published form has each field, and no other", () => {
-  type Published = z.infer<typeof figuresSchema>;
-  expectTypeOf<keyof Published>().toEqualTypeOf<keyof Figures>();
-  expectTypeOf<keyof Published["cells"][number]>().toEqualTypeOf<keyof Figures["cells"][number]>();
   const figures = figuresOf(comparisonOf([cell()], [measurement()]));
   expect(figuresSchema.parse(figures)).toEqual(figures);
   expect(figuresSchema.safeParse({ ...figures, comment: "hello" }).success).toBe(false);
+});
+
+test("the published form has the app of a cause", () => {
+  const ofApp = cell({ app: "services/shop" });
+  const mended = foundCause({ cause: "missing index" });
+  const diagnosis = { base: armDiagnosis([mended], []), head: armDiagnosis([foundCause()], []) };
+  const figures = figuresOf(comparisonOf([ofApp], [measurement({ cell: ofApp, diagnosis })]));
+  expect(figuresSchema.parse(figures).diagnosis).toMatchObject({
+    causes: [{ app: "services/shop" }],
+    mended: [{ app: "services/shop" }],
+  });
 });
 
 test("names each figure with its unit", () => {

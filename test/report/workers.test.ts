@@ -222,7 +222,7 @@ describe("notes", () => {
       /misses a count by \d+ %, so it does not describe/,
     );
     expect(lawOf([1_000, 2_000, 3_000, 4_000, 5_000])).toMatch(
-      /serial share 0 and crosstalk 0 \(off by 0 % at most\), peak beyond 5 workers/,
+      /serial share 0 % and crosstalk 0 % \(off by 0 % at most\), peak beyond 5 workers/,
     );
     expect(lawOf([1_000, 1_600, 1_800, 1_800, 1_700])).toMatch(/peak at 3\.\d workers/);
   });

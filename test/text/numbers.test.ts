@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { count, duration, figure, perRequest, plural, plusMinus } from "../../src/text/numbers.ts";
+import {
+  count,
+  duration,
+  figure,
+  perRequest,
+  plural,
+  plusMinus,
+  times,
+  withInterval,
+} from "../../src/text/numbers.ts";
 
 test.for([
   [0, "0"],
@@ -13,8 +22,8 @@ test.for([
   [1234.5, "1,235"],
   [1_234_567, "1,234,567"],
   [1e15, "1.00e+15"],
-  [-12.34, "-12.3"],
-  [-0.0001, ">-0.001"],
+  [-12.34, "−12.3"],
+  [-0.0001, ">−0.001"],
   [Number.NaN, "–"],
   [Number.POSITIVE_INFINITY, "–"],
   [undefined, "–"],
@@ -53,6 +62,14 @@ test.for([
   [5, undefined, "5.00"],
 ] as const)("%s with %j is %s", ([value, interval, expected]) => {
   expect(plusMinus({ value, interval: interval && { low: interval[0], high: interval[1] } })).toBe(expected);
+});
+
+test.for([
+  [{ value: 1.7, interval: { low: 1.68, high: 1.716 } }, "1.70 (1.68 to 1.72)"],
+  [{ value: 250, interval: undefined }, "250"],
+  [undefined, "–"],
+] as const)("the ratio %j is %s", ([estimate, expected]) => {
+  expect(withInterval(estimate, times)).toBe(expected);
 });
 
 test.for([

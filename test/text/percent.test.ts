@@ -1,16 +1,44 @@
 import { expect, test } from "vitest";
 
 import { toAscii } from "../../src/text/ascii.ts";
-import { percent, plusMinusPercent, relativeChange } from "../../src/text/percent.ts";
+import { percent, plusMinusPercent, relativeChange, signedPercent } from "../../src/text/percent.ts";
 
 test.for([
-  [0.03, "3 %"],
-  [0.99, "99 %"],
-  [0.99875, "99.88 %"],
-  [1, "100 %"],
+  [0.03, undefined, "3 %"],
+  [0.99, "plain", "99 %"],
+  [0.99875, "plain", "99.88 %"],
+  [1, "plain", "100 %"],
+  [0.0004, "plain", "0.04 %"],
+  [0.874, "whole", "87 %"],
+  [0.001, "whole", "0 %"],
+  [12.34, "whole", "1,234 %"],
+  [0.41, "measured", "41.0 %"],
+  [0.00123, "measured", "0.123 %"],
+  [0, "measured", "0 %"],
+  [0.153, "small", "15 %"],
+  [0.001234, "small", "0.12 %"],
+  [0, "small", "0 %"],
+  [0.999, "chance", "over 99 %"],
+  [0.99, "chance", "99 %"],
+  [0.5, "chance", "50 %"],
+  [0.004, "chance", "under 1 %"],
+  [Number.NaN, "chance", "–"],
+  [Number.POSITIVE_INFINITY, "plain", "–"],
+] as const)("a share of %s, %s, is %s", ([share, form, expected]) => {
+  expect(percent(share, form)).toBe(expected);
+});
+
+test.for([
+  [-0.0823, "−8.2 %"],
+  [0.5, "+50.0 %"],
+  [1.2, "+120 %"],
+  [0.0004, "+0.04 %"],
+  [-12, "over −1,000 %"],
+  [0, "+0.00 %"],
   [Number.NaN, "–"],
-] as const)("percent(%s) is %s", ([share, expected]) => {
-  expect(percent(share)).toBe(expected);
+  [undefined, "–"],
+] as const)("a change of %s without its interval is %s", ([share, expected]) => {
+  expect(signedPercent(share)).toBe(expected);
 });
 
 test.for([

@@ -2,6 +2,7 @@ import { groupBy } from "../../lists/group.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { cpuCount } from "../../model/measurement/cpu-list.ts";
 import type { Environment } from "../../model/measurement/environment.ts";
+import { percent } from "../../text/percent.ts";
 import type { ArmSummary } from "../arm-summary.ts";
 import type { Row } from "../comparison.ts";
 import type { UnusableCount, WorkerCount } from "./worker-count.ts";
@@ -45,7 +46,7 @@ function unusableReason({ status, versus }: Row, head: ArmSummary | undefined): 
   if (head === undefined) return "not in the head";
   if (versus?.verdict.kind === "invalid") return `invalid: ${versus.verdict.reason}`;
   const failed = head.failures / head.requests;
-  if (failed > mostFailures) return `${Math.ceil(failed * 100)} % of its requests failed`;
+  if (failed > mostFailures) return `${percent(failed)} of its requests failed`;
   return head.replicateRates.length === 0 || head.replicateRates.some((rate) => !(rate > 0))
     ? "no throughput"
     : undefined;

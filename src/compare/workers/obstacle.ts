@@ -1,4 +1,5 @@
 import { machineKey } from "../../model/measurement/machine-key.ts";
+import { percent } from "../../text/percent.ts";
 import type { Row } from "../comparison.ts";
 import type { Enough } from "./enough.ts";
 
@@ -21,7 +22,7 @@ export function tooUnsure({ chance, chances }: Enough): string | undefined {
   const likely = chances
     .filter((each) => each.chance >= 0.1)
     .toSorted((a, b) => b.chance - a.chance)
-    .map((each) => `${each.workers} (${Math.round(each.chance * 100)} %)`);
+    .map((each) => `${each.workers} (${percent(each.chance, "whole")})`);
   return `the replicates differ too much to tell which count is enough: ${likely.join(", ")}; give more max-minutes, or a quieter machine`;
 }
 

@@ -1,5 +1,6 @@
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
 import type { AdviceOutcome, SharedAdvice } from "./advice-outcome.ts";
 import type { Caveat } from "./caveat.ts";
 import { worthwhileShare } from "./enough.ts";
@@ -67,7 +68,7 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
     case "excess":
       return `not ${caveat.workers.join(", ")}, for want of ${caveat.excess}`;
     case "idle":
-      return `${chosen === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy)} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
+      return `${chosen === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy, "chance")} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
     case "beyond cores":
       return `that is more than the app's ${plural(caveat.cores, "core")}`;
     case "unusable":
@@ -82,9 +83,9 @@ function chanceWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const others = enough.chances
     .filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance)
     .toSorted((a, b) => b.chance - a.chance)
-    .map(({ workers, chance }) => `${workers} (${percent(chance)})`);
+    .map(({ workers, chance }) => `${workers} (${percent(chance, "chance")})`);
   const rivals = isSure || others.length === 0 ? "" : `, else ${others.join(" or ")}`;
-  return `${percent(least)} sure${rivals}`;
+  return `${percent(least, "chance")} sure${rivals}`;
 }
 
 function most(
@@ -101,12 +102,6 @@ function of(limit: string | undefined): string {
 /** One figure, or the smallest and the largest. */
 function range(values: readonly number[]): string {
   return [...new Set([Math.min(...values), Math.max(...values)].map(figure))].join(" to ");
-}
-
-/** Never more than is known: 99.9 % is not 100 %. */
-function percent(share: number): string {
-  if (share > 0.99) return "over 99 %";
-  return share < 0.01 ? "under 1 %" : `${Math.round(share * 100)} %`;
 }
 
 function bytes(size: number): string {

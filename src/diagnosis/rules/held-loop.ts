@@ -1,10 +1,11 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { EndpointReport } from "../../model/findings/probe-document.ts";
+import { percent } from "../../text/percent.ts";
 import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
 import { placeKey } from "../merged-amounts.ts";
 import type { Stall } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
-import { at, milliseconds, percent, placeOf } from "../wording.ts";
+import { at, milliseconds, placeOf } from "../wording.ts";
 
 /** Below this share of its time a loop is not held by a line. */
 const leastShare = 0.1;
@@ -57,7 +58,7 @@ function describe(stall: Stall, { requests }: Evidence) {
   const share = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
   const who = endpoint === "" ? "Something outside of requests" : endpoint;
   const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
-  const often = endpointRequests > 0 ? ` in ${percent(share)} of its requests` : "";
+  const often = endpointRequests > 0 ? ` in ${percent(share, "whole")} of its requests` : "";
   return {
     cause: isWork ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
     ...(endpoint === "" ? {} : { endpoint }),

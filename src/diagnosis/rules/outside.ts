@@ -1,9 +1,10 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
+import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, shareOf } from "../evidence.ts";
 import { measuredRate } from "../load-facts.ts";
 import { endpointName } from "../merged-stalls.ts";
 import { cpuShare, ratePrediction, unhinderedRate } from "../rates.ts";
-import { at, milliseconds, percent, placeOf } from "../wording.ts";
+import { at, milliseconds, placeOf } from "../wording.ts";
 
 /** The load generator is what is full, so the figures say nothing about the app. */
 export function generatorBound(evidence: Evidence): Finding | undefined {
@@ -15,7 +16,7 @@ export function generatorBound(evidence: Evidence): Finding | undefined {
   if (share < 0.8 || inApp > load.virtualUsers / 2) return undefined;
   return confirm({
     cause: "generator bound",
-    summary: `k6 uses ${percent(share)} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
+    summary: `k6 uses ${percent(share, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
     advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
     figures: [
       { what: "share of the generator's CPUs, 0 to 1", value: share },

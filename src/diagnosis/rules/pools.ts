@@ -1,9 +1,10 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { ProbeDocument } from "../../model/findings/probe-document.ts";
+import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, shareOf, sumOf } from "../evidence.ts";
 import { endpointName } from "../merged-stalls.ts";
 import { ratePrediction } from "../rates.ts";
-import { at, milliseconds, percent, placeOf } from "../wording.ts";
+import { at, milliseconds, placeOf } from "../wording.ts";
 
 type Pool = ProbeDocument["pools"][number];
 
@@ -24,7 +25,7 @@ export function smallPool(evidence: Evidence): Finding | undefined {
     summary: `Requests wait ${milliseconds(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds(useMs)}${at(place)}.`,
     advice:
       idle > 0.5
-        ? `Give connections back sooner: ${percent(idle)} of the time that they are taken, no statement runs.`
+        ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.`
         : "Make the pool larger, as far as the database allows, or the statements faster.",
     figures: [
       { what: "connections", value: size },

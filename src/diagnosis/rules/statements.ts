@@ -1,10 +1,11 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { EndpointReport } from "../../model/findings/probe-document.ts";
+import { percent } from "../../text/percent.ts";
 import { type Evidence, shareOf, sumOf } from "../evidence.ts";
 import type { DatabaseFacts, TableFacts } from "../load-facts.ts";
 import { endpointName } from "../merged-stalls.ts";
 import { ratePrediction, usersRate } from "../rates.ts";
-import { at, milliseconds, percent, placeOf } from "../wording.ts";
+import { at, milliseconds, placeOf } from "../wording.ts";
 
 type Statement = EndpointReport["statements"][number];
 
@@ -71,7 +72,7 @@ export function missingIndex(evidence: Evidence): Finding | undefined {
     cause: "missing index",
     ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
     ...placeOf(statement?.place),
-    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share)} of the time.`,
+    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share, "whole")} of the time.`,
     advice: `Create an index on the columns of ${table.name} that the statement compares.`,
     figures: [
       { what: "rows of the table", value: table.rows },

@@ -1,5 +1,6 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { ProbeDocument } from "../../model/findings/probe-document.ts";
+import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, requestsOf, shareOf, sumOf } from "../evidence.ts";
 import { endpointName } from "../merged-stalls.ts";
 import {
@@ -11,7 +12,7 @@ import {
   wholeShare,
   workerUsersRate,
 } from "../rates.ts";
-import { at, milliseconds, percent, placeOf } from "../wording.ts";
+import { at, milliseconds, placeOf } from "../wording.ts";
 
 /** All threads that answer requests are taken, and not by work: tokens / service time is the throughput. */
 export function takenThreads(evidence: Evidence): Finding | undefined {
@@ -113,5 +114,5 @@ export function workerShares({ workers, requests }: Evidence): readonly number[]
 
 /** `93 %, 7 %` */
 export function sharesText(shares: readonly number[]): string {
-  return shares.map(percent).join(", ");
+  return shares.map((share) => percent(share, "whole")).join(", ");
 }

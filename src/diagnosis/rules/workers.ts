@@ -1,7 +1,7 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
+import { percent } from "../../text/percent.ts";
 import { type Evidence, sumOf } from "../evidence.ts";
 import { cpuRate, cpuShare, ratePrediction } from "../rates.ts";
-import { percent } from "../wording.ts";
 import { loopCapacity } from "./held-loop.ts";
 import { sharesText, workerShares } from "./taken-threads.ts";
 
@@ -11,7 +11,7 @@ export function workersBeyondCores(evidence: Evidence): Finding | undefined {
   if (workers <= appCpus) return undefined;
   return confirm({
     cause: "workers beyond the cores",
-    summary: `${workers} workers share ${appCpus} CPUs, of which they use ${percent(cpuShare(evidence))}: more of them cannot answer more requests.`,
+    summary: `${workers} workers share ${appCpus} CPUs, of which they use ${percent(cpuShare(evidence), "whole")}: more of them cannot answer more requests.`,
     advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
     figures: [
       { what: "workers", value: workers },
@@ -38,7 +38,7 @@ export function unevenWorkers(evidence: Evidence): Finding | undefined {
   const capacity = Math.max(...evidence.workers.map((worker) => loopCapacity(worker)));
   return confirm({
     cause: "one worker gets most requests",
-    summary: `Of ${workers} workers one gets ${percent(most)} of the requests (${sharesText(all)}), and is full.`,
+    summary: `Of ${workers} workers one gets ${percent(most, "whole")} of the requests (${sharesText(all)}), and is full.`,
     advice:
       "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
     figures: all.map((share, index) => ({

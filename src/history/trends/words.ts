@@ -1,4 +1,5 @@
 import { figure, plural, unknown } from "../../text/numbers.ts";
+import { signedPercent } from "../../text/percent.ts";
 import type { HistoryLine } from "../history-line.ts";
 import type { ChangePoint, Level } from "./change-points.ts";
 import type { History, Trend } from "./history.ts";
@@ -60,11 +61,7 @@ export function changeWords({ change, isBetter, series, before, after }: ChangeP
 
 /** There is no share of nothing. */
 function changeText(change: number | undefined): string {
-  if (change === undefined || !Number.isFinite(change)) return "from 0";
-  const size = Math.abs(change * 100);
-  const sign = change < 0 ? "−" : "+";
-  if (size >= 1_000) return `over ${sign}1,000 %`;
-  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+  return change === undefined || !Number.isFinite(change) ? "from 0" : signedPercent(change);
 }
 
 /** Mean, standard deviation and points: `1,234 ± 12 (14)`. */

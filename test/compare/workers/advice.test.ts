@@ -187,7 +187,7 @@ describe("a count has no usable figures", () => {
     [
       "of which more than 1 % of the requests failed",
       arm({ "200": 9_850, "500": 150 }),
-      "2 % of its requests failed",
+      "1.5 % of its requests failed",
     ],
     ["but not where hardly any failed", arm({ "200": 9_950, "500": 50 }), undefined],
     ["without an arm", { change: { replicates: [] } }, "not in the head"],
