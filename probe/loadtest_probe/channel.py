@@ -10,6 +10,7 @@ import os
 
 from loadtest_probe import natives
 from loadtest_probe.document import make_document
+from loadtest_probe.private_file import replace_private
 from loadtest_probe.records import Records
 from loadtest_probe.settings import WRITE_EVERY_SECONDS
 from loadtest_probe.sockets import look_at_connections
@@ -51,8 +52,7 @@ class Channel:
             try:
                 self._look()
                 text = json.dumps(make_document(self._records, self._window), separators=(",", ":"))
-                _write_private(f"{self._path}.part", text.encode())
-                os.replace(f"{self._path}.part", self._path)
+                replace_private(self._path, text.encode())
             except Exception as error:
                 self._records.cannot_see("the report of the last half second", error)
 
@@ -82,14 +82,3 @@ class Channel:
         is_another = window != self._window
         self._window = window
         return is_another
-
-
-def _write_private(path: str, data: bytes) -> None:
-    """With no more system calls than needed: beside code that keeps the interpreter busy, this thread gets it back 5 ms
-    after each of them, and does not look at the others meanwhile."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        while data:
-            data = data[os.write(file, data) :]
-    finally:
-        os.close(file)

@@ -57,6 +57,7 @@ def make_document(records: Records, window: str) -> dict[str, Any]:
             "hot": _hot(records.places, seen.outside_hot),
         },
         "threads": {
+            "kind": records.thread_kind,
             "tokens": records.thread_tokens,
             **_queue(records.threads),
         },

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from loadtest_probe import natives  # noqa: F401 - here already, before gevent can come
 from loadtest_probe.imports import AfterImport
-from loadtest_probe.patches import patches
-from loadtest_probe.settings import Settings, read_settings
+from loadtest_probe.libraries import reason_of
+from loadtest_probe.patches import SERVER, patches
+from loadtest_probe.settings import Settings
+from loadtest_probe.start_note import StartNote
 
 if TYPE_CHECKING:
     from loadtest_probe.probe import Probe
 
 
-def prepare() -> None:
+def prepare(settings: Settings, note: StartNote) -> None:
     """Called before anything else in a process that may become a worker."""
-    settings = read_settings()
-    if settings is None or sys.platform == "win32":
-        return
-    one = _OneProbe(settings)
+    one = _OneProbe(settings, note)
     wanted: dict[str, Callable[[ModuleType], None]] = {}
     for what, module_name, patch in patches:
         wanted[module_name] = one.patcher(what, patch)
@@ -33,8 +31,9 @@ def prepare() -> None:
 class _OneProbe:
     """Makes the probe when the first module comes that it has something to do with."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, note: StartNote) -> None:
         self._settings = settings
+        self._note = note
         self._probe: Probe | None = None
         self._is_making = False
         # Modules that the probe itself is the first to import: they are changed when it is made.
@@ -49,13 +48,19 @@ class _OneProbe:
                 return
             try:
                 probe = self._get()
-            except Exception:
+            except Exception as error:
+                self._note.problem(f"the probe could not be made: {type(error).__name__}: {error}")
                 return
+            if what == SERVER:
+                self._note.server(module.__name__.partition(".")[0])
             try:
                 file, _, function = patch.partition(":")
                 getattr(importlib.import_module(f"loadtest_probe.patches.{file}"), function)(probe, module)
             except Exception as error:
-                probe.cannot_see(what, error)
+                reason = reason_of(module.__name__, error)
+                probe.cannot_see(what, reason)
+                if what == SERVER:
+                    self._note.problem(reason)
 
         return apply
 

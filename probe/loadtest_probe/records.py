@@ -23,6 +23,8 @@ class Records:
         self.endpoints = Endpoints()
         self.threads = QueueWatch()
         self.thread_tokens: int | None = None
+        # Whose limit that is: AnyIO's, or that of the loop's own executor.
+        self.thread_kind = "anyio"
         self.pools = Pools()
         self.connects = Connects()
         self.statements = Statements(self.places, self.connects)

@@ -9,7 +9,7 @@ import { sum } from "../statistics/estimate.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { findCauses } from "./findings.ts";
 import type { DatabaseFacts, LoadFacts } from "./load-facts.ts";
-import { type ProbeFile, parseProbeDocuments } from "./probe-documents.ts";
+import { blindReason, type ProbeFile, parseProbeDocuments } from "./probe-documents.ts";
 import { seenOf } from "./seen.ts";
 
 type ClosedLoad = Extract<Load, { readonly kind: "constant" }>;
@@ -53,10 +53,8 @@ export interface PhaseRecord {
 /** What the app's processes wrote during the phase, in the light of what was seen from outside. */
 export function diagnosePhase(files: readonly ProbeFile[], window: string, phase: PhaseRecord): ArmDiagnosis {
   const { documents, warnings } = parseProbeDocuments(files, window);
-  if (documents.length === 0) {
-    const reason = "no process of the app wrote down what it saw; Python may run it without `sitecustomize`";
-    return nothingSeen(warnings.length === 0 ? reason : warnings.join(" "));
-  }
+  if (documents.length === 0)
+    return nothingSeen(warnings.length === 0 ? blindReason(files) : warnings.join(" "));
   const unseen = [
     ...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
     ...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`),

@@ -1,4 +1,9 @@
-import { type ProbeDocument, probeDocumentSchema } from "../model/findings/probe-document.ts";
+import {
+  type ProbeDocument,
+  probeDocumentSchema,
+  type StartNote,
+  startNoteSchema,
+} from "../model/findings/probe-document.ts";
 
 /** A file that a process of the app left for us. */
 export interface ProbeFile {
@@ -19,7 +24,7 @@ export function parseProbeDocuments(
 ): { readonly documents: readonly ProbeDocument[]; readonly warnings: readonly string[] } {
   const documents: ProbeDocument[] = [];
   const warnings: string[] = [];
-  for (const { name, text } of files.slice(0, mostFiles)) {
+  for (const { name, text } of files.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
     const result = text.length > longestText ? undefined : probeDocumentSchema.safeParse(parseJson(text));
     if (result === undefined) warnings.push(`Left out ${name}: longer than ${longestText} characters.`);
     else if (!result.success) {
@@ -30,6 +35,28 @@ export function parseProbeDocuments(
   }
   if (files.length > mostFiles) warnings.push(`Left out ${files.length - mostFiles} files of the probe.`);
   return { documents, warnings };
+}
+
+/** Why no process wrote a document, from what each said when it started. */
+export function blindReason(files: readonly ProbeFile[]): string {
+  const notes = files.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf);
+  const problems = new Set(notes.flatMap((note) => note.problems));
+  const servers = new Set(notes.flatMap((note) => note.servers));
+  if (problems.size > 0) return [...problems].join("; ");
+  if (notes.length === 0)
+    return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
+  if (servers.size === 0) return "the app is served by neither uvicorn nor gunicorn, which can be watched";
+  const imported = servers.size === 1 ? "was imported" : "were imported";
+  return `${[...servers].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
+}
+
+function isStartNote({ name }: ProbeFile): boolean {
+  return name.startsWith("start-");
+}
+
+function startNoteOf({ text }: ProbeFile): readonly StartNote[] {
+  const result = text.length > longestText ? undefined : startNoteSchema.safeParse(parseJson(text));
+  return result?.success ? [result.data] : [];
 }
 
 function parseJson(text: string): unknown {

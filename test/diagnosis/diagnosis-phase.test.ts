@@ -97,8 +97,8 @@ describe("one phase", () => {
   });
 
   test.for<[what: string, files: Parameters<typeof diagnosePhase>[0], reason: RegExp]>([
-    ["no document", [], /^no process of the app wrote/],
-    ["one of another window", [fileOf(worker({ window: "v" }))], /^no process of the app wrote/],
+    ["no file", [], /^the server never loaded the probe/],
+    ["one of another window", [fileOf(worker({ window: "v" }))], /^the server never loaded the probe/],
     ["one that is not ours", [{ name: "worker-1.json", text: "{" }], /^Left out worker-1.json/],
     ["nobody who answered", [fileOf(worker({ window: "w", endpoints: [] }))], /^no request was answered/],
   ])("%s is nothing seen", ([, files, reason]) => {

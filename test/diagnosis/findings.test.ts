@@ -47,7 +47,7 @@ const inThreads = endpoint({
   requests: 400,
   partsMs: { total: 900_000, threadWait: 500_000, inThreads: 400_000, elsewhere: 400_000 },
 });
-const inFull = worker({ endpoints: [inThreads], threads: { tokens: 40, ...threadsTaken } });
+const inFull = worker({ endpoints: [inThreads], threads: { kind: "anyio", tokens: 40, ...threadsTaken } });
 const busyUsers = { virtualUsers: 100, requests: 400, latencyMeanMs: 2_400 };
 const pool = { kind: "psycopg_pool.ConnectionPool", size: 2, most: 2, open: 2, ...noQueue };
 const poolFull = worker({
@@ -288,7 +288,7 @@ const cases: readonly Case[] = [
             partsMs: { total: 240_100, threadWait: 100, inThreads: 240_000, elsewhere: 240_000 },
           }),
         ],
-        threads: { tokens: 40, ...threadsTaken },
+        threads: { kind: "anyio", tokens: 40, ...threadsTaken },
       }),
     ],
     load: { virtualUsers: 100, requests: 40, latencyMeanMs: 6_010 },
@@ -324,7 +324,7 @@ const cases: readonly Case[] = [
             partsMs: { total: 800_000, threadWait: 400_000, inThreads: 400_000, elsewhere: 400_000 },
           }),
         ],
-        threads: { tokens: 40, ...threadsTaken },
+        threads: { kind: "anyio", tokens: 40, ...threadsTaken },
       }),
       worker({
         connections: 20,
@@ -335,7 +335,7 @@ const cases: readonly Case[] = [
             partsMs: { total: 200_000, inThreads: 200_000, elsewhere: 200_000 },
           }),
         ],
-        threads: { tokens: 40, ...noQueue, mostInUse: 20 },
+        threads: { kind: "anyio", tokens: 40, ...noQueue, mostInUse: 20 },
       }),
     ],
     load: { virtualUsers: 100, workers: 2, requests: 600, latencyMeanMs: 1_670 },
@@ -349,7 +349,7 @@ const cases: readonly Case[] = [
   },
   {
     name: "threads that nobody waits for",
-    workers: [worker({ endpoints: [inThreads], threads: { tokens: 400, ...threadsTaken } })],
+    workers: [worker({ endpoints: [inThreads], threads: { kind: "anyio", tokens: 400, ...threadsTaken } })],
     load: busyUsers,
     found: [],
   },
@@ -695,6 +695,16 @@ describe("findCauses", () => {
       prediction: { what: "requests per second", observed: 10 },
       severity: "problem",
     });
+  });
+
+  test.for([
+    ["anyio", "or raise AnyIO's limit of threads."],
+    ["executor", "or give the event loop an executor with more threads (`loop.set_default_executor`)."],
+  ] as const)("threads of %s are advised on as such", ([kind, advice]) => {
+    const threads = { ...inFull.threads, kind };
+    expect(find([{ ...inFull, threads }], busyUsers)[0]?.advice).toBe(
+      `Await an asynchronous version of what it waits for, ${advice}`,
+    );
   });
 
   test("every finding has a sentence, advice, finite figures and a weight between 0 and 1", () => {

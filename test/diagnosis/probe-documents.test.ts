@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { parseProbeDocuments } from "../../src/diagnosis/probe-documents.ts";
+import { blindReason, parseProbeDocuments } from "../../src/diagnosis/probe-documents.ts";
 import { endpoint, worker } from "./samples.ts";
 
 const file = (value: unknown) => ({ name: "worker-7.json", text: JSON.stringify(value) });
@@ -67,5 +67,49 @@ describe("parseProbeDocuments", () => {
         expect(parseProbeDocuments([{ name: "x", text }], "load").documents).toEqual([]);
       }),
     );
+  });
+});
+
+describe("no process wrote a document, because", () => {
+  const note = (more: object = {}) => ({ ...startNote, ...more });
+  const startNote = { schemaVersion: 1, process: 7, python: "3.9.2", servers: [], problems: [] };
+  const noteFile = (value: unknown) => ({ name: "start-7.json", text: JSON.stringify(value) });
+
+  test.for<[what: string, files: readonly { name: string; text: string }[], reason: string]>([
+    [
+      "nothing of ours ran",
+      [file(worker({ window: "before" }))],
+      "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)",
+    ],
+    [
+      "the server is another",
+      [noteFile(note())],
+      "the app is served by neither uvicorn nor gunicorn, which can be watched",
+    ],
+    [
+      "something is too old, which two processes say",
+      [1, 2].map((process) =>
+        noteFile(note({ process, servers: ["uvicorn"], problems: ["uvicorn 0.9 is too old to be watched"] })),
+      ),
+      "uvicorn 0.9 is too old to be watched",
+    ],
+    [
+      "it could not write",
+      [noteFile(note({ servers: ["gunicorn", "uvicorn"] }))],
+      "gunicorn and uvicorn were imported, but no process that serves the app could write down what it saw",
+    ],
+    [
+      "it was no worker; what is not ours says nothing",
+      [noteFile(note({ servers: ["uvicorn"] })), noteFile({ problems: ["x"] }), noteFile("x")],
+      "uvicorn was imported, but no process that serves the app could write down what it saw",
+    ],
+    [
+      "a note has no end",
+      [{ name: "start-7.json", text: `${" ".repeat(4_000_000)}${JSON.stringify(note())}` }],
+      "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)",
+    ],
+  ])("%s", ([, files, reason]) => {
+    expect(blindReason(files)).toBe(reason);
+    expect(parseProbeDocuments(files, "load")).toEqual({ documents: [], warnings: [] });
   });
 });

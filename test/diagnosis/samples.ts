@@ -90,7 +90,7 @@ export function worker(changes: Partial<ProbeDocument> = {}): ProbeDocument {
     loopCpuMs: 400,
     endpoints: [endpoint()],
     outside: { stalls: [], hot: [] },
-    threads: { tokens: null, ...noQueue },
+    threads: { kind: "anyio", tokens: null, ...noQueue },
     pools: [],
     connects: { count: 0, inRequests: 0, totalMs: 0, failed: 0, refused: 0 },
     sockets: { seen: 8, delayed: 0 },

@@ -146,7 +146,7 @@ describe("which cells", () => {
       "start watched uvicorn app.main:app --host 127.0.0.1 --port 4000 --workers 1 --no-access-log",
     );
     expect(measurement?.diagnosis).toEqual({
-      head: { unseen: [expect.stringMatching(/^no process of the app wrote/)] },
+      head: { unseen: [expect.stringMatching(/^the server never loaded the probe/)] },
     });
   });
 });

@@ -3,12 +3,16 @@
 # What cannot be seen when the patch fails, the module that it changes, and `file:function` in this folder.
 Patch = tuple[str, str, str]
 
+# Without these nothing at all is seen.
+SERVER = "requests"
+
 patches: tuple[Patch, ...] = (
-    ("requests", "uvicorn.config", "uvicorn:patch_config"),
+    (SERVER, "uvicorn.config", "uvicorn:patch_config"),
     ("the last half second", "uvicorn.server", "uvicorn:patch_server"),
-    ("requests", "gunicorn.workers.base", "gunicorn:patch_worker"),
-    ("requests", "gunicorn.workers.gasgi", "gunicorn:patch_asgi_worker"),
+    (SERVER, "gunicorn.workers.base", "gunicorn:patch_worker"),
+    (SERVER, "gunicorn.workers.gasgi", "gunicorn:patch_asgi_worker"),
     ("threads", "anyio.to_thread", "anyio_threads:patch"),
+    ("threads", "starlette.concurrency", "starlette_threads:patch"),
     ("executors", "concurrent.futures.thread", "thread_pools:patch"),
     ("event loops in requests", "asyncio.runners", "event_loops:patch"),
     ("event loops in requests", "anyio._core._eventloop", "event_loops:patch"),

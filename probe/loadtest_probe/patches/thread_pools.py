@@ -26,7 +26,15 @@ def patch(probe: Probe, module: ModuleType) -> None:
     def submit_watched(self: Any, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
         if open_request() is None:
             return submit(self, fn, *args, **kwargs)
+        if _is_watched(args):
+            probe.thread_tokens, probe.thread_kind = self._max_workers, "executor"
+            return submit(self, fn, *args, **kwargs)
         return submit(self, ThreadWork(probe, fn, None), *args, **kwargs)
 
     executor.__init__ = make_watched
     executor.submit = submit_watched
+
+
+def _is_watched(args: tuple[Any, ...]) -> bool:
+    """Old Starlettes hand on `context.run` and what it is to call, which another patch watches."""
+    return len(args) == 1 and isinstance(getattr(args[0], "func", None), ThreadWork)

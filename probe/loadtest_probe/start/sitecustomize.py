@@ -11,13 +11,31 @@ def _start_probe() -> None:
     sys.path[:] = [path for path in sys.path if os.path.abspath(path or ".") != here]
     sys.path.insert(0, probe)
     try:
-        from loadtest_probe.prepare import prepare
-
-        prepare()
+        _prepare()
     except Exception:  # noqa: S110 - unwatched is better than not served
         pass
     finally:
         sys.path.remove(probe)
+
+
+def _prepare() -> None:
+    from loadtest_probe.settings import read_settings
+    from loadtest_probe.start_note import StartNote, python_problem
+
+    settings = read_settings()
+    if settings is None or sys.platform == "win32":
+        return
+    note = StartNote(settings.folder)
+    problem = python_problem(sys.version_info[:3])
+    if problem is not None:
+        note.problem(problem)
+        return
+    try:
+        from loadtest_probe.prepare import prepare
+
+        prepare(settings, note)
+    except Exception as error:
+        note.problem(f"the probe could not be started: {type(error).__name__}: {error}")
 
 
 def _start_other() -> None:

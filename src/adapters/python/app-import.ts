@@ -24,7 +24,7 @@ except BaseException as error:
     names = {each.__name__ for each in type(error).__mro__}
     status = 0 if names & {"OSError", "OperationalError", "PoolTimeout"} else 1
     # One line: the last one of a long message seldom says what is wrong.
-    print(" ".join("".join(traceback.format_exception_only(error)).split()), file=sys.stderr)
+    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)

@@ -24,7 +24,7 @@ try:
     status = 0
 except BaseException as error:
     status = 1
-    print(" ".join("".join(traceback.format_exception_only(error)).split()), file=sys.stderr)
+    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)

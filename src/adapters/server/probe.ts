@@ -24,6 +24,10 @@ const mostFiles = 1_000;
 /** Of all files together; those of a hundred workers have a tenth of it. */
 const mostBytes = 100_000_000;
 
+const documentName = /^worker-[\w-]+\.json$/;
+/** Written once, at the start of each process. */
+const startNoteName = /^start-[\w-]+\.json$/;
+
 /** Makes the private folder through which the processes of one server tell what they see. */
 export async function openProbe({ packageFolder, workFolder, signal }: ProbeOptions): Promise<Probe> {
   const folder = await mkdtemp(join(workFolder, "probe-")); // with mode 0700, which the launcher asks for
@@ -51,7 +55,10 @@ export async function openProbe({ packageFolder, workFolder, signal }: ProbeOpti
     },
     readFiles: async () => {
       await untilWritten(folder, signal);
-      return readFilesOf(folder, await namesIn(folder));
+      return readFilesOf(folder, [
+        ...(await namesIn(folder, documentName)),
+        ...(await namesIn(folder, startNoteName)),
+      ]);
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
@@ -60,7 +67,7 @@ export async function openProbe({ packageFolder, workFolder, signal }: ProbeOpti
 /** Until each process has written what it knows now, or had the time to: one that has ended never will. */
 async function untilWritten(folder: string, signal: AbortSignal): Promise<void> {
   const timesOf = async () =>
-    new Map(await Promise.all((await namesIn(folder)).map((name) => timeOf(folder, name))));
+    new Map(await Promise.all((await namesIn(folder, documentName)).map((name) => timeOf(folder, name))));
   const before = await timesOf();
   const deadline = performance.now() + writtenWithinMs;
   do {
@@ -70,10 +77,10 @@ async function untilWritten(folder: string, signal: AbortSignal): Promise<void> 
   } while (performance.now() < deadline);
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function namesIn(folder: string, pattern: RegExp): Promise<readonly string[]> {
   const names = await readdir(folder);
   return names
-    .filter((name) => /^worker-[\w-]+\.json$/.test(name))
+    .filter((name) => pattern.test(name))
     .toSorted()
     .slice(0, mostFiles);
 }

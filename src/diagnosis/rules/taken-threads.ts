@@ -29,9 +29,7 @@ export function takenThreads(evidence: Evidence): Finding | undefined {
     ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
     ...placeOf(place),
     summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds(inThreads)}${at(place)}.`,
-    advice: isGunicorn(evidence.workers[0])
-      ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously."
-      : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.",
+    advice: adviceFor(evidence.workers[0]),
     figures: [
       { what: "threads", value: slots },
       { what: "in a thread, ms per request", value: inThreads },
@@ -44,6 +42,14 @@ export function takenThreads(evidence: Evidence): Finding | undefined {
     ),
     weight: Math.min(1, waitShare(evidence)),
   });
+}
+
+function adviceFor(worker: ProbeDocument | undefined): string {
+  if (isGunicorn(worker))
+    return "Shorten what the request waits for, start more threads or workers, or serve it asynchronously.";
+  return worker?.threads.kind === "executor"
+    ? "Await an asynchronous version of what it waits for, or give the event loop an executor with more threads (`loop.set_default_executor`)."
+    : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.";
 }
 
 /** Keep-alive binds users to workers, so that one may have all its threads taken, and the other none too few. */

@@ -120,7 +120,12 @@ export const probeDocumentSchema = z.strictObject({
     stalls: z.array(stallSchema).max(mostItems),
     hot: z.array(hotLineSchema).max(mostItems),
   }),
-  threads: z.strictObject({ tokens: count.nullable(), ...queueFields }),
+  threads: z.strictObject({
+    /** Whose limit it is: AnyIO's, or that of the loop's own executor, which old Starlettes use. */
+    kind: z.enum(["anyio", "executor"]),
+    tokens: count.nullable(),
+    ...queueFields,
+  }),
   pools: z
     .array(
       z.strictObject({
@@ -150,3 +155,15 @@ export const probeDocumentSchema = z.strictObject({
   unseen: z.array(z.strictObject({ what: z.string().max(300), reason: z.string().max(300) })).max(mostItems),
 });
 export type ProbeDocument = z.infer<typeof probeDocumentSchema>;
+
+/** What one process of the server said when it started, whether or not it ever served the app. */
+export const startNoteSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  process: z.int().positive(),
+  python: z.string().max(100),
+  /** Of those that can be watched, the ones that it imported. */
+  servers: z.array(z.string().max(100)).max(20),
+  /** Sentences that say why it cannot be watched. */
+  problems: z.array(z.string().max(300)).max(mostItems),
+});
+export type StartNote = z.infer<typeof startNoteSchema>;
