@@ -3,10 +3,10 @@ import type { Workload } from "../src/model/workload/workload.ts";
 import type { MeasurePorts } from "../src/ports/measure.ts";
 /** What `reproduce` needs from outside. */
 export interface ReproducePorts {
-  /** Paths in scenarios are taken from the folder that holds `scenarios/`. */
+  /** Paths in scenarios are taken from the folder that holds `reproduce/scenarios/`. */
   readonly files: Files;
   scenarioNames(): Promise<readonly string[]>;
-  /** Text of a file in `scenarios/`. */
+  /** Text of a file in `reproduce/scenarios/`. */
   readScenarioFile(name: string): Promise<string>;
   /** `workload`: of a case that keeps CPUs apart, where one does; all of a scenario share one machine. */
   measurePorts(scenario: string, workload: Workload): Promise<MeasurePorts>;

@@ -1,4 +1,5 @@
-// Bundles the command line, and the script of the report's page, into `dist/`, which is committed: the action runs it without installing anything.
+// Bundles the command line, the tool that reproduces published reports, and the script of the report's page, into `dist/`,
+// which is committed: the action runs it without installing anything.
 // `--check` writes nothing and fails when `dist/` is not what its source makes; `--check FOLDER`: the one in that folder.
 //
 // The bytes depend on the source and the lock file alone: no absolute paths, no times. Only the page's script is
@@ -10,13 +11,14 @@ import { licencesOf } from "./lib/licences.mjs";
 import { bundlePageScript } from "./lib/page-script.mjs";
 import { root } from "./lib/places.mjs";
 
-const largestBytes = { "dist/cli.js": 3_000_000, "dist/page.js": 400_000 };
+const programs = { "dist/cli.js": "src/cli.ts", "dist/reproduce.js": "reproduce/cli.ts" };
+const largestBytes = { "dist/cli.js": 3_000_000, "dist/reproduce.js": 3_000_000, "dist/page.js": 400_000 };
 
-async function makeProgram() {
+async function makeProgram([outfile, entry]) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ["src/cli.ts"],
-    outfile: "dist/cli.js",
+    entryPoints: [entry],
+    outfile,
     bundle: true,
     platform: "node",
     target: "node20",
@@ -35,7 +37,7 @@ const require = createRequireOfBundle(import.meta.url);`,
     write: false,
     logLevel: "warning",
   });
-  return filesOf(outputFiles, metafile, "dist/cli.js.LEGAL.txt");
+  return filesOf(outputFiles, metafile, `${outfile}.LEGAL.txt`);
 }
 
 async function makePageScript() {
@@ -50,13 +52,14 @@ function filesOf(outputFiles, metafile, legal) {
 }
 
 async function makeFiles() {
-  return new Map((await Promise.all([makeProgram(), makePageScript()])).flatMap((files) => [...files]));
+  const made = await Promise.all([...Object.entries(programs).map(makeProgram), makePageScript()]);
+  return new Map(made.flatMap((files) => [...files]));
 }
 
 function write(files) {
   mkdirSync(join(root, "dist"), { recursive: true });
   for (const [path, text] of files)
-    writeFileSync(join(root, path), text, { mode: path === "dist/cli.js" ? 0o755 : 0o644 });
+    writeFileSync(join(root, path), text, { mode: path in programs ? 0o755 : 0o644 });
 }
 
 /** Paths of files that are not as the source makes them. */

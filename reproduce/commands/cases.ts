@@ -41,7 +41,7 @@ export function readyCases(scenario: Scenario, files: Files): ReadyCase[] {
     }
   });
   if (problems.length > 0)
-    throw new InputError(problems.map((problem) => `scenarios/${scenario.name}.yml: ${problem}`));
+    throw new InputError(problems.map((problem) => `reproduce/scenarios/${scenario.name}.yml: ${problem}`));
   return ready;
 }
 

@@ -46,7 +46,7 @@ export function dayOf(date: string): string {
 
 /** The commands that measure again. */
 export function rerunBlock(name: string): string {
-  const command = `node dist/cli.js reproduce ${name}`;
+  const command = `node dist/reproduce.js ${name}`;
   return [
     codeBlock(`${command} --size quick`),
     "With `--size full` the loads, durations and data are as published.",

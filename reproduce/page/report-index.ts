@@ -25,7 +25,7 @@ export function renderReportIndex(input: ReportIndexInput): string {
     "## Machine",
     machineLines(input),
     "## Run them again",
-    codeBlock("node dist/cli.js reproduce all --size quick"),
+    codeBlock("node dist/reproduce.js all --size quick"),
     "Written by `reproduce`; changes by hand are lost.",
   ].join("\n\n")}\n`;
 }

@@ -63,7 +63,7 @@ const documentSchema = z.strictObject({
  * @throws InputError with the place of everything that is wrong
  */
 export function parseScenario(name: string, yaml: string, size: Size, claims: readonly Claim[]): Scenario {
-  const file = `scenarios/${name}.yml`;
+  const file = `reproduce/scenarios/${name}.yml`;
   const parsed = parseYaml(yaml, { merge: true, uniqueKeys: true });
   refuse(
     file,

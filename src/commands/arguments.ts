@@ -1,5 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: leaves with the entry of reproduce
-import { parseReproduction, type Reproduction, reproductionHelp } from "../../reproduce/reproduction.ts";
 import { inputs } from "../config/inputs.ts";
 import type { RawInputs } from "../config/raw-inputs.ts";
 import { type Announcing, announcingHelp, parseAnnouncing } from "../github/posting/announcing.ts";
@@ -13,7 +11,6 @@ export type Arguments =
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   | { readonly kind: "run"; readonly verb: Verb; readonly raw: RawInputs }
-  | ({ readonly kind: "reproduce" } & Reproduction)
   | ({ readonly kind: "post" } & Posting)
   | ({ readonly kind: "announce" } & Announcing)
   | ({ readonly kind: "init" } & Initialisation)
@@ -32,10 +29,10 @@ export function parseArguments(
   if (verb === undefined || verb === "help" || argv.includes("--help") || argv.includes("-h"))
     return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
-  if (verb === "reproduce") {
-    const reproduction = parseReproduction(rest);
-    return typeof reproduction === "string" ? wrong(reproduction) : { kind: "reproduce", ...reproduction };
-  }
+  if (verb === "reproduce")
+    return wrong(
+      `reproduce: is a program of its own; run \`${["node dist/reproduce.js", ...rest].join(" ")}\``,
+    );
   if (verb === "post") {
     const posting = parsePosting(rest, environment);
     return typeof posting === "string" ? wrong(posting) : { kind: "post", ...posting };
@@ -54,9 +51,7 @@ export function parseArguments(
   }
   const known = verbs.find((each) => each === verb);
   if (known === undefined)
-    return wrong(
-      `unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, reproduce, trends`,
-    );
+    return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, trends`);
   const raw: Record<string, string | undefined> = {};
   for (const { name } of inputs) raw[name] = environment[variableOf(name)];
   const configs: string[] = [];
@@ -109,7 +104,6 @@ export function helpText(): string {
     ...initHelp,
     ...announcingHelp,
     ...postingHelp,
-    ...reproductionHelp,
     ...trendingHelp,
     "",
     "Options (the same names as the action's inputs; default in brackets; --config may be given several times):",

@@ -1,55 +1,23 @@
-import { InputError, namingApp } from "../errors/errors.ts";
-import type { NonEmptyArray } from "../lists/non-empty.ts";
-import { parsePlan } from "../model/measurement/documents.ts";
-import { mergePlans } from "../model/plan/apps-plan.ts";
-import { jobsOf } from "../model/plan/matrix-jobs.ts";
-import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../model/plan/plan.ts";
-import { notComparedBecause } from "../model/plan/without-base.ts";
-import type { AppOfReport } from "../model/workload/workload.ts";
-import type { PlanPorts } from "../ports/plan.ts";
+import type { RawInputs } from "../config/raw-inputs.ts";
+import type { Request } from "../config/several-apps.ts";
+import { exitStatus } from "../errors/exit-status.ts";
+import type { RunPorts } from "../ports/run.ts";
+import { cellName } from "../report/result-line.ts";
+import { fillInEndpoints } from "./filled-in-endpoints.ts";
+import { planCells } from "./planned-cells.ts";
+import { readRequest } from "./request.ts";
 
-/** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */
-export async function plan(apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Promise<Plan> {
-  const [{ workload }] = apps;
-  const { planText } = workload;
-  const made =
-    planText === undefined ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload);
-  const jobs = jobsOf(made, apps);
-  const { workerCounts, endpoints } = matrixOf(made, workload);
-  const isOne = apps.length === 1;
-  if (jobs.length > mostMatrixJobs && ports.forMatrix) {
-    throw new InputError([
-      `workers, endpoints: make ${made.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``,
-    ]);
-  }
-  ports.progress({ kind: "plan", plan: made });
-  const reasons = apps.map((app) => notComparedBecause(made, app.workload, { isForMatrix: ports.forMatrix }));
-  for (const reason of new Set(reasons.filter((each) => each !== undefined)))
-    ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-  const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
-  await ports.setOutputs({
-    plan: JSON.stringify(made),
-    matrix: JSON.stringify(jobs),
-    // Of one app: several have no worker count, endpoint or database in common.
-    "worker-counts": isOne ? JSON.stringify(workerCounts) : "",
-    endpoints: isOne ? JSON.stringify(endpoints) : "",
-    database: isOne ? workload.database.kind : "",
-    // Of the merge commit with both of its parents; or of everything, where any ref may be named.
-    "fetch-depth": isAnyRefNamed ? "0" : "2",
-  });
-  return made;
+type Ports = Pick<RunPorts, "request" | "environment" | "endpointPorts" | "planPorts" | "print">;
+
+/** Lists the cells. Returns the exit status. */
+export async function plan(raw: RawInputs, ports: Ports): Promise<number> {
+  return await planRequest(await readRequest("plan", raw, ports.request), ports);
 }
 
-function wholeOf([first, ...others]: NonEmptyArray<AppOfReport>, isForMatrix: boolean): Plan {
-  if (others.length === 0) return makePlan(first.workload, { isForMatrix });
-  const planOf = ({ workload }: AppOfReport) => {
-    const { name = "" } = workload;
-    try {
-      const plan = makePlan(workload, { isForMatrix });
-      return { name, plan, isAlone: notComparedBecause(plan, workload, { isForMatrix }) !== undefined };
-    } catch (error) {
-      throw namingApp(error, name);
-    }
-  };
-  return mergePlans([planOf(first), ...others.map(planOf)]);
+/** The same for inputs that were read. */
+export async function planRequest(request: Request, ports: Omit<Ports, "request">): Promise<number> {
+  const apps = await fillInEndpoints(request, ports);
+  const { cells } = await planCells(apps, ports.planPorts({ forMatrix: true }));
+  ports.print(cells.map((cell) => `  ${cellName(cell)}\n`).join(""));
+  return exitStatus.fine;
 }

@@ -1,6 +1,4 @@
-import type { Comparison } from "../compare/comparison.ts";
 import { EnvironmentError } from "../errors/errors.ts";
-import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { renderCsv } from "../report/csv.ts";
@@ -8,12 +6,7 @@ import { renderHtml } from "../report/html.ts";
 import { renderJunit } from "../report/junit.ts";
 import { renderMarkdownFile } from "../report/markdown.ts";
 import { pageDataOf } from "../report/page/page-data.ts";
-
-/** What a report is made of. */
-export interface Results {
-  readonly comparison: Comparison;
-  readonly measurements: readonly Measurement[];
-}
+import type { Results } from "./compared-results.ts";
 
 /** Paths of what was written, empty where that was not possible. */
 export interface ReportFiles {

@@ -52,6 +52,18 @@ export class EnvironmentError extends Error {
   }
 }
 
+/** Why everything ends: somebody said so. Also what waits for nothing else, such as a child, rejects with it. */
+export class Cancelled extends Error {
+  override readonly name = "Cancelled";
+  /** The exit status that the signal asks for. */
+  readonly status: number;
+
+  constructor(status: number) {
+    super("cancelled");
+    this.status = status;
+  }
+}
+
 /** Message of a thrown value, for one line of text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

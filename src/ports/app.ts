@@ -1,4 +1,5 @@
 import type { ProbeFile } from "../diagnosis/probe-documents.ts";
+import type { Reply } from "../endpoints/dry-request.ts";
 import type { PythonEnvironment } from "./python.ts";
 /** A command in the folder and the environment of an arm's app. */
 export interface AppCommand {
@@ -66,4 +67,20 @@ export interface SingleRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly withinSeconds: number;
+}
+
+export interface AppPorts {
+  freePort(): Promise<number>;
+  /** A sentence when something already listens on the port. */
+  portProblem(port: number): Promise<string | undefined>;
+  /** The environment's programs come before the machine's. `name` names the log. */
+  startApp(command: ServerCommand, environment: PythonEnvironment, name: string): Promise<AppServer>;
+  /**
+   * Runs a command to its end, its output in the log of that name. Throws an `EnvironmentError` of the phase `seed` that
+   * names the command and how it ended.
+   */
+  runCommand(command: AppCommand, environment: PythonEnvironment, name: string): Promise<void>;
+  /** Sends one request to a server of ours; follows no redirect. A sentence when no reply came. */
+  sendRequest(request: SingleRequest): Promise<Reply | string>;
+  openProbe(): Promise<Probe>;
 }

@@ -1,5 +1,5 @@
 import type { DatabaseFacts } from "../diagnosis/load-facts.ts";
-import type { Seed, SeedCommands } from "../model/workload/workload.ts";
+import type { Database, Seed, SeedCommands } from "../model/workload/workload.ts";
 /** One database, a fresh copy of the seeded template; dropped on disposal. */
 export interface DatabaseCopy extends AsyncDisposable {
   /** `postgresql://user:password@127.0.0.1:port/name` */
@@ -61,4 +61,14 @@ export interface DatabaseServer extends AsyncDisposable {
   seed(seed: Seed, commands?: RunSeedCommands): Promise<DatabaseTemplate>;
   /** CPU seconds of the server's processes so far; `undefined` where the server is not ours or there is no procfs. */
   cpuSeconds(): number | undefined;
+}
+
+export interface DatabasePorts {
+  /** A sentence when the databases of so many arms will not fit on the disk. */
+  diskProblem(database: Database, arms: number): Promise<string | undefined>;
+  /** `cpus`: those that the server may use, where it is ours to say. */
+  openDatabases(
+    database: Exclude<Database, { kind: "none" }>,
+    cpus: string | undefined,
+  ): Promise<DatabaseServer>;
 }

@@ -46,3 +46,9 @@ export interface LoadOutput {
   /** Of a script of the user's own. */
   readonly script?: ScriptResults;
 }
+
+export interface LoadPorts {
+  /** Version of k6, e.g. `2.2.0`. */
+  findGenerator(): Promise<string>;
+  generateLoad(request: LoadRequest, signal: AbortSignal): Promise<LoadOutput>;
+}

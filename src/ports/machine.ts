@@ -23,3 +23,13 @@ export interface MachineUse {
   /** Given to others by the hypervisor. */
   readonly stealSeconds: number;
 }
+
+export interface MachinePorts {
+  readonly machine: Machine;
+  /** Files that one process may have open; `undefined` where that cannot be told. */
+  readonly openFilesLimit: number | undefined;
+  /** How this machine's CPUs are shared out; `undefined` when they are not kept apart. */
+  readonly cpuSets: CpuSets | undefined;
+  /** Starts watching the machine; the result says what happened since. `undefined` where there is no procfs. */
+  watchMachine(): (() => MachineUse) | undefined;
+}

@@ -1,3 +1,4 @@
+import type { App } from "../model/workload/workload.ts";
 /** A virtual environment (or plain interpreter) that can start the app. */
 export interface PythonEnvironment {
   /** Absolute path of the folder with `python`, `uvicorn`, ...; goes first on the server's PATH. */
@@ -8,4 +9,14 @@ export interface PythonEnvironment {
   readonly version: string;
   /** Installed distributions: normalised name to version. */
   readonly packages: Readonly<Record<string, string>>;
+}
+
+export interface PythonPorts {
+  preparePython(app: App): Promise<PythonEnvironment>;
+  /** A sentence when the app cannot be imported. */
+  importProblem(
+    environment: PythonEnvironment,
+    app: App,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<string | undefined>;
 }

@@ -59,8 +59,7 @@ describe("parseArguments", () => {
       argv: ["runn"],
       expected: {
         kind: "wrong",
-        problem:
-          'unknown command "runn"; known are run, plan, measure, report, announce, init, post, reproduce, trends',
+        problem: 'unknown command "runn"; known are run, plan, measure, report, announce, init, post, trends',
       },
     },
     {

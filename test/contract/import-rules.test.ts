@@ -67,6 +67,8 @@ const offences: readonly (readonly [path: string, text: string, rule: string])[]
   ["src/adapters/git/d.ts", 'export { x } from "../postgres/template.ts";\n', imports],
   ["src/wiring/a.ts", importOf("../adapters/git/command.ts"), imports],
   ["src/wiring/b.ts", 'export const x = await import("../adapters/github/client.ts");\n', imports],
+  ["src/wiring/c.ts", importOf("../../reproduce/wiring.ts"), imports],
+  ["src/cli.ts", importOf("../reproduce/commands/reproduce.ts"), imports],
   ["test/measure/a.ts", importOf("../../src/adapters/k6/load-generator.ts"), imports],
   ["bench/a.ts", importOf("../src/adapters/k6/load-generator.ts"), imports],
   ["reproduce/a.ts", importOf("../src/adapters/terminal/terminal.ts"), imports],
@@ -100,7 +102,10 @@ const fine: readonly (readonly [path: string, text: string])[] = [
     importOf("../model/plan/cell.ts") + importOf("../ports/plan.ts").replaceAll("x", "y"),
   ],
   ["src/adapters/git/z.ts", importOf("../process/index.ts") + importOf("node:fs").replaceAll("x", "y")],
-  ["src/adapters/git/y.ts", importOf("./command.ts") + importOf("../../ports/base.ts").replaceAll("x", "y")],
+  [
+    "src/adapters/git/y.ts",
+    importOf("./command.ts") + importOf("../../ports/repository.ts").replaceAll("x", "y"),
+  ],
   ["src/adapters/git/x.ts", importOf("../../history/lines.ts")],
   ["src/cli.ts", importOf("./wiring/wiring.ts")],
   ["src/wiring/wiring.ts", importOf("../adapters/k6/index.ts")],
@@ -108,6 +113,7 @@ const fine: readonly (readonly [path: string, text: string])[] = [
   ["bench/z.ts", importOf("../src/adapters/k6/index.ts")],
   ["test/adapters/k6/z.ts", importOf("../../../src/adapters/k6/load-generator.ts")],
   ["reproduce/z.ts", importOf("../src/compare/compare.ts")],
+  ["reproduce/y.ts", importOf("../src/wiring/measure.ts")],
   ["scripts/z.ts", 'console.log("x");\n'],
 ];
 

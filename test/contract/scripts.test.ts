@@ -251,7 +251,8 @@ describe("the bundle", () => {
 
   test("carries the licences of what is in it", () => {
     for (const name of ["zod", "pg", "string-argv"])
-      expect(textOf("dist/cli.js.LEGAL.txt")).toMatch(new RegExp(`^${name} \\d`, "m"));
+      for (const bundle of ["dist/cli.js", "dist/reproduce.js"])
+        expect(textOf(`${bundle}.LEGAL.txt`)).toMatch(new RegExp(`^${name} \\d`, "m"));
   });
 });
 

@@ -12,7 +12,7 @@ const filesIn = (folder: string, end: RegExp) =>
 const prose = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
   ...filesIn("docs", /\.md$/),
-  ...filesIn("scenarios", /\.md$/),
+  ...filesIn("reproduce/scenarios", /\.md$/),
 ];
 
 /** Every YAML block of the docs that is about workflows. */
@@ -53,7 +53,9 @@ test("there is something to look at", () => {
   );
   expect(heads).toHaveLength(2);
   expect(blocks.length).toBeGreaterThanOrEqual(3);
-  expect(prose).toEqual(expect.arrayContaining(["docs/reports/README.md", "scenarios/one-keyword.md"]));
+  expect(prose).toEqual(
+    expect.arrayContaining(["docs/reports/README.md", "reproduce/scenarios/one-keyword.md"]),
+  );
 });
 
 test.for<readonly [where: string, page: string]>([

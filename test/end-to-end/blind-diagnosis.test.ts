@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config-parser.ts";
 import { measure } from "../../src/measure/measure.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
-import { connect } from "../../src/wiring.ts";
+import { measurePorts } from "../../src/wiring/measure.ts";
+import { files } from "../../src/wiring/request.ts";
+import { openShared } from "../../src/wiring/shared.ts";
 import { root } from "../contract/files.ts";
 
 // Apps into which the probe cannot look, or not everywhere. They are measured as ever, and diagnosis says what it misses.
@@ -33,7 +35,7 @@ async def wait() -> str:
 /** Measures the app for a second as the command line would, and looks into it. */
 async function measured(app: string, raw: Readonly<Record<string, string>>) {
   await writeFile(join(folder, "main.py"), app);
-  await using wiring = await connect();
+  await using shared = await openShared(process.env);
   const inputs = {
     app: "main:app",
     "app-folder": folder,
@@ -50,9 +52,9 @@ async function measured(app: string, raw: Readonly<Record<string, string>>) {
     "results-folder": join(folder, "results"),
     ...raw,
   };
-  const { workload, reporting } = parseConfig("measure", inputs, wiring.files);
+  const { workload, reporting } = parseConfig("measure", inputs, files);
   if (workload === undefined) throw new Error("measure has a workload");
-  const ports = await wiring.measurePorts(reporting, workload);
+  const ports = await measurePorts(reporting, workload, shared);
   const [measurement] = await measure(makePlan(workload), workload, ports);
   return measurement;
 }

@@ -2,10 +2,10 @@ import type { ProbeFile } from "../../src/diagnosis/probe-documents.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
 import type { ArmName } from "../../src/model/measurement/measurement.ts";
 import type { AppServer, Probe, ServerCommand } from "../../src/ports/app.ts";
-import type { BaseSource } from "../../src/ports/base.ts";
 import type { DatabaseServer } from "../../src/ports/database.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
+import type { BaseSource } from "../../src/ports/repository.ts";
 import { answer, loadOutput } from "./fake-load.ts";
 
 const machine = {

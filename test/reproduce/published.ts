@@ -6,8 +6,8 @@ import { type Claim, parseClaims } from "../../reproduce/documents/claims.ts";
 import { type PublishedResult, parsePublishedResults } from "../../reproduce/documents/published-results.ts";
 
 /** The published documents as they are. */
-export const resultsText: string = readFileSync("scenarios/published/results.json", "utf8");
-export const claimsText: string = readFileSync("scenarios/published/claims.json", "utf8");
+export const resultsText: string = readFileSync("reproduce/scenarios/published/results.json", "utf8");
+export const claimsText: string = readFileSync("reproduce/scenarios/published/claims.json", "utf8");
 export const results: readonly PublishedResult[] = parsePublishedResults(resultsText);
 export const claims: readonly Claim[] = parseClaims(claimsText);
 

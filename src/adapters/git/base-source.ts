@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { seedOf } from "../../model/workload/seed.ts";
 import type { Base, Workload } from "../../model/workload/workload.ts";
-import type { BaseOutcome } from "../../ports/base.ts";
+import type { BaseOutcome } from "../../ports/repository.ts";
 import { isCode } from "../process/index.ts";
 import { type BaseCommit, baseOfPullRequest, baseOfRef } from "./base-commit.ts";
 import { seedOfBase } from "./base-seed.ts";

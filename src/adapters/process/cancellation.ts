@@ -1,14 +1,4 @@
-/** Why everything ends: somebody said so. Also what waits for nothing else, such as a child, rejects with it. */
-export class Cancelled extends Error {
-  override readonly name = "Cancelled";
-  /** The exit status that the signal asks for. */
-  readonly status: number;
-
-  constructor(status: number) {
-    super("cancelled");
-    this.status = status;
-  }
-}
+import { Cancelled } from "../../errors/errors.ts";
 
 /** Ctrl-C and the runner's TERM become one abort; the first one decides the exit status. */
 export function cancellation() {

@@ -1,5 +1,5 @@
 export { killAbandonedProcesses, stopAbandonedServers } from "./abandoned-processes.ts";
-export { Cancelled, cancellation } from "./cancellation.ts";
+export { cancellation } from "./cancellation.ts";
 export {
   describeExit,
   type Exit,

@@ -17,6 +17,8 @@ export interface TerminalOptions {
 
 /** Where a run shows what it does. */
 export interface Terminal {
+  /** Columns. */
+  readonly width: number;
   readonly colour: boolean;
   readonly progress: Progress;
   /** Ends the live view and prints a text as it is. Later events are printed below it. */
@@ -30,9 +32,10 @@ const redrawMs = 250;
 
 /** A live view in a terminal; plain lines elsewhere, in groups when a runner reads them. */
 export function createTerminal(options: TerminalOptions): Terminal {
-  const { colour, stdout } = options;
+  const { colour, stdout, width } = options;
   const view = options.isTTY ? openLiveView(options) : openLog(options);
   return {
+    width,
     colour,
     progress: view.show,
     finish: (text) => {

@@ -46,7 +46,8 @@ function run(
   const ports: ReproducePorts = {
     files: { resolve: (path) => `/${path}`, isFile: () => true, isFolder: () => true, findApps: () => [] },
     scenarioNames: () => Promise.resolve(["one-keyword", "three-waits"]),
-    readScenarioFile: (name) => Promise.resolve(texts[name] ?? readFileSync(`scenarios/${name}`, "utf8")),
+    readScenarioFile: (name) =>
+      Promise.resolve(texts[name] ?? readFileSync(`reproduce/scenarios/${name}`, "utf8")),
     measurePorts: () => Promise.resolve(measurePorts),
     saveResult: (name, text) => {
       saved.set(name, text);

@@ -32,7 +32,7 @@ export function pageInput(report: keyof typeof names): ReportPageInput {
     ...occasion,
     name,
     title: name,
-    prose: readFileSync(`scenarios/${name}.md`, "utf8"),
+    prose: readFileSync(`reproduce/scenarios/${name}.md`, "utf8"),
     results: shown,
     cases: cases.filter(({ id }) => ids.has(id) || more.some((each) => each.id === id)),
     caseNotes: {},

@@ -38,7 +38,7 @@ test("a row for each report and the totals over all claims", () => {
     ## Run them again
 
     \`\`\`text
-    node dist/cli.js reproduce all --size quick
+    node dist/reproduce.js all --size quick
     \`\`\`
 
     Written by \`reproduce\`; changes by hand are lost.

@@ -138,7 +138,7 @@ test("a whole page", () => {
     ## Run it again
 
     \`\`\`text
-    node dist/cli.js reproduce three-waits --size quick
+    node dist/reproduce.js three-waits --size quick
     \`\`\`
 
     With \`--size full\` the loads, durations and data are as published.

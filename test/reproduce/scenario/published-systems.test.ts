@@ -75,11 +75,12 @@ const published: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 function casesAt(size: (typeof sizes)[number]) {
-  return readdirSync("scenarios")
+  return readdirSync("reproduce/scenarios")
     .filter((name) => name.endsWith(".yml"))
     .map((name) => name.replace(".yml", ""))
     .flatMap(
-      (name) => parseScenario(name, readFileSync(`scenarios/${name}.yml`, "utf8"), size, claims).cases,
+      (name) =>
+        parseScenario(name, readFileSync(`reproduce/scenarios/${name}.yml`, "utf8"), size, claims).cases,
     );
 }
 

@@ -97,7 +97,7 @@ cases:
     {
       name: "an unknown input",
       yaml: `${minimal}    inputs: { worker: 1 }\n`,
-      problem: "scenarios/x.yml: a: worker: is not an input; did you mean workers?",
+      problem: "reproduce/scenarios/x.yml: a: worker: is not an input; did you mean workers?",
     },
     { name: "two cases of one name", yaml: `${minimal}  - id: a\n`, problem: "a is there twice" },
     { name: "a case with another's name", yaml: `${minimal}    also: [a]\n`, problem: "a is there twice" },

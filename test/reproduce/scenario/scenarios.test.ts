@@ -11,7 +11,7 @@ import { groupBy } from "../../../src/lists/group.ts";
 import { makePlan } from "../../../src/model/plan/plan.ts";
 import { claims, measured, results } from "../published.ts";
 
-const names = readdirSync("scenarios")
+const names = readdirSync("reproduce/scenarios")
   .filter((name) => name.endsWith(".yml"))
   .map((name) => name.replace(".yml", ""));
 const files = {
@@ -22,7 +22,7 @@ const files = {
 };
 
 const read = (name: string, size: (typeof sizes)[number]) =>
-  parseScenario(name, readFileSync(`scenarios/${name}.yml`, "utf8"), size, claims);
+  parseScenario(name, readFileSync(`reproduce/scenarios/${name}.yml`, "utf8"), size, claims);
 
 describe.for(sizes)("the scenarios at size %s", (size) => {
   const scenarios = names.map((name) => read(name, size));
@@ -135,7 +135,7 @@ describe.for([
       return one !== other;
     });
     expect(pairs.map(({ id }) => id)).toEqual(unequal);
-    const page = readFileSync("scenarios/sync-and-async-endpoints.md", "utf8");
+    const page = readFileSync("reproduce/scenarios/sync-and-async-endpoints.md", "utf8");
     const [, exceptions = ""] = page.split("with these exceptions:");
     expect(unequal.filter((id) => !exceptions.includes(id))).toEqual([]);
   });

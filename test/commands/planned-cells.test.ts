@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { plan } from "../../src/commands/plan.ts";
+import { planCells } from "../../src/commands/planned-cells.ts";
 import { parseConfig } from "../../src/config/config-parser.ts";
 import type { Verb } from "../../src/model/choices.ts";
 import type { PlanPorts } from "../../src/ports/plan.ts";
@@ -23,7 +23,7 @@ function run(raw: Record<string, string>, forMatrix: boolean, verb: Verb = "plan
   };
   const { workload } = parseConfig(verb, { app: "a:b", ...raw }, files);
   if (workload === undefined) throw new Error("plan has a workload");
-  return { made: plan([{ workload, config: raw["config"] ?? "" }], ports), outputs, events };
+  return { made: planCells([{ workload, config: raw["config"] ?? "" }], ports), outputs, events };
 }
 
 test("hands the cells to a job matrix", async () => {
@@ -55,7 +55,7 @@ test("plans several apps as one report, with jobs of their own", async () => {
     return { workload, config: `${name}/loadtest.yml` };
   };
   const iteration = { iteration: "/\nsleep 100ms\n/api", database: "none" };
-  const { cells } = await plan([app("shop", { workers: "1,2" }), app("docs", iteration)], ports);
+  const { cells } = await planCells([app("shop", { workers: "1,2" }), app("docs", iteration)], ports);
   expect(cells.map(({ app: name, workers }) => [name, workers])).toEqual([
     ["shop", 1],
     ["shop", 2],
@@ -69,7 +69,7 @@ test("plans several apps as one report, with jobs of their own", async () => {
   ]);
   expect(outputs).toMatchObject({ "worker-counts": "", endpoints: "", database: "" });
   const bad = { thresholds: "/nowhere: avg<1" };
-  await expect(plan([app("shop", {}), app("docs", bad)], ports)).rejects.toThrow(
+  await expect(planCells([app("shop", {}), app("docs", bad)], ports)).rejects.toThrow(
     /docs: thresholds: .*not measured/,
   );
   const docs = app("docs", {});
@@ -80,7 +80,7 @@ test("plans several apps as one report, with jobs of their own", async () => {
     },
   };
   const fault = { ...docs, workload };
-  await expect(plan([app("shop", {}), fault], ports)).rejects.toThrow(TypeError);
+  await expect(planCells([app("shop", {}), fault], ports)).rejects.toThrow(TypeError);
 });
 
 test("refuses more cells than a matrix may have, but only for a matrix", async () => {

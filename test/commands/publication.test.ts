@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
 
-import { report } from "../../src/commands/report.ts";
+import { compareResults } from "../../src/commands/compared-results.ts";
+import { publish } from "../../src/commands/publication.ts";
+import type { Comparison } from "../../src/compare/comparison.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import { emptyMark } from "../../src/history/history-files.ts";
+import type { Reporting } from "../../src/model/workload/workload.ts";
 import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "../../src/ports/forge.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import type { ReportPorts } from "../../src/ports/report.ts";
-import type { Annotation } from "../../src/report/annotations.ts";
 import type { CheckRun } from "../../src/report/check-run.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
+import { documentOf, keepingPorts } from "./keeping-ports.ts";
 
 const reporting = {
   resultsFolder: "/results",
@@ -18,46 +21,13 @@ const reporting = {
   planText: undefined,
   check: { failOn: undefined, failThreshold: undefined },
 } as const;
-const documentOf = (value = measurement()) => ({
-  name: `/results/cells/${value.cell.id}.json`,
-  text: JSON.stringify(value),
-});
 const plan = JSON.stringify({ schemaVersion: 1, cells: [cell(), cell({ workers: 2 })] });
 
-/** Ports that keep what they are given. */
-function keepingPorts(overrides: Partial<ReportPorts> = {}) {
-  const saved = new Map<string, string>();
-  const outputs = new Map<string, string>();
-  const events: ProgressEvent[] = [];
-  const texts: string[] = [];
-  const annotations: Annotation[] = [];
-  const ports: ReportPorts = {
-    progress: (event) => void events.push(event),
-    links: { runUrl: "https://github.com/octo/app/actions/runs/1", runLabel: "run 1" },
-    terminal: { width: 120, colour: false },
-    readPlan: () => Promise.resolve(undefined),
-    readCells: () => Promise.resolve([documentOf()]),
-    readPageScript: () => Promise.resolve({ script: "draw()", scriptHash: "aGFzaA==" }),
-    save: (name, text) => {
-      saved.set(name, text);
-      return Promise.resolve(`/results/${name}`);
-    },
-    addSummary: (markdown) => Promise.resolve(void texts.push(markdown)),
-    comment: ({ render }) => {
-      texts.push(render("<!-- marker -->"));
-      return Promise.resolve({ kind: "created", url: "https://github.com/octo/app/pull/7#issuecomment-1" });
-    },
-    checkCommit: () => Promise.reject(new Error("nobody asked for a check run")),
-    keepHistory: () => Promise.reject(new Error("nobody named a branch")),
-    annotate: (all) => Promise.resolve(void annotations.push(...all)),
-    setOutputs: (all) => {
-      for (const [name, value] of Object.entries(all)) outputs.set(name, value);
-      return Promise.resolve();
-    },
-    print: (text) => void texts.push(text),
-    ...overrides,
-  };
-  return { saved, outputs, events, texts, annotations, ports };
+/** The last two arrows. */
+async function report(wanted: Reporting, ports: ReportPorts): Promise<Comparison> {
+  const results = await compareResults(wanted, ports);
+  await publish(results, wanted, ports);
+  return results.comparison;
 }
 
 test("writes every form of the report and says where they are", async () => {

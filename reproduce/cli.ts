@@ -1,0 +1,30 @@
+import { InputError } from "../src/errors/errors.ts";
+import { exitStatus } from "../src/errors/exit-status.ts";
+import { explain } from "../src/errors/explanation.ts";
+import { withShared } from "../src/wiring/shared.ts";
+import { helpText, parseArguments } from "./arguments.ts";
+import { reproduce } from "./commands/reproduce.ts";
+import { exitStatusOf } from "./judgement/exit-status.ts";
+import { reproducePorts } from "./wiring.ts";
+
+/** Runs one command line and returns its exit status. */
+async function main(argv: readonly string[]): Promise<number> {
+  const wanted = parseArguments(argv);
+  switch (wanted.kind) {
+    case "help":
+      process.stdout.write(helpText);
+      return exitStatus.fine;
+    case "wrong":
+      throw new InputError([wanted.problem]);
+    case "reproduce":
+      return await withShared(process.env, async (shared) =>
+        exitStatusOf(await reproduce(wanted, reproducePorts(wanted, shared))),
+      );
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  const { text, status } = explain(error);
+  process.stderr.write(text);
+  return status;
+});

@@ -1,0 +1,46 @@
+import { compare } from "../compare/compare.ts";
+import type { Comparison } from "../compare/comparison.ts";
+import { InputError } from "../errors/errors.ts";
+import { parseMeasurements, parsePlan, planOf } from "../model/measurement/documents.ts";
+import type { Measurement } from "../model/measurement/measurement.ts";
+import { checkOf } from "../model/plan/check.ts";
+import type { Reporting } from "../model/workload/workload.ts";
+import type { ReportPorts } from "../ports/report.ts";
+import { gatherCells } from "./gathered-cells.ts";
+import { reportNothing } from "./no-report.ts";
+
+/** What a report is made of. */
+export interface Results {
+  readonly comparison: Comparison;
+  readonly measurements: readonly Measurement[];
+}
+
+/** Reads what was measured and compares it. Throws an `InputError` when there is nothing, and no comment says otherwise. */
+export async function compareResults(reporting: Reporting, ports: ReportPorts): Promise<Results> {
+  const results = await readResults(reporting, ports).catch(async (error: unknown) => {
+    if (error instanceof InputError) await reportNothing(reporting, ports);
+    throw error;
+  });
+  if (results === undefined) {
+    await reportNothing(reporting, ports);
+    throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
+  }
+  return results;
+}
+
+/** `undefined`: there is neither a plan nor a result. */
+async function readResults({ planText, check }: Reporting, ports: ReportPorts): Promise<Results | undefined> {
+  const documents = await ports.readCells();
+  const { measurements, warnings } = parseMeasurements(documents);
+  if (planText !== undefined) await gatherCells(documents, measurements, ports.save);
+  const text = planText ?? (await ports.readPlan());
+  const plan = text === undefined ? planOf(measurements) : parsePlan(text);
+  if (plan === undefined) return undefined;
+  const compared = compare(plan, measurements);
+  const comparison = {
+    ...compared,
+    check: checkOf(compared.check, check),
+    warnings: [...warnings, ...compared.warnings],
+  };
+  return { comparison, measurements };
+}

@@ -1,0 +1,30 @@
+import type { Request } from "../config/several-apps.ts";
+import { namingApp } from "../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import { discoverEndpoints } from "../measure/discovered-endpoints.ts";
+import { readTables } from "../measure/materials.ts";
+import type { AppOfReport, Workload } from "../model/workload/workload.ts";
+import type { RunPorts } from "../ports/run.ts";
+import { refuseTokens } from "./refused-tokens.ts";
+
+/** The apps, each with all of its endpoints: those from tables of parameters, and those that the app itself is asked for. */
+export async function fillInEndpoints(
+  { apps, reporting }: Request,
+  ports: Pick<RunPorts, "environment" | "endpointPorts">,
+): Promise<NonEmptyArray<AppOfReport>> {
+  const filledIn = async (workload: Workload): Promise<Workload> => {
+    if (workload.discovery !== undefined) refuseTokens(ports.environment); // the app's code runs, whatever the verb
+    const endpointPorts = ports.endpointPorts(reporting, workload);
+    return await discoverEndpoints(await readTables(workload, endpointPorts), endpointPorts);
+  };
+  const filled: AppOfReport[] = [];
+  for (const app of apps) {
+    try {
+      filled.push({ ...app, workload: await filledIn(app.workload) });
+    } catch (error) {
+      throw apps.length > 1 ? namingApp(error, app.workload.name ?? "") : error;
+    }
+  }
+  if (!isNonEmpty(filled)) throw new Error("only a report is of no app");
+  return filled;
+}

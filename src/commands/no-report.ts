@@ -1,0 +1,20 @@
+import type { Reporting } from "../model/workload/workload.ts";
+import type { ReportPorts } from "../ports/report.ts";
+import { checkRunOfNothing } from "../report/check-run.ts";
+import { renderNoReport } from "../report/no-report.ts";
+import { makeCheckRun } from "./check-run.ts";
+import { commentEvent } from "./comment-event.ts";
+
+/** A comment of an earlier run must not stand for this one, which has nothing to show; no new one is made of that. */
+export async function reportNothing(
+  reporting: Pick<Reporting, "comment" | "reportId" | "checkRun">,
+  ports: Pick<ReportPorts, "comment" | "links" | "checkCommit" | "progress">,
+): Promise<void> {
+  const { comment, reportId } = reporting;
+  if (comment !== "never") {
+    const render = (marker: string) => `${marker}\n${renderNoReport(ports.links)}`;
+    const outcome = await ports.comment({ reportId, isCorrection: true, render });
+    ports.progress(commentEvent(outcome));
+  }
+  await makeCheckRun(reporting, (name) => checkRunOfNothing(name, ports.links), ports);
+}

@@ -1,0 +1,68 @@
+import type { Comparison } from "../compare/comparison.ts";
+import { historyEntry } from "../history/history-files.ts";
+import type { Reporting } from "../model/workload/workload.ts";
+import type { CommentOutcome } from "../ports/forge.ts";
+import type { ReportPorts } from "../ports/report.ts";
+import { annotationsOf } from "../report/annotations.ts";
+import { supersededNote } from "../report/announcement.ts";
+import { checkRunOf } from "../report/check-run.ts";
+import { reasonForSilence } from "../report/comment-mode.ts";
+import { figuresOf } from "../report/figures.ts";
+import { renderComment, renderSummary } from "../report/markdown.ts";
+import { outcomeOf } from "../report/outcome.ts";
+import { renderTerminalTable } from "../report/terminal.ts";
+import { makeCheckRun } from "./check-run.ts";
+import { commentEvent } from "./comment-event.ts";
+import type { Results } from "./compared-results.ts";
+import { saveReportFiles } from "./report-files.ts";
+
+/**
+ * Writes every form of the report, and comments where that is possible. Where the files cannot be written the others
+ * still get the report; then the `EnvironmentError` is thrown.
+ */
+export async function publish(results: Results, reporting: Reporting, ports: ReportPorts): Promise<void> {
+  const { comparison } = results;
+  const figures = JSON.stringify(figuresOf(comparison));
+  const files = await saveReportFiles(results, figures, reporting, ports);
+  ports.print(renderTerminalTable(comparison, ports.terminal));
+  await ports.annotate(annotationsOf(comparison));
+  const silence = reasonForSilence(reporting.comment, comparison);
+  const outcome: CommentOutcome =
+    reporting.comment === "never"
+      ? { kind: "none", reason: silence ?? "" }
+      : await ports.comment({
+          reportId: reporting.reportId,
+          ...(silence !== undefined && { silence }),
+          render: (marker) => renderComment(comparison, { ...ports.links, marker }),
+        });
+  ports.progress(commentEvent(outcome));
+  await makeCheckRun(reporting, (name) => checkRunOf(name, comparison, ports.links), ports);
+  await keep(reporting, comparison, ports);
+  await ports.setOutputs({
+    verdict: outcomeOf(comparison),
+    "results-folder": reporting.resultsFolder,
+    markdown: files.markdown,
+    html: files.html,
+    comment: outcome.kind,
+    "comment-url": "url" in outcome ? outcome.url : "",
+    figures,
+  });
+  // After the comment, which more people read: on a full disk there is no summary.
+  const note = outcome.kind === "newer" ? supersededNote : "";
+  await ports.addSummary(note + renderSummary(comparison, ports.links));
+  if (files.error !== undefined) throw files.error;
+}
+
+/** As with a check run: whoever named a branch counts on it. */
+async function keep(
+  { historyBranch, reportId }: Reporting,
+  comparison: Comparison,
+  { keepHistory, progress }: ReportPorts,
+): Promise<void> {
+  if (historyBranch === undefined) return;
+  const outcome = await keepHistory(historyBranch, (run, mark) =>
+    historyEntry(comparison, reportId, run, mark),
+  );
+  const text = outcome.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome.reason}`;
+  progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
+}

@@ -1,0 +1,34 @@
+import type { RawInputs } from "../config/raw-inputs.ts";
+import { InputError } from "../errors/errors.ts";
+import { measureApps } from "../measure/measure-apps.ts";
+import type { Workload } from "../model/workload/workload.ts";
+import type { RunPorts } from "../ports/run.ts";
+import { exitStatusOf } from "../report/outcome.ts";
+import { compareResults } from "./compared-results.ts";
+import { fillInEndpoints } from "./filled-in-endpoints.ts";
+import { planCells } from "./planned-cells.ts";
+import { publish } from "./publication.ts";
+import { refuseTokens } from "./refused-tokens.ts";
+import { readRequest } from "./request.ts";
+
+/**
+ * The five arrows of docs/architecture.md on one machine: parse, plan, measure, compare, report. Each takes what the one
+ * before it gave, and none goes back. Returns the exit status.
+ */
+export async function run(raw: RawInputs, ports: Omit<RunPorts, "print">): Promise<number> {
+  refuseTokens(ports.environment);
+  const request = await readRequest("run", raw, ports.request);
+  const apps = await fillInEndpoints(request, ports);
+  const workloads = apps.map(({ workload }) => workload);
+  const reporting = { ...request.reporting, planText: undefined }; // it is made here
+  const measurePorts = (workload: Workload) => ports.measurePorts(reporting, workload);
+  const reportPorts = ports.reportPorts(reporting);
+
+  const plan = await planCells(apps, ports.planPorts({ forMatrix: false }));
+  const { problems } = await measureApps(plan, workloads, measurePorts); // what was measured is in the results folder
+  const results = await compareResults(reporting, reportPorts);
+  await publish(results, reporting, reportPorts);
+
+  if (problems.length > 0) throw new InputError(problems); // the other apps' figures are shown before
+  return exitStatusOf(results.comparison);
+}

@@ -1,0 +1,26 @@
+import type { RepositoryFile } from "../diagnosis/located-findings.ts";
+import type { App, Seed, Workload } from "../model/workload/workload.ts";
+/** What the head is compared with: its code, its data, and where its worktree is until disposal. */
+export interface BaseSource extends AsyncDisposable {
+  readonly app: App;
+  /** Seed files of the base, or the head's own where they are the same or lie outside of the repository. */
+  readonly seed: Seed | undefined;
+  readonly commit: string | undefined;
+}
+
+/** Refusals are expected outcomes, so they are values. */
+export type BaseOutcome =
+  | { readonly kind: "found"; readonly source: BaseSource }
+  | { readonly kind: "none"; readonly reason: string; readonly logTail: string };
+
+export interface RepositoryPorts {
+  /** Finds or checks out what the head is compared with; nothing of it is installed or started. */
+  openBase(workload: Workload): Promise<BaseOutcome>;
+  /** Commit checked out in a folder, where that can be told. */
+  commitOf(folder: string): Promise<string | undefined>;
+  /**
+   * A file that the app's folder holds, as its repository knows it; `undefined` when it does not. `base`: the commit
+   * from which the diff is taken.
+   */
+  lookUpFile(appFolder: string, file: string, base: string | undefined): Promise<RepositoryFile | undefined>;
+}

@@ -1,0 +1,7 @@
+/** The folder that a measurement writes. */
+export interface ResultsPorts {
+  /** Writes a document into the results folder, whole or not at all. */
+  save(name: string, text: string): Promise<void>;
+  /** Removes the results of an earlier run, those in a folder `below` the results folder when it is given. */
+  clearResults(below?: string): Promise<void>;
+}

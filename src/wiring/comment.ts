@@ -1,0 +1,13 @@
+import type { ReportToComment } from "../adapters/github/index.ts";
+import type { CommentOutcome } from "../ports/forge.ts";
+import type { Shared } from "./shared.ts";
+
+/** Comments on the pull request of this run, for as long as the signal lets it. Loads GitHub's client. */
+export async function commentUntil(
+  signal: AbortSignal,
+  report: ReportToComment,
+  { environment, runner }: Shared,
+): Promise<CommentOutcome> {
+  const { commentOnRun } = await import("../adapters/github/index.ts");
+  return commentOnRun(runner.context, environment["GITHUB_TOKEN"], report, signal);
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+
+import { findK6, generateLoad, runScript } from "../adapters/k6/index.ts";
+import type { LoadPorts } from "../ports/load.ts";
+import { packageFolder } from "./places.ts";
+import type { Shared } from "./shared.ts";
+
+/** `scriptPath`: a script of the user's own that sends the load; `undefined`: ours does. */
+export function loadPorts(
+  scriptPath: string | undefined,
+  workFolder: string,
+  { environment, signal }: Shared,
+): LoadPorts {
+  let found: ReturnType<typeof findK6> | undefined;
+  const findGenerator = () => {
+    found ??= findK6({
+      path: environment["LOADTEST_K6"] || undefined,
+      toolsFolder: join(packageFolder, ".tools"),
+      logPath: join(workFolder, "k6-version.log"),
+      signal,
+    });
+    return found;
+  };
+  return {
+    findGenerator: async () => (await findGenerator()).version,
+    generateLoad: async (request, stop) => {
+      const k6 = await findGenerator();
+      const ours = { scriptPath: join(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      return scriptPath === undefined
+        ? await generateLoad(k6, request, ours)
+        : await runScript(k6, request, { ...ours, scriptPath });
+    },
+  };
+}

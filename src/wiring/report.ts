@@ -1,0 +1,48 @@
+import { readPageScript } from "../adapters/files/index.ts";
+import { openResultsFolder } from "../adapters/results/index.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { Reporting } from "../model/workload/workload.ts";
+import type { ReportPorts } from "../ports/report.ts";
+import type { Links } from "../report/links.ts";
+import { commentUntil } from "./comment.ts";
+import { pageScriptPath } from "./places.ts";
+import type { Shared } from "./shared.ts";
+
+export function reportPorts(
+  { resultsFolder }: Pick<Reporting, "resultsFolder">,
+  shared: Shared,
+): ReportPorts {
+  const { environment, runner, terminal, signal } = shared;
+  const results = openResultsFolder(resultsFolder);
+  const token = environment["GITHUB_TOKEN"];
+  return {
+    progress: terminal.progress,
+    links: linksOf(runner.context),
+    terminal,
+    readPlan: () => results.read("plan.json"),
+    readCells: () => results.readCells(),
+    readPageScript: () => readPageScript(pageScriptPath),
+    save: (name, text) => results.write(name, text),
+    addSummary: runner.addSummary,
+    comment: (report) => commentUntil(signal, report, shared),
+    checkCommit: async (check) => {
+      const { checkCommit } = await import("../adapters/github/index.ts");
+      return checkCommit(runner.context, token, check, { signal });
+    },
+    keepHistory: async (branch, make) => {
+      const { keepHistory } = await import("../adapters/github/index.ts");
+      return keepHistory(runner.context, token, branch, make, { signal });
+    },
+    annotate: runner.annotate,
+    setOutputs: runner.setOutputs,
+    print: (text) => terminal.finish(text),
+  };
+}
+
+/** Where a report of this run points to. */
+export function linksOf(context: RunContext): Links {
+  if (context.kind === "local") return {};
+  const { pullRequest, sha, runNumber, url } = context;
+  const headSha = pullRequest.kind === "none" ? sha : pullRequest.headSha;
+  return { runUrl: url, runLabel: `run ${runNumber}`, headSha };
+}

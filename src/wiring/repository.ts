@@ -1,0 +1,13 @@
+import { commitOf, lookUpFile, openBase } from "../adapters/git/index.ts";
+import type { RepositoryPorts } from "../ports/repository.ts";
+import type { Shared } from "./shared.ts";
+
+export function repositoryPorts(workFolder: string, { signal, terminal }: Shared): RepositoryPorts {
+  const options = { logFolder: workFolder, signal };
+  const onStep = (text: string) => terminal.progress({ kind: "step", text });
+  return {
+    openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
+    commitOf: (folder) => commitOf(folder, options),
+    lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options),
+  };
+}

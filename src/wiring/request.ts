@@ -1,0 +1,30 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { readConfigurationFile } from "../adapters/files/index.ts";
+import { readSources } from "../adapters/python/index.ts";
+import type { Files } from "../config/raw-inputs.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { PullRequestOfRun } from "../model/pull-request.ts";
+import type { RequestPorts } from "../ports/request.ts";
+import { findApps } from "../repository/apps.ts";
+import type { Shared } from "./shared.ts";
+
+export const files: Files = {
+  resolve: (path, folder = "") => resolve(folder, path),
+  isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  findApps: (folder) => findApps(readSources(folder)),
+};
+
+export function requestPorts({ runner }: Shared): RequestPorts {
+  return {
+    files,
+    pullRequest: pullRequestOf(runner.context),
+    readConfigurationFile: (name) => readConfigurationFile(name, process.cwd()),
+  };
+}
+
+function pullRequestOf(context: RunContext): PullRequestOfRun {
+  return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
+}

@@ -1,0 +1,83 @@
+import { rm } from "node:fs/promises";
+
+import {
+  cancellation,
+  killAbandonedProcesses,
+  makeWorkFolder,
+  removeAbandonedFolders,
+  stopAbandonedServers,
+} from "../adapters/process/index.ts";
+import { openRunner, type Runner } from "../adapters/runner/index.ts";
+import { createTerminal, type Terminal } from "../adapters/terminal/index.ts";
+import { messageOf } from "../errors/errors.ts";
+
+/** What all verbs share: the runner, the terminal, a folder, the wish to stop. */
+export interface Shared extends AsyncDisposable {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly runner: Runner;
+  readonly terminal: Terminal;
+  /** Aborts when the user cancels. */
+  readonly signal: AbortSignal;
+  /** Exit status that a signal asked for, once one came. */
+  readonly cancelledBy: number | undefined;
+  /** For everything temporary; made when it is first asked for. */
+  workFolder(): Promise<string>;
+}
+
+/** Ends what an earlier run of ours left behind; starts nothing. */
+export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared> {
+  const cancel = cancellation(); // first: from here on there is something to clean up
+  killAbandonedProcesses();
+  stopAbandonedServers();
+  await removeAbandonedFolders();
+  const runner = await openRunner(environment);
+  const terminal = terminalOf(environment);
+  // Made for what measures alone: a full disk must not keep a report from being commented.
+  let made: Promise<string> | undefined;
+  return {
+    environment,
+    runner,
+    terminal,
+    signal: cancel.signal,
+    get cancelledBy() {
+      return cancel.status();
+    },
+    workFolder: () => {
+      made ??= makeWorkFolder();
+      return made;
+    },
+    [Symbol.asyncDispose]: async () => {
+      // What is left there is the app's: that it cannot be removed must not decide how the run ends.
+      const folder = await made?.catch(() => undefined);
+      if (folder !== undefined)
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) =>
+          terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error)}` }),
+        );
+      terminal.finish();
+      cancel.forget();
+    },
+  };
+}
+
+function terminalOf(environment: NodeJS.ProcessEnv): Terminal {
+  const ci = environment["GITHUB_ACTIONS"] === "true";
+  const isTTY = process.stdout.isTTY === true && !ci; // some runners give a terminal that nobody looks at
+  return createTerminal({
+    stdout: process.stdout,
+    isTTY,
+    width: process.stdout.columns || 200, // a log has no width
+    colour: isTTY && !environment["NO_COLOR"],
+    ci,
+    now: () => performance.now(),
+  });
+}
+
+/** Uses it until the verb has ended; a signal's exit status goes before the verb's. */
+export async function withShared(
+  environment: NodeJS.ProcessEnv,
+  use: (shared: Shared) => Promise<number>,
+): Promise<number> {
+  await using shared = await openShared(environment);
+  const status = await use(shared);
+  return shared.cancelledBy ?? status;
+}

@@ -1,0 +1,40 @@
+import { join, resolve } from "node:path";
+
+import { readHistoryFolder, readPageScript } from "../adapters/files/index.ts";
+import { readHistoryAtRef } from "../adapters/git/index.ts";
+import { askOtava } from "../adapters/python/index.ts";
+import { openResultsFolder } from "../adapters/results/index.ts";
+import type { Trending } from "../history/trends/trending.ts";
+import type { TrendsPorts } from "../ports/trends.ts";
+import { cacheFolderOf, packageFolder, pageScriptPath } from "./places.ts";
+import { files } from "./request.ts";
+import type { Shared } from "./shared.ts";
+
+/** Of the working folder and the repository around it. */
+export function trendsPorts({ resultsFolder, python }: Trending, shared: Shared): TrendsPorts {
+  const { environment, runner, signal, terminal } = shared;
+  const results = openResultsFolder(resolve(resultsFolder));
+  return {
+    progress: terminal.progress,
+    readHistory: async (history) => {
+      if (files.isFolder(history)) return readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl";
+      return readHistoryAtRef(process.cwd(), history, { logFolder: await shared.workFolder(), signal });
+    },
+    findChanges: async (question) => {
+      const installing = "getting Apache Otava, which finds change points";
+      return askOtava(question, {
+        programFolder: join(packageFolder, "tools", "otava"),
+        python,
+        cacheFolder: cacheFolderOf(environment),
+        logFolder: await shared.workFolder(),
+        signal,
+        onStep: () => terminal.progress({ kind: "step", text: installing }),
+      });
+    },
+    readPageScript: () => readPageScript(pageScriptPath),
+    save: (name, text) => results.write(name, text),
+    addSummary: runner.addSummary,
+    setOutputs: runner.setOutputs,
+    print: (text) => terminal.finish(text),
+  };
+}

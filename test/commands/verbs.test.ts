@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+
+import { fillInEndpoints } from "../../src/commands/filled-in-endpoints.ts";
+import { measure } from "../../src/commands/measure.ts";
+import { plan } from "../../src/commands/plan.ts";
+import { report } from "../../src/commands/report.ts";
+import { run } from "../../src/commands/run.ts";
+import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
+import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
+import type { ReportPorts } from "../../src/ports/report.ts";
+import type { RunPorts } from "../../src/ports/run.ts";
+import { recordingPorts } from "../measure/fake-ports.ts";
+import { keepingPorts } from "./keeping-ports.ts";
+
+const one = { app: "app.main:app", workers: "1,2", database: "none", diagnose: "never" };
+const two = { config: "shop.yml\ntill.yml", workers: "1", database: "none", diagnose: "never" };
+const token = { GITHUB_ACTIONS: "true", GITHUB_TOKEN: "ghs_x" };
+
+/** Ports of one machine: what measuring saves, reporting reads. `steps`: what was done, in order. */
+function machine(
+  overrides: {
+    readonly run?: Partial<RunPorts>;
+    readonly measure?: Partial<MeasurePorts>;
+    readonly report?: Partial<ReportPorts>;
+  } = {},
+) {
+  const steps: string[] = [];
+  const documents = new Map<string, string>();
+  const save: MeasurePorts["save"] = async (name, text) => {
+    steps.push(`measured ${name.split("/")[0]}`);
+    documents.set(name, text);
+  };
+  const kept = keepingPorts({
+    readPlan: async () => documents.get("plan.json"),
+    readCells: async () => [...documents].filter(isCell).map(([name, text]) => ({ name, text })),
+    print: () => void steps.push("reported"),
+    ...overrides.report,
+  });
+  const ports: RunPorts = {
+    environment: {},
+    request: {
+      files: { resolve: (path) => path, isFile: () => true, isFolder: () => true, findApps: () => [] },
+      pullRequest: { kind: "none", reason: "a run on this machine" },
+      readConfigurationFile: async (name) =>
+        name === ""
+          ? undefined
+          : parseConfigurationFile(name, "/repo", `app: ${name.replace(".yml", "")}.main:app\n`),
+    },
+    endpointPorts: () => ({
+      progress: () => undefined,
+      readTable: () => Promise.reject(new Error("there are no tables")),
+      readOpenApi: async () => ({ problem: "it cannot be imported" }),
+    }),
+    planPorts: ({ forMatrix }) => ({
+      forMatrix,
+      progress: () => undefined,
+      setOutputs: async () => void steps.push("planned"),
+    }),
+    measurePorts: async () => recordingPorts({ save, ...overrides.measure }).ports,
+    reportPorts: () => kept.ports,
+    print: (text) => void steps.push(text),
+    ...overrides.run,
+  };
+  return { ...kept, steps, ports };
+}
+
+function isCell([name]: readonly [string, string]): boolean {
+  return name.startsWith("cells/");
+}
+
+const noK6 = { findGenerator: () => Promise.reject(new EnvironmentError("load", "k6 is not installed")) };
+const noShop: Partial<MeasurePorts> = {
+  importProblem: async (_environment, app) =>
+    app.importString.startsWith("shop") ? "no module named shop" : undefined,
+};
+
+test("run goes the whole way once, in order", async () => {
+  const { ports, steps, outputs } = machine();
+  expect(await run(one, ports)).toBe(0);
+  expect(steps).toEqual(["planned", "measured plan.json", "measured cells", "measured cells", "reported"]);
+  expect(outputs.get("verdict")).toBe("complete");
+});
+
+test("run shows what could not be measured, and says so by its exit status", async () => {
+  const { ports, steps, outputs } = machine({ measure: noK6 });
+  expect(await run(one, ports)).toBe(3);
+  expect([steps.at(-1), outputs.get("verdict")]).toEqual(["reported", "incomplete"]);
+});
+
+test("run reports the other apps before it tells what is wrong with one", async () => {
+  const { ports, steps } = machine({ measure: noShop });
+  await expect(run(two, ports)).rejects.toThrow("app: no module named shop");
+  expect(steps.at(-1)).toBe("reported");
+});
+
+test.for<readonly [what: string, measure: Partial<MeasurePorts>, status: number]>([
+  ["every cell has figures", {}, 0],
+  ["one has none", noK6, 3],
+])("measure says by its exit status that %s", async ([, overrides, status]) => {
+  const { ports, steps } = machine({ measure: overrides });
+  expect(await measure(one, ports)).toBe(status);
+  expect(steps).not.toContain("reported");
+});
+
+test("measure tells at its end what is wrong with one of several apps", async () => {
+  const { ports, steps } = machine({ measure: noShop });
+  await expect(measure(two, ports)).rejects.toThrow("app: no module named shop");
+  expect(steps.filter((step) => step === "measured cells")).toHaveLength(2);
+});
+
+test("plan lists the cells and starts nothing", async () => {
+  const { ports, steps } = machine();
+  expect(await plan(one, ports)).toBe(0);
+  expect(steps).toEqual(["planned", "  /, 1 worker\n  /, 2 workers\n"]);
+});
+
+describe("report", () => {
+  test("says by its exit status that a cell is missing", async () => {
+    const readPlan = async () => {
+      const { ports, outputs } = machine({
+        run: {
+          planPorts: ({ forMatrix }) => ({
+            forMatrix,
+            progress: () => undefined,
+            setOutputs: async ({ plan: made = "" }) => void outputs.set("plan", made),
+          }),
+        },
+      });
+      await plan(one, ports);
+      return outputs.get("plan");
+    };
+    const { ports, outputs } = machine({ report: { readPlan } });
+    expect(await report({}, ports)).toBe(3);
+    expect(outputs.get("verdict")).toBe("incomplete");
+  });
+
+  test("leaves no comment that still says that something is measured when its inputs are wrong", async () => {
+    const { ports, texts } = machine();
+    await expect(report({ "fail-threshold": "much" }, ports)).rejects.toThrow(InputError);
+    expect(texts).toEqual([expect.stringContaining("<!-- marker -->")]);
+  });
+
+  test("comments nothing when not even the report's name can be read", async () => {
+    const { ports, texts } = machine();
+    await expect(report({ "report-id": "no name!" }, ports)).rejects.toThrow(InputError);
+    expect(texts).toEqual([]);
+  });
+
+  test("takes a fault of ours for what it is", async () => {
+    const { ports, texts } = machine();
+    const request = { ...ports.request, files: { ...ports.request.files, resolve: fault } };
+    await expect(report({}, { ...ports, request })).rejects.toThrow(TypeError);
+    expect(texts).toEqual([]);
+  });
+});
+
+function fault(): never {
+  throw new TypeError("a fault of ours");
+}
+
+describe("a token in the environment", () => {
+  test.for([
+    ["run", run, one],
+    ["measure", measure, one],
+    ["plan, where it asks the app", plan, { ...one, endpoints: "auto" }],
+  ] as const)("is refused before %s starts anything", async ([, verb, raw]) => {
+    const { ports, steps } = machine({ run: { environment: token } });
+    await expect(verb(raw, ports)).rejects.toThrow("GITHUB_TOKEN holds a token");
+    expect(steps).toEqual([]);
+  });
+
+  test("is none of plan's business where no code of the app runs", async () => {
+    const { ports } = machine({ run: { environment: token } });
+    expect(await plan(one, ports)).toBe(0);
+  });
+});
+
+test("of several apps the one whose endpoints cannot be had is named", async () => {
+  const { ports } = machine();
+  await expect(plan({ ...two, endpoints: "auto" }, ports)).rejects.toThrow(/ - shop: .*cannot be had/);
+  await expect(plan({ ...one, endpoints: "auto" }, ports)).rejects.toThrow(/ - endpoints: .*cannot be had/);
+});
+
+test("nothing can be filled in where there is no app", async () => {
+  const { ports } = machine();
+  const reporting = {
+    resultsFolder: "/results",
+    reportId: "default",
+    comment: "never",
+    planText: undefined,
+    check: { failOn: undefined, failThreshold: undefined },
+  } as const;
+  await expect(fillInEndpoints({ verb: "report", apps: [], reporting }, ports)).rejects.toThrow("of no app");
+});
