@@ -11,6 +11,7 @@ import { mean, sum, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import { percent } from "../text/percent.ts";
+import { leastSlowDown } from "./beyond-doubt.ts";
 import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
 import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
@@ -96,18 +97,30 @@ function versusOfCell(
 ): Omit<Versus, "noise"> {
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values.length;
-  const totals = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
+  const totals = relativeChange(replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []));
+  const [first = 0] = design.looks;
+  const least =
+    values.length >= first && gates.some(({ isMet }) => !isMet)
+      ? leastSlowDown({ measurement, gates, values, effect: judged.effect, totals })
+      : undefined;
+  const verdict = verdictOf(judged, {
+    gates,
+    totals,
+    leastSlowDown: least,
+    replicates: values.length,
+    left: Math.max(0, most - replicates.length),
+    settledAfter: judged.settledAfter,
+    secondsPerReplicate: secondsPerReplicate(replicates),
+    design,
+  });
+  // Then the other end of the interval is bent, and says nothing.
+  const bound = verdict.kind === "slower" && least !== undefined ? { low: -1, high: -least } : undefined;
   return {
-    verdict: verdictOf(judged, {
-      gates,
-      totals: relativeChange(totals),
-      replicates: values.length,
-      left: Math.max(0, most - replicates.length),
-      settledAfter: judged.settledAfter,
-      secondsPerReplicate: secondsPerReplicate(replicates),
-      design,
-    }),
-    effects: { throughput: judged.effect, ...explanations(replicates) },
+    verdict,
+    effects: {
+      throughput: bound === undefined ? judged.effect : { ...judged.effect, interval: bound },
+      ...explanations(replicates),
+    },
     gates,
     replicates: replicates.filter(hasPairs).length,
     mostReplicates: most,

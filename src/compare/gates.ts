@@ -1,5 +1,5 @@
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
-import { longestSliceMs } from "../model/load/slicing.ts";
+import { longestSliceMs, type Slicing, slicingFor } from "../model/load/slicing.ts";
 import { mergeStatuses } from "../model/load/statuses.ts";
 import {
   type ArmName,
@@ -34,6 +34,8 @@ const fewestCycles = 4;
  * change is read right, at 0.6 it is read up to twice as large as it is (`test/compare/comparable.test.ts`).
  */
 const longestCycle = 0.45;
+/** Slices that would hardly be longer are not worth another load. */
+const leastGrowth = 1.2;
 
 /**
  * The conditions that a comparison stands on. None of them looks at which arm was better, so they cannot turn a verdict
@@ -110,15 +112,17 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
  *
  * @param pauseMs mean pause after a request, which is in a cycle but keeps no server from the other arm
  */
-export function sliceGate(replicates: readonly Replicate[], pauseMs = 0): Gate | undefined {
+export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pauseMs = 0): Gate | undefined {
   const pairs = replicates.flatMap(({ pairs: each }) => (each === undefined ? [] : fullnessOf(each)));
   if (pairs.length === 0) return undefined;
   const usual = median(pairs.map(({ cycles }) => cycles));
   const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
   const longest = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
   const usualMs = longest.length === 0 ? 0 : Math.max(0, median(longest) - pauseMs);
-  const { sliceMs = Number.NaN } = replicates.flatMap(({ pairs: each }) => each ?? [])[0] ?? {}; // one in all
-  const isShort = usualMs <= longestCycle * sliceMs;
+  // They may have grown from one replicate to the next.
+  const sliceMs = median(pairs.map((pair) => pair.sliceMs));
+  const shares = pairs.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite);
+  const isShort = shares.length === 0 || median(shares) <= longestCycle;
   const remedy = isShort ? (usual < fewestCycles ? tooFew : "") : tooLong(usualMs, sliceMs);
   return {
     name: "slices",
@@ -127,8 +131,15 @@ export function sliceGate(replicates: readonly Replicate[], pauseMs = 0): Gate |
   };
 }
 
-/** Of each pair: the cycles of the arm with fewer, and how long one of the slower arm was; `NaN` where none ended. */
-function fullnessOf({ arms }: SlicePairs): { readonly cycles: number; readonly longestMs: number }[] {
+interface Fullness {
+  /** Of the arm with fewer. */
+  readonly cycles: number;
+  /** One of the slower arm; `NaN` where none ended. */
+  readonly longestMs: number;
+  readonly sliceMs: number;
+}
+
+function fullnessOf({ arms, sliceMs }: SlicePairs): Fullness[] {
   return arms.base.cycles.map((_, pair) => {
     const both = armNames.map((arm) => ({
       cycles: arms[arm].cycles[pair] ?? 0,
@@ -138,8 +149,22 @@ function fullnessOf({ arms }: SlicePairs): { readonly cycles: number; readonly l
     return {
       cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
       longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles)),
+      sliceMs,
     };
   });
+}
+
+/**
+ * Slices that are long enough for what requests took in a load, where its own were too short; `undefined` where they were
+ * not, or cannot grow. Blind to which arm was better, like the gate.
+ */
+export function longerSlicing(pairs: SlicePairs, pauseMs: number): Slicing | undefined {
+  if (sliceGate([{ pairs }], pauseMs)?.isMet !== false) return undefined;
+  const longest = fullnessOf(pairs)
+    .map(({ longestMs }) => longestMs)
+    .filter(Number.isFinite);
+  const slicing = slicingFor(longest.length === 0 ? pairs.sliceMs : median(longest));
+  return slicing.sliceMs >= leastGrowth * pairs.sliceMs ? slicing : undefined;
 }
 
 const tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";

@@ -10,6 +10,8 @@ export interface Circumstances {
   readonly gates: readonly Gate[];
   /** Effect on the total throughput, stalls included, with its 95 % interval. */
   readonly totals: Estimate | undefined;
+  /** As a share: how much slower the head is at least, whatever gates that are not met have bent. */
+  readonly leastSlowDown: number | undefined;
   readonly replicates: number;
   /** Replicates that the cell could have had besides. */
   readonly left: number;
@@ -27,7 +29,13 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   const plain = { isSmall: false, reason: "", minutesToSettle: undefined };
   if (failed.length > 0) {
     const reason = failed.map(({ name, evidence }) => `${name}: ${evidence}`).join("; ");
-    return { ...plain, kind: "invalid", reason };
+    const { leastSlowDown: least = 0, design } = circumstances;
+    if (least < design.smallestEffect) return { ...plain, kind: "invalid", reason };
+    return {
+      ...plain,
+      kind: "slower",
+      reason: `at least ${percent(least, "measured")} slower, however far what is not met bent the figures (${reason})`,
+    };
   }
   if (replicates < 2) {
     return {

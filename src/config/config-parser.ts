@@ -267,7 +267,8 @@ function installOf(
 /** A threshold of the user's own that nothing would ever be judged by; of a report the plan knows the smallest effect. */
 function problemsOfCheck(parsed: Inputs, { isSaid, texts }: GivenInputs): string[] {
   const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
-  if (failOn !== "threshold" || !isSaid("fail-threshold") || threshold >= smallest) return [];
+  const isThreshold = failOn === "threshold" || failOn === "invalid";
+  if (!isThreshold || !isSaid("fail-threshold") || threshold >= smallest) return [];
   return [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`,
   ];

@@ -317,13 +317,13 @@ export const inputs: readonly Input[] = [
   {
     name: "fail-on",
     description:
-      "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `never`: nothing that was measured fails it. Broken `thresholds` fail it, too, but with `never`.",
+      "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `invalid`: that, or its comparison is `invalid`. `never`: nothing that was measured fails it. But for `never`, an `invalid` one fails it, too, where what was seen is that much slower. Broken `thresholds` fail it, too, but with `never`.",
     fallback: "threshold",
   },
   {
     name: "fail-threshold",
     description:
-      "How much slower a cell has to be for `fail-on: threshold`; not below `smallest-effect`. Above 0%, up to 100%.",
+      "How much slower a cell has to be for `fail-on: threshold` and `invalid`; not below `smallest-effect`. Above 0%, up to 100%.",
     fallback: "5%",
   },
   {

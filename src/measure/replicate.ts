@@ -1,3 +1,4 @@
+import { longerSlicing } from "../compare/gates.ts";
 import { saturationRate } from "../compare/replicate-effect.ts";
 import { isIteration, pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Slice } from "../model/load/load-records.ts";
@@ -131,12 +132,35 @@ async function measurePair(
   memory.replicates = index + 1;
   const closed = closedPhase(virtualUsers, memory.slicing, { ...memory, warmupSeconds });
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
-  const replicate = await measureClosed(pair, closed, ports);
+  const first = await measureClosed(pair, closed, ports);
+  const replicate =
+    (await measureAgain(pair, first.pairs, { pauseMs, virtualUsers }, memory, ports)) ?? first;
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers) };
   const { phase } = memory.open;
   if (phase === undefined || index >= openReplicates) return replicate;
   ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
   return { ...replicate, open: await measureOpen(pair, phase, ports) };
+}
+
+/**
+ * The closed phase once more, where requests took longer than the warm-up showed: its slices were too short for them, and
+ * what they say is bent. All later replicates have the longer ones. Not of somebody's running app, which gets no more.
+ */
+async function measureAgain(
+  pair: Pair,
+  pairs: SlicePairs,
+  { pauseMs, virtualUsers }: { readonly pauseMs: number; readonly virtualUsers: number },
+  memory: CellMemory,
+  ports: MeasurePorts,
+): Promise<Awaited<ReturnType<typeof measureClosed>> | undefined> {
+  const isElsewhere = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere);
+  const slicing = isElsewhere ? undefined : longerSlicing(pairs, pauseMs);
+  if (slicing === undefined) return undefined;
+  memory.slicing = slicing;
+  const closed = closedPhase(virtualUsers, slicing, memory);
+  ports.progress({ kind: "step", text: "once more, in longer slices" });
+  ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
+  return await measureClosed(pair, closed, ports);
 }
 
 /**

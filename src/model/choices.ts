@@ -13,8 +13,11 @@ export const commentModes = ["always", "on-change", "on-failure", "never"] as co
 /** Which reports get a comment on the pull request. One that is there already is kept up to date by all but `never`. */
 export type CommentMode = (typeof commentModes)[number];
 
-/** When the check fails. `threshold`: slower by at least the fail threshold. */
-export const failChoices = ["slower", "threshold", "never"] as const;
+/**
+ * When the check fails. `threshold`: slower by at least the fail threshold, or seen so in a comparison that is invalid.
+ * `invalid`: at any that is invalid, too.
+ */
+export const failChoices = ["slower", "threshold", "invalid", "never"] as const;
 
 export type FailOn = (typeof failChoices)[number];
 

@@ -28,7 +28,7 @@ export function renderJunit(comparison: Comparison): string {
 
 function kindOf(row: Row, { check, design, rows }: Comparison): Kind {
   if (problemOf(row) !== undefined) return "error";
-  if (design?.kind !== "control" && isForbidden(row, check)) return "failure";
+  if (design?.kind !== "control" && isForbidden(row, check, design)) return "failure";
   const isDoubtful = ["inconclusive", "invalid", "no base"].includes(standingOf(row) ?? "");
   return hasVerdicts({ rows }) && isDoubtful ? "skipped" : "passed";
 }

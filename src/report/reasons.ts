@@ -3,8 +3,10 @@ import { hasVerdicts, standingOf, standingWords, versusIn } from "../compare/sta
 import { sum } from "../statistics/estimate.ts";
 import { shortenEnd } from "../text/length.ts";
 import { count, plural } from "../text/numbers.ts";
+import { percent } from "../text/percent.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
+import { isDoubtForbidden, seenChange } from "./outcome.ts";
 
 /** Why a row has the verdict that it has. */
 export interface Reason {
@@ -47,6 +49,7 @@ function textOf(row: Row, comparison: Comparison): string {
   const { reason, minutesToSettle, kind } = versus.verdict;
   return [
     asSentence(reason),
+    doubtSentence(row, comparison),
     kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison)) : "",
     ...versus.gates
       .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
@@ -56,6 +59,14 @@ function textOf(row: Row, comparison: Comparison): string {
   ]
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** Why a comparison that is invalid fails the check all the same. */
+function doubtSentence(row: Row, { check, design }: Comparison): string {
+  if (design?.kind === "control" || !isDoubtForbidden(row, check, design)) return "";
+  const change = seenChange(row);
+  if (!(change < 0)) return "The check fails, because `fail-on` is `invalid`.";
+  return `What was seen is ${percent(-change, "measured")} slower, so the check fails until it can be judged.`;
 }
 
 /** Share of the requests at one rate that may be missing: with more p99 would not be of what was asked for. */

@@ -1,6 +1,6 @@
 import { throughputEffect } from "../../src/compare/replicate-effect.ts";
 import { closedPhase } from "../../src/model/load/phases.ts";
-import { slicingFor } from "../../src/model/load/slicing.ts";
+import { type Slicing, slicingFor } from "../../src/model/load/slicing.ts";
 import type { SlicePairs } from "../../src/model/measurement/measurement.ts";
 
 /** What is loaded, and for how long. */
@@ -15,6 +15,8 @@ export interface SlicedLoad {
    * takes its time, whatever the others do.
    */
   readonly kind?: "cpu" | "wait";
+  /** By default what fits the latency. */
+  readonly slicing?: Slicing;
   readonly seed: number;
 }
 
@@ -32,10 +34,11 @@ export function slicedLoad({
   latencyMs,
   effect = 0,
   kind = "cpu",
+  slicing: wanted = slicingFor(latencyMs),
   seed,
 }: SlicedLoad): SlicePairs {
   const random = randomFrom(seed);
-  const { load, slicing } = closedPhase(virtualUsers, slicingFor(latencyMs));
+  const { load, slicing } = closedPhase(virtualUsers, wanted);
   const { sliceMs, guard } = slicing;
   const pairs = Math.round((load.durationSeconds * 1_000) / (2 * sliceMs));
   const firstArms = Array.from({ length: pairs }, () => (random() < 0.5 ? 0 : 1));

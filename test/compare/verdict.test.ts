@@ -14,6 +14,7 @@ const judged = (kind: Judged["kind"], value: number, half: number, isSmall = fal
 const circumstances = (overrides: Partial<Circumstances> = {}): Circumstances => ({
   gates: [],
   totals: undefined,
+  leastSlowDown: undefined,
   replicates: 4,
   left: 18,
   settledAfter: 7,
@@ -177,6 +178,23 @@ test.for([
     name: "a gate that is not met, before anything else",
     from: judged("slower", -0.5, 0.01),
     by: { gates: [met, busy], replicates: 1 },
+    expected: { ...plain, kind: "invalid", reason: "generator: k6 used 99 % of its CPUs" },
+  },
+  {
+    name: "slower by so much that no gate could bend it away",
+    from: judged("slower", -0.8, 0.05),
+    by: { gates: [met, busy], leastSlowDown: 0.372 },
+    expected: {
+      ...plain,
+      kind: "slower",
+      reason:
+        "at least 37.2 % slower, however far what is not met bent the figures (generator: k6 used 99 % of its CPUs)",
+    },
+  },
+  {
+    name: "slower, but what gates leave of it does not matter",
+    from: judged("slower", -0.8, 0.05),
+    by: { gates: [busy], leastSlowDown: 0.029 },
     expected: { ...plain, kind: "invalid", reason: "generator: k6 used 99 % of its CPUs" },
   },
   {

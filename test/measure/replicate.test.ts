@@ -42,6 +42,48 @@ test("slices and their guard come from the slower arm's latency in the first war
   expect(first?.load).toMatchObject({ kind: "constant", virtualUsers: 8 });
 });
 
+describe("requests that take longer than the warm-up showed", () => {
+  /** A head whose requests take so long, but for those of the warm-up. */
+  async function grown(headMs: (closedBefore: number) => number, raw: Record<string, string> = {}) {
+    const closed: LoadRequest[] = [];
+    const { ports } = comparingPorts();
+    const [measurement] = await compare(
+      {
+        ...ports,
+        generateLoad: (request) => {
+          const isClosed = phaseIn(request.name) === "closed";
+          const latencyMs = isClosed ? headMs(closed.length) : 8;
+          if (isClosed) closed.push(request);
+          return Promise.resolve(answer(request, { base: { latencyMs: 8 }, head: { latencyMs } }));
+        },
+      },
+      raw,
+    );
+    return { sliceMs: closed.map((each) => each.sliceMs), measurement };
+  }
+
+  test("are measured once more, in slices that fit, and so in all later replicates", async () => {
+    const { sliceMs, measurement } = await grown(() => 100);
+    expect(sliceMs).toHaveLength(5);
+    expect(sliceMs[0]).toBeCloseTo(80, -1);
+    expect(sliceMs.slice(1)).toEqual([1_000, 1_000, 1_000, 1_000]);
+    // What the short slices said counts for nothing.
+    expect(measurement?.replicates.map(({ pairs }) => pairs?.sliceMs)).toEqual([1_000, 1_000, 1_000, 1_000]);
+  });
+
+  test("also when they only do so in a later replicate", async () => {
+    const { sliceMs, measurement } = await grown((before) => (before < 2 ? 8 : 100));
+    expect(sliceMs.slice(0, 5).map((each) => each > 500)).toEqual([false, false, false, true, true]);
+    expect(measurement?.replicates).toHaveLength(sliceMs.length - 1);
+  });
+
+  test("are not where slices fit still, or cannot grow", async () => {
+    expect((await grown(() => 30)).sliceMs).toHaveLength(4);
+    const { sliceMs } = await grown(() => 9_000);
+    expect(sliceMs.slice(1)).toEqual([2_500, 2_500, 2_500, 2_500]);
+  });
+});
+
 test.for([
   { vus: 8, sliceMs: 80 },
   { vus: 50, sliceMs: 80 },

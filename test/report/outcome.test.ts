@@ -21,6 +21,17 @@ const fasterSmall = judged("faster", 0.02, true);
 const unchanged = judged("unchanged");
 const inconclusive = judged("inconclusive", -0.2);
 const invalid = judged("invalid", -0.2);
+/** Whose slices had both arms never. */
+const unpaired = (baseRate: number, headRate: number): Row =>
+  row({
+    cell: at,
+    baseRate,
+    headRate,
+    versus: versus({
+      verdict: { kind: "invalid" },
+      effects: { throughput: { value: Number.NaN, interval: undefined } },
+    }),
+  });
 const added = row({ cell: at, loneArm: loneArm("added") });
 const removed = row({ cell: at, loneArm: loneArm("removed") });
 const noBase = row({ cell: at, loneArm: loneArm("no base") });
@@ -57,7 +68,19 @@ describe("the exit status", () => {
     ["slower by 5 %", comparedOf([unchanged, muchSlower]), "threshold", 1],
     ["slower by 5 %", comparedOf([unchanged, muchSlower]), "never", 0],
     ["slower, small", comparedOf([slowerSmall]), "slower", 0],
-    ["inconclusive and invalid", comparedOf([inconclusive, invalid]), "slower", 0],
+    ["inconclusive", comparedOf([inconclusive]), "slower", 0],
+    ["invalid, seen 20 % slower", comparedOf([unchanged, invalid]), "threshold", 1],
+    ["invalid, seen 20 % slower", comparedOf([unchanged, invalid]), "never", 0],
+    ["invalid, seen 4 % slower", comparedOf([judged("invalid", -0.04)]), "threshold", 0],
+    ["invalid, seen 4 % slower", comparedOf([judged("invalid", -0.04)]), "slower", 1],
+    ["invalid, seen 2 % slower", comparedOf([judged("invalid", -0.02)]), "slower", 0],
+    ["invalid, seen faster", comparedOf([judged("invalid", 0.3)]), "threshold", 0],
+    ["invalid, seen faster", comparedOf([judged("invalid", 0.3)]), "invalid", 1],
+    ["slower by 4 %", comparedOf([slower]), "invalid", 0],
+    ["slower by 5 %", comparedOf([muchSlower]), "invalid", 1],
+    ["invalid without a pair of slices, at half the rate", comparedOf([unpaired(100, 50)]), "threshold", 1],
+    ["invalid without a pair of slices, at the same rate", comparedOf([unpaired(100, 100)]), "threshold", 0],
+    ["invalid, a control", comparedOf([invalid], { design: design({ kind: "control" }) }), "invalid", 0],
     ["faster", comparedOf([faster]), "slower", 0],
     ["no base", comparedOf([noBase]), "slower", 0],
     ["new and removed", comparedOf([added, removed]), "slower", 0],

@@ -107,3 +107,29 @@ test("has none where nothing was compared", () => {
   expect(reasonsOf(grid(2))).toEqual({ shown: [], more: 0 });
   expect(textsOf([row({ cell: at, loneArm: loneArm("no base") })])).toEqual([]);
 });
+
+test.for([
+  {
+    change: -0.76,
+    failOn: "threshold",
+    said: "9 % was stolen. What was seen is 76.0 % slower, so the check fails until it can be judged.",
+  },
+  { change: -0.76, failOn: "never", said: "9 % was stolen." },
+  { change: -0.01, failOn: "threshold", said: "9 % was stolen." },
+  {
+    change: 0.2,
+    failOn: "invalid",
+    said: "9 % was stolen. The check fails, because `fail-on` is `invalid`.",
+  },
+] as const)(
+  "an invalid comparison, seen to change by $change, says why it fails the check ($failOn)",
+  (of) => {
+    const throughput = { value: of.change, interval: undefined };
+    const only = row({
+      cell: at,
+      versus: versus({ verdict: { kind: "invalid", reason: "9 % was stolen" }, effects: { throughput } }),
+    });
+    const check = { failOn: of.failOn, failThreshold: 0.05 };
+    expect(reasonsOf(comparedOf([only], { check })).shown.map(({ text }) => text)).toEqual([of.said]);
+  },
+);
