@@ -146,17 +146,20 @@ endpoints:
 });
 
 test("an endpoint that writes ages both arms alike: each has a copy of its own, and as many requests", async () => {
-  const { output, measurements: all } = await run(`
+  const writing = `
 control: true
-max-minutes: 0.5
 smallest-effect: 20% # seen sooner
 endpoints:
   - method: POST
     path: /orders
     body: { item: 100 }
     expect: { status: 201, contains: '{"order_id":1}' } # of both arms, on fresh copies
-`);
-  const replicates = all.flatMap((measurement) => measurement.replicates);
+`;
+  let { output, measurements: all } = await run(`${writing}max-minutes: 0.5\n`);
+  const replicatesOf = () => all.flatMap((measurement) => measurement.replicates);
+  // A machine with many neighbours starts servers so slowly that half a minute holds one replicate.
+  if (replicatesOf().length < 2) ({ output, measurements: all } = await run(`${writing}max-minutes: 2\n`));
+  const replicates = replicatesOf();
   expect(replicates.length, output).toBeGreaterThanOrEqual(2);
   const requestsOf = (arm: ArmName) =>
     replicates.map(({ arms }) =>
@@ -172,7 +175,7 @@ endpoints:
   expect(head / base).toBeGreaterThan(0.8);
   expect(head / base).toBeLessThan(1.25);
   expect(output).toContain("0 slower, 0 faster");
-}, 150_000);
+}, 300_000);
 
 test("two apps that already run are compared where they are, and are still there afterwards", async () => {
   const servers = await Promise.all([5, 5].map((milliseconds) => slowly(milliseconds)));

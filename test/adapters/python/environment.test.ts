@@ -1,16 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { importProblem } from "../../../src/adapters/python/app-import.ts";
-import {
-  inEnvironment,
-  type PythonOptions,
-  preparePythonEnvironment,
-} from "../../../src/adapters/python/environment.ts";
+import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
 import { installerVariables } from "../../../src/adapters/python/install.ts";
 import { findWish } from "../../../src/adapters/python/interpreter-choice.ts";
 import { uvLockMismatch } from "../../../src/adapters/python/pyproject.ts";
@@ -20,39 +15,11 @@ import { findWorkspace } from "../../../src/adapters/python/workspace.ts";
 import type { App } from "../../../src/model/workload/workload.ts";
 import type { PythonEnvironment } from "../../../src/ports/python.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";
+import { openApps } from "./app-fixture.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // the first run on a machine installs uvicorn
 
-const signal = new AbortController().signal;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "loadtest-environment-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** An app folder with these files, and options with a cache of its own. */
-async function appWith(files: Record<string, string>, install: App["install"] = "auto") {
-  const root = await mkdtemp(join(folder, "case-"));
-  const app: App = {
-    importString: "main:app",
-    folder: join(root, "app"),
-    python: "python3",
-    install,
-    variables: {},
-  };
-  await mkdir(app.folder);
-  for (const [name, text] of Object.entries(files)) await writeFile(join(app.folder, name), text);
-  const steps: string[] = [];
-  const options: PythonOptions = {
-    cacheFolder: join(root, "cache"),
-    logFolder: join(root, "logs"),
-    signal,
-    onStep: (text) => steps.push(text),
-    onMade: () => Promise.resolve(void steps.push("made")),
-  };
-  return { app, options, steps };
-}
+const { folder, appWith, signal } = await openApps();
 
 test("an environment is made once, outside of the app folder", async () => {
   const { app, options, steps } = await appWith({ "requirements.txt": "# nothing but Python\n" });
@@ -77,8 +44,8 @@ test("an environment that was not finished is made again, and removed in time", 
     "pyproject.toml": "[project]\nname = 'x'\nversion = '1'\n",
   });
   const { binFolder } = await preparePythonEnvironment(app, options);
-  const [marker = ""] = (await readdir(join(binFolder, "../../.."))).filter((name) => name.endsWith(".json"));
-  await rm(join(binFolder, "../../..", marker));
+  const [marker = ""] = (await readdir(join(binFolder, "../.."))).filter((name) => name.endsWith(".json"));
+  await rm(join(binFolder, "../..", marker));
   await utimes(join(binFolder, ".."), 0, 0);
   expect((await preparePythonEnvironment(app, options)).binFolder).not.toBe(binFolder);
   expect(existsSync(binFolder)).toBe(false);
@@ -242,45 +209,6 @@ describe("the Python that a repository asks for", () => {
 describe.concurrent("lock files", () => {
   const execute = promisify(execFile);
   const project = '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.10"\n';
-  const wheel = "h11-0.16.0-py3-none-any.whl";
-  const asking = {
-    // From a file: Poetry asks an interface of the package index that mirrors often lack.
-    poetry: `${project}dynamic = ["dependencies"]\n[tool.poetry.dependencies]\nh11 = { path = "${wheel}" }\n`,
-    pdm: `${project}dependencies = ["h11==0.16.0"]\n`,
-  };
-
-  test.for(["poetry", "pdm"] as const)(
-    "of %s are installed, and must match",
-    {
-      timeout: 300_000,
-    },
-    async (tool) => {
-      const text = asking[tool];
-      const { app, options } = await appWith({ "pyproject.toml": text, [`${tool}.lock`]: "" });
-      // An empty lock file is refused, but its tool is there afterwards.
-      await expect(preparePythonEnvironment(app, options)).rejects.toMatchObject({
-        name: "EnvironmentError",
-      });
-      await rm(join(app.folder, `${tool}.lock`));
-      const tools = join(options.cacheFolder, "tools");
-      const [name = ""] = (await readdir(tools)).filter((each) => each.startsWith(tool));
-      const pip = ["-m", "pip", "download", "--quiet", "--no-deps", "h11==0.16.0"];
-      if (tool === "poetry") await execute("python3", pip, { cwd: app.folder });
-      const env = { ...process.env, VIRTUAL_ENV: join(tools, name) };
-      await execute(join(tools, name, "bin", tool), ["lock"], { cwd: app.folder, env });
-
-      const before = (await readdir(app.folder)).toSorted();
-      const { packages } = await preparePythonEnvironment(app, options);
-      expect(packages).toMatchObject({ h11: "0.16.0" });
-      expect((await readdir(app.folder)).toSorted()).toEqual(before);
-
-      await writeFile(join(app.folder, "pyproject.toml"), text.replace(">=3.10", ">=3.9"));
-      await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
-        `${tool}.lock does not match its pyproject.toml; run \`${tool} lock\` and commit the result`,
-      );
-    },
-  );
-
   test.for([
     ["poetry", '[package.source]\ntype = "directory"\nurl = "libs/pricing"\n'],
     ["pdm", '[[package]]\nname = "pricing"\npath = "./libs/pricing"\n'],
