@@ -1,68 +1,76 @@
-// Runs every test: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. The last line printed is the sum.
+// Runs tests: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. Which of them, says
+// the argument: `usual`, `all` or `programs`. The last line printed is the sum.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { runTypeScript } from "./lib/bundle.mjs";
 import { pythonTool, root, toolsFolder } from "./lib/places.mjs";
 import { run } from "./lib/run.mjs";
+import { choices, options } from "./lib/test-choices.mjs";
 import { countJunit, countVitest, withStatus } from "./lib/test-counts.mjs";
 
 const reports = join(toolsFolder, "test-reports");
-const vitestReport = (part) => join(reports, `vitest-${part}.json`);
-const pytestReport = (folder) => join(reports, `pytest-${folder}.xml`);
 
-rmSync(reports, { recursive: true, force: true });
-mkdirSync(reports, { recursive: true });
-
-// The core and the commands must be covered by their own tests; counting what all the others reach takes minutes.
-const pure = await vitest("pure", ["--coverage"]);
-const real = await vitest("real", ["--project=fuzz", "--project=patient"]);
-const targetApp = await pytest("target-app");
-// They wait most of the time, so two processes share the files; a third would spoil what they time.
-const probe = await pytest("probe", ["--numprocesses=2", "--dist=loadfile"]);
-
-const counts = {
-  "Vitest, pure": withStatus(countVitest(textOf(vitestReport("pure"))), pure),
-  "Vitest, real": withStatus(countVitest(textOf(vitestReport("real"))), real),
-  "pytest of the target app": withStatus(countJunit(textOf(pytestReport("target-app"))), targetApp),
-  "pytest of the probe": withStatus(countJunit(textOf(pytestReport("probe"))), probe),
-};
-let passed = 0;
-let failed = 0;
-for (const [runner, count] of Object.entries(counts)) {
-  console.log(
-    `${runner}: ${count.passed} passed, ${count.failed} failed${count.problem === undefined ? "" : ` (${count.problem})`}`,
-  );
-  passed += count.passed;
-  failed += count.failed;
-}
-const sum = `${passed} passed, ${failed} failed`;
-writeFileSync(join(reports, "sum.txt"), `${sum}\n`);
-console.log(sum);
-process.exitCode = failed === 0 ? 0 : 1;
-
-/** The project of this name, and more by options. */
-function vitest(project, options) {
-  return run([
-    process.execPath,
-    join(root, "node_modules/vitest/vitest.mjs"),
-    "run",
-    `--project=${project}`,
-    ...options,
-    "--reporter=default",
-    "--reporter=json",
-    "--reporter=./scripts/lib/second-tries.mjs",
-    `--outputFile.json=${vitestReport(project)}`,
-  ]);
+async function main([name = "usual", ...rest]) {
+  const choice = choices[name];
+  if (choice === undefined || rest.length > 0) {
+    console.error(`usage: test.mjs [${Object.keys(choices).join("|")}]`);
+    return 2;
+  }
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
+  const counts = {};
+  for (const [part, projects] of Object.entries(choice.vitest))
+    counts[`Vitest, ${part}`] = await vitest(part, projects, choice.fuzzCases);
+  for (const folder of choice.pytest) counts[`pytest of ${folder}`] = await pytest(folder);
+  return report(counts);
 }
 
-function pytest(folder, options = []) {
-  return runTypeScript("scripts/with-database.ts", [
-    pythonTool("target-app-dev", "python"),
-    ...["-m", "pytest", folder, `--rootdir=${folder}`, "-c", `${folder}/pyproject.toml`],
-    `--junitxml=${pytestReport(folder)}`,
-    ...options,
-  ]);
+function report(counts) {
+  let passed = 0;
+  let failed = 0;
+  for (const [runner, { seconds, ...count }] of Object.entries(counts)) {
+    const problem = count.problem === undefined ? "" : ` (${count.problem})`;
+    console.log(`${runner}: ${count.passed} passed, ${count.failed} failed${problem}, in ${seconds} s`);
+    passed += count.passed;
+    failed += count.failed;
+  }
+  const sum = `${passed} passed, ${failed} failed`;
+  writeFileSync(join(reports, "sum.txt"), `${sum}\n`);
+  console.log(sum);
+  return failed === 0 ? 0 : 1;
+}
+
+/** These projects in one run of Vitest. */
+async function vitest(part, projects, fuzzCases) {
+  const file = join(reports, `vitest-${part}.json`);
+  const vitestProgram = join(root, "node_modules/vitest/vitest.mjs");
+  const words = [
+    ...[process.execPath, vitestProgram, "run", ...projects.map((each) => `--project=${each}`)],
+    ...(options.vitest[part] ?? []),
+    ...["--reporter=default", "--reporter=json", "--reporter=./scripts/lib/second-tries.mjs"],
+    `--outputFile.json=${file}`,
+  ];
+  const cases = process.env.LOADTEST_FUZZ_CASES ?? String(fuzzCases);
+  const { status, seconds } = await timed(() => run(words, { variables: { LOADTEST_FUZZ_CASES: cases } }));
+  return { ...withStatus(countVitest(textOf(file)), status), seconds };
+}
+
+async function pytest(folder) {
+  const file = join(reports, `pytest-${folder}.xml`);
+  const words = [
+    ...[pythonTool("target-app-dev", "python"), "-m", "pytest", folder],
+    ...[`--rootdir=${folder}`, "-c", `${folder}/pyproject.toml`, `--junitxml=${file}`],
+    ...(options.pytest[folder] ?? []),
+  ];
+  const { status, seconds } = await timed(() => runTypeScript("scripts/with-database.ts", words));
+  return { ...withStatus(countJunit(textOf(file)), status), seconds };
+}
+
+async function timed(running) {
+  const began = performance.now();
+  const status = await running();
+  return { status, seconds: Math.round((performance.now() - began) / 1_000) };
 }
 
 function textOf(path) {
@@ -72,3 +80,5 @@ function textOf(path) {
     return undefined; // the runner did not come so far; its exit status tells
   }
 }
+
+process.exitCode = await main(process.argv.slice(2));

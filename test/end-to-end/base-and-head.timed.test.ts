@@ -30,7 +30,7 @@ const orders: Change = { endpoint: "/orders", verdict: "slower", ratio: { low: 0
 const price: Change = { endpoint: "/price", verdict: "slower", ratio: { low: 0.8, high: 0.96 } };
 const tax: Change = { endpoint: "/tax", verdict: "unchanged", ratio: { low: 0.95, high: 1.05 } };
 
-/** To be sure of 10 % and of no change takes five minutes: `npm run test:long`, each week and before a release. */
+/** To be sure of 10 % and of no change takes five minutes: `npm run test:weekly`, each week and before a release. */
 const isLong = process.env["LOADTEST_LONG"] !== undefined;
 
 /**

@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+
+import { preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
+import { openApps } from "./app-fixture.ts";
+
+const execute = promisify(execFile);
+const { appWith } = await openApps();
+const project = '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.10"\n';
+const wheel = "h11-0.16.0-py3-none-any.whl";
+const asking = {
+  // From a file: Poetry asks an interface of the package index that mirrors often lack.
+  poetry: `${project}dynamic = ["dependencies"]\n[tool.poetry.dependencies]\nh11 = { path = "${wheel}" }\n`,
+  pdm: `${project}dependencies = ["h11==0.16.0"]\n`,
+};
+
+// Each installs its tool first: they wait for the network most of the time.
+describe.concurrent("lock files", () => {
+  test.for(["poetry", "pdm"] as const)(
+    "of %s are installed, and must match",
+    { timeout: 300_000 },
+    async (tool) => {
+      const text = asking[tool];
+      const { app, options } = await appWith({ "pyproject.toml": text, [`${tool}.lock`]: "" });
+      // An empty lock file is refused, but its tool is there afterwards.
+      await expect(preparePythonEnvironment(app, options)).rejects.toMatchObject({
+        name: "EnvironmentError",
+      });
+      await rm(join(app.folder, `${tool}.lock`));
+      const tools = join(options.cacheFolder, "tools");
+      const [name = ""] = (await readdir(tools)).filter((each) => each.startsWith(tool));
+      const pip = ["-m", "pip", "download", "--quiet", "--no-deps", "h11==0.16.0"];
+      if (tool === "poetry") await execute("python3", pip, { cwd: app.folder });
+      const env = { ...process.env, VIRTUAL_ENV: join(tools, name) };
+      await execute(join(tools, name, "bin", tool), ["lock"], { cwd: app.folder, env });
+
+      const before = (await readdir(app.folder)).toSorted();
+      const { packages } = await preparePythonEnvironment(app, options);
+      expect(packages).toMatchObject({ h11: "0.16.0" });
+      expect((await readdir(app.folder)).toSorted()).toEqual(before);
+
+      await writeFile(join(app.folder, "pyproject.toml"), text.replace(">=3.10", ">=3.9"));
+      await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
+        `${tool}.lock does not match its pyproject.toml; run \`${tool} lock\` and commit the result`,
+      );
+    },
+  );
+});
