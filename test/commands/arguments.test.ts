@@ -63,6 +63,13 @@ describe("parseArguments", () => {
       },
     },
     {
+      argv: ["reproduce", "one-keyword", "--size", "full"],
+      expected: {
+        kind: "wrong",
+        problem: "reproduce: is a program of its own; run `node dist/reproduce.js one-keyword --size full`",
+      },
+    },
+    {
       argv: ["run", "app"],
       expected: { kind: "wrong", problem: '"app" is not an option; options are --name value' },
     },
