@@ -44,11 +44,10 @@ async function postReport({ reportId }: Posting, ports: PostPorts): Promise<Comm
   const { comparison } = read;
   const links = ports.linksOf(run.value);
   const { runNumber, attempt, headSha } = run.value;
-  const outcome = await ports.comment({
+  await ports.addSummary(renderSummary(comparison, links)); // whatever becomes of the comment
+  return await ports.comment({
     pullNumber: pull.number,
     state: { reportId, runNumber, attempt, headSha },
     render: (marker) => renderComment(comparison, { ...links, marker }),
   });
-  await ports.addSummary(renderSummary(comparison, links));
-  return outcome;
 }

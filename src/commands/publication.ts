@@ -26,6 +26,18 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   const files = await saveReportFiles(results, figures, reporting, ports);
   ports.print(renderTerminalTable(comparison, ports.terminal));
   await ports.annotate(annotationsOf(comparison));
+  // Before GitHub is asked anything: whatever becomes of that, what was measured is told.
+  const unwritten = await errorsOf(
+    () =>
+      ports.setOutputs({
+        verdict: outcomeOf(comparison),
+        "results-folder": reporting.resultsFolder,
+        markdown: files.markdown,
+        html: files.html,
+        figures,
+      }),
+    () => ports.addSummary(renderSummary(comparison, ports.links)),
+  );
   const silence = reasonForSilence(reporting.comment, comparison);
   const outcome: CommentOutcome =
     reporting.comment === "never"
@@ -38,19 +50,21 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   ports.progress(commentEvent(outcome));
   await makeCheckRun(reporting, (name) => checkRunOf(name, comparison, ports.links), ports);
   await keep(reporting, comparison, ports);
-  await ports.setOutputs({
-    verdict: outcomeOf(comparison),
-    "results-folder": reporting.resultsFolder,
-    markdown: files.markdown,
-    html: files.html,
-    comment: outcome.kind,
-    "comment-url": "url" in outcome ? outcome.url : "",
-    figures,
-  });
-  // After the comment, which more people read: on a full disk there is no summary.
-  const note = outcome.kind === "newer" ? supersededNote : "";
-  await ports.addSummary(note + renderSummary(comparison, ports.links));
-  if (files.error !== undefined) throw files.error;
+  const told = await errorsOf(
+    () => ports.setOutputs({ comment: outcome.kind, "comment-url": "url" in outcome ? outcome.url : "" }),
+    async () => {
+      if (outcome.kind === "newer") await ports.addSummary(supersededNote);
+    },
+  );
+  const [error] = [files.error, ...unwritten, ...told].filter((each) => each !== undefined);
+  if (error !== undefined) throw error;
+}
+
+/** What went wrong with each, of which none keeps the others from being done: on a full disk there is still a comment. */
+async function errorsOf(...writes: readonly (() => Promise<void>)[]): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  for (const write of writes) await write().catch((error: unknown) => errors.push(error));
+  return errors;
 }
 
 /** As with a check run: whoever named a branch counts on it. */

@@ -74,8 +74,8 @@ async function diagnoseArm(
   const own = { ...prepared, workload, leaving };
   await Promise.allSettled(prepared.leaving);
   const startSeconds = ports.clock();
-  const deadline = AbortSignal.timeout(phaseSeconds * 1_000);
-  const limited = { ...ports, signal: AbortSignal.any([ports.signal, deadline]) };
+  using deadline = ports.startDeadline(ports.signal, phaseSeconds);
+  const limited = { ...ports, signal: deadline.signal };
   try {
     await using probe = await ports.openProbe();
     try {
@@ -88,7 +88,7 @@ async function diagnoseArm(
       }
     }
   } catch (error) {
-    return nothingSeen(deadline.aborted ? `it took more than ${phaseSeconds} s` : reasonOf(error));
+    return nothingSeen(deadline.isOver ? `it took more than ${phaseSeconds} s` : reasonOf(error));
   }
 }
 

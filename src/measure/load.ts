@@ -28,8 +28,8 @@ export async function putLoad(
   request: LoadRequest,
   ports: MeasurePorts,
 ): Promise<LoadResult> {
-  const stop = new AbortController();
-  const load = ports.generateLoad(request, AbortSignal.any([ports.signal, stop.signal]));
+  using stop = ports.startDeadline(ports.signal);
+  const load = ports.generateLoad(request, stop.signal);
   const errorOf = (arm: ArmName, { app }: RunningArm, reason: string) =>
     armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
   const deaths = [...runningArms].map(([arm, runningArm]) =>

@@ -1,3 +1,4 @@
+import { startDeadline } from "../adapters/process/index.ts";
 import type { AnnouncePorts } from "../ports/announce.ts";
 import { commentUntil } from "./comment.ts";
 import { linksOf } from "./report.ts";
@@ -11,7 +12,9 @@ export function announcePorts(shared: Shared): AnnouncePorts {
   return {
     progress: terminal.progress,
     links: linksOf(runner.context),
-    comment: (report) =>
-      commentUntil(AbortSignal.any([signal, AbortSignal.timeout(announcingMs)]), report, shared),
+    comment: async (report) => {
+      using deadline = startDeadline({ ms: announcingMs, signal });
+      return await commentUntil(deadline.signal, report, shared);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 
+import { startDeadline } from "../adapters/process/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { openSecrets } from "../adapters/runner/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
@@ -43,6 +44,8 @@ export async function measurePorts(
       await mkdir(logFolder, { recursive: true });
     },
     now: () => new Date().toISOString(),
+    startDeadline: (until, seconds) =>
+      startDeadline({ signal: until, ms: seconds === undefined ? undefined : seconds * 1_000 }),
     clock: () => performance.now() / 1_000,
     random: () => randomBytes(4).readUInt32LE(),
   };

@@ -34,8 +34,8 @@ test("writes every form of the report and says where they are", async () => {
   const { saved, outputs, texts, ports } = keepingPorts();
   await report(reporting, ports);
   expect([...saved.keys()]).toEqual(["report.md", "report.html", "figures.json", "results.csv", "junit.xml"]);
-  expect(texts).toHaveLength(3); // terminal, comment, summary
-  expect(texts[1]?.startsWith("<!-- marker -->\n")).toBe(true);
+  expect(texts).toHaveLength(3); // terminal, summary, and only then the comment
+  expect(texts[2]?.startsWith("<!-- marker -->\n")).toBe(true);
   expect(Object.fromEntries(outputs)).toMatchObject({
     verdict: "complete",
     "results-folder": "/results",

@@ -73,6 +73,8 @@ const offences: readonly (readonly [path: string, text: string, rule: string])[]
   ["bench/a.ts", importOf("../src/adapters/k6/load-generator.ts"), imports],
   ["reproduce/a.ts", importOf("../src/adapters/terminal/terminal.ts"), imports],
   ["src/adapters/git/b.ts", importOf("../../commands/plan.ts"), imports],
+  ["src/adapters/git/c.ts", "export const x = AbortSignal.timeout(1);\n", "plugin"],
+  ["src/measure/d.ts", "export const x = (y: AbortSignal) => AbortSignal.any([y]);\n", "plugin"],
   ["test/a.ts", importOf("../src/cli.ts"), imports],
   ["test/p.ts", 'console.log("x");\n', "lint/suspicious/noConsole"],
   ["src/report/q.ts", "export const x = (y: any) => y;\n", "lint/suspicious/noExplicitAny"],
@@ -129,7 +131,9 @@ async function lint(
 ): Promise<Record<string, string[]>> {
   const folder = await mkdtemp(join(tmpdir(), "import-rules-"));
   try {
-    for (const name of ["biome.json", ".gitignore"]) await copyFile(join(root, name), join(folder, name));
+    await mkdir(join(folder, "scripts/lint-rules"), { recursive: true });
+    for (const name of ["biome.json", ".gitignore", "scripts/lint-rules/time-limits.grit"])
+      await copyFile(join(root, name), join(folder, name));
     for (const [path, text] of files) {
       await mkdir(join(folder, dirname(path)), { recursive: true });
       await writeFile(join(folder, path), text);

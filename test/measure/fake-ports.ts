@@ -1,3 +1,4 @@
+import { startDeadline } from "../../src/adapters/process/index.ts";
 import type { ProbeFile } from "../../src/diagnosis/probe-documents.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
 import type { ArmName } from "../../src/model/measurement/measurement.ts";
@@ -61,6 +62,8 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
   const ports: MeasurePorts = {
     machine,
     signal: new AbortController().signal,
+    startDeadline: (signal, seconds) =>
+      startDeadline({ signal, ms: seconds === undefined ? undefined : seconds * 1_000 }),
     progress: (event) => events.push(event),
     cpuSets: undefined,
     openFilesLimit: 1_024,

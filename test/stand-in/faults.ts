@@ -5,8 +5,23 @@ import { refuse } from "./replies.ts";
 export interface Fault {
   /** e.g. `issues/create-comment`; `archive`: of the server that holds the artifacts. */
   readonly operation: string;
-  /** `silence`: no answer at all. `page`: 502 with a proxy's page. `nonsense`: what is asked for, cut in the middle. `right`: no fault at all. */
-  readonly answer: number | "silence" | "page" | "nonsense" | "right";
+  /**
+   * `silence`: no answer at all. `page`: 502 with a proxy's page, `welcome`: 200 with one. `nonsense`: what is asked for,
+   * cut in the middle. `empty`: 200 without a body, `nothing`: 204. `stalls`, `ends`: half of the body, then silence, or
+   * the end of the connection. `loops`: what is asked for, with a link to the same page as the next. `right`: no fault.
+   */
+  readonly answer:
+    | number
+    | "silence"
+    | "page"
+    | "welcome"
+    | "nonsense"
+    | "empty"
+    | "nothing"
+    | "stalls"
+    | "ends"
+    | "loops"
+    | "right";
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** How many requests; one unless told. */
@@ -19,6 +34,8 @@ export interface Fault {
 
 export interface Faults {
   add(fault: Fault): void;
+  /** No fault awaits anybody any more. */
+  clear(): void;
   /** The fault that awaits this operation, if any; it counts as used. */
   take(operation: string): Fault | undefined;
 }
@@ -29,6 +46,7 @@ export function createFaults(): Faults {
     add: (fault) => {
       for (let time = 0; time < (fault.times ?? 1); time++) waiting.push(fault);
     },
+    clear: () => void waiting.splice(0),
     take: (operation) => {
       const index = waiting.findIndex((fault) => fault.operation === operation);
       return index < 0 ? undefined : waiting.splice(index, 1)[0];
@@ -36,9 +54,34 @@ export function createFaults(): Faults {
   };
 }
 
+/** An answer of which only half may be sent. */
+export interface SentReply extends Reply {
+  readonly half?: "stalls" | "ends";
+}
+
+/** Answers that are carried out and right but for how they are sent. */
+export const carriedOut: ReadonlySet<Fault["answer"]> = new Set([
+  "nonsense",
+  "right",
+  "stalls",
+  "ends",
+  "loops",
+]);
+
 /** What is sent instead of the answer; `undefined`: nothing. */
-export function faultyReply({ answer, message, headers = {} }: Fault, right: Reply): Reply | undefined {
+export function faultyReply({ answer, message, headers = {} }: Fault, right: Reply): SentReply | undefined {
   switch (answer) {
+    case "welcome":
+      return { status: 200, headers, body: "<html><body><h1>Please accept our terms</h1></body></html>" };
+    case "empty":
+      return { status: 200, headers, body: undefined };
+    case "nothing":
+      return { status: 204, headers, body: undefined };
+    case "stalls":
+    case "ends":
+      return { ...right, half: answer };
+    case "loops":
+      return { ...right, headers: { ...right.headers, link: '<?page=1>; rel="next"' } };
     case "silence":
       return undefined;
     case "page":

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { findOperation, problemsOfReply, problemsOfRequest, type Reply, type Request } from "./contract.ts";
-import { createFaults, type Fault, faultyReply } from "./faults.ts";
+import { carriedOut, createFaults, type Fault, faultyReply, type SentReply } from "./faults.ts";
 import { refuse, reply } from "./replies.ts";
 import { answer, archivePath } from "./routes.ts";
 import { createState, type State, type StateOptions } from "./state.ts";
@@ -17,6 +17,8 @@ export interface StandIn extends AsyncDisposable {
   /** e.g. `GET /repos/octo/app/issues/7/comments?per_page=100`, in the order of arrival. */
   readonly requests: readonly string[];
   fail(fault: Fault): void;
+  /** Ends all faults. */
+  heal(): void;
 }
 
 export interface StandInOptions extends StateOptions {
@@ -34,7 +36,7 @@ export async function startGitHub(options: StandInOptions): Promise<StandIn> {
   const requests: string[] = [];
 
   /** `undefined`: no answer is sent. */
-  async function handle(request: Request, apiUrl: string): Promise<Reply | undefined> {
+  async function handle(request: Request, apiUrl: string): Promise<SentReply | undefined> {
     const line = `${request.method} ${request.path}`;
     const complain = (problems: readonly string[]) => {
       violations.push(...problems.map((problem) => `${line}: ${problem}`));
@@ -55,12 +57,13 @@ export async function startGitHub(options: StandInOptions): Promise<StandIn> {
     const fault = faults.take(match.operation.operationId);
     fault?.meanwhile?.();
     const call = { state, account, match, request, apiUrl };
-    const isRight = fault?.answer === "nonsense" || fault?.answer === "right";
+    const isRight = fault !== undefined && carriedOut.has(fault.answer);
     const isSkipped = fault !== undefined && !isRight && !fault.isCarriedOut;
     const right = isSkipped ? refuse(500, "skipped") : answer(call);
     complain(problemsOfReply(match.operation, right));
     const sent = fault === undefined ? right : faultyReply(fault, right);
-    if (sent !== undefined && fault?.answer !== "nonsense") complain(problemsOfReply(match.operation, sent));
+    if (sent !== undefined && !unlike.has(fault?.answer ?? "right"))
+      complain(problemsOfReply(match.operation, sent));
     await delay();
     return sent;
   }
@@ -128,6 +131,7 @@ export async function startGitHub(options: StandInOptions): Promise<StandIn> {
     violations,
     requests,
     fail: faults.add,
+    heal: faults.clear,
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -141,10 +145,21 @@ function accountOf({ headers }: Request, { accounts }: State) {
   return Object.hasOwn(accounts, token) ? accounts[token] : undefined;
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: Reply): void {
+/** What GitHub itself would never send. */
+const unlike: ReadonlySet<Fault["answer"]> = new Set(["nonsense", "welcome", "empty", "nothing", "loops"]);
+
+function send(outgoing: ServerResponse, { status, headers, body, half }: SentReply): void {
   const isPage = typeof body === "string" && body.startsWith("<");
   const type = isPage ? "text/html" : "application/json; charset=utf-8";
   const text = typeof body === "string" ? body : JSON.stringify(body);
+  if (half !== undefined) {
+    const length = Buffer.byteLength(text ?? "");
+    outgoing.writeHead(status, { ...headers, "content-type": type, "content-length": length });
+    outgoing.write((text ?? "").slice(0, Math.floor(length / 2)), () => {
+      if (half === "ends") outgoing.destroy();
+    });
+    return;
+  }
   outgoing.writeHead(status, body === undefined ? headers : { ...headers, "content-type": type }).end(text);
 }
 

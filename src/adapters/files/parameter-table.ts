@@ -1,6 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
-
-import { messageOf } from "../../errors/errors.ts";
+import { readPlainFile } from "../process/index.ts";
 
 /** Beyond this it would only cost memory: no more than 10,000 of its rows are used. */
 const largestBytes = 50_000_000;
@@ -9,11 +7,7 @@ const largestBytes = 50_000_000;
 export async function readTable(
   path: string,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
-  try {
-    const { size } = await stat(path);
-    if (size > largestBytes) return { problem: `has ${size} bytes; it may have ${largestBytes}` };
-    return { text: await readFile(path, "utf8") };
-  } catch (error) {
-    return { problem: `cannot be read: ${messageOf(error)}` };
-  }
+  const read = readPlainFile(path, { largestBytes });
+  if (read.kind === "text") return { text: read.text };
+  return { problem: read.kind === "missing" ? "is not there" : read.reason };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 
-import { isCode, readTail, runProcess } from "../process/index.ts";
+import { isCode, readTail, runProcess, startDeadline } from "../process/index.ts";
 
 export interface GitOptions {
   readonly logFolder: string;
@@ -54,19 +54,19 @@ export function gitIn(folder: string, options: GitOptions): Git {
   const configured = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return async (args, timeoutSeconds = 60, mostBytes = usualBytes) => {
     const logPath = join(options.logFolder, `git-${randomUUID()}.log`);
-    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutSeconds * 1_000)]);
+    using deadline = startDeadline({ ms: timeoutSeconds * 1_000, signal: options.signal });
     const answer = async (outcome: GitAnswer["outcome"]) => ({
       outcome,
       text: await readTail(logPath, mostBytes),
     });
     try {
       const argv = ["git", ...configured, "-C", folder, ...args] as const;
-      const { code } = await runProcess({ argv, variables, logPath }, signal);
+      const { code } = await runProcess({ argv, variables, logPath }, deadline.signal);
       return await answer(code === 0 ? "ok" : "failed");
     } catch (error) {
-      options.signal.throwIfAborted();
+      if (!deadline.isOver) options.signal.throwIfAborted();
       if (isCode(error, "ENOENT")) return answer("not installed");
-      if (signal.aborted) return answer("timed out");
+      if (deadline.isOver) return answer("timed out");
       throw error;
     }
   };

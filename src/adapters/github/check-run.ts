@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RunContext } from "../../github/run-context.ts";
 import type { CheckRunOutcome } from "../../ports/forge.ts";
 import type { CheckRun } from "../../report/check-run.ts";
-import { createClient, pauseUntil } from "./client.ts";
+import { ask, createClient, pauseUntil } from "./client.ts";
 import type { GitHubOptions } from "./comment-api.ts";
 import { GitHubFailure } from "./request-failure.ts";
 
@@ -26,7 +26,7 @@ export async function checkCommit(
   const { signal, pause = pauseUntil(signal) } = options;
   const client = createClient({ apiUrl, token, pause, timeoutMs: 15_000, fetch: globalThis.fetch, signal });
   try {
-    const { data } = await client.request("POST /repos/{owner}/{repo}/check-runs", {
+    const wanted = {
       owner: repository.owner,
       repo: repository.name,
       name: check.name,
@@ -36,9 +36,11 @@ export async function checkCommit(
       details_url: context.url,
       external_id: String(context.runId),
       output: { title: check.title, summary: check.summary },
-      request: { repeats: "safe" }, // GitHub goes by the latest of a name
-    });
-    return { kind: "created", url: createdSchema.safeParse(data).data?.html_url ?? "" };
+    };
+    // "safe": GitHub goes by the latest of a name.
+    const route = "POST /repos/{owner}/{repo}/check-runs";
+    const { data } = await ask(client, createdSchema, route, wanted, "safe");
+    return { kind: "created", url: data.html_url ?? "" };
   } catch (error) {
     if (!(error instanceof GitHubFailure)) throw error;
     const isForbidden = (error.answer === 403 || error.answer === 404) && !error.isLimit;

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Octokit } from "@octokit/core";
-import { paginateRest } from "@octokit/plugin-paginate-rest";
 import * as z from "zod";
 import { messageOf } from "../../errors/errors.ts";
+import { within } from "../process/index.ts";
+import { bodyWithin } from "./body.ts";
 import { GitHubFailure } from "./request-failure.ts";
 import { isLimit, type Refusal, type Repeats, waitBeforeRetry } from "./retry.ts";
 
@@ -23,8 +24,10 @@ export function createClient(options: ClientOptions) {
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   // Not in the hook below: what a hook passes on does not get past Octokit's own one for the token.
   const inTime: typeof globalThis.fetch = (input, init) =>
-    options.fetch(input, { ...init, signal: endAfter(timeoutMs, signal) });
-  const client = new (Octokit.plugin(paginateRest))({
+    within({ ms: timeoutMs, signal }, async (until) =>
+      whole(await options.fetch(input, { ...init, signal: until })),
+    );
+  const client = new Octokit({
     baseUrl: apiUrl,
     auth: token,
     userAgent: "fastapi-loadtest-action",
@@ -39,13 +42,17 @@ export function createClient(options: ClientOptions) {
     }
     for (let tries = 1; ; tries++) {
       try {
-        return await send(request);
+        const response = await send(request);
+        const fits: Fits | undefined = request.request?.["fits"];
+        if (fits === undefined || fits(response.data)) return response;
+        throw new Unfit();
       } catch (error) {
         if (signal?.aborted) throw new GitHubFailure("cancelled before GitHub had answered", undefined);
         const refusal = refusalOf(error);
         const repeats: Repeats | undefined = request.request?.["repeats"];
         const waitMs = waitBeforeRetry(refusal, request.method, tries, Date.now(), repeats);
-        if (waitMs === undefined) throw failureOf(refusal, name, token);
+        if (waitMs === undefined)
+          throw error instanceof Unfit ? unfit(name) : failureOf(refusal, name, token);
         await pause(waitMs);
       }
     }
@@ -53,10 +60,45 @@ export function createClient(options: ClientOptions) {
   return client;
 }
 
-/** Aborts when the time is over, or somebody cancels. */
-export function endAfter(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+export type Client = ReturnType<typeof createClient>;
+
+/** Whether an answer has the form that the API promises. */
+type Fits = (data: unknown) => boolean;
+
+/** An empty body, a proxy's page, half of what was asked for: whatever it is, it is not the answer "there is none". */
+class Unfit extends Error {}
+
+function unfit(name: string): GitHubFailure {
+  return new GitHubFailure(`\`${name}\` got an answer that is not GitHub's`, undefined);
+}
+
+/**
+ * Asks, and is answered in the form that the schema says. Another answer counts as none: the request is repeated where
+ * that is safe, and rejects with `GitHubFailure` in the end.
+ */
+export async function ask<T>(
+  client: Client,
+  schema: z.ZodType<T>,
+  route: string,
+  parameters: Readonly<Record<string, unknown>> = {},
+  repeats?: Repeats,
+) {
+  const fits: Fits = (data) => schema.safeParse(data).success;
+  const response = await client.request(route, { ...parameters, request: { fits, repeats } });
+  return { data: schema.parse(response.data), headers: response.headers };
+}
+
+/** GitHub's longest answers, a hundred comments of 65,536 characters, have a fifth of it. */
+const mostBytes = 50_000_000;
+
+/** A response whose body is there, so that the limit covers it, too. A body without end is an error. */
+async function whole(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  if (response.body === null) return response;
+  const body = await bodyWithin(response.body, mostBytes);
+  if (body === undefined) throw new Error(`the answer has more than ${mostBytes} bytes`);
+  const isEmpty = [204, 205, 304].includes(status); // with these not even an empty body may be given
+  return new Response(isEmpty ? null : new Uint8Array(body), { status, statusText, headers });
 }
 
 /** Waits, but no longer than until somebody cancels. */

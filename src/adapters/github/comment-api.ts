@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { RepositoryName } from "../../github/run-context.ts";
 import type { Comment } from "../../ports/forge.ts";
-import { createClient, pauseUntil } from "./client.ts";
+import { ask, createClient, pauseUntil } from "./client.ts";
+import { pagesOf } from "./pages.ts";
 import { GitHubFailure } from "./request-failure.ts";
 
 /** What we ask of GitHub. Every method rejects with `GitHubFailure`. */
@@ -53,8 +54,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     pause,
     findLogin: async () => {
       try {
-        const { data } = await client.request("GET /user");
-        return parse(userSchema, data, "GET /user").login;
+        return (await ask(client, userSchema, "GET /user")).data.login;
       } catch (error) {
         // A workflow's own token is no user's, so GitHub refuses; its comments are this account's.
         if (isAnswer(error, 403) || isAnswer(error, 404)) return "github-actions[bot]";
@@ -64,12 +64,12 @@ export function createGitHub(options: GitHubOptions): GitHub {
     isLogin: async (login) => {
       try {
         // Unlike the other form of the API this one tells an app's token, and a workflow's own, who they are.
-        const { data } = await client.request("POST /graphql", {
+        const question = {
           baseUrl: apiUrl.replace(/\/api\/v3$/, "/api"),
           query: "query { viewer { login } }",
-          request: { repeats: "safe" },
-        });
-        const found = parse(viewerSchema, data, "POST /graphql").data.viewer.login;
+        };
+        const { data } = await ask(client, viewerSchema, "POST /graphql", question, "safe");
+        const found = data.data.viewer.login;
         return withoutSuffix(found) === withoutSuffix(login);
       } catch (error) {
         if (error instanceof GitHubFailure) return false;
@@ -77,24 +77,16 @@ export function createGitHub(options: GitHubOptions): GitHub {
       }
     },
     listComments: async (pullNumber) => {
-      const pages = client.paginate.iterator(`GET ${comments}`, {
-        ...repository,
-        issue_number: pullNumber,
-        per_page: 100,
-      });
+      const parameters = { ...repository, issue_number: pullNumber };
+      const listOf = z.array(commentSchema);
       const found: Comment[] = [];
-      for await (const { data } of pages) {
-        found.push(...parse(z.array(commentSchema), data, `GET ${comments}`).map(toComment));
-      }
+      for await (const page of pagesOf(client, { route: `GET ${comments}`, parameters, listOf }))
+        found.push(...page.map(toComment));
       return found.sort((one, other) => one.id - other.id);
     },
     createComment: async (pullNumber, body) => {
-      const { data } = await client.request(`POST ${comments}`, {
-        ...repository,
-        issue_number: pullNumber,
-        body,
-      });
-      return toComment(parse(commentSchema, data, `POST ${comments}`));
+      const parameters = { ...repository, issue_number: pullNumber, body };
+      return toComment((await ask(client, commentSchema, `POST ${comments}`, parameters)).data);
     },
     updateComment: async (id, body, isOnce = false) => {
       const request = isOnce ? { request: { repeats: "never" } } : {};
@@ -122,10 +114,4 @@ export function isAnswer(error: unknown, status: number): boolean {
 
 function toComment({ id, body, user, html_url: url }: z.infer<typeof commentSchema>): Comment {
   return { id, author: user?.login ?? "", body: body ?? "", url };
-}
-
-function parse<T>(schema: z.ZodType<T>, data: unknown, name: string): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw new GitHubFailure(`\`${name}\` got an answer that is not GitHub's`, undefined);
 }

@@ -34,7 +34,8 @@ export interface CommentRequest {
 /** GitHub wants writes at least this far apart; besides it gives a rival's request under way time to arrive. */
 export const settleMs = 1_000;
 export const maxRounds = 8;
-const maxPosts = 2;
+/** Each is made only after a look that found none. */
+const maxPosts = 4;
 
 /** Puts a report on a pull request: one comment, the newest run's, whoever else writes at the same time. */
 export async function upsertComment(github: GitHub, request: CommentRequest): Promise<CommentOutcome> {

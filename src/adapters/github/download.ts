@@ -1,5 +1,6 @@
 import { messageOf } from "../../errors/errors.ts";
-import { endAfter } from "./client.ts";
+import { within } from "../process/index.ts";
+import { bodyWithin } from "./body.ts";
 import { GitHubFailure } from "./request-failure.ts";
 
 export interface DownloadOptions {
@@ -44,19 +45,12 @@ async function downloadOnce(
   { fetch, mostBytes, timeoutMs, signal }: DownloadOptions,
 ): Promise<Buffer | undefined> {
   try {
-    const response = await fetch(address, { signal: endAfter(timeoutMs, signal) });
-    if (!response.ok || response.body === null) {
+    return await within({ ms: timeoutMs, signal }, async (until) => {
+      const response = await fetch(address, { signal: until });
+      if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes);
       const Failure = response.status >= 500 ? Unanswered : GitHubFailure;
       throw new Failure(`the artifact's server answered ${response.status}`, undefined);
-    }
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of response.body) {
-      bytes += chunk.length;
-      if (bytes > mostBytes) return undefined; // leaving the loop cancels the rest
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    });
   } catch (error) {
     if (error instanceof GitHubFailure) throw error;
     const words = messageOf(error).replaceAll(address, "its address");

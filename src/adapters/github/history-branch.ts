@@ -9,7 +9,7 @@ import {
 } from "../../history/history-files.ts";
 import type { MeasuredCommit } from "../../history/history-line.ts";
 import type { HistoryOutcome } from "../../ports/forge.ts";
-import { createClient, pauseUntil } from "./client.ts";
+import { ask, createClient, pauseUntil } from "./client.ts";
 import { type GitHubOptions, isAnswer } from "./comment-api.ts";
 import { GitHubFailure } from "./request-failure.ts";
 
@@ -88,18 +88,16 @@ function gitOf(
   async function read(): Promise<Branch | undefined> {
     const commit = await refOrNothing();
     if (commit === undefined) return undefined;
-    const { data } = await client.request(`GET ${path}/commits/{commit_sha}`, {
-      ...repository,
-      commit_sha: commit,
-    });
-    const tree = parse(commitSchema, data, "the commit").tree.sha;
+    const parameters = { ...repository, commit_sha: commit };
+    const { data } = await ask(client, commitSchema, `GET ${path}/commits/{commit_sha}`, parameters);
+    const tree = data.tree.sha;
     return { commit, tree, mark: await markIn(tree) };
   }
 
   async function refOrNothing(): Promise<string | undefined> {
     try {
-      const { data } = await client.request(`GET ${path}/ref/{ref}`, { ...repository, ref });
-      return parse(refSchema, data, "the branch").object.sha;
+      const { data } = await ask(client, refSchema, `GET ${path}/ref/{ref}`, { ...repository, ref });
+      return data.object.sha;
     } catch (error) {
       if (isAnswer(error, 404) || isAnswer(error, 409)) return undefined; // 409: the repository is empty
       throw error;
@@ -107,13 +105,13 @@ function gitOf(
   }
 
   async function markIn(tree: string): Promise<HistoryMark | undefined> {
-    const { data } = await client.request(`GET ${path}/trees/{tree_sha}`, { ...repository, tree_sha: tree });
-    const entries = parse(treeSchema, data, "the tree").tree;
-    const mark = entries.find((entry) => entry.path === historyMark && entry.type === "blob");
+    const inTree = { ...repository, tree_sha: tree };
+    const { data } = await ask(client, treeSchema, `GET ${path}/trees/{tree_sha}`, inTree);
+    const mark = data.tree.find((entry) => entry.path === historyMark && entry.type === "blob");
     if (mark === undefined) return undefined;
-    const blob = await client.request(`GET ${path}/blobs/{file_sha}`, { ...repository, file_sha: mark.sha });
-    const { content } = parse(blobSchema, blob.data, "the file");
-    return parseHistoryMark(Buffer.from(content, "base64").toString("utf8"));
+    const inBlob = { ...repository, file_sha: mark.sha };
+    const blob = await ask(client, blobSchema, `GET ${path}/blobs/{file_sha}`, inBlob);
+    return parseHistoryMark(Buffer.from(blob.data.content, "base64").toString("utf8"));
   }
 
   /** `false`: another run was quicker. */
@@ -124,29 +122,25 @@ function gitOf(
       type: "blob" as const,
       content,
     }));
-    const tree = await client.request(`POST ${path}/trees`, {
-      ...repository,
-      ...(on !== undefined && { base_tree: on.tree }),
-      tree: entries,
-      request: { repeats: "safe" }, // an object that no branch leads to does no harm
-    });
-    const commit = await client.request(`POST ${path}/commits`, {
-      ...repository,
-      message,
-      tree: parse(madeSchema, tree.data, "the tree").sha,
-      parents: on === undefined ? [] : [on.commit],
-      request: { repeats: "safe" },
-    });
-    const made = parse(madeSchema, commit.data, "the commit").sha;
+    // "safe": an object that no branch leads to does no harm.
+    const make = async (route: string, parameters: Readonly<Record<string, unknown>>) =>
+      (await ask(client, madeSchema, `POST ${path}/${route}`, { ...repository, ...parameters }, "safe")).data
+        .sha;
+    const tree = await make("trees", { ...(on !== undefined && { base_tree: on.tree }), tree: entries });
+    const made = await make("commits", { message, tree, parents: on === undefined ? [] : [on.commit] });
     try {
       if (on === undefined)
-        await client.request(`POST ${path}/refs`, { ...repository, ref: `refs/${ref}`, sha: made });
-      else await client.request(`PATCH ${path}/refs/{ref}`, { ...repository, ref, sha: made, force: false });
+        await ask(client, refSchema, `POST ${path}/refs`, { ...repository, ref: `refs/${ref}`, sha: made });
+      else {
+        const moved = { ...repository, ref, sha: made, force: false };
+        await ask(client, refSchema, `PATCH ${path}/refs/{ref}`, moved);
+      }
       return true;
     } catch (error) {
       // GitHub says the same of a name that it does not take, or a branch that is protected.
       const isRefused = isAnswer(error, 422) || isAnswer(error, 409);
-      if (!isRefused) throw error;
+      const isUncertain = error instanceof GitHubFailure && error.isUncertain;
+      if (!isRefused && !isUncertain) throw error;
       const now = await refOrNothing();
       if (now === made) return true; // the answer to an earlier try was lost
       if (now === on?.commit) throw error;
@@ -155,10 +149,4 @@ function gitOf(
   }
 
   return { read, add };
-}
-
-function parse<T>(schema: z.ZodType<T>, data: unknown, what: string): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw new GitHubFailure(`GitHub's answer about ${what} has another form`, undefined);
 }

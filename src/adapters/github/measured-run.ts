@@ -5,9 +5,10 @@ import type { MeasuredRun, OpenPull } from "../../github/posting/pull-of-run.ts"
 import type { ArtifactDocument } from "../../github/posting/strangers-report.ts";
 import type { Answer, CommentOutcome } from "../../ports/forge.ts";
 import { readZipDocuments } from "./archive.ts";
-import { createClient, pauseUntil } from "./client.ts";
+import { ask, createClient, pauseUntil } from "./client.ts";
 import type { GitHubOptions } from "./comment-api.ts";
 import { downloadLimited } from "./download.ts";
+import { pagesOf } from "./pages.ts";
 import { GitHubFailure, outcomeOf } from "./request-failure.ts";
 
 /** What GitHub says of another run and what that run left. Refusals are values. */
@@ -39,18 +40,19 @@ const pullsSchema = z.array(
     base: z.object({ repo: z.object({ id }) }),
   }),
 );
-const artifactsSchema = z.array(
-  z.object({
-    id,
-    name: z.string(),
-    size_in_bytes: z.int().nonnegative(),
-    expired: z.boolean(),
-    digest: z
-      .string()
-      .regex(/^sha256:[0-9a-f]{64}$/)
-      .nullish(),
-  }),
-);
+const artifactSchema = z.object({
+  id,
+  name: z.string(),
+  size_in_bytes: z.int().nonnegative(),
+  expired: z.boolean(),
+  digest: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/)
+    .nullish(),
+});
+const artifactsSchema = z
+  .object({ artifacts: z.array(artifactSchema) })
+  .transform(({ artifacts }) => artifacts);
 
 /** Between looks for a run's artifact while it is not there. */
 const listedAfterMs = [2_000, 4_000];
@@ -64,8 +66,8 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
   return {
     readRun: (runId) =>
       answer(async () => {
-        const { data } = await client.request(`GET ${path}/runs/{run_id}`, { ...repository, run_id: runId });
-        const run = parse(runSchema, data, "the run");
+        const parameters = { ...repository, run_id: runId };
+        const { data: run } = await ask(client, runSchema, `GET ${path}/runs/{run_id}`, parameters);
         return {
           id: run.id,
           runNumber: run.run_number,
@@ -82,13 +84,10 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
       }),
     listPulls: ({ headBranch, headRepository }) =>
       answer(async () => {
-        const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
-          ...repository,
-          state: "open",
-          head: `${headRepository?.owner}:${headBranch}`,
-          per_page: 100,
-        });
-        return parse(pullsSchema, data, "the pull requests").map(({ number, state, head, base }) => ({
+        const head = `${headRepository?.owner}:${headBranch}`;
+        const parameters = { ...repository, state: "open", head, per_page: 100 };
+        const { data } = await ask(client, pullsSchema, "GET /repos/{owner}/{repo}/pulls", parameters);
+        return data.map(({ number, state, head, base }) => ({
           number,
           state,
           headSha: head.sha,
@@ -117,13 +116,13 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
 
   async function artifactsOf(run: MeasuredRun): Promise<readonly Artifact[]> {
     const found: Artifact[] = [];
-    const pages = client.paginate.iterator(`GET ${path}/runs/{run_id}/artifacts`, {
-      ...repository,
-      run_id: run.id,
-      per_page: 100,
-    });
-    for await (const { data } of pages) {
-      found.push(...parse(artifactsSchema, data, "the artifacts").map(toArtifact));
+    const list = {
+      route: `GET ${path}/runs/{run_id}/artifacts`,
+      parameters: { ...repository, run_id: run.id },
+      listOf: artifactsSchema,
+    };
+    for await (const page of pagesOf(client, list)) {
+      found.push(...page.map(toArtifact));
       if (found.length >= mostArtifacts) break;
     }
     return found;
@@ -181,13 +180,7 @@ function outcomeFor(error: unknown): CommentOutcome | undefined {
   return undefined;
 }
 
-function toArtifact(one: z.infer<typeof artifactsSchema>[number]): Artifact {
+function toArtifact(one: z.infer<typeof artifactSchema>): Artifact {
   const { name, size_in_bytes: bytes, expired: isExpired, digest } = one;
   return { id: one.id, name, bytes, isExpired, sha256: digest?.slice("sha256:".length) };
-}
-
-function parse<T>(schema: z.ZodType<T>, data: unknown, what: string): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw new GitHubFailure(`what came for ${what} is not GitHub's`, undefined);
 }

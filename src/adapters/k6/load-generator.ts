@@ -1,17 +1,20 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { growth } from "../../model/load/histogram.ts";
 import { loadSeconds, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
-import { describeExit, readTail } from "../process/index.ts";
+import { describeExit, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runOnCpus } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 
 /** Beyond what `k6/load.ts` lets requests under way take at most, k6 hangs. */
 const usualPatienceSeconds = 35;
 const longestCountedLoadSeconds = 3_600;
+const mostSummaryBytes = 50_000_000;
+/** An hour of a thousand users in slices of 50 ms has a third of it; beyond it a string of ours would end. */
+const mostRecordBytes = 500_000_000;
 
 /** Puts one load on the targets and returns what k6 recorded. k6's exit code alone proves nothing: read the output. */
 export async function generateLoad(
@@ -56,25 +59,24 @@ export async function generateLoad(
   const { timeoutSeconds = usualTimeoutSeconds } = load;
   const { patienceSeconds = usualPatienceSeconds } = options;
   const seconds = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds + patienceSeconds;
-  const deadline = AbortSignal.timeout(Math.ceil(seconds * 1_000));
+  using deadline = startDeadline({ ms: seconds * 1_000, signal: options.signal });
   const argv = k6Argv(
     k6,
     targets,
     ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
     options.scriptPath,
   );
-  const { exit, cpuSeconds } = await runOnCpus(
-    argv,
-    cpus,
-    { logPath: consolePath },
-    AbortSignal.any([options.signal, deadline]),
-  ).catch((error: unknown) => {
-    if (!deadline.aborted || options.signal.aborted) throw error;
-    throw new EnvironmentError("load", `k6 was still running after ${seconds} s and was stopped`);
-  });
-  const summary = await readFile(summaryPath, "utf8").catch(() => undefined);
-  if (exit.code === 0 && summary !== undefined)
-    return { records: await readFile(logPath, "utf8"), summary, cpuSeconds };
+  const { exit, cpuSeconds } = await runOnCpus(argv, cpus, { logPath: consolePath }, deadline.signal).catch(
+    (error: unknown) => {
+      if (!deadline.isOver) throw error;
+      throw new EnvironmentError("load", `k6 was still running after ${seconds} s and was stopped`);
+    },
+  );
+  // The app runs beside it: a pipe in the place of one of these would be waited for.
+  const summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
+  const records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
+  if (exit.code === 0 && summary !== undefined && records !== undefined)
+    return { records, summary, cpuSeconds };
   const logTail = (await readTail(consolePath)) + (await messagesIn(logPath));
   const what = summary === undefined ? "without a summary" : "with an error";
   throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit)})`, { logTail });

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -7,7 +7,7 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { countSamples } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
-import { describeExit, readTail } from "../process/index.ts";
+import { describeExit, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runOnCpus } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 
@@ -41,20 +41,19 @@ export async function runScript(
     ],
     options.scriptPath,
   );
-  const deadline = AbortSignal.timeout(longestSeconds * 1_000);
+  using deadline = startDeadline({ ms: longestSeconds * 1_000, signal: options.signal });
   const variables = { K6_CSV_TIME_FORMAT: "unix_milli" };
-  const signal = AbortSignal.any([options.signal, deadline]);
   try {
     const { exit, cpuSeconds } = await runOnCpus(
       argv,
       cpus,
       { logPath, variables, folder: dirname(options.scriptPath) },
-      signal,
+      deadline.signal,
     ).catch((error: unknown) => {
-      if (!deadline.aborted || options.signal.aborted) throw error;
+      if (!deadline.isOver) throw error;
       throw new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`);
     });
-    const text = await readFile(summaryPath, "utf8").catch(() => undefined);
+    const text = textOfPlainFile(summaryPath, { largestBytes: 50_000_000 });
     if ((exit.code !== 0 && exit.code !== thresholdsCrossed) || text === undefined) {
       const what = `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit)})`;
       throw new EnvironmentError("load", what, { logTail: await readTail(logPath) });

@@ -1,6 +1,7 @@
-import { readFile, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { diskProblem, seedDiskBytes } from "../../model/seed/seed-disk.ts";
 import type { Seed } from "../../model/workload/workload.ts";
+import { textOfPlainFile } from "../process/index.ts";
 
 /** A sentence when the databases of a private server will not fit below the folder, by what the seed files say. */
 export async function seedDiskProblem(
@@ -8,7 +9,7 @@ export async function seedDiskProblem(
   { arms, folder }: { readonly arms: number; readonly folder: string },
 ): Promise<string | undefined> {
   // A file that cannot be read has its own message when it is its turn.
-  const texts = await Promise.all(seedFiles.map((path) => readFile(path, "utf8").catch(() => "")));
+  const texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 500_000_000 }) ?? "");
   const { bavail, bsize } = await statfs(folder);
   return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
 }

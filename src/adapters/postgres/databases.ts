@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { escapeIdentifier } from "pg";
-
+import { within } from "../process/index.ts";
 import type { RunningPostgres } from "./running-server.ts";
 import { serverWords, withSession } from "./session.ts";
 
@@ -30,7 +30,9 @@ export function databasesOn(
     if (!made.delete(name)) return;
     const sql = `DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`;
     try {
-      await withSession(server.url, AbortSignal.timeout(dropWithinMs), (client) => client.query(sql));
+      await within({ ms: dropWithinMs }, (until) =>
+        withSession(server.url, until, (client) => client.query(sql)),
+      );
     } catch (error) {
       if (server.isPrivate) return; // stopped or dying, and the data go with it
       onStep(`database ${name} was not dropped: ${serverWords(error, server.url)}`);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
@@ -21,7 +21,8 @@ export async function installPostgresPackages(options: DatabaseServerOptions): P
   const texts = await Promise.all(manifests.map((name) => readFile(join(manifestFolder(), name), "utf8")));
   const key = createHash("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
   const folder = join(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
-  if (!existsSync(folder)) {
+  if (!(await isWhole(folder))) {
+    await rm(folder, { recursive: true, force: true }); // what somebody's tidying, or a full disk, has left of it
     options.onStep("downloading PostgreSQL");
     // Under a name of its own, then renamed: another process may be doing the same, or we may be stopped half way.
     const temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
@@ -37,6 +38,16 @@ export async function installPostgresPackages(options: DatabaseServerOptions): P
     }
   }
   return join(await packageIn(folder), "native");
+}
+
+async function isWhole(folder: string): Promise<boolean> {
+  const made = await packageIn(folder).catch(() => undefined);
+  if (made === undefined) return false;
+  const sizes = ["postgres", "initdb"].map((name) => stat(join(made, "native", "bin", name)));
+  return await Promise.all(sizes).then(
+    (all) => all.every(({ size }) => size > 0),
+    () => false,
+  );
 }
 
 /** Beside `dist/` for the bundle, two levels up for the sources. */

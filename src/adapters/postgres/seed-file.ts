@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { type Client, DatabaseError } from "pg";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { type SeedPart, seedSteps } from "../../model/seed/seed-parts.ts";
 import { printable } from "../../text/printable.ts";
+import { readPlainFile, startDeadline } from "../process/index.ts";
 import { serverWords, withSession } from "./session.ts";
 import { offsetOf, placeAt, statementStart } from "./sql-statements.ts";
 
@@ -15,26 +15,29 @@ export interface SeedFile {
   readonly url: string;
 }
 
+/** A statement longer than this is more than a string of ours can hold; `COPY` reads larger data from elsewhere. */
+const largestBytes = 500_000_000;
+
 export async function readSeedFile(path: string): Promise<string> {
-  try {
-    return (await readFile(path, "utf8")).replace(/^\uFEFF/, ""); // Postgres takes a byte order mark for a name
-  } catch (error) {
-    throw new EnvironmentError("seed", `seed file ${path} cannot be read: ${messageOf(error)}`);
-  }
+  const read = readPlainFile(path, { largestBytes });
+  if (read.kind === "text") return read.text.replace(/^\uFEFF/, ""); // Postgres takes a byte order mark for a name
+  const reason = read.kind === "missing" ? "is not there" : read.reason;
+  throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
 }
 
 /** Runs the steps of a file one after the other, the parts of a step at once. */
 export async function runSeedFile(file: SeedFile, signal: AbortSignal): Promise<void> {
   for (const parts of stepsOf(file)) {
-    const failed = new AbortController();
-    const both = AbortSignal.any([signal, failed.signal]);
+    using failed = startDeadline({ signal });
     let first: { readonly error: unknown } | undefined;
     // A session for each part, so that no setting of one reaches the next.
     const running = parts.map((part) =>
-      withSession(file.url, both, (client) => runPart(client, part, file)).catch((error: unknown) => {
-        first ??= { error };
-        failed.abort(); // the others would work for nothing
-      }),
+      withSession(file.url, failed.signal, (client) => runPart(client, part, file)).catch(
+        (error: unknown) => {
+          first ??= { error };
+          failed.abort(); // the others would work for nothing
+        },
+      ),
     );
     await Promise.all(running);
     signal.throwIfAborted();

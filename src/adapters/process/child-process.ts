@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-
+import { untilAborted } from "./deadline.ts";
 import { ownerMark, ownerVariable } from "./process-owner.ts";
 import { listProcesses } from "./procfs.ts";
 
@@ -120,15 +120,12 @@ export async function runProcess(
   signal?.throwIfAborted();
   const running = await startProcess(options);
   onStart(running);
-  const stop = () => void running.stop();
-  signal?.addEventListener("abort", stop, { once: true });
+  if (signal === undefined) return await running.exited;
   try {
-    const exit = await running.exited;
-    if (signal?.aborted) await running.stop();
-    signal?.throwIfAborted();
-    return exit;
+    return await untilAborted(signal, running.exited);
   } finally {
-    signal?.removeEventListener("abort", stop);
+    // Its stop has an end of its own: not even a child that cannot be killed is waited for without one.
+    if (signal.aborted) await running.stop();
   }
 }
 
@@ -141,8 +138,11 @@ export function describeExit({ code, signal }: Exit): string {
 /** Reads the end of a log. A file of any size costs the same. Bytes that are not UTF-8 are replaced. */
 export async function readTail(path: string, maxBytes = 4_000): Promise<string> {
   try {
-    await using file = await open(path, "r");
-    const { size } = await file.stat();
+    // Whoever writes the log could put a pipe in its place, whose opening alone would wait for ever.
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const about = await file.stat();
+    if (!about.isFile()) return "";
+    const { size } = about;
     const length = Math.min(size, maxBytes);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
     return buffer.toString("utf8", 0, bytesRead);

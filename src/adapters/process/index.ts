@@ -12,6 +12,7 @@ export {
 } from "./child-process.ts";
 export { cpuClock, processesOf } from "./cpu-usage.ts";
 export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
+export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
 export { readPlainFile, textOfPlainFile } from "./plain-file.ts";
 export { abandonedProcesses, gentleOwnerVariable, ownerMark } from "./process-owner.ts";
 export {

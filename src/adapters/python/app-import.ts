@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { redact } from "../../text/redact.ts";
-import { describeExit, readTail, runProcess } from "../process/index.ts";
+import { describeExit, readTail, runProcess, startDeadline } from "../process/index.ts";
 
 // As uvicorn does it: the working folder comes first, the attribute may have dots. `os._exit`, because threads that the
 // app started at import would keep Python from ending; `BaseException`, because `sys.exit()` at import is no success.
@@ -41,20 +41,17 @@ export async function importProblem(
 ): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "loadtest-import-"));
   const logPath = join(folder, "log");
-  const timeout = AbortSignal.timeout(withinSeconds * 1_000);
+  using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
   try {
     const argv = [environment.interpreter, "-c", script, app.importString] as const;
-    const exit = await runProcess(
-      { argv, folder: app.folder, variables, logPath },
-      AbortSignal.any([signal, timeout]),
-    );
+    const exit = await runProcess({ argv, folder: app.folder, variables, logPath }, deadline.signal);
     if (exit.code === 0) return undefined;
     const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
     const reason =
       exit.code === 1 ? printable(redact(lastLine, variables)) : `Python ended with ${describeExit(exit)}`;
     return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
   } catch (error) {
-    if (signal.aborted || !timeout.aborted) throw error;
+    if (!deadline.isOver) throw error;
     return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds} s`;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import * as z from "zod";
 
 import type { App } from "../../model/workload/workload.ts";
 import type { ServerCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
-import { isCode } from "../process/index.ts";
+import { textOfPlainFile } from "../process/index.ts";
 import { install } from "./install.ts";
 import { choosePython } from "./interpreter-choice.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
@@ -38,6 +38,9 @@ const environmentSchema = z.object({
 
 /** Counts up when we install in another way, so that old environments are not used any more. */
 const recipe = 1;
+
+/** A package has some 50 bytes. */
+const mostMarkerBytes = 5_000_000;
 
 /** Finds or makes the Python environment of the app, never in the app's folder. */
 export async function preparePythonEnvironment(app: App, options: PythonOptions): Promise<PythonEnvironment> {
@@ -100,7 +103,8 @@ async function prepareOwn(
   const logPath = join(logFolder, "install.log");
   await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal });
   const made = environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
-  await writeFile(`${folder}.json`, JSON.stringify(made));
+  await writeFile(`${folder}.json`, JSON.stringify(made), { flush: true }); // else a crash may leave it empty
+  await rm(marker, { recursive: true, force: true }); // what could not be read
   await rename(`${folder}.json`, marker);
   await options.onMade?.();
   return made;
@@ -130,11 +134,16 @@ async function removeBroken(root: string, key: string): Promise<void> {
 }
 
 async function readMarker(path: string): Promise<PythonEnvironment | undefined> {
+  const text = textOfPlainFile(path, { largestBytes: mostMarkerBytes });
+  const made = text === undefined ? undefined : environmentIn(text);
+  return made !== undefined && existsSync(made.interpreter) ? made : undefined;
+}
+
+/** `undefined` where it was not written by us, or not to its end: then it is made anew. */
+function environmentIn(text: string): PythonEnvironment | undefined {
   try {
-    const made = environmentSchema.parse(JSON.parse(await readFile(path, "utf8")));
-    return existsSync(made.interpreter) ? made : undefined;
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
-    throw error;
+    return environmentSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }

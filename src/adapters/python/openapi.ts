@@ -6,7 +6,7 @@ import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
-import { describeExit, readPlainFile, readTail, runProcess } from "../process/index.ts";
+import { describeExit, readPlainFile, readTail, runProcess, startDeadline } from "../process/index.ts";
 
 // The app is imported as where its import is checked (python-import.ts); what it prints goes to the log.
 const script = `
@@ -43,13 +43,10 @@ export async function readOpenApi(
   const folder = await mkdtemp(join(tmpdir(), "loadtest-openapi-"));
   const logPath = join(folder, "log");
   const path = join(folder, "openapi.json");
-  const timeout = AbortSignal.timeout(withinSeconds * 1_000);
+  using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
   try {
     const argv = [environment.interpreter, "-c", script, app.importString, path] as const;
-    const exit = await runProcess(
-      { argv, folder: app.folder, variables, logPath },
-      AbortSignal.any([signal, timeout]),
-    );
+    const exit = await runProcess({ argv, folder: app.folder, variables, logPath }, deadline.signal);
     if (exit.code !== 0) {
       const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
       const said = printable(redact(lastLine, variables)).slice(0, 300);
@@ -60,8 +57,8 @@ export async function readOpenApi(
     if (read.kind === "text") return { document: JSON.parse(read.text) };
     return { problem: read.kind === "missing" ? "it was not written" : `it ${read.reason}` };
   } catch (error) {
-    if (signal.aborted) throw error;
-    if (timeout.aborted) return { problem: `it was still being made after ${withinSeconds} s` };
+    if (signal.aborted && !deadline.isOver) throw error;
+    if (deadline.isOver) return { problem: `it was still being made after ${withinSeconds} s` };
     if (error instanceof SyntaxError) return { problem: printable(messageOf(error)) };
     throw error;
   } finally {

@@ -13,6 +13,7 @@ import {
   startProcess,
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
+import { portOf } from "./port.ts";
 import { portProblem } from "./ports-in-use.ts";
 import { untilReady } from "./readiness.ts";
 import { failureNow, firstFailure } from "./server-failure.ts";
@@ -39,7 +40,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   const graceMs = stopsWithinSeconds === undefined ? undefined : stopsWithinSeconds * 1_000;
   signal.throwIfAborted();
   signalAll(abandonedProcesses(), "SIGKILL"); // they take the CPU, and perhaps the port, from what we measure
-  const port = Number(new URL(command.baseUrl).port);
+  const port = portOf(command.baseUrl);
   const taken = await portProblem(port);
   if (taken !== undefined) throw new EnvironmentError("start app", taken);
 

@@ -3,8 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { ServerCommand } from "../../ports/app.ts";
-import { describeExit, type ProcessEntry, processesOf, type RunningProcess } from "../process/index.ts";
+import {
+  describeExit,
+  type ProcessEntry,
+  processesOf,
+  type RunningProcess,
+  startDeadline,
+  untilAborted,
+} from "../process/index.ts";
 import { crashLoopDetector, lookAtPort, type PortLook } from "./accepting-workers.ts";
+import { portOf } from "./port.ts";
 import { describeProcesses } from "./server-processes.ts";
 
 const pollEveryMs = 25;
@@ -20,13 +28,13 @@ export async function untilReady(
   running: RunningProcess,
   signal: AbortSignal,
 ): Promise<readonly ProcessEntry[]> {
-  const over = new AbortController();
-  const ending = AbortSignal.any([signal, over.signal]);
+  using ending = startDeadline({ signal });
   try {
-    const ready = pollUntilReady(command, running.pid, ending);
-    return await Promise.race([ready, exit(running), crashLoop(running.pid, ending)]);
+    const ready = pollUntilReady(command, running.pid, ending.signal);
+    const first = Promise.race([ready, exit(running), crashLoop(running.pid, ending.signal)]);
+    return await untilAborted(signal, first);
   } finally {
-    over.abort();
+    ending.abort();
   }
 }
 
@@ -47,7 +55,8 @@ async function pollUntilReady(
   root: number,
   ending: AbortSignal,
 ): Promise<readonly ProcessEntry[]> {
-  const url = new URL(command.readyPath, command.baseUrl);
+  // Not relative to it: `//host/x` would then name another host.
+  const url = new URL(command.baseUrl + command.readyPath);
   const startedAt = performance.now();
   const allowedMs = command.readyWithinSeconds * 1_000;
   const requestMs = Math.max(1_000, allowedMs / 4); // one request that is never answered must not use up all the time
@@ -57,11 +66,10 @@ async function pollUntilReady(
     const elapsedMs = performance.now() - startedAt;
     if (elapsedMs >= allowedMs)
       throw new EnvironmentError("start app", neverReady(url, root, elapsedMs, last));
-    const timeout = AbortSignal.timeout(Math.ceil(Math.min(requestMs, allowedMs - elapsedMs)));
-    const answer = await poll(url, AbortSignal.any([ending, timeout]));
+    const answer = await poll(url, Math.min(requestMs, allowedMs - elapsedMs), ending);
     last = answer.text;
     if (answer.isGood) {
-      const look = lookAtPort(Number(url.port), root);
+      const look = lookAtPort(portOf(command.baseUrl), root);
       if (look.kind === "ready" && isSettled(look)) return look.workers;
       if (look.kind === "not ready") last = `${answer.text}, but ${look.text}`;
     }
@@ -80,17 +88,26 @@ interface Answer {
   readonly text: string;
 }
 
-/** One request. Not `fetch`: it would keep the connection, which a server that stops then has to wait for. */
-function poll(url: URL, signal: AbortSignal): Promise<Answer> {
-  return new Promise((resolve) => {
-    const request = get(url, { agent: false, signal }, (response) => {
+/**
+ * One request. Not `fetch`: it would keep the connection, which a server that stops then has to wait for. However it ends
+ * there is an answer: a switch of protocols is neither a response nor an error, and a connection may just be closed.
+ */
+async function poll(url: URL, ms: number, signal: AbortSignal): Promise<Answer> {
+  using deadline = startDeadline({ ms, signal });
+  return await new Promise((resolve) => {
+    const not = (text: string) => resolve({ isGood: false, text });
+    const request = get(url, { agent: false, signal: deadline.signal }, (response) => {
       const status = response.statusCode ?? 0;
       response.destroy(); // the body may have no end
       resolve({ isGood: status < 500, text: `HTTP ${status}` });
     });
-    request.on("error", (error) => {
-      resolve({ isGood: false, text: signal.aborted ? "no answer in time" : error.message });
-    });
+    request
+      .on("error", (error) => not(deadline.signal.aborted ? "no answer in time" : error.message))
+      .once("upgrade", (_, socket) => {
+        socket.destroy();
+        not("HTTP 101, a switch to another protocol");
+      })
+      .once("close", () => not("the connection was closed"));
   });
 }
 

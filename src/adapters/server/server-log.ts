@@ -1,6 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, statSync, truncateSync } from "node:fs";
-
-import { isCode } from "../process/index.ts";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 
 /** The log of one server. The file may hold more: what earlier servers appended to it is not shown. */
 export interface ServerLog {
@@ -19,37 +17,43 @@ const keptBytes = 64 * 1024;
  * comes on top of that: at the speed of `yes`, some hundred megabytes.
  */
 export function openServerLog(path: string, maxBytes = 16 * 1024 * 1024): ServerLog {
-  let start = sizeOf(path);
+  let start = withLog(path, "r", (file) => fstatSync(file).size) ?? 0;
   return {
-    tail: () => readEnd(path, tailBytes, start),
+    tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start)) ?? "",
     bound: () => {
-      const size = sizeOf(path);
-      if (size <= maxBytes) return;
-      const end = readEnd(path, keptBytes, start);
-      truncateSync(path); // the server's writes go to the end of the file, wherever that is
-      appendFileSync(path, `[${size - keptBytes} bytes of log were dropped here]\n${end}`);
-      start = 0;
+      withLog(path, "r+", (file) => {
+        const { size } = fstatSync(file);
+        if (size <= maxBytes) return;
+        const end = readEnd(file, keptBytes, start);
+        ftruncateSync(file); // the server's writes go to the end of the file, wherever that is
+        writeSync(file, `[${size - keptBytes} bytes of log were dropped here]\n${end}`, 0);
+        start = 0;
+      });
     },
   };
 }
 
-function sizeOf(path: string): number {
+/**
+ * Whatever the app may have put in its log's place, there is an answer at once: a pipe that is opened in the usual way
+ * would stop all of us, a timer's error too. What is no plain file has no text.
+ */
+function withLog<T>(path: string, mode: "r" | "r+", use: (file: number) => T): T | undefined {
   try {
-    return statSync(path).size;
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return 0;
-    throw error;
+    const access = mode === "r" ? constants.O_RDONLY : constants.O_RDWR;
+    const file = openSync(path, access | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      return fstatSync(file).isFile() ? use(file) : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
   }
 }
 
-function readEnd(path: string, maxBytes: number, start: number): string {
-  const file = openSync(path, "r");
-  try {
-    const { size } = fstatSync(file);
-    const length = Math.max(0, Math.min(size - start, maxBytes));
-    const buffer = Buffer.alloc(length);
-    return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
-  } finally {
-    closeSync(file);
-  }
+function readEnd(file: number, maxBytes: number, start: number): string {
+  const { size } = fstatSync(file);
+  const length = Math.max(0, Math.min(size - start, maxBytes));
+  const buffer = Buffer.alloc(length);
+  return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
 }

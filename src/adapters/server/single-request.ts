@@ -1,37 +1,59 @@
-import { type IncomingMessage, request as plainRequest } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 
 import type { Reply } from "../../endpoints/dry-request.ts";
 import { messageOf } from "../../errors/errors.ts";
 import type { SingleRequest } from "../../ports/app.ts";
+import { TimeOver, within } from "../process/index.ts";
 
 /** Of a longer body only the start is read. */
 const mostBytes = 1_000_000;
 
+/** What a server sent instead of a reply: it talks another protocol from there on, and nothing more is said in HTTP. */
+const switched =
+  "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+
 /** Sends one request, follows no redirect, and returns what came back, or a sentence when nothing did. */
-export async function sendRequest(
-  { url, method, headers, body, withinSeconds }: SingleRequest,
-  signal: AbortSignal,
-): Promise<Reply | string> {
-  const timeout = AbortSignal.timeout(Math.ceil(withinSeconds * 1_000));
+export async function sendRequest(request: SingleRequest, signal: AbortSignal): Promise<Reply | string> {
+  const { withinSeconds } = request;
   try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const startRequest = url.startsWith("https:") ? secureRequest : plainRequest;
-      const sent = startRequest(url, {
-        method,
-        headers: { accept: "*/*", ...headers, ...(body !== undefined && lengthOf(body)) },
-        agent: false, // a connection of its own, which no worker keeps under load
-        signal: AbortSignal.any([signal, timeout]),
-      });
-      sent.once("response", resolve).once("error", reject).end(body);
-    });
-    return { status: response.statusCode ?? 0, body: await startOfBody(response) };
+    return await within({ ms: withinSeconds * 1_000, signal }, (until) => exchange(request, until));
   } catch (error) {
     signal.throwIfAborted();
-    return timeout.aborted
-      ? `no reply came within ${withinSeconds} s`
-      : `no reply came (${messageOf(error)})`;
+    if (error instanceof TimeOver) return `no reply came within ${withinSeconds} s`;
+    return error instanceof Switched ? switched : `no reply came (${messageOf(error)})`;
   }
+}
+
+class Switched extends Error {}
+
+async function exchange(request: SingleRequest, signal: AbortSignal): Promise<Reply> {
+  const { url, method, headers, body } = request;
+  const startRequest = url.startsWith("https:") ? secureRequest : plainRequest;
+  const sent = startRequest(url, {
+    method,
+    headers: { accept: "*/*", ...headers, ...(body !== undefined && lengthOf(body)) },
+    agent: false, // a connection of its own, which no worker keeps under load
+    signal,
+  });
+  try {
+    const response = await responseOf(sent, body);
+    return { status: response.statusCode ?? 0, body: await startOfBody(response) };
+  } finally {
+    sent.destroy();
+  }
+}
+
+/** Every way in which a request can come to an end is heard: a switch of protocols is neither a response nor an error. */
+function responseOf(sent: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent
+      .once("response", resolve)
+      .once("upgrade", () => reject(new Switched()))
+      .on("error", reject) // one more may come when it is destroyed
+      .once("close", () => reject(new Error("the connection was closed")))
+      .end(body);
+  });
 }
 
 function lengthOf(body: string) {

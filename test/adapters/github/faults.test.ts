@@ -136,11 +136,11 @@ describe("a create whose fate is unknown makes one comment, not two", () => {
     expect(standIn.violations).toEqual([]);
   });
 
-  test("and is given up after the second time", async () => {
+  test("and is given up after the fourth time", async () => {
     await using standIn = await startStandIn();
     standIn.fail({ operation: create, answer: 502, times: 9 });
     expect(await comment(standIn, stateOf(1))).toMatchObject({ kind: "failed" });
-    expect(standIn.requests.filter((line) => line.startsWith("POST"))).toHaveLength(2);
+    expect(standIn.requests.filter((line) => line.startsWith("POST"))).toHaveLength(4);
     expect(commentsOf(standIn)).toEqual([]);
   });
 });

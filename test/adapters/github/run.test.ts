@@ -197,7 +197,7 @@ describe("F24, F25, F26: what GitHub refuses while a report is fetched is an out
   test.for([
     ["actions/get-workflow-run", 403, "forbidden", "`permissions: { actions: read, pull-requests: write }`"],
     ["actions/list-workflow-run-artifacts", 401, "failed", "the token is wrong or has expired"],
-    ["pulls/list", "nonsense", "failed", "the pull requests"],
+    ["pulls/list", "nonsense", "failed", "/pulls`"],
     ["actions/download-artifact", 410, "forbidden", "410"],
     ["actions/download-artifact", 404, "forbidden", "404"],
   ] as const)("%s answered with %s", async ([operation, answer, kind, reason]) => {

@@ -254,6 +254,16 @@ describe("a server that does not start", () => {
   test.for<[name: string, script: string, last: RegExp]>([
     ["never listens", "setInterval(() => {}, 1000)", /last answer: connect ECONNREFUSED 127\.0\.0\.1:\d+/],
     ["503 forever", serving.replace("r.end", "r.writeHead(503).end"), /last answer: HTTP 503/],
+    [
+      "switches protocols",
+      `require("node:net").createServer((s) => s.write("HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\nConnection: Upgrade\\r\\n\\r\\n")).listen(port)`,
+      /last answer: HTTP 101, a switch to another protocol/,
+    ],
+    [
+      "closes each connection",
+      `require("node:net").createServer((s) => s.end()).listen(port)`,
+      /last answer: socket hang up/,
+    ],
     ["never answers", `require("node:net").createServer().listen(port)`, /last answer: no answer in time/],
   ])("F2: is not ready in time: %s", async ([, script, last]) => {
     const command = await node(script, { readyWithinSeconds: 3 }); // a busy machine takes a second to start Node
@@ -266,6 +276,12 @@ describe("a server that does not start", () => {
     expect(await portProblem(portOf(command))).toBeUndefined();
   });
 
+  test("a ready path that begins with two slashes asks the app and no other host", async () => {
+    const command = await node(serving.replace('"ok"', "_.url"), { readyPath: "//127.0.0.1:1/x" });
+    await using app = await startAppServer(command, options());
+    expect(await read(app.baseUrl)).toBe("/");
+  });
+
   test.runIf(hasProcfs)("is not taken for a stranger that answers in its place", async () => {
     const command = await node("setInterval(() => {}, 1000)", { readyWithinSeconds: 5 });
     const started = startAppServer(command, options());
@@ -274,6 +290,13 @@ describe("a server that does not start", () => {
     const owner = `HTTP 200, but from process ${stranger.pid} \\(node[^)]*\\), which does not belong to the server`;
     await expect(started).rejects.toThrow(new RegExp(`last answer: ${owner}`));
     stranger.kill();
+  });
+
+  test.runIf(process.getuid?.() === 0)("may be on port 80, which a URL leaves out", async () => {
+    if ((await portProblem(80)) !== undefined) return; // somebody else's
+    const script = serving.replace("port,", "80,");
+    await using app = await startAppServer(await node(script, { baseUrl: "http://127.0.0.1:80" }), options());
+    expect(await read(app.baseUrl)).toBe("ok");
   });
 
   test("finds its port taken", async () => {
