@@ -1,8 +1,8 @@
-import { readFile, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { readFile } from "node:fs/promises";
 
 import type { Seed } from "../../model/workload/workload.ts";
 import { isCode } from "../process/index.ts";
+import { counterpartOf, isIgnored } from "./base-files.ts";
 import type { GitRepository } from "./repository.ts";
 
 interface SeedFile {
@@ -27,16 +27,13 @@ export async function seedOfBase(seed: Seed, repository: GitRepository, worktree
   return { ...seed, seedFiles };
 }
 
-async function lookUp(path: string, { git, topFolder }: GitRepository, worktree: string): Promise<SeedFile> {
-  const inside = relative(topFolder, await realpath(path));
+async function lookUp(path: string, repository: GitRepository, worktree: string): Promise<SeedFile> {
   const elsewhere = { path, counterpart: undefined, isThere: false, isSame: false };
-  if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`)) return elsewhere;
-  const counterpart = join(worktree, inside);
+  const counterpart = await counterpartOf(path, repository, worktree);
+  if (counterpart === undefined) return elsewhere;
   const [mine, theirs] = await Promise.all([readFile(path), readIfThere(counterpart)]);
   if (theirs !== undefined) return { path, counterpart, isThere: true, isSame: mine.equals(theirs) };
-  // An ignored file was made by a build; no commit could bring it.
-  const { outcome } = await git(["check-ignore", "--quiet", "--", path]);
-  return outcome === "ok" ? elsewhere : { path, counterpart, isThere: false, isSame: false };
+  return (await isIgnored(path, repository)) ? elsewhere : { ...elsewhere, counterpart };
 }
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {

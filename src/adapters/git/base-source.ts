@@ -5,6 +5,7 @@ import type { Base, Workload } from "../../model/workload/workload.ts";
 import type { BaseOutcome } from "../../ports/repository.ts";
 import { isCode } from "../process/index.ts";
 import { type BaseCommit, baseOfPullRequest, baseOfRef } from "./base-commit.ts";
+import { installOfBase, shareEnvironmentFiles } from "./base-files.ts";
 import { seedOfBase } from "./base-seed.ts";
 import type { GitOptions } from "./command.ts";
 import { commitOf } from "./head-commit.ts";
@@ -72,12 +73,15 @@ async function sourceIn(
     const name = JSON.stringify(of.repository.prefix);
     return noBase(`the folder ${name} does not exist in the base ${short(commit)}`);
   }
+  const own = await installOfBase(app.install, of.repository, worktree.folder);
+  if ("kind" in own) return own;
+  await shareEnvironmentFiles(of.repository, worktree.folder);
   const mine = seedOf(database);
   const seed = mine && (await seedOfBase(mine, of.repository, worktree.folder));
   const dispose = () => worktree[Symbol.asyncDispose]();
   return {
     kind: "found",
-    source: { app: { ...app, folder }, seed, commit, [Symbol.asyncDispose]: dispose },
+    source: { app: { ...app, folder, ...own }, seed, commit, [Symbol.asyncDispose]: dispose },
   };
 }
 

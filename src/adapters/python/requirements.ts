@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
@@ -115,16 +116,29 @@ function mismatch(what: string, command: string): EnvironmentError {
 export async function readRequirementsFile(file: string): Promise<Requirements> {
   const texts = await readRequirementFiles(file);
   const isLocal = texts.some((text) => localRequirement.test(text));
-  const fingerprint = await fingerprintOf(texts, isLocal ? [dirname(file)] : []);
+  const beside = texts.flatMap((text) => [...text.matchAll(besideRequirement)].map(([, path = ""]) => path));
+  const folders = beside.map((path) => resolve(dirname(file), path)).filter(isFolder);
+  const fingerprint = await fingerprintOf(texts, isLocal ? [dirname(file), ...folders] : []);
   return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint };
 }
 
-/** Nobody knows what commands read, so all of the project counts. */
+/** Nobody knows what commands read, so all of the project counts, and what they name outside of it. */
 export async function requirementsOfCommands(
   folder: string,
   commands: readonly string[],
 ): Promise<Requirements> {
-  const fingerprint = await fingerprintOf(commands, [folder]);
+  const named = [
+    ...new Set(
+      commands.flatMap((command) => parseArgsStringToArgv(command).filter((word) => word.startsWith("../"))),
+    ),
+  ].map((word) => resolve(folder, word));
+  const texts = await Promise.all(
+    named.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path)),
+  );
+  const fingerprint = await fingerprintOf(
+    [...commands, ...texts.flat()],
+    [folder, ...named.filter(isFolder)],
+  );
   return { kind: "install-command", commands, dependencies: [], isPackage: false, fingerprint };
 }
 
@@ -140,6 +154,13 @@ const localSource = /^(type = "(directory|file)"|path = )/m;
 
 /** `-e .`, `./lib`, `/some/lib`, `lib @ file:///...`: code that lies beside the requirements. */
 const localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
+
+/** `../lib`, `-e ../lib`: code outside of the folder that the requirements lie in. */
+const besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
 
 /** Files may be included from anywhere on the machine, and without end. */
 const largestBytes = 10_000_000;

@@ -438,3 +438,58 @@ test("the commit of a folder is told without more ado", async () => {
     commitOf(repository.folder, { ...options, signal: AbortSignal.abort(new Error("x")) }),
   ).rejects.toThrow("x");
 });
+
+describe("what lies in the repository is the arm's own", () => {
+  const base = (requirements: Readonly<Record<string, string>>) =>
+    repository.commit("base", { "api/app.py": "x", ".gitignore": ".env\nbuilt.txt\n", ...requirements });
+  const installed = async (names: string) => {
+    const install = { requirementsFile: join(repository.folder, names) };
+    return await open(repository, { base: ref("HEAD~1"), install });
+  };
+  const fileOf = (outcome: Awaited<ReturnType<typeof open>>["outcome"]) => {
+    const install = outcome.kind === "none" ? undefined : outcome.source.app.install;
+    return typeof install === "object" && "requirementsFile" in install
+      ? install.requirementsFile
+      : undefined;
+  };
+
+  test("a requirements file that the head changed", async () => {
+    await base({ "requirements/prod.txt": "jsonschema==4.17.3\n" });
+    await repository.commit("head", { "requirements/prod.txt": "jsonschema==4.26.0\n" });
+    const { outcome, worktree } = await installed("requirements/prod.txt");
+    expect(fileOf(outcome)).toBe(join(worktree, "requirements/prod.txt"));
+    expect(await readFile(fileOf(outcome) ?? "", "utf8")).toBe("jsonschema==4.17.3\n");
+  });
+
+  test("one that the base has not: nobody knows what that needs", async () => {
+    await base({});
+    await repository.commit("head", { "requirements/prod.txt": "x\n" });
+    expect((await installed("requirements/prod.txt")).outcome).toMatchObject({
+      kind: "none",
+      reason: 'install: the base has no file "requirements/prod.txt", so what it needs is not known',
+    });
+  });
+
+  test.for(["built.txt", "../outside.txt"])("but not %s, which no commit brings", async (name) => {
+    await base({});
+    await repository.commit("head");
+    await writeFile(join(repository.folder, name), "x\n");
+    expect(fileOf((await installed(name)).outcome)).toBe(join(repository.folder, name));
+  });
+
+  test("environment files that are committed; those that git ignores are this machine's", async () => {
+    await base({ "api/.env.test": "A=base\n" });
+    await repository.commit("head", { "api/.env.test": "A=head\n" });
+    await repository.write("api/.env", "SECRET=1\n");
+    await repository.write(".env", "TOP=1\n");
+    await repository.write("api/.env.new", "B=head\n"); // neither committed nor ignored: a change of the head's
+    const { source } = await openFound(repository, { base: ref("HEAD~1") });
+    const read = (name: string) => readFile(join(source.app.folder, name), "utf8").catch(() => undefined);
+    expect(await Promise.all([".env", "../.env", ".env.test", ".env.new"].map(read))).toEqual([
+      "SECRET=1\n",
+      "TOP=1\n",
+      "A=base\n",
+      undefined,
+    ]);
+  });
+});
