@@ -9,7 +9,7 @@ const readyWithinSeconds = 15;
 export async function withBeside<T>(
   { command }: Beside,
   workload: Workload,
-  ports: MeasurePorts,
+  ports: Pick<MeasurePorts, "preparePython" | "freePort" | "startApp" | "cpuSets">,
   use: (url: string) => Promise<T>,
 ): Promise<T> {
   const { app } = workload;

@@ -9,7 +9,7 @@ import { caseProblem, type ReadyCase } from "./cases.ts";
  */
 export async function knownProblems(
   ready: readonly ReadyCase[],
-  ports: MeasurePorts,
+  ports: Pick<MeasurePorts, "findGenerator" | "diskProblem" | "openFilesLimit">,
 ): Promise<readonly string[]> {
   const generator = await problemIn(async () => {
     await ports.findGenerator();

@@ -5,7 +5,9 @@ import type { Failure, Measurement, Replicate } from "../model/measurement/measu
 import { packageDifferences } from "../model/measurement/package-differences.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { serverArgv, uvicornChoices } from "../model/workload/server-command.ts";
-import type { MeasurePorts } from "../ports/measure.ts";
+import type { ClockPorts } from "../ports/clock.ts";
+import type { MachinePorts } from "../ports/machine.ts";
+import type { ResultsPorts } from "../ports/results.ts";
 import { sum } from "../statistics/estimate.ts";
 import type { Prepared } from "./prepared.ts";
 
@@ -15,7 +17,11 @@ export type DocumentStart = Pick<
   "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm"
 >;
 
-export function startDocument(cell: Cell, prepared: Prepared, ports: MeasurePorts): DocumentStart {
+export function startDocument(
+  cell: Cell,
+  prepared: Prepared,
+  ports: MachinePorts & ClockPorts,
+): DocumentStart {
   const { commits, loneArm } = prepared;
   return {
     schemaVersion: 1,
@@ -48,14 +54,14 @@ export function failureOf(error: EnvironmentError, prefix = ""): Failure {
 }
 
 /** Writes a cell's document; a later version of it takes its place. */
-export async function save(measurement: Measurement, ports: MeasurePorts): Promise<void> {
+export async function save(measurement: Measurement, ports: ResultsPorts): Promise<void> {
   await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}\n`);
 }
 
 function environmentOf(
   cell: Cell,
   { arms: { head, base }, databases, k6Version, workload }: Prepared,
-  ports: MeasurePorts,
+  ports: MachinePorts,
 ): Environment {
   const argv = serverArgv(cell.server, {
     app: workload.app.importString,

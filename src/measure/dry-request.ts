@@ -27,7 +27,7 @@ export async function tryEndpoints(
   cell: Cell,
   runningArms: ReadonlyMap<ArmName, RunningArm>,
   prepared: Prepared,
-  ports: MeasurePorts,
+  ports: Pick<MeasurePorts, "progress" | "sendRequest">,
 ): Promise<LoneArm | undefined> {
   ports.progress({ kind: "step", text: "sending a dry request" });
   const answers = new Map<ArmName, readonly Answered[]>();
@@ -65,7 +65,7 @@ async function answersOf(
   arm: ArmName,
   { app, headers }: RunningArm,
   prepared: Prepared,
-  ports: MeasurePorts,
+  ports: Pick<MeasurePorts, "progress" | "sendRequest">,
 ): Promise<Answered[]> {
   const materials = materialsFor(cell.endpoint, prepared.materials);
   const answers: Answered[] = [];

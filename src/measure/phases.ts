@@ -14,6 +14,7 @@ import {
 import { type Cell, withSendingOf } from "../model/plan/cell.ts";
 import type { DatabaseServer } from "../ports/database.ts";
 import type { LoadRequest } from "../ports/load.ts";
+import type { MachinePorts, MachineUse } from "../ports/machine.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
 import { readCounters, startCounters } from "./counters.ts";
@@ -113,7 +114,7 @@ interface Observed {
   readonly arms: Replicate["arms"];
   /** `undefined`: a server that is not ours to look at. */
   readonly postgresSeconds: number | undefined;
-  readonly seen: ReturnType<NonNullable<ReturnType<MeasurePorts["watchMachine"]>>> | undefined;
+  readonly seen: MachineUse | undefined;
 }
 
 /** CPU time so far; 0 where there is none, `undefined` where it is not ours to look at. */
@@ -125,7 +126,7 @@ function difference(before: number | undefined, after: number | undefined): numb
   return before === undefined || after === undefined ? undefined : after - before;
 }
 
-function conditionsOf({ result, arms, postgresSeconds, seen }: Observed, ports: MeasurePorts): Conditions {
+function conditionsOf({ result, arms, postgresSeconds, seen }: Observed, ports: MachinePorts): Conditions {
   const { cores } = ports.machine;
   const [appCpus, otherCpus] =
     ports.cpuSets === undefined

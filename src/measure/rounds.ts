@@ -4,7 +4,9 @@ import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { type Design, fewestReplicates } from "../model/plan/plan.ts";
+import type { ClockPorts } from "../ports/clock.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
+import type { ResultsPorts } from "../ports/results.ts";
 import { cellProgressOf } from "../report/cell-progress.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
 import type { Prepared } from "./prepared.ts";
@@ -76,7 +78,7 @@ async function advance(state: State, design: Design, prepared: Prepared, ports: 
 }
 
 /** Only what is looked at: a mistake in it is told, and costs no replicate. */
-function show({ replicates }: State, design: Design, { progress }: MeasurePorts): void {
+function show({ replicates }: State, design: Design, { progress }: Pick<MeasurePorts, "progress">): void {
   try {
     progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
   } catch (error) {
@@ -84,7 +86,11 @@ function show({ replicates }: State, design: Design, { progress }: MeasurePorts)
   }
 }
 
-function brokenDocument({ start, replicates }: State, error: unknown, ports: MeasurePorts): Measurement {
+function brokenDocument(
+  { start, replicates }: State,
+  error: unknown,
+  ports: Pick<MeasurePorts, "signal">,
+): Measurement {
   const done = { ...start, replicates: [...replicates] };
   if (ports.signal.aborted) return { ...done, status: "cancelled" };
   if (error instanceof BaseFailure) {
@@ -95,24 +101,29 @@ function brokenDocument({ start, replicates }: State, error: unknown, ports: Mea
 }
 
 /** A cell that had no turn. */
-function unmeasured({ start }: State, ports: MeasurePorts): Measurement {
+function unmeasured({ start }: State, ports: Pick<MeasurePorts, "signal">): Measurement {
   const reason = "the minutes were used up before this cell had its turn; raise max-minutes";
   const failure = ports.signal.aborted ? undefined : { phase: "load" as const, reason, logTail: "" };
   return { ...start, replicates: [], status: "cancelled", ...(failure !== undefined && { failure }) };
 }
 
-async function write(state: State, document: Measurement, ports: MeasurePorts): Promise<void> {
+async function write(state: State, document: Measurement, ports: ResultsPorts): Promise<void> {
   state.document = document;
   await save(document, ports);
 }
 
-function tell({ document, index }: State, total: number, design: Design, ports: MeasurePorts): void {
+function tell(
+  { document, index }: State,
+  total: number,
+  design: Design,
+  ports: Pick<MeasurePorts, "progress">,
+): void {
   if (document !== undefined)
     ports.progress({ kind: "cell finished", measurement: document, design, index, total });
 }
 
 /** Says when the minutes are over: when another replicate as long as the longest so far would not fit any more. */
-function timeKeeper({ maxMinutes }: Design, ports: MeasurePorts) {
+function timeKeeper({ maxMinutes }: Design, ports: ClockPorts) {
   const endSeconds = ports.clock() + maxMinutes * 60;
   let longestSeconds = 0;
   return {

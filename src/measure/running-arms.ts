@@ -2,9 +2,10 @@ import { EnvironmentError } from "../errors/errors.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { serverArgv } from "../model/workload/server-command.ts";
-import type { AppServer, Probe, ServerCommand } from "../ports/app.ts";
+import type { AppPorts, AppServer, Probe, ServerCommand } from "../ports/app.ts";
 import type { DatabaseCopy, DatabaseWatch } from "../ports/database.ts";
 import type { LoadTarget } from "../ports/load.ts";
+import type { MachinePorts } from "../ports/machine.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { logIn } from "./log-in.ts";
 import type { Prepared } from "./prepared.ts";
@@ -127,7 +128,7 @@ async function startApp(
   prepared: Prepared,
   databaseUrl: string | undefined,
   { variables, probe }: RunningArmOptions,
-  ports: MeasurePorts,
+  ports: AppPorts & MachinePorts,
 ): Promise<AppServer> {
   const { server, targets } = prepared.workload;
   const running = targets?.[arm];

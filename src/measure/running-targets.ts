@@ -1,13 +1,14 @@
 import { noBase } from "../model/measurement/lone-arm.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { AppServer } from "../ports/app.ts";
-import type { MeasurePorts } from "../ports/measure.ts";
+import type { LoadPorts } from "../ports/load.ts";
+import type { SecretsPorts } from "../ports/secrets.ts";
 import { readSecrets } from "./log-in.ts";
 import { prepareMaterials } from "./materials.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
 
 /** What is prepared of apps that already run: nothing of it is ours to start, to seed or to stop. */
-export async function prepareTargets(workload: Workload, ports: MeasurePorts): Promise<Prepared> {
+export async function prepareTargets(workload: Workload, ports: LoadPorts & SecretsPorts): Promise<Prepared> {
   const login = readSecrets(workload.login, ports);
   const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
   const { base } = workload.comparing;
