@@ -8,8 +8,10 @@ const programs = ["test/**/{adapters,end-to-end}/**/*.test.{ts,mjs}", "test/page
 const fuzz = "test/fuzz/**/*.test.ts";
 /** Long for its own sake: `npm run test:all` has them, `npm test` has not. */
 const long = "test/**/*.long.test.ts";
-/** Asks a real machine for the time, so it gets that machine to itself. */
+/** Asks a real machine for the time, but hardly uses it: several wait side by side, away from those that do use it. */
 const timed = "test/**/*.timed.test.ts";
+/** Judges how much a machine can do, so it gets that machine to itself. */
+const alone = "test/**/*.alone.test.ts";
 const real = {
   // Adapters start real servers and databases on a machine that may be busy.
   testTimeout: 180_000,
@@ -25,17 +27,23 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: "pure", include: [all], exclude: [...programs, fuzz, long, timed], ...calculations },
+        test: {
+          name: "pure",
+          include: [all],
+          exclude: [...programs, fuzz, long, timed, alone],
+          ...calculations,
+        },
       },
       {
-        test: { name: "fuzz", include: [fuzz], exclude: [long, timed], ...calculations },
+        test: { name: "fuzz", include: [fuzz], exclude: [long, timed, alone], ...calculations },
       },
       {
         test: {
           name: "programs",
           include: programs,
-          exclude: [long, timed],
-          maxWorkers: 2,
+          exclude: [long, timed, alone],
+          // One more than processors, because they wait for each other's start much of the time.
+          maxWorkers: 3,
           maxConcurrency: 3,
           sequence: { groupOrder: 1 },
           ...real,
@@ -55,12 +63,14 @@ export default defineConfig({
         test: {
           name: "timed",
           include: [timed],
-          // Files side by side would take each other's processor.
-          maxWorkers: 1,
+          maxWorkers: 3,
           maxConcurrency: 3,
           sequence: { groupOrder: 3 },
           ...real,
         },
+      },
+      {
+        test: { name: "alone", include: [alone], maxWorkers: 1, sequence: { groupOrder: 4 }, ...real },
       },
     ],
     coverage: {

@@ -1,17 +1,17 @@
 /** What a command runs: Vitest's projects, the folders of pytest, and how many cases each fuzz test tries. */
 export const choices = {
   usual: {
-    vitest: { pure: ["pure"], real: ["fuzz", "programs", "timed"] },
+    vitest: { pure: ["pure"], real: ["fuzz", "programs", "timed", "alone"] },
     pytest: ["target-app", "probe"],
     fuzzCases: 2_000,
   },
   all: {
-    vitest: { pure: ["pure"], real: ["fuzz", "programs", "long", "timed"] },
+    vitest: { pure: ["pure"], real: ["fuzz", "programs", "long", "timed", "alone"] },
     pytest: ["target-app", "probe"],
     fuzzCases: 10_000,
   },
   /** What another processor or another Node may change. */
-  programs: { vitest: { real: ["programs", "timed"] }, pytest: ["probe"], fuzzCases: 0 },
+  programs: { vitest: { real: ["programs", "timed", "alone"] }, pytest: ["probe"], fuzzCases: 0 },
 };
 
 export const options = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, type RunnerTestCase, test } from "vitest";
 
 import { histogramCount, quantileMs } from "../../../src/model/load/histogram.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
@@ -6,20 +6,31 @@ import { parseLoadRecords, type Slice } from "../../../src/model/load/load-recor
 import { slicePairsOf } from "../../../src/model/load/slice-pairs.ts";
 import { type ArmName, armNames } from "../../../src/model/measurement/measurement.ts";
 import type { LoadRequest } from "../../../src/ports/load.ts";
-import { sum } from "../../../src/statistics/estimate.ts";
+import { median, sum } from "../../../src/statistics/estimate.ts";
 import { after, type K6Bench, ok, openK6, putLoad, serving } from "./k6-fixture.ts";
 
 let bench: K6Bench;
-/** What most tests look at. */
-let guarded: Awaited<ReturnType<typeof measure>>;
 
 beforeAll(async () => {
   bench = await openK6();
-  guarded = await measure({ guard });
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** What the arms answer after, in milliseconds. Timers are late, never early, and this machine may be busy. */
+type Measured = ReturnType<typeof measure>;
+/** What most tests look at: one load for all of them, and another for those that need a second try. */
+const guardedLoads: Measured[] = [];
+
+function guarded(task: Readonly<RunnerTestCase>): Measured {
+  const { retryCount = 0 } = task.result ?? {};
+  const load = guardedLoads[retryCount] ?? measure({ guard });
+  guardedLoads[retryCount] = load;
+  return load;
+}
+
+/**
+ * What the arms answer after, in milliseconds. Timers are late, never early, and this machine may be busy: how late they
+ * were the servers say themselves, and k6 may be later than that.
+ */
 const latencyMs = { base: 20, head: 30 } as const;
 const lateMs = 12;
 const sliceMs = 200;
@@ -27,8 +38,9 @@ const guard = { startMs: 60, endMs: 40 } as const;
 
 /** Two seconds of load by four users on two servers of known latency, and what the script wrote of it. */
 async function measure(request: Partial<LoadRequest> = {}) {
-  await using base = await serving(after(latencyMs.base));
-  await using head = await serving(after(latencyMs.head));
+  const tookMs: Record<ArmName, number[]> = { base: [], head: [] };
+  await using base = await serving(after(latencyMs.base, tookMs.base));
+  await using head = await serving(after(latencyMs.head, tookMs.head));
   const { records, summary } = await putLoad(bench, {
     targets: [
       { arm: "base", baseUrl: base.baseUrl },
@@ -40,15 +52,17 @@ async function measure(request: Partial<LoadRequest> = {}) {
   });
   const slices = parseLoadRecords(records);
   const seen = { base: base.seen.length, head: head.seen.length };
-  return { slices, seen, requests: parseK6Summary(summary).requests };
+  return { slices, seen, tookMs, requests: parseK6Summary(summary).requests };
 }
 
 function of(arm: ArmName, slices: readonly Slice[]): readonly Slice[] {
   return slices.filter((slice) => slice.arm === arm);
 }
 
-test("each pair of slices has one of each arm, in random order; every request is counted once, where it went", () => {
-  const { slices, seen, requests } = guarded;
+test("each pair of slices has one of each arm, in random order; every request is counted once, where it went", async ({
+  task,
+}) => {
+  const { slices, seen, requests } = await guarded(task);
   expect(slices.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   const pairs = [0, 2, 4, 6, 8].map((first) => slices.slice(first, first + 2).map(({ arm }) => arm));
   for (const pair of pairs) expect(pair.toSorted()).toEqual(["base", "head"]);
@@ -72,19 +86,19 @@ test("the order of the arms follows the seed", async () => {
 });
 
 describe("cycles", () => {
-  test("last as long as the arm's server takes", () => {
-    const { slices } = guarded;
+  test("last as long as the arm's server takes", async ({ task }) => {
+    const { slices, tookMs } = await guarded(task);
     const { arms } = slicePairsOf(slices, sliceMs, 2_000);
     for (const arm of armNames) {
       expect(arms[arm].cycles).toHaveLength(5);
       const meanMs = sum(arms[arm].cycleMs) / sum(arms[arm].cycles);
       expect(meanMs).toBeGreaterThan(latencyMs[arm] - 1);
-      expect(meanMs).toBeLessThan(latencyMs[arm] + lateMs);
+      expect(meanMs).toBeLessThan(sum(tookMs[arm]) / tookMs[arm].length + lateMs);
     }
   });
 
-  test("that begin outside of the guards do not count, but their requests do", () => {
-    const { slices, seen } = guarded;
+  test("that begin outside of the guards do not count, but their requests do", async ({ task }) => {
+    const { slices, seen } = await guarded(task);
     const inside = 1 - (guard.startMs + guard.endMs) / sliceMs;
     for (const arm of armNames) {
       const share = sum(of(arm, slices).map(({ cycles }) => cycles)) / seen[arm];
@@ -106,14 +120,15 @@ describe("cycles", () => {
   });
 });
 
-test("latencies are those of the requests within the guards only", () => {
-  const { slices } = guarded;
+test("latencies are those of the requests within the guards only", async ({ task }) => {
+  const { slices, tookMs } = await guarded(task);
   for (const { latency, requests } of slices) expect(histogramCount(latency)).toBeLessThan(requests);
   for (const { latency, cycles } of slices.slice(0, -2)) expect(histogramCount(latency)).toBe(cycles);
-  for (const { arm, latency } of slices) {
-    const p50 = quantileMs(latency, 0.5) ?? Number.NaN;
-    expect(p50).toBeGreaterThan(latencyMs[arm] - 1);
-    expect(p50).toBeLessThan(latencyMs[arm] + lateMs);
+  for (const arm of armNames) {
+    const medians = of(arm, slices).map(({ latency }) => quantileMs(latency, 0.5) ?? Number.NaN);
+    for (const each of medians) expect(each).toBeGreaterThan(latencyMs[arm] - 1);
+    // Of all slices: in one of them a neighbour may have had the processor.
+    expect(median(medians)).toBeLessThan(median(tookMs[arm]) + lateMs);
   }
 });
 

@@ -55,6 +55,13 @@ export async function serving(answer: (request: IncomingMessage, response: Serve
 
 export const ok = (_: IncomingMessage, response: ServerResponse) => response.end("hello");
 
-/** Answers after a while. */
-export const after = (milliseconds: number) => (_: IncomingMessage, response: ServerResponse) =>
-  void setTimeout(() => response.end("hello"), milliseconds);
+/** Answers after a while, and writes down how long that really was. */
+export const after =
+  (milliseconds: number, tookMs: number[] = []) =>
+  (_: IncomingMessage, response: ServerResponse) => {
+    const began = performance.now();
+    setTimeout(() => {
+      response.end("hello");
+      tookMs.push(performance.now() - began);
+    }, milliseconds);
+  };

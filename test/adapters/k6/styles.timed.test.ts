@@ -8,7 +8,7 @@ import { armRecordOf, parseLoadRecords, secondsToLastReply } from "../../../src/
 import { mergeStatuses } from "../../../src/model/load/statuses.ts";
 import type { Load } from "../../../src/model/plan/cell.ts";
 import type { LoadRequest } from "../../../src/ports/load.ts";
-import { sum } from "../../../src/statistics/estimate.ts";
+import { median, sum } from "../../../src/statistics/estimate.ts";
 import { type K6Bench, openK6, putLoad, serving } from "./k6-fixture.ts";
 
 let bench: K6Bench;
@@ -155,6 +155,14 @@ describe("an iteration", () => {
     return [...users].map((user) => arrivals.filter(({ connection }) => connection === user));
   }
 
+  /** Milliseconds from request to request. */
+  function gapsOf(mine: readonly Arrival[]): number[] {
+    return mine.slice(1).map(({ atMs }, index) => atMs - (mine[index]?.atMs ?? Number.NaN));
+  }
+
+  /** What passes before a request, from the one before it. */
+  const beforeMs = (index: number) => (index % 3 === 1 ? answerMs + 100 : answerMs);
+
   test("has its steps in order, with the pause, again and again, to its end", async () => {
     const { arrivals, slices, generator } = await arrivalsOf(load, answerMs, { endpoint, detailed: true });
     const users = byUser(arrivals);
@@ -163,11 +171,13 @@ describe("an iteration", () => {
       expect(mine.length % 3).toBe(0);
       mine.forEach(({ path, atMs }, index) => {
         expect(path).toBe(["/", "/api", "/bad"][index % 3]);
-        const gapMs = atMs - (mine[index - 1]?.atMs ?? atMs);
-        const expectedMs = index % 3 === 1 ? answerMs + 100 : answerMs;
-        if (index > 0) expect(gapMs).toBeGreaterThan(expectedMs - 3);
-        if (index > 0) expect(gapMs).toBeLessThan(expectedMs + lateMs);
+        if (index > 0) expect(atMs - (mine[index - 1]?.atMs ?? atMs)).toBeGreaterThan(beforeMs(index) - 3);
       });
+    }
+    // One of them may have waited for the machine; that most did is a defect.
+    for (const step of [0, 1, 2]) {
+      const gaps = users.flatMap((mine) => gapsOf(mine).filter((_, index) => (index + 1) % 3 === step));
+      expect(median(gaps)).toBeLessThan(beforeMs(step) + lateMs);
     }
     const iterations = arrivals.length / 3;
     expect(generator).toMatchObject({
@@ -194,7 +204,9 @@ describe("an iteration", () => {
     expect(cycles).toBeGreaterThan(arrivals.length - 7);
     const meanMs = sum(slices.map((slice) => slice.cycleMs)) / cycles;
     expect(meanMs).toBeGreaterThan(usualMs / 3 - 3);
-    expect(meanMs).toBeLessThan((usualMs + lateMs) / 3);
+    // The server saw them begin: so late was the machine, and k6 may say a little more.
+    const gaps = byUser(arrivals).flatMap(gapsOf);
+    expect(meanMs).toBeLessThan(sum(gaps) / gaps.length + lateMs / 3);
   });
 
   test("ends with the load where nobody asked for whole ones, however long it pauses", async () => {
