@@ -197,7 +197,7 @@ export const inputs: readonly Input[] = [
   {
     name: "diagnose",
     description:
-      "When the app is looked into for causes, after everything is measured, for at most 10 s in each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all. `never`: in none.",
+      "When the app is looked into for causes, after everything is measured, for about 10 s in each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all. `never`: in none.",
     fallback: "on-change",
   },
   {

@@ -1,7 +1,7 @@
 import { diagnosedCells } from "../compare/diagnosed-cells.ts";
 import {
   diagnosePhase,
-  loadSecondsAfter,
+  loadSeconds,
   phaseLoad,
   phaseSliceMs,
   startWithinSeconds,
@@ -73,14 +73,14 @@ async function diagnoseArm(
   const leaving: Promise<void>[] = [];
   const own = { ...prepared, workload, leaving };
   await Promise.allSettled(prepared.leaving);
-  const startSeconds = ports.clock();
-  using deadline = ports.startDeadline(ports.signal, phaseSeconds);
+  const mostSeconds = readyWithinSeconds + phaseSeconds;
+  using deadline = ports.startDeadline(ports.signal, mostSeconds);
   const limited = { ...ports, signal: deadline.signal };
   try {
     await using probe = await ports.openProbe();
     try {
       return await withRunningArms(cell, [arm], own, { variables: {}, probe }, limited, (runningArms) =>
-        watch({ cell, arm, runningArms, probe }, ports.clock() - startSeconds, limited),
+        watch({ cell, arm, runningArms, probe }, limited),
       );
     } finally {
       for (const left of await Promise.allSettled(leaving)) {
@@ -88,7 +88,7 @@ async function diagnoseArm(
       }
     }
   } catch (error) {
-    return nothingSeen(deadline.isOver ? `it took more than ${phaseSeconds} s` : reasonOf(error));
+    return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds} s` : reasonOf(error));
   }
 }
 
@@ -99,16 +99,9 @@ interface Watched {
   readonly probe: Probe;
 }
 
-async function watch(
-  { cell, arm, runningArms, probe }: Watched,
-  startSeconds: number,
-  ports: MeasurePorts,
-): Promise<ArmDiagnosis> {
+async function watch({ cell, arm, runningArms, probe }: Watched, ports: MeasurePorts): Promise<ArmDiagnosis> {
   const { databaseWatch } = runningArmOf(runningArms, arm);
-  const seconds = loadSecondsAfter(startSeconds);
-  if (seconds === undefined)
-    return nothingSeen(`the app took ${startSeconds.toFixed(1)} s to start, which leaves no time to load it`);
-  const load = phaseLoad(cell.load, seconds);
+  const load = phaseLoad(cell.load, loadSeconds);
   const name = `${cell.id}-diagnosis`;
   await probe.openWindow(name);
   await databaseWatch?.begin();

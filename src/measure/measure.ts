@@ -14,6 +14,7 @@ import { prepare } from "./preparation.ts";
 import type { Prepared } from "./prepared.ts";
 import { measureRounds } from "./rounds.ts";
 import { withRunningArms } from "./running-arms.ts";
+import { startingOnce } from "./starting-once.ts";
 
 /**
  * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk
@@ -51,10 +52,11 @@ export async function measure(
     ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
   }
   const sending = sendingMaterials(ports, prepared.materials);
+  const starting = startingOnce(sending);
   const measurements =
     prepared.arms.base === undefined || plan.design === undefined
-      ? await measureEachAlone(plan, prepared, sending)
-      : await measureRounds(plan.cells, plan.design, prepared, sending);
+      ? await measureEachAlone(plan, prepared, starting)
+      : await measureRounds(plan.cells, plan.design, prepared, starting);
   return await diagnose(plan, measurements, prepared, sending);
 }
 

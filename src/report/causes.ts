@@ -90,14 +90,24 @@ function allCauses(rows: readonly Row[]): ToldCause[] {
     .toSorted((a, b) => rank(a) - rank(b) || b.finding.weight - a.finding.weight);
 }
 
+/** A head that answers less than this share of what the base does may hide what the base's load shows. */
+const likeLoad = 0.9;
+
+/** Whether the head was looked into, and under a load at which the base's causes would show. */
+function isHeadLookedInto({ diagnosis, arms: { base, head } }: Row): boolean {
+  const found = diagnosis?.head?.findings;
+  if (found === undefined || found.some(({ cause }) => cause === "generator bound")) return false;
+  return base === undefined || (head?.throughput.value ?? 0) >= likeLoad * base.throughput.value;
+}
+
 /**
- * In cells whose head was looked into as well. What may be there still, behind a larger cause that explains it, is not
- * mended; a generator that was full tells nothing about the app.
+ * In cells whose head was looked into as well, under as much load: a slow head shows less of a cause. What may be there
+ * still, behind a larger cause that explains it, is not mended; a generator that was full tells nothing about the app.
  */
 function mendedCauses(rows: readonly Row[]): MendedCause[] {
   const ofHead = findingsOf(rows, "head");
   const headKeys = new Set(ofHead.map(sourceKey));
-  const looked = rows.filter(({ diagnosis }) => diagnosis?.head?.findings !== undefined);
+  const looked = rows.filter(isHeadLookedInto);
   const mended = findingsOf(looked, "base").filter(
     (each) =>
       each.finding.severity === "problem" &&

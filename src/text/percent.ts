@@ -3,6 +3,8 @@ import { count, figure, unknown } from "./numbers.ts";
 
 /** In percent: beyond it an interval only says that nothing is known. */
 const largest = 1_000;
+/** Of what there was before: an interval from here to beyond the largest holds nearly every change. */
+const almostAll = 90;
 
 /** How the number before the sign is rounded. */
 const forms = {
@@ -43,6 +45,7 @@ export function relativeChange(change: Estimate | undefined): string {
   const { value, low, high } = percentsOf(change);
   const half = (high - low) / 2;
   if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown;
+  if (low <= -almostAll && high > largest) return unknown; // as good as no interval
   if (value <= largest && high > largest)
     return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest, 0)})`;
   if (!Number.isFinite(half)) return unknown;

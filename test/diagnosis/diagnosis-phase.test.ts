@@ -1,32 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  diagnosePhase,
-  loadSecondsAfter,
-  phaseLoad,
-  startWithinSeconds,
-} from "../../src/diagnosis/diagnosis-phase.ts";
+import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
 import type { Load } from "../../src/model/plan/cell.ts";
-import { phaseSeconds } from "../../src/model/plan/diagnosis-time.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { answer } from "../measure/fake-load.ts";
 import { amount, endpoint, worker } from "./samples.ts";
-
-test.for<[startSeconds: number, seconds: number | undefined]>([
-  [0, 5],
-  [2.5, 5],
-  [3.6, 3.75],
-  [5.9, 1.5],
-  [6.2, undefined],
-])("after a start of %d s the load lasts %d s", ([startSeconds, seconds]) => {
-  expect(loadSecondsAfter(startSeconds)).toBe(seconds);
-  expect(startSeconds + (seconds ?? 0)).toBeLessThan(phaseSeconds);
-});
-
-test("an app that starts just in time is still loaded", () => {
-  expect(loadSecondsAfter(startWithinSeconds)).toBeDefined();
-});
 
 test.for<[load: Load, virtualUsers: number]>([
   [{ kind: "constant", virtualUsers: 8, durationSeconds: 60 }, 8],

@@ -223,20 +223,6 @@ describe("what goes wrong is one sentence, and the comparison is untouched", () 
       "the disk is full",
     ],
     [
-      "the app is slow to start",
-      (ports) => {
-        let now = 0;
-        return {
-          clock: () => now,
-          startApp: (command, python, name) => {
-            if (isDiagnosis(name)) now += 7;
-            return ports.startApp(command, python, name);
-          },
-        };
-      },
-      "the app took 7.0 s to start, which leaves no time to load it",
-    ],
-    [
       "the load sends nothing",
       (ports) => ({
         generateLoad: (request, signal) =>
@@ -282,6 +268,28 @@ describe("what goes wrong is one sentence, and the comparison is untouched", () 
     expect(made.events).toContainEqual({ kind: "warning", text: "after a diagnosis: it stays" });
   });
 
+  test("a start of seconds takes nothing from the load", async () => {
+    const made = recordingPorts();
+    const seen: string[] = [];
+    let now = 0;
+    const ports: MeasurePorts = {
+      ...made.ports,
+      clock: () => now,
+      startApp: (command, python, name) => {
+        if (isDiagnosis(name)) now += command.readyWithinSeconds - 1;
+        seen.push(`ready within ${command.readyWithinSeconds} s`);
+        return made.ports.startApp(command, python, name);
+      },
+      generateLoad: (request, signal) => {
+        if (isDiagnosis(request.name) && "durationSeconds" in request.load)
+          seen.push(`load of ${request.load.durationSeconds} s`);
+        return made.ports.generateLoad(request, signal);
+      },
+    };
+    await run(ports, alone);
+    expect(seen.slice(-2)).toEqual(["ready within 30 s", "load of 5 s"]);
+  });
+
   test("takes too long", async () => {
     const made = recordingPorts();
     const ports: MeasurePorts = {
@@ -292,7 +300,7 @@ describe("what goes wrong is one sentence, and the comparison is untouched", () 
         isDiagnosis(request.name) ? untilAborted(signal) : made.ports.generateLoad(request, signal),
     };
     const [measurement] = await run(ports, alone);
-    expect(measurement?.diagnosis).toEqual({ head: { unseen: ["it took more than 10 s"] } });
+    expect(measurement?.diagnosis).toEqual({ head: { unseen: ["it took more than 40 s"] } });
   });
 });
 

@@ -126,7 +126,7 @@ describe("a failure", () => {
     const { calls, ports } = recordingPorts({
       startApp: (...args) => (starts++ === 0 ? Promise.reject(broken) : good.startApp(...args)),
     });
-    const measurements = await run(ports, { workers: "1,2" });
+    const measurements = await run(ports, { workers: "2,1" });
     expect(measurements.map(({ status, failure }) => [status, failure])).toEqual([
       ["failed", { phase: "start app", reason: broken.message, logTail: "Traceback" }],
       ["measured", undefined],

@@ -15,6 +15,7 @@ import { cell, measurement } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../text/gfm.ts";
 import { hostileText } from "../text/hostile-text.ts";
 import { isWorkflowCommand } from "../text/workflow-command.ts";
+import { row } from "./compared.ts";
 import { comparisonOf } from "./example.ts";
 
 type Diagnosis = Row["diagnosis"];
@@ -143,6 +144,22 @@ describe("what the head has mended", () => {
     ],
   ])("%s", ([, diagnosis, causes]) => {
     expect(causesOf(reportOf(diagnosis)).mended.map(({ finding }) => finding.cause)).toEqual(causes);
+  });
+
+  test.for([
+    { baseRate: 1_000, headRate: 1_400, mended: 1 },
+    { baseRate: 1_000, headRate: 900, mended: 1 },
+    { baseRate: 1_000, headRate: 890, mended: 0 },
+    { baseRate: 429, headRate: 89.8, mended: 0 },
+  ])("needs a head under as much load: $baseRate to $headRate req/s", ({ mended, ...rates }) => {
+    const diagnosis = { base: of(foundCause()), head: of() };
+    const only = row({ cell: cell(), diagnosis, ...rates });
+    expect(causesOf({ rows: [only] }).mended).toHaveLength(mended);
+  });
+
+  test("is not what a full generator hid", () => {
+    const full = foundCause({ cause: "generator bound" });
+    expect(causesOf(reportOf({ base: of(foundCause()), head: of(full) })).mended).toEqual([]);
   });
 
   test("is told once, with the base's line, in every form of the report", () => {

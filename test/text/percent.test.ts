@@ -51,7 +51,9 @@ test.for([
   [12, [11.5, 12.5], "+1,200 % ± 50"],
   [0.1, undefined, "–"],
   [0.1, [0, Number.POSITIVE_INFINITY], "+10 % (0 to over +1,000)"],
-  [-0.01, [-1, 2.76e173], "−1 % (−100 to over +1,000)"],
+  [-0.01, [-1, 2.76e173], "–"], // says nothing
+  [-0.5, [-0.9, 11], "–"],
+  [-0.5, [-0.89, 11], "−50 % (−89 to over +1,000)"],
   [12, [0, Number.POSITIVE_INFINITY], "–"],
   [0.1, [Number.NEGATIVE_INFINITY, 1], "–"],
   [Number.NaN, [0, 1], "–"],

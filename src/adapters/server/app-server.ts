@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { AppServer, ServerCommand } from "../../ports/app.ts";
 import { redact } from "../../text/redact.ts";
+import { exceptionIn, tellingLine } from "../../text/telling-line.ts";
 import {
   cpuClock,
   hasProcfs,
@@ -82,8 +83,18 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   } catch (error) {
     await stop();
     if (!(error instanceof EnvironmentError)) throw error;
-    throw new EnvironmentError(error.phase, error.message, { logTail: logTail(), cause: error.cause });
+    const tail = logTail();
+    throw new EnvironmentError(error.phase, withTellingLine(error.message, tail), {
+      logTail: tail,
+      cause: error.cause,
+    });
   }
+}
+
+/** The app's own words first: "code 3" tells nobody what to mend. */
+function withTellingLine(message: string, log: string): string {
+  const line = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
+  return line === undefined ? message : `${line} (${message})`;
 }
 
 async function spawnServer(command: ServerCommand, mark: string, logPath: string): Promise<RunningProcess> {

@@ -33,9 +33,22 @@ function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
     smallest === undefined
       ? `${lead} with ${speed}`
       : `${lead} with ${speed} (${speedUps} times that of ${smallest})`;
-  if (upTo !== undefined)
-    return `${gain} while up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
+  if (upTo !== undefined) return `${gain} while ${otherWords(outcomes, upTo)}`;
   return isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
+}
+
+/** What larger counts gave: no more, or less by so much that it must be said. */
+function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): string {
+  const changes = outcomes.flatMap(({ chosen, advice }) =>
+    advice.counts
+      .filter(({ workers }) => workers > chosen.workers && workers <= upTo)
+      .map((count) => ({ workers: count.workers, change: rateOf(count) / rateOf(chosen) - 1 })),
+  );
+  const best = Math.max(...changes.map(({ change }) => change));
+  const isOne = changes.every(({ workers }) => workers === upTo);
+  const larger = isOne ? `${upTo}` : `up to ${upTo}`;
+  if (!(best < -worthwhileShare)) return `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
+  return `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "small")} less`;
 }
 
 /** Memory and connections, each beside what there is. */

@@ -1,2 +1,2 @@
-/** For one arm of one cell, from the start of its server to its end. */
+/** For one arm of one cell, besides a start of its server that takes more than a moment. */
 export const phaseSeconds = 10;

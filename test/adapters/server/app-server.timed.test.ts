@@ -226,19 +226,23 @@ describe("a server that does not start", () => {
     ["failing:app", 1, "code 3", /no such table: users/],
     ["failing:app", 2, "code 0", /no such table: users/],
     ["serving:nothing", 2, "code 0", /Attribute "nothing" not found/],
-  ])("%s with %i workers", async ([app, workers, exit, log]) => {
+  ])("%s with %i workers says why", async ([app, workers, exit, log]) => {
     const started = startAppServer(await uvicorn(app, workers), options());
     await expect(started).rejects.toMatchObject({
       name: "EnvironmentError",
       phase: "start app",
-      message: `server exited (${exit}) before it became ready`,
+      message: expect.stringMatching(
+        new RegExp(`${log.source}.* \\(server exited \\(${exit}\\) before it became ready\\)$`),
+      ),
       logTail: expect.stringMatching(log),
     });
   });
 
   test.runIf(hasProcfs)("whose workers uvicorn replaces for ever", async () => {
     await expect(startAppServer(await uvicorn("broken:app", 2), options())).rejects.toMatchObject({
-      message: expect.stringMatching(/^the server's workers end before they are ready/),
+      message: expect.stringMatching(
+        /^RuntimeError: the settings are.* \(the server's workers end before they are ready/,
+      ),
       logTail: expect.stringMatching(/RuntimeError: the settings are/),
     });
   });

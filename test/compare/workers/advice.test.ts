@@ -34,6 +34,16 @@ describe("what is advised", () => {
       [{ workers: 1 }, { workers: 2 }, { workers: 4 }],
     ],
     [
+      "that others lost by, by how much",
+      "1 worker with 1,000 req/s while 2 gave 94 % less; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      [{ workers: 1 }, { workers: 2, rates: [60] }],
+    ],
+    [
+      "and by how much at least",
+      "1 worker with 1,000 req/s while up to 4 gave at least 20 % less; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      [{ workers: 1 }, { workers: 2, rates: [500] }, { workers: 4, rates: [800] }],
+    ],
+    [
       "the largest, with what was not tried",
       "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
       single,

@@ -1,0 +1,31 @@
+import { shortenEnd } from "./length.ts";
+import { printable } from "./printable.ts";
+
+/** `psycopg.errors.DuplicateTable: relation "x" already exists`, `KeyError: 'URL'`, `SystemExit: 2`; no `ERROR: ...`. */
+const exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/;
+
+const error = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/;
+
+const longest = 300;
+
+/** The line of a log that says why a program ended: its last exception; `undefined` when there is none. Foreign text. */
+export function exceptionIn(log: string): string | undefined {
+  return shown(linesOf(log).findLast((line) => exception.test(line)));
+}
+
+/** The same, or else the first error that was logged, which the others follow from, or the last line. */
+export function tellingLine(log: string): string | undefined {
+  const lines = linesOf(log);
+  return exceptionIn(log) ?? shown(lines.find((line) => error.test(line)) ?? lines.at(-1));
+}
+
+function linesOf(log: string): string[] {
+  return log
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line.trim() !== "");
+}
+
+function shown(line: string | undefined): string | undefined {
+  return line === undefined ? undefined : shortenEnd(printable(line.trim()), longest);
+}
