@@ -62,8 +62,12 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+// Read only in part, as by `head`: nobody is told of that by an error. A run is cancelled by it.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   const { text, status } = explain(error);
   process.stderr.write(text);
   return status;
 });
+// All is done and written: nothing that is still open may keep us, such as a connection that nobody answers.
+setTimeout(() => process.exit(), 3_000).unref();

@@ -41,7 +41,7 @@ export interface Cancellation {
   readonly output: string;
 }
 
-const statuses = { SIGINT: 130, SIGTERM: 143 } as const;
+const statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** GitHub's runner sends SIGTERM 7.5 s after SIGINT. */
 const allowedSeconds = 7;
 

@@ -128,6 +128,15 @@ export const faults: readonly Fault[] = [
   signals(["SIGTERM"], 143),
   // At once: of signals that wait together, the system may run the handler of the last one first.
   signals(["SIGINT", "SIGINT", "SIGTERM"], 130, 143),
+  signals(["SIGHUP"], 129),
+  {
+    name: "nobody reads its output any more",
+    statuses: [141],
+    strike: async ({ run }) => {
+      for (const stream of [run.stdout, run.stderr]) stream?.destroy();
+      return true;
+    },
+  },
   hit("the server killed", server),
   hit("a worker killed", worker),
   hit("the server told to end", server, { signal: "SIGTERM" }),
@@ -161,6 +170,16 @@ export const faults: readonly Fault[] = [
   ofGitHub("502 after it had stored the comment", (github) =>
     github.fail({ operation: create, answer: 502, isCarriedOut: true }),
   ),
+  ...(["empty", "nothing", "welcome", "ends", "nonsense"] as const).map((answer) =>
+    ofGitHub(`the list of comments, then the comment answered with: ${answer}`, (github) => {
+      for (const operation of [list, create]) github.fail({ operation, answer, isCarriedOut: true });
+    }),
+  ),
+  ofGitHub("a list that stalls half way, and a link to itself", (github) => {
+    addOldComment(github);
+    github.fail({ operation: list, answer: "stalls" });
+    github.fail({ operation: list, answer: "loops", times: 3 });
+  }),
   ofGitHub("a proxy's page, then a secondary limit", (github) => {
     addOldComment(github);
     github.fail({ operation: list, answer: "page" });

@@ -11,6 +11,7 @@ import { watchDatabase } from "./database-watch.ts";
 import { type Databases, databasesOn } from "./databases.ts";
 import { openExistingPostgres } from "./existing-server.ts";
 import { seedKeyFor } from "./kept-cluster.ts";
+import { dropOrphans } from "./orphaned-databases.ts";
 import { startPrivatePostgres } from "./private-server.ts";
 import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./running-server.ts";
 import { isFull, urlOf, withSession } from "./session.ts";
@@ -46,6 +47,7 @@ export async function openDatabaseServer(
     database.kind === "private"
       ? await startPrivatePostgres(options, database)
       : await openExistingPostgres(database.url, signal);
+  if (!server.isPrivate) await dropOrphans(server.url, options);
   const databases = databasesOn(server, options);
   const close = async () => {
     if (!server.isPrivate) await databases.dropAll();

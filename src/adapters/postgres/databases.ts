@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { escapeIdentifier } from "pg";
 import { within } from "../process/index.ts";
+import { databaseName, markAlive } from "./orphaned-databases.ts";
 import type { RunningPostgres } from "./running-server.ts";
 import { serverWords, withSession } from "./session.ts";
 
@@ -14,17 +15,29 @@ export interface Databases {
 }
 
 const dropWithinMs = 5_000;
+const beatEveryMs = 30_000;
 
 export function databasesOn(
   server: RunningPostgres,
   { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (text: string) => void },
 ): Databases {
-  const suffix = randomBytes(6).toString("hex");
+  const random = randomBytes(4).toString("hex");
   const made = new Set<string>();
   let count = 0;
   // Copying the files takes two thirds of the time of the default, which writes every page to the log too. On a server
   // of others it would force checkpoints on them.
   const strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "";
+
+  const tellAlive = () =>
+    within({ ms: dropWithinMs }, (until) =>
+      withSession(server.url, until, async (client) => {
+        for (const name of made) await markAlive(client, name);
+      }),
+    );
+  // What is found without it after minutes is taken for left behind. A beat that fails is followed by the next.
+  const beat = server.isPrivate
+    ? undefined
+    : setInterval(() => void tellAlive().catch(() => undefined), beatEveryMs).unref();
 
   const drop = async (name: string): Promise<void> => {
     if (!made.delete(name)) return;
@@ -42,20 +55,22 @@ export function databasesOn(
   return {
     create: async (label, template) => {
       count += 1;
-      const name = `loadtest_${label}_${suffix}_${count}`;
+      const name = `${databaseName(label, random, Math.floor(Date.now() / 1_000))}_${count}`;
       const copied = template === undefined ? "" : `TEMPLATE ${escapeIdentifier(template)}`;
       made.add(name);
       // A lost connection does not stop the making: it would end after we had looked for what to drop.
       const abort = server.isPrivate ? signal : undefined;
       signal.throwIfAborted();
-      await withSession(server.url, abort, (client) =>
-        client.query(`CREATE DATABASE ${escapeIdentifier(name)} ${copied} ${strategy}`),
-      );
+      await withSession(server.url, abort, async (client) => {
+        await client.query(`CREATE DATABASE ${escapeIdentifier(name)} ${copied} ${strategy}`);
+        if (!server.isPrivate) await markAlive(client, name);
+      });
       signal.throwIfAborted();
       return name;
     },
     drop,
     dropAll: async () => {
+      clearInterval(beat);
       for (const name of [...made].toReversed()) await drop(name);
     },
   };

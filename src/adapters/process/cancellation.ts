@@ -1,17 +1,36 @@
 import { Cancelled } from "../../errors/errors.ts";
+import { exitStatus } from "../../errors/exit-status.ts";
+import { explain } from "../../errors/explanation.ts";
 
-/** Ctrl-C and the runner's TERM become one abort; the first one decides the exit status. */
+/** Ctrl-C, the runner's TERM, and a terminal that is closed: as a shell counts them. */
+const statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+/** Whoever read our output has gone, as of `run | head`: what a shell says of SIGPIPE. */
+const brokenPipe = 141;
+
+/** Every reason to stop early becomes one abort; the first one decides the exit status. */
 export function cancellation() {
   const controller = new AbortController();
   let status: number | undefined;
-  const onSignal = (signal: NodeJS.Signals) => {
-    status ??= signal === "SIGINT" ? 130 : 143;
+  const stop = (wanted: number) => {
+    status ??= wanted;
     controller.abort(new Cancelled(status));
   };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  const handlers = Object.entries(statuses).map(([name, each]) => [name, () => stop(each)] as const);
+  for (const [name, handler] of handlers) process.on(name, handler);
+  // What nobody has caught would end us with 1, which means "slower", and leave everything running.
+  const onFault = (error: unknown) => {
+    process.stderr.write(explain(error).text);
+    stop(exitStatus.ourFault);
+  };
+  process.on("uncaughtException", onFault);
+  // These stay: the last words may be the ones that nobody reads any more.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
   return {
     signal: controller.signal,
     status: () => status,
-    forget: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
+    forget: () => {
+      for (const [name, handler] of handlers) process.off(name, handler);
+      process.off("uncaughtException", onFault);
+    },
   };
 }

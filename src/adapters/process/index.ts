@@ -14,7 +14,7 @@ export { cpuClock, processesOf } from "./cpu-usage.ts";
 export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
 export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
 export { readPlainFile, textOfPlainFile } from "./plain-file.ts";
-export { abandonedProcesses, gentleOwnerVariable, ownerMark } from "./process-owner.ts";
+export { abandonedProcesses, gentleOwnerVariable, isAlive, ownerMark } from "./process-owner.ts";
 export {
   hasProcfs,
   isSameProcess,
@@ -27,4 +27,4 @@ export {
   readVariable,
   residentMemory,
 } from "./procfs.ts";
-export { makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";
+export { machineMark, makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,6 +41,14 @@ export async function removeAbandonedFolders(parent = tmpdir()): Promise<void> {
 export function markOf(owner: string): string {
   const boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
   return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+}
+
+/** The same for those who only have to tell machines apart; `?` where a pid cannot be asked for. */
+export function machineMark(): string {
+  const [, ...machine] = markOf("").split(" ");
+  return machine.includes("?")
+    ? "?"
+    : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
 }
 
 async function isAbandoned(folder: string): Promise<boolean> {

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { redact } from "../../text/redact.ts";
-import { describeExit, readTail, runProcess, startDeadline } from "../process/index.ts";
+import { describeExit, makeWorkFolder, readTail, runProcess, startDeadline } from "../process/index.ts";
 
 // As uvicorn does it: the working folder comes first, the attribute may have dots. `os._exit`, because threads that the
 // app started at import would keep Python from ending; `BaseException`, because `sys.exit()` at import is no success.
@@ -39,7 +38,7 @@ export async function importProblem(
   variables: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), "loadtest-import-"));
+  const folder = await makeWorkFolder();
   const logPath = join(folder, "log");
   using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
   try {

@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
-import { describeExit, isCode, readTail, runProcess } from "../process/index.ts";
+import { describeExit, isCode, makeWorkFolder, readTail, runProcess } from "../process/index.ts";
 
 // Standard library only. The answer goes to a file: what an interpreter prints on its own (warnings, site hooks) is no
 // part of it. Programs such as uvicorn lie beside a virtual environment's Python, but not beside every system's.
@@ -51,7 +50,7 @@ export async function askPython(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "loadtest-python-"));
+  const folder = await makeWorkFolder();
   const answerPath = join(folder, "answer.json");
   const logPath = join(folder, "log");
   try {

@@ -1,12 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
-import { describeExit, readPlainFile, readTail, runProcess, startDeadline } from "../process/index.ts";
+import {
+  describeExit,
+  makeWorkFolder,
+  readPlainFile,
+  readTail,
+  runProcess,
+  startDeadline,
+} from "../process/index.ts";
 
 // The app is imported as where its import is checked (python-import.ts); what it prints goes to the log.
 const script = `
@@ -40,7 +46,7 @@ export async function readOpenApi(
   variables: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<{ readonly document: unknown } | { readonly problem: string }> {
-  const folder = await mkdtemp(join(tmpdir(), "loadtest-openapi-"));
+  const folder = await makeWorkFolder();
   const logPath = join(folder, "log");
   const path = join(folder, "openapi.json");
   using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });

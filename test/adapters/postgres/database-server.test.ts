@@ -497,6 +497,23 @@ describe("when it goes wrong", () => {
     expect(await databaseNames()).toEqual(before);
   });
 
+  test("what a killed run left on a server of the caller's is dropped by the next, and nothing else", async () => {
+    const before = await databaseNames();
+    const orphan = "loadtest_copy_6000000000000000_1";
+    const others = ["loadtest_of_theirs", "loadtest_copy_6000000000000001_1"];
+    await run(
+      existing().url,
+      ...[orphan, ...others].map((name) => `CREATE DATABASE ${name}`),
+      `COMMENT ON DATABASE ${orphan} IS 'fastapi-loadtest elsewhere 1.1 1700000000'`,
+      `COMMENT ON DATABASE ${others[1]} IS 'fastapi-loadtest elsewhere 1.1 9900000000'`,
+    );
+    await (await openDatabaseServer(existing(), optionsIn(folder)))[Symbol.asyncDispose]();
+    const after = await databaseNames();
+    await run(existing().url, ...others.map((name) => `DROP DATABASE ${name}`));
+    const left = after.filter((each) => !before.some((one) => JSON.stringify(one) === JSON.stringify(each)));
+    expect(left).toEqual(others.toSorted().map((datname) => ({ datname })));
+  });
+
   test("a server that was killed is told by its log, and its disposal is quiet", async () => {
     const workFolder = await mkdtemp(join(folder, "work-"));
     await chmod(workFolder, 0o711);

@@ -147,6 +147,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/k6/cpu-time.ts": "a timer that nothing waits for, ended with its child",
   "src/adapters/postgres/binaries.ts": "waits for programs by runProcess, which heeds the signal",
   "src/adapters/postgres/databases.ts": "queries by session.ts; a drop has five seconds",
+  "src/adapters/postgres/orphaned-databases.ts": "ten seconds, whatever the server says",
   "src/adapters/postgres/seed-file.ts": "queries by session.ts",
   "src/adapters/postgres/seed-progress.ts": "a timer that nothing waits for, ended with the seeding",
   "src/adapters/postgres/session.ts": forEachReply(["silent", "half a head"], (name, signal) =>
@@ -217,6 +218,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/server/server-stop.ts": "three seconds, then KILL: app-server.test.ts",
   "src/adapters/server/server-usage.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",
+  "src/cli.ts": "a timer that ends the program should anything else keep it",
   "src/measure/diagnose.ts": "its limit is the phase's: measure/diagnose.test.ts",
   "src/measure/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",
   "src/measure/running-targets.ts": "nobody else's server is watched; what races it has an end",

@@ -1,0 +1,73 @@
+import { type Client, escapeIdentifier } from "pg";
+import * as z from "zod";
+
+import { isAlive, machineMark, ownerMark, within } from "../process/index.ts";
+import { withSession } from "./session.ts";
+
+/** Begins what is said of a database of ours on a server of others. */
+const prefix = "fastapi-loadtest";
+/** Ten beats: a machine that is this late was lost, not slow. */
+const lostAfterSeconds = 300;
+/** Of one whose run was killed before it could say anything of it. */
+const unmarkedAfterSeconds = 3_600;
+const dropWithinMs = 5_000;
+
+const rowSchema = z.object({ name: z.string(), comment: z.string(), nowSeconds: z.coerce.number() });
+type Row = z.infer<typeof rowSchema>;
+
+/** Says of a database of ours whose it is, and that its run was alive just now, by the server's own clock. */
+export async function markAlive(client: Client, name: string): Promise<void> {
+  const words = `${prefix} ${machineMark()} ${ownerMark()} `;
+  const { rows } = await client.query<{ sql: string }>(
+    "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
+    [name, words],
+  );
+  await client.query(rows[0]?.sql ?? "");
+}
+
+/** A name that no other run gives, and that tells when it was given. */
+export function databaseName(label: string, random: string, nowSeconds: number): string {
+  return `loadtest_${label}_${nowSeconds.toString(16).padStart(8, "0")}${random}`;
+}
+
+/**
+ * Drops what runs that were killed have left on a server of others: databases of ours by name, whose run is known to be
+ * gone, or has not been heard of for minutes. Never throws: what stays is told as a step, and is tried again next time.
+ */
+export async function dropOrphans(
+  url: string,
+  { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (text: string) => void },
+): Promise<void> {
+  try {
+    await within({ ms: 2 * dropWithinMs, signal }, (until) =>
+      withSession(url, until, async (client) => {
+        for (const { name } of (await databasesOfOurs(client)).filter(isOrphaned)) {
+          await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+          onStep(`removed the database ${name}, which an earlier run could not`);
+        }
+      }),
+    );
+  } catch {
+    signal.throwIfAborted();
+    onStep("databases that an earlier run has left on the server could not be removed");
+  }
+}
+
+async function databasesOfOurs(client: Client): Promise<Row[]> {
+  const { rows } = await client.query(
+    `SELECT datname AS name, coalesce(shobj_description(oid, 'pg_database'), '') AS comment,
+        extract(epoch FROM clock_timestamp())::bigint AS "nowSeconds"
+      FROM pg_database
+      WHERE datname ~ '^loadtest_[a-z]+_[0-9a-f]{16}_[0-9]+$' AND pg_has_role(datdba, 'USAGE')`,
+  );
+  return z.array(rowSchema).parse(rows);
+}
+
+export function isOrphaned({ name, comment, nowSeconds }: Row): boolean {
+  const [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
+  // Here it can be asked; from another machine, or another container, its own word is all there is.
+  if (machine === machineMark() && machine !== "?") return isAlive(owner) === false;
+  if (beat !== undefined) return nowSeconds - Number(beat) > lostAfterSeconds;
+  const madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name)?.[1] ?? "", 16);
+  return comment === "" && nowSeconds - madeSeconds > unmarkedAfterSeconds;
+}
