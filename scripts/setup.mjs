@@ -23,11 +23,17 @@ const steps = {
 /** A peer that one benchmark compares with; nothing else needs it. */
 const locust = pythonStep("locust", ["tools/locust/requirements.txt"]);
 
+/** What the long tests serve an app with, besides the newest. */
+const oldVersions = ["oldest", "middle"].map((name) =>
+  pythonStep(`old-versions-${name}`, [`tools/old-versions/${name}.txt`]),
+);
+
 const { k6: loadGenerator, chromium, targetApp, targetAppDev, nodeModules, pythonTools } = steps;
 const needs = {
   demo: [loadGenerator, targetApp], // the bundle needs no packages
   bench: [loadGenerator, nodeModules, targetApp, locust],
   test: [loadGenerator, nodeModules, chromium, pythonTools, targetApp, targetAppDev],
+  versions: [loadGenerator, nodeModules, pythonTools, targetAppDev, ...oldVersions],
   lint: [steps.actionlint, nodeModules, pythonTools, targetAppDev],
   everything: Object.values(steps),
 };

@@ -8,7 +8,7 @@ import sys
 
 # By the name that is imported.
 OLDEST = {
-    "uvicorn": "0.11",
+    "uvicorn": "0.12",
     "gunicorn": "20.0",
     "starlette": "0.14",
     "anyio": "3.0",

@@ -32,7 +32,7 @@ def notes(folder: Path) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("module", "installed", "said"),
     [
-        ("uvicorn.config", "0.9.1", "uvicorn 0.9.1 is too old to be watched: 0.11 or newer is needed"),
+        ("uvicorn.config", "0.9.1", "uvicorn 0.9.1 is too old to be watched: 0.12 or newer is needed"),
         (
             "sqlalchemy.pool.base",
             "1.3.24",
@@ -96,7 +96,7 @@ def test_server_that_is_too_old_says_so_in_the_note(monkeypatch: pytest.MonkeyPa
     assert uvicorn.config.__file__ == str(tmp_path / "app" / "uvicorn" / "config.py")
     (said,) = notes(documents)
     assert said["servers"] == ["uvicorn"]
-    assert said["problems"] == ["uvicorn 0.2.0 is too old to be watched: 0.11 or newer is needed"]
+    assert said["problems"] == ["uvicorn 0.2.0 is too old to be watched: 0.12 or newer is needed"]
     for name in ("uvicorn", "uvicorn.config"):
         monkeypatch.delitem(sys.modules, name)
 

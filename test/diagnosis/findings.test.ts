@@ -495,6 +495,24 @@ const cases: readonly Case[] = [
     load: { latencyMeanMs: 700 },
   },
   {
+    name: "the same statement again and again, beside four that asyncpg sends at once",
+    workers: [
+      worker({
+        endpoints: [
+          endpoint({
+            partsMs: { total: 10_000, database: 6_000, elsewhere: 500 },
+            statements: [
+              { text: "SELECT * FROM items WHERE id = ?", ...amount(100, 6_000, 10) },
+              { text: "SELECT unlock_all(); CLOSE ALL; UNLISTEN *; RESET ALL;", ...amount(100, 100) },
+            ],
+          }),
+        ],
+      }),
+    ],
+    load: { database: { statements: 1_400, tables: [] } },
+    found: ["same statement again and again 37 high"],
+  },
+  {
     name: "the same statement again and again, of which the database knows nothing",
     workers: [repeated],
     load: { database: { statements: 100, tables: [] } },

@@ -52,12 +52,19 @@ function judgeRepeats(
 function statementPrediction(evidence: Evidence) {
   const { load } = evidence;
   if (load.database?.statements === undefined) return ratePrediction(load, usersRate(load));
-  const sent = sumOf(evidence.endpoints, ({ statements }) => sumOf(statements, ({ count }) => count));
+  const sent = sumOf(evidence.endpoints, ({ statements }) =>
+    sumOf(statements, ({ text, count }) => count * statementsIn(text)),
+  );
   return {
     what: "statements per request",
     predicted: sent / evidence.requests,
     observed: load.database.statements / load.requests,
   };
+}
+
+/** A driver may send several at once, as asyncpg does when a connection goes back; the database counts each. */
+function statementsIn(text: string): number {
+  return Math.max(1, text.split(";").filter((each) => each.trim() !== "").length);
 }
 
 /** A statement that reads a whole table, again and again, for want of an index. */
