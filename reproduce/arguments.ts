@@ -1,3 +1,5 @@
+import { readCommandLine } from "../src/config/command-line.ts";
+import { InputError } from "../src/errors/errors.ts";
 import { type Size, sizes } from "./scenario/scenario.ts";
 
 /** What `reproduce` was asked for, before any name is looked at. */
@@ -10,12 +12,13 @@ export interface Reproduction {
   readonly pagesFolder: string | undefined;
 }
 
-export type Arguments =
-  | { readonly kind: "help" }
-  | ({ readonly kind: "reproduce" } & Reproduction)
-  | { readonly kind: "wrong"; readonly problem: string };
+export type Arguments = { readonly kind: "help" } | ({ readonly kind: "reproduce" } & Reproduction);
 
-const options = ["size", "results-folder", "pages"] as const;
+const usage = {
+  verb: "reproduce",
+  options: [{ name: "size" }, { name: "results-folder" }, { name: "pages" }],
+  takesWords: true,
+} as const;
 
 /** The text of `--help`. */
 export const helpText = `reproduce: runs published reports again and checks their claims (docs/reproducing.md)
@@ -25,34 +28,15 @@ Usage: node dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--
 Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 a case failed, 4 our fault.
 `;
 
-/** Reads the words of the command line. */
+/** Reads the words of the command line. Throws an `InputError`. */
 export function parseArguments(argv: readonly string[]): Arguments {
   if (argv.length === 0 || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
-  const names: string[] = [];
-  const given: Partial<Record<(typeof options)[number], string>> = {};
-  const rest = argv[Symbol.iterator]();
-  for (const word of rest) {
-    const [, written, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (written === undefined) {
-      names.push(word);
-      continue;
-    }
-    const option = options.find((each) => each === written);
-    if (option === undefined)
-      return wrong(
-        `--${written} is not an option of reproduce; known are ${options.map((each) => `--${each}`).join(", ")}`,
-      );
-    const value = attached ?? rest.next().value;
-    if (value === undefined) return wrong(`--${written} needs a value`);
-    given[option] = value;
-  }
-  const size = sizes.find((each) => each === (given.size ?? "quick"));
+  const { words: names, values } = readCommandLine(usage, argv);
+  const given = (name: (typeof usage.options)[number]["name"]) => values.get(name)?.at(-1);
+  const asked = given("size");
+  const size = sizes.find((each) => each === (asked ?? "quick"));
   if (size === undefined)
-    return wrong(`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(given.size)})`);
-  const resultsFolder = given["results-folder"] ?? "loadtest-results/reproduce";
-  return { kind: "reproduce", names, size, resultsFolder, pagesFolder: given.pages };
-}
-
-function wrong(problem: string): Arguments {
-  return { kind: "wrong", problem };
+    throw new InputError([`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(asked)})`]);
+  const resultsFolder = given("results-folder") ?? "loadtest-results/reproduce";
+  return { kind: "reproduce", names, size, resultsFolder, pagesFolder: given("pages") };
 }

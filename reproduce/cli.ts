@@ -1,4 +1,3 @@
-import { InputError } from "../src/errors/errors.ts";
 import { exitStatus } from "../src/errors/exit-status.ts";
 import { explain } from "../src/errors/explanation.ts";
 import { withShared } from "../src/wiring/shared.ts";
@@ -14,8 +13,6 @@ async function main(argv: readonly string[]): Promise<number> {
     case "help":
       process.stdout.write(helpText);
       return exitStatus.fine;
-    case "wrong":
-      throw new InputError([wanted.problem]);
     case "reproduce":
       return await withShared(process.env, async (shared) =>
         exitStatusOf(await reproduce(wanted, reproducePorts(wanted, shared))),

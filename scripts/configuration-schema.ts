@@ -1,11 +1,23 @@
-// Writes what is published of forms: the JSON Schemas of the configuration file and of the results, and the list of keys
-// in the documentation.
+// Writes what is derived from the rows of inputs and from schemas: the marked regions of action.yml and loadtest.yml, the
+// tables and lists of the documentation, and the JSON Schemas of the configuration file and of the results.
 import { readFileSync, writeFileSync } from "node:fs";
+import { parse } from "yaml";
 
 import { schemaText, withKeys } from "./lib/configuration-schema.ts";
+import { withActionInputs, withWorkflowInputs } from "./lib/declared-inputs.ts";
+import { withInputTables, withReadmeTables } from "./lib/input-tables.ts";
 import { resultsSchemas } from "./lib/results-schema.ts";
 
-const documentation = "docs/configuration.md";
+function rewrite(path: string, change: (text: string) => string): void {
+  const before = readFileSync(path, "utf8");
+  const after = change(before);
+  if (after !== before) writeFileSync(path, after);
+}
+
 writeFileSync("schema/loadtest.json", schemaText());
 for (const [path, text] of resultsSchemas()) writeFileSync(path, text);
-writeFileSync(documentation, withKeys(readFileSync(documentation, "utf8")));
+rewrite("action.yml", withActionInputs);
+rewrite(".github/workflows/loadtest.yml", withWorkflowInputs);
+rewrite("docs/configuration.md", withKeys);
+rewrite("docs/inputs.md", withInputTables);
+rewrite("README.md", (page) => withReadmeTables(page, parse(readFileSync("action.yml", "utf8")).outputs));

@@ -1,5 +1,4 @@
-// Writes what can be written for you: format, safe fixes of the linters, the README's tables, the bundle.
-import { existsSync } from "node:fs";
+// Writes what can be written for you: format, safe fixes of the linters, what is derived from the inputs, the bundle.
 import { join } from "node:path";
 
 import { pythonTool, root } from "./lib/places.mjs";
@@ -10,7 +9,6 @@ const commands = [
   [join(root, "node_modules/.bin/biome"), "check", "--write", "--log-level=warn"],
   [ruff, "check", "--fix", "--quiet", "target-app", "probe"],
   [ruff, "format", "--quiet", "target-app", "probe"],
-  ...(existsSync(join(root, "README.md")) ? [[process.execPath, "scripts/readme-tables.mjs"]] : []),
   [process.execPath, "scripts/write-schema.mjs"],
   [process.execPath, "scripts/build.mjs"],
 ];

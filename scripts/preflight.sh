@@ -21,6 +21,19 @@ else
   printf 'node=yes\n' >>"$GITHUB_OUTPUT"
 fi
 
+# The action has these no more; GitHub hands them over all the same.
+moved_names="${MOVED:-}"
+read -ra moved <<<"${moved_names//$'\n'/ }"
+if ((${#moved[@]} > 0)); then
+  printf '::error title=Inputs of the load test that have moved::%s:' "${moved[*]}"
+  printf " no inputs of the action; say them in .github/loadtest.yml, or in the input \`settings\`. docs/inputs.md has each.\n"
+  exit 2
+fi
+
+# Whether the input `settings` may say this. Reading it takes more than Bash: what is taken for said and is not, the
+# program asks for itself.
+settings_say() { [[ "${SETTINGS:-}" == *"$1"* ]]; }
+
 # Of the files that `config` names, one a line, those that are there.
 configs=()
 while IFS= read -r file; do
@@ -30,16 +43,13 @@ while IFS= read -r file; do
 done <<<"${CONFIG:-.github/loadtest.yml}"
 
 # Only measuring takes Python and a database, and not that of an app which already runs.
-if [[ ("$COMMAND" == "run" || "$COMMAND" == "measure") && "${HAS_BASE_URL:-}" != "true" ]]; then
-  python="${PYTHON:-auto}"
-  if [[ "$python" == "auto" ]]; then python="python3"; fi # the program looks for a better one itself
-  if ! command -v "$python" >/dev/null; then
-    if [[ ! "$python" =~ ^[A-Za-z0-9_./-]+$ ]]; then python="what \`python\` names"; fi # nothing else may stand in a command
-    missing+=("Python: there is no $python; add actions/setup-python before this step")
+if [[ "$COMMAND" == "run" || "$COMMAND" == "measure" ]] && ! settings_say "base-url:"; then
+  # The program looks for a better one itself.
+  if ! settings_say "python:" && ! command -v python3 >/dev/null; then
+    missing+=("Python: there is no python3; add actions/setup-python before this step")
   fi
   # A configuration file may say that there is no database; reading it takes more than Bash.
-  if [[ ("${DATABASE:-}" == "postgres" || ("${DATABASE:-}" == "" && ${#configs[@]} == 0)) &&
-    "${HAS_DATABASE_URL:-}" == "false" ]] &&
+  if [[ "${HAS_DATABASE_URL:-}" == "false" && ${#configs[@]} == 0 ]] && ! settings_say "database" &&
     ! command -v npm >/dev/null && ! command -v postgres >/dev/null && [[ ! -d /usr/lib/postgresql ]]; then
     missing+=("PostgreSQL, or npm to download it with: install one, or give a \`database-url\`")
   fi
@@ -76,7 +86,7 @@ fi
 
 # A name for the artifact of this job of a matrix: the same in every attempt, and not taken from `strategy`, which is
 # empty under act, as `matrix` is in composite actions. There the inputs tell the jobs apart.
-job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"$'\n'"${CONFIG:-}"$'\n'"${NAME:-}"
+job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"$'\n'"${CONFIG:-}"$'\n'"${NAME:-}"$'\n'"${SETTINGS:-}"
 job_number="$(cksum <<<"$job")"
 job_number="${job_number%% *}"
 
@@ -84,13 +94,13 @@ job_number="${job_number%% *}"
 # is in it because entries are used for seven days, and GitHub never replaces one.
 seed_key=""
 seed="${SEED:-}"
-content="${SCALE:-}"
-if ((${#configs[@]} > 0)); then
+content="${SETTINGS:-}"
+if ((${#configs[@]} > 0)) || settings_say "seed:"; then
   # They may name the files. Reading them takes more than Bash, so any of the repository's may be among them.
-  for file in "${configs[@]}"; do content+=$'\n'"$(cksum <"$file")"; done
+  for file in "${configs[@]+"${configs[@]}"}"; do content+=$'\n'"$(cksum <"$file")"; done
   if [[ -z "$seed" ]]; then seed="$(git ls-files -- '*.sql' 2>/dev/null || true)"; fi
 fi
-if [[ "$k6" != "needless" && "${DATABASE:-}" != "none" && "${HAS_DATABASE_URL:-}" == "false" && -n "$seed" ]]; then
+if [[ "$k6" != "needless" && "${HAS_DATABASE_URL:-}" == "false" && -n "$seed" ]] && ! settings_say "database: none"; then
   while IFS= read -r file; do
     if [[ -f "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
   done <<<"$seed"
@@ -102,7 +112,7 @@ seed_folder="${XDG_CACHE_HOME:-$HOME/.cache}/fastapi-loadtest/seeds"
 # Environments are kept by what they are made from. The program looks closer: each has a name made of its own files.
 python_key=""
 if [[ "$k6" != "needless" ]]; then
-  content="${INSTALLING:-}"$'\n'"$(python3 --version 2>/dev/null || true)"
+  content="${SETTINGS:-}"$'\n'"$(python3 --version 2>/dev/null || true)"
   while IFS= read -r file; do
     if [[ -f "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
   done < <(git ls-files -- '*.lock' '*requirements*.txt' '*pyproject.toml' '*.python-version' 2>/dev/null || true)

@@ -9,7 +9,7 @@ import { refuseTokens } from "./commands/refused-tokens.ts";
 import { report } from "./commands/report.ts";
 import { run } from "./commands/run.ts";
 import { trends } from "./commands/trends.ts";
-import { InputError, messageOf } from "./errors/errors.ts";
+import { messageOf } from "./errors/errors.ts";
 import { exitStatus } from "./errors/exit-status.ts";
 import { explain } from "./errors/explanation.ts";
 import { printableLines } from "./text/printable.ts";
@@ -32,8 +32,6 @@ async function main(argv: readonly string[]): Promise<number> {
     case "version":
       process.stdout.write(`${packageJson.version}\n`);
       return exitStatus.fine;
-    case "wrong":
-      throw new InputError([wanted.problem]);
     case "announce": // the report says what there is to say, and nothing here may keep anything from being measured
       return await withShared(process.env, async (shared) => {
         await announce(wanted, announcePorts(shared));

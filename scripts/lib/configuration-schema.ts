@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { configurationSchema } from "../../src/config/file/configuration-file.ts";
 import { type Key, keys } from "../../src/config/file/keys.ts";
+import { withPart } from "./marked-regions.ts";
 
 /** Address at which editors find it. */
 const id = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
@@ -31,15 +32,9 @@ export function keysText(): string {
     .join("\n");
 }
 
-const marks = ["<!-- keys -->", "<!-- /keys -->"] as const;
-
 /** The document with its list of keys as the program has them. Throws when a mark is missing. */
 export function withKeys(document: string): string {
-  const [open, close] = marks;
-  const [before, rest] = document.split(open);
-  const [, after] = (rest ?? "").split(close);
-  if (before === undefined || after === undefined) throw new Error(`the document lacks ${open} or ${close}`);
-  return `${before}${open}\n\n${keysText()}\n${close}${after}`;
+  return withPart(document, "keys", keysText().trimEnd());
 }
 
 function describe({ description, fallback }: Key): string {

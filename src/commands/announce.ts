@@ -14,7 +14,7 @@ export async function announce(
 ): Promise<CommentOutcome> {
   const outcome: CommentOutcome =
     mode === "never"
-      ? { kind: "none", reason: "the input `comment` is false, or `comment-mode` is never" }
+      ? { kind: "none", reason: "`comment-mode` is never, or `comment` is false" }
       : await comment({
           reportId,
           ...(isWithdrawal ? { isWithdrawal } : { isAnnouncement: true }),

@@ -1,5 +1,9 @@
+import type { InputVerb } from "../config/inputs/row.ts";
 import { inputs } from "../config/inputs.ts";
+import { nearest } from "../config/nearest.ts";
+import { inputsOf, readRawInputs } from "../config/raw-input-reader.ts";
 import type { RawInputs } from "../config/raw-inputs.ts";
+import { InputError } from "../errors/errors.ts";
 import { type Announcing, announcingHelp, parseAnnouncing } from "../github/posting/announcing.ts";
 import { type Posting, parsePosting, postingHelp } from "../github/posting/posting.ts";
 import { parseTrending, type Trending, trendingHelp } from "../history/trends/trending.ts";
@@ -14,71 +18,49 @@ export type Arguments =
   | ({ readonly kind: "post" } & Posting)
   | ({ readonly kind: "announce" } & Announcing)
   | ({ readonly kind: "init" } & Initialisation)
-  | ({ readonly kind: "trends" } & Trending)
-  | { readonly kind: "wrong"; readonly problem: string };
+  | ({ readonly kind: "trends" } & Trending);
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `VERB --name value ...` over inputs that came as variables (`INPUT_APP_FOLDER` for `app-folder`, as the
- * action passes them). The command line wins. Values are not checked here.
+ * Reads `VERB --name value ...` over inputs that came as variables, as the action passes them. The command line wins.
+ * Throws an `InputError` for what is no verb and no option; of a verb that measures or reports no value is checked here.
  */
-export function parseArguments(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Arguments {
+export function parseArguments(argv: readonly string[], environment: Environment): Arguments {
   const [verb, ...rest] = argv;
   if (verb === undefined || verb === "help" || argv.includes("--help") || argv.includes("-h"))
     return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
-  if (verb === "reproduce")
-    return wrong(
-      `reproduce: is a program of its own; run \`${["node dist/reproduce.js", ...rest].join(" ")}\``,
-    );
-  if (verb === "post") {
-    const posting = parsePosting(rest, environment);
-    return typeof posting === "string" ? wrong(posting) : { kind: "post", ...posting };
-  }
-  if (verb === "announce") {
-    const announcing = parseAnnouncing(rest, environment);
-    return typeof announcing === "string" ? wrong(announcing) : { kind: "announce", ...announcing };
-  }
-  if (verb === "init") {
-    const wanted = parseInit(rest);
-    return typeof wanted === "string" ? wrong(wanted) : { kind: "init", ...wanted };
-  }
-  if (verb === "trends") {
-    const trending = parseTrending(rest, environment);
-    return typeof trending === "string" ? wrong(trending) : { kind: "trends", ...trending };
-  }
   const known = verbs.find((each) => each === verb);
-  if (known === undefined)
-    return wrong(`unknown command "${verb}"; known are ${verbs.join(", ")}, announce, init, post, trends`);
-  const raw: Record<string, string | undefined> = {};
-  for (const { name } of inputs) raw[name] = environment[variableOf(name)];
-  const configs: string[] = [];
-  const words = rest[Symbol.iterator]();
-  for (const word of words) {
-    const [, name, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (name === undefined) return wrong(`"${word}" is not an option; options are --name value`);
-    const value = attached ?? words.next().value;
-    if (value === undefined) return wrong(`--${name} needs a value`);
-    if (name === "config") configs.push(value);
-    else raw[fullName(name)] = value;
+  if (known !== undefined)
+    return { kind: "run", verb: known, raw: readRawInputs(known, rest, environment).raw };
+  switch (verb) {
+    case "reproduce":
+      throw new InputError([
+        `reproduce: is a program of its own; run \`${["node dist/reproduce.js", ...rest].join(" ")}\``,
+      ]);
+    case "init":
+      return { kind: "init", ...parseInit(rest) };
+    case "post":
+      return { kind: "post", ...parsePosting(readRawInputs("post", rest, environment).raw) };
+    case "announce": {
+      const { raw, switches } = readRawInputs("announce", rest, environment, ["withdraw"]);
+      return { kind: "announce", ...parseAnnouncing(raw, switches.has("withdraw")) };
+    }
+    case "trends":
+      return { kind: "trends", ...parseTrending(readRawInputs("trends", rest, environment).raw) };
+    default:
+      throw new InputError([unknownCommand(verb)]);
   }
-  if (configs.length > 0) raw["config"] = configs.join("\n"); // as the input has several
-  return { kind: "run", verb: known, raw };
 }
 
-function wrong(problem: string): Arguments {
-  return { kind: "wrong", problem };
-}
+const others = ["announce", "init", "post", "trends"] as const;
 
-function fullName(name: string): string {
-  return inputs.find(({ alias }) => alias === name)?.name ?? name;
-}
-
-/** Variable in which the action passes an input. */
-export function variableOf(name: string): string {
-  return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
+function unknownCommand(verb: string): string {
+  const all = [...verbs, ...others];
+  const meant = nearest(verb, all);
+  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+  return `unknown command ${JSON.stringify(verb)}${hint || `; known are ${all.join(", ")}`}`;
 }
 
 const summaries: Readonly<Record<Verb, string>> = {
@@ -87,6 +69,14 @@ const summaries: Readonly<Record<Verb, string>> = {
   measure: "measure the cells; one document each in the results folder",
   report: "make the table, the page and the comment from the results folder",
 };
+
+function optionsOf(verb: InputVerb): string[] {
+  return [
+    `            [${inputsOf(verb)
+      .map(({ name }) => `--${name}`)
+      .join("] [")}]`,
+  ];
+}
 
 /** The text of `--help`. */
 export function helpText(): string {
@@ -103,10 +93,14 @@ export function helpText(): string {
     ...verbs.map((verb) => `  ${verb.padEnd(9)} ${summaries[verb]}`),
     ...initHelp,
     ...announcingHelp,
+    ...optionsOf("announce"),
     ...postingHelp,
+    ...optionsOf("post"),
     ...trendingHelp,
+    ...optionsOf("trends"),
     "",
-    "Options (the same names as the action's inputs; default in brackets; --config may be given several times):",
+    "Options (default in brackets; --config may be given several times; docs/inputs.md says which of them are inputs of",
+    "the action):",
     ...options,
     "",
     "Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 app, database or k6 could not run, 4 our fault.",

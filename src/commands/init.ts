@@ -1,9 +1,6 @@
 import { parseConfig } from "../config/config-parser.ts";
-import {
-  type ConfigurationFile,
-  configurationPaths,
-  parseConfigurationFile,
-} from "../config/file/configuration-file.ts";
+import { type ConfigurationFile, parseConfigurationFile } from "../config/file/configuration-file.ts";
+import { configurationPaths } from "../config/file/paths.ts";
 import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
 import { chooseApps } from "../init/choice.ts";

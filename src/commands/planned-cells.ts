@@ -34,6 +34,8 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
     "worker-counts": isOne ? JSON.stringify(workerCounts) : "",
     endpoints: isOne ? JSON.stringify(endpoints) : "",
     database: isOne ? workload.database.kind : "",
+    // Jobs that share one running app must not load it at the same time.
+    "max-parallel": workload.targets === undefined ? String(mostMatrixJobs) : "1",
     // Of the merge commit with both of its parents; or of everything, where any ref may be named.
     "fetch-depth": isAnyRefNamed ? "0" : "2",
   });

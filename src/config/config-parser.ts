@@ -1,15 +1,12 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { InputError } from "../errors/errors.ts";
-import { commentModes, diagnoseChoices, failChoices, urlStyles, type Verb } from "../model/choices.ts";
+import { urlStyles, type Verb } from "../model/choices.ts";
 import { autoLine, type Endpoint } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import type { Login } from "../model/endpoint/login.ts";
-import { appNameSchema } from "../model/plan/app-name.ts";
 import { type Load, usualGracefulStopSeconds, usualTimeoutSeconds } from "../model/plan/cell.ts";
 import { withoutBase } from "../model/plan/without-base.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
-import { templateProblem } from "../model/workload/database-variables.ts";
-import { checkServerTemplate } from "../model/workload/server-command.ts";
 import type {
   App,
   Base,
@@ -25,84 +22,16 @@ import { type ChosenEndpoints, chooseEndpoints, withoutAuto } from "./chosen-end
 import type { ConfigurationFile } from "./file/configuration-file.ts";
 import { type GivenInputs, giveInputs } from "./given-inputs.ts";
 import { conflicts, missingPaths, unknownInput } from "./input-checks.ts";
+import { problemOf } from "./input-reader.ts";
 import * as values from "./input-values.ts";
-import { inputs } from "./inputs.ts";
+import { inputNamed, inputsSchema, rows } from "./inputs.ts";
 import { withMixWrittenOut } from "./mix-lines.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
-import { serverTemplateOf } from "./server-presets.ts";
-import { smallestEffect, withUsableEffect } from "./smallest-effect.ts";
+import { settingsOf } from "./settings.ts";
+import { withUsableEffect } from "./smallest-effect.ts";
 import { noDiscovery, ofRunningApp, problemsOfCap, readTargets } from "./targets.ts";
 
-/** Inputs whose value must never be repeated in a message. */
-const secretInputs = new Set(["app-env", "database-env", "database-url"]);
-
-const serverTemplate = z
-  .string()
-  .transform(serverTemplateOf)
-  .superRefine((template, context) => {
-    for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
-  });
-
-const schema = z.strictObject({
-  config: z.string().optional(),
-  name: appNameSchema.optional(),
-  app: values.importString.optional(),
-  "app-folder": z.string(),
-  "app-env": values.variables.optional(),
-  python: z.string(),
-  install: z.string(),
-  "install-command": values.commands.optional(),
-  server: serverTemplate,
-  port: values.wholeNumber(0, 65_535),
-  "ready-path": z.string().startsWith("/", "must start with /"),
-  "ready-timeout": values.duration(0.1, 3_600),
-  workers: values.workerCounts,
-  endpoints: values.endpoints,
-  iteration: values.iteration.optional(),
-  script: z.string().max(300).optional(),
-  vus: values.wholeNumber(1, 100_000),
-  duration: values.duration(1, 86_400),
-  stages: values.stages.optional(),
-  requests: values.wholeNumber(1, 100_000_000).optional(),
-  rate: values.positiveNumber(1_000_000).optional(),
-  connections: z.enum(["reuse", "new"], "must be reuse or new"),
-  "request-timeout": values.duration(0.1, 86_400),
-  "graceful-stop": values.duration(0, 3_600),
-  "solo-first": values.flag,
-  warmup: values.duration(0, 3_600),
-  "base-ref": values.baseRef,
-  control: values.flag,
-  "smallest-effect": smallestEffect,
-  "false-alarm-rate": values.percentage(20),
-  "max-minutes": values.positiveNumber(1_440),
-  "separate-cpus": values.flag,
-  diagnose: z.enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-  database: z.enum(["postgres", "none"], "must be postgres or none"),
-  "database-url": values.postgresUrl.optional(),
-  "database-variable": z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-  "database-url-style": z.enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
-  "database-env": values.templates(templateProblem).optional(),
-  "migrate-command": values.commands.optional(),
-  seed: values.lines.optional(),
-  "seed-command": values.commands.optional(),
-  scale: values.positiveNumber(1_000),
-  "base-url": z.string().optional(),
-  "head-url": z.string().optional(),
-  "allow-target": z.string().optional(),
-  "target-cap": values.flag,
-  "results-folder": z.string(),
-  "report-id": z.string().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"),
-  comment: values.flag,
-  "comment-mode": z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
-  "check-run": values.checkRun,
-  "history-branch": values.branch,
-  history: z.string().optional(), // of `trends`, which reads it itself
-  "fail-on": z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
-  "fail-threshold": values.percentage(100),
-  thresholds: values.thresholds.optional(),
-  plan: z.string().optional(),
-});
-type Inputs = z.infer<typeof schema>;
+type Inputs = z.infer<typeof inputsSchema>;
 
 const noPullRequest: PullRequestOfRun = { kind: "none", reason: "nobody said what this run is for" };
 
@@ -124,19 +53,20 @@ export function parseConfig(
   files: Files,
   { pullRequest = noPullRequest, file }: InputContext = {},
 ): Config {
-  const unknown = Object.keys(raw).filter((name) => !inputs.some((input) => input.name === name));
-  const given = giveInputs(raw, file, files);
-  const withoutMix = withMixWrittenOut(given.texts, file?.forms ?? []);
+  const unknown = Object.keys(raw).filter((name) => inputNamed(name) === undefined);
+  const layers = [settingsOf(raw, files.resolve(".")), file].filter((each) => each !== undefined);
+  const given = giveInputs(raw, layers, files);
+  const forms = formsOf(layers, files);
+  const withoutMix = withMixWrittenOut(given.texts, forms);
   const auto = withoutAuto(withoutMix.texts);
   const { texts, problem: unusable } = withUsableEffect(auto.texts);
-  const result = schema.safeParse(texts);
+  const result = inputsSchema.safeParse(texts);
   const problems = [
     ...unknown.map(unknownInput),
-    ...(result.error?.issues.map((issue) => describe(issue, texts)) ?? []),
-    ...conflicts(verb, withoutForms(given.texts, raw, file)),
+    ...(result.error?.issues.map((issue) => problemOf(issue, texts)) ?? []),
+    ...conflicts(verb, withoutForms(given)),
     ...(verb === "report" ? [] : missingPaths(texts, files, given.resolve)),
   ];
-  const forms = (file?.forms ?? []).map((form) => withPaths(form, given));
   const chosen = result.success
     ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms)
     : undefined;
@@ -147,7 +77,7 @@ export function parseConfig(
     problems.push(...(chosen?.forms.flatMap((form) => missingTables(form, files)) ?? []));
   }
   const { targets, problems: ofTargets } = readTargets(texts);
-  const discovery = discoveryOf(auto, asked?.data ?? [], chosen, file);
+  const discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
   if (verb !== "report") {
     problems.push(...ofTargets);
     if (targets !== undefined && discovery !== undefined) problems.push(noDiscovery);
@@ -169,7 +99,7 @@ export function parseConfig(
     chosen,
     discovery,
     targets,
-    login: file?.login,
+    login: layers.find(({ login }) => login)?.login,
     unusable: unusable && given.placed(unusable),
   });
 }
@@ -327,32 +257,37 @@ function baseOf({ control, "base-ref": ref, stages, requests, script }: Inputs, 
     : { kind: "pull request", headSha: run.headSha, baseSha: run.baseSha };
 }
 
-/** With an iteration, endpoints that the file has in their whole form are what its steps may mean. */
-function withoutForms(texts: RawInputs, raw: RawInputs, file: ConfigurationFile | undefined): RawInputs {
-  const usual = inputs.find(({ name }) => name === "endpoints")?.fallback;
-  const isOfFile = !raw["endpoints"] && (file?.forms ?? []).length > 0;
-  return texts["iteration"] !== undefined && isOfFile ? { ...texts, endpoints: usual } : texts;
+/** With an iteration, endpoints that a layer has in their whole form are what its steps may mean. */
+function withoutForms({ texts, layerOf }: GivenInputs): RawInputs {
+  const hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
+  return texts["iteration"] !== undefined && hasForms
+    ? { ...texts, endpoints: rows.endpoints.fallback }
+    : texts;
 }
 
 function discoveryOf(
   { isAll, isOnly }: ReturnType<typeof withoutAuto>,
   asked: readonly Endpoint[],
   chosen: ChosenEndpoints | undefined,
-  file: ConfigurationFile | undefined,
+  layers: readonly ConfigurationFile[],
 ): Omit<Discovery, "label"> | undefined {
   const lines = [...asked, ...(chosen?.unfilled ?? [])];
   if (!isAll && lines.length === 0) return undefined;
-  const patterns = file?.patterns ?? { include: [], exclude: [] };
+  const said = layers.find(({ patterns }) => patterns !== undefined)?.patterns;
+  const patterns = said ?? { include: [], exclude: [] };
   return { isAll, lines, isOnly: isOnly || chosen?.hasOthers === false, patterns };
 }
 
-/** CSV files by their absolute paths. */
-function withPaths(form: EndpointForm, given: GivenInputs): EndpointForm {
-  const params = Object.entries(form.params).map(([name, source]) => [
-    name,
-    source.kind === "csv" ? { ...source, file: given.resolveInFile(source.file) } : source,
-  ]);
-  return { ...form, params: Object.fromEntries(params) };
+/** Whole endpoints of the highest layer that has any, with CSV files by their absolute paths. */
+function formsOf(layers: readonly ConfigurationFile[], files: Files): readonly EndpointForm[] {
+  const layer = layers.find(({ forms }) => forms.length > 0);
+  return (layer?.forms ?? []).map((form) => {
+    const params = Object.entries(form.params).map(([name, source]) => [
+      name,
+      source.kind === "csv" ? { ...source, file: files.resolve(source.file, layer?.folder) } : source,
+    ]);
+    return { ...form, params: Object.fromEntries(params) };
+  });
 }
 
 function missingTables({ params, places }: EndpointForm, files: Files): string[] {
@@ -363,10 +298,4 @@ function missingTables({ params, places }: EndpointForm, files: Files): string[]
         ]
       : [],
   );
-}
-
-function describe({ path, message }: z.core.$ZodIssue, given: RawInputs): string {
-  const name = String(path[0]);
-  const value = secretInputs.has(name) ? "" : ` (got ${JSON.stringify(given[name])})`;
-  return `${name}: ${message}${value}`;
 }

@@ -64,6 +64,11 @@ function secondsOf(text: string): number {
 
 export const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
+/** Name of a report. */
+export const reportId = z
+  .string()
+  .regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes");
+
 /** Name of a check run. */
 export const checkRun = z
   .string()

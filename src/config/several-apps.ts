@@ -8,6 +8,7 @@ import type { AppOfReport, Config, Reporting } from "../model/workload/workload.
 import { parseConfig } from "./config-parser.ts";
 import type { ConfigurationFile } from "./file/configuration-file.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
+import { settingsOf } from "./settings.ts";
 
 /** All that one command is about; no app for `report`. */
 export interface Request {
@@ -58,7 +59,8 @@ export function parseRequest(
     const { workload, reporting } = parseConfig(verb, raw, files, { pullRequest, file: first.file });
     return { verb, reporting, apps: workload === undefined ? [] : [{ workload, config: first.name }] };
   }
-  const given = (names: readonly string[]) => names.filter((input) => raw[input]);
+  const settings = settingsOf(raw, files.resolve("."))?.texts ?? {};
+  const given = (names: readonly string[]) => names.filter((input) => raw[input] || settings[input]);
   const problems = [
     ...given(ofFile).map(
       (input) => `${input}: is of one app, and config names several; say it in the file of each`,

@@ -1,10 +1,8 @@
-import { percentage } from "./input-values.ts";
-import { inputs } from "./inputs.ts";
+import { rows } from "./inputs.ts";
 import type { RawInputs } from "./raw-inputs.ts";
 
 const name = "smallest-effect";
-
-export const smallestEffect = percentage(50);
+const { reader, fallback } = rows[name];
 
 /**
  * A smallest effect of 0, 0 % or 300 % makes a comparison impossible and nothing else: it is replaced by the usual one, and
@@ -15,10 +13,9 @@ export function withUsableEffect(texts: RawInputs): {
   readonly problem: string | undefined;
 } {
   const text = texts[name] ?? "";
-  const { error } = smallestEffect.safeParse(text);
+  const { error } = reader.safeParse(text);
   if (error === undefined || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text))
     return { texts, problem: undefined };
-  const usual = inputs.find((input) => input.name === name)?.fallback;
   const [message] = error.issues.map((issue) => issue.message);
-  return { texts: { ...texts, [name]: usual }, problem: `${name}: ${message} (got "${text}")` };
+  return { texts: { ...texts, [name]: fallback }, problem: `${name}: ${message} (got "${text}")` };
 }

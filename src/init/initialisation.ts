@@ -1,3 +1,6 @@
+import { readCommandLine } from "../config/command-line.ts";
+import { InputError } from "../errors/errors.ts";
+
 /** What `init` was asked for. */
 export interface Initialisation {
   /** Import strings; empty: whatever apps there are. */
@@ -13,27 +16,20 @@ export const initHelp: readonly string[] = [
   "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--overwrite true]",
 ];
 
-const options = ["app", "app-folder", "overwrite"] as const;
+const usage = {
+  verb: "init",
+  options: [{ name: "app" }, { name: "app-folder" }, { name: "overwrite" }],
+} as const;
 
-/** Reads what follows `init`; a sentence when it cannot be read. */
-export function parseInit(words: readonly string[]): Initialisation | string {
-  const given: Record<(typeof options)[number], string[]> = { app: [], "app-folder": [], overwrite: [] };
-  const rest = words[Symbol.iterator]();
-  for (const word of rest) {
-    const [, written, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    const option = options.find((each) => each === written);
-    if (option === undefined)
-      return `"${word}" is not an option of init; known are ${options.map((each) => `--${each}`).join(", ")}`;
-    const value = attached ?? rest.next().value;
-    if (value === undefined) return `--${option} needs a value`;
-    given[option].push(value);
-  }
-  const { app, overwrite } = given;
-  const overwrites = overwrite.at(-1) ?? "false";
+/** Reads what follows `init`. Throws an `InputError`. */
+export function parseInit(words: readonly string[]): Initialisation {
+  const { values } = readCommandLine(usage, words);
+  const given = (name: (typeof usage.options)[number]["name"]) => values.get(name) ?? [];
+  const overwrites = given("overwrite").at(-1) ?? "false";
   if (overwrites !== "true" && overwrites !== "false")
-    return `--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`;
-  const appFolders = [...new Set(given["app-folder"].map(plainFolder))];
-  return { apps: [...new Set(app)], appFolders, overwrites: overwrites === "true" };
+    throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
+  const appFolders = [...new Set(given("app-folder").map(plainFolder))];
+  return { apps: [...new Set(given("app"))], appFolders, overwrites: overwrites === "true" };
 }
 
 /** As apps have it: shells that complete names end them with a slash. */

@@ -6,7 +6,7 @@ import { exitStatusOf, outcomeOf } from "./outcome.ts";
 
 /** Why a report gets no new comment, in a few words; `undefined` when it gets one. */
 export function reasonForSilence(mode: CommentMode, comparison: Comparison): string | undefined {
-  if (mode === "never") return "the input `comment` is false, or `comment-mode` is never";
+  if (mode === "never") return "`comment-mode` is never, or `comment` is false";
   if (mode === "always" || exitStatusOf(comparison) !== 0) return undefined;
   if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
   const isQuiet =

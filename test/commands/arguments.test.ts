@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { helpText, parseArguments, variableOf } from "../../src/commands/arguments.ts";
+import { helpText, parseArguments } from "../../src/commands/arguments.ts";
 import { inputs } from "../../src/config/inputs.ts";
+import { variableOf } from "../../src/config/raw-input-reader.ts";
+import { InputError } from "../../src/errors/errors.ts";
 
 const given = (argv: readonly string[], environment = {}) => {
   const parsed = parseArguments(argv, environment);
@@ -18,7 +20,6 @@ describe("parseArguments", () => {
       expected: { kind: "run", verb: "plan", raw: { endpoints: "/a?b=c" } },
     },
     { argv: ["report"], expected: { kind: "run", verb: "report", raw: {} } },
-    { argv: ["run", "--workres", "1"], expected: { kind: "run", verb: "run", raw: { workres: "1" } } },
     {
       argv: ["run", "--base", "main"],
       expected: { kind: "run", verb: "run", raw: { "base-ref": "main" } },
@@ -33,60 +34,70 @@ describe("parseArguments", () => {
       expected: { kind: "announce", reportId: "default", mode: "always", isWithdrawal: false },
     },
     {
-      argv: ["announce", "7"],
-      expected: { kind: "wrong", problem: "announce takes one option, --report-id NAME" },
+      argv: ["announce", "--withdraw", "--report-id", "x"],
+      expected: { kind: "announce", reportId: "x", mode: "always", isWithdrawal: true },
     },
     {
       argv: ["trends", "--history=origin/h"],
       expected: { kind: "trends", history: "origin/h", resultsFolder: "loadtest-results", python: "auto" },
     },
-    {
-      argv: ["trends", "--history", "-x"],
-      expected: {
-        kind: "wrong",
-        problem: 'history: must be a folder or a ref, e.g. origin/loadtest-history (got "-x")',
-      },
-    },
     { argv: ["post"], expected: { kind: "post", reportId: "default" } },
-    {
-      argv: ["post", "--x"],
-      expected: { kind: "wrong", problem: "post takes one option, --report-id NAME" },
-    },
     { argv: [], expected: { kind: "help" } },
     { argv: ["run", "--help"], expected: { kind: "help" } },
     { argv: ["--version"], expected: { kind: "version" } },
     {
-      argv: ["runn"],
-      expected: {
-        kind: "wrong",
-        problem: 'unknown command "runn"; known are run, plan, measure, report, announce, init, post, trends',
-      },
-    },
-    {
-      argv: ["reproduce", "one-keyword", "--size", "full"],
-      expected: {
-        kind: "wrong",
-        problem: "reproduce: is a program of its own; run `node dist/reproduce.js one-keyword --size full`",
-      },
-    },
-    {
-      argv: ["run", "app"],
-      expected: { kind: "wrong", problem: '"app" is not an option; options are --name value' },
-    },
-    {
       argv: ["init", "--app", "a:b"],
       expected: { kind: "init", apps: ["a:b"], appFolders: [], overwrites: false },
     },
-    {
-      argv: ["init", "x"],
-      expected: {
-        kind: "wrong",
-        problem: '"x" is not an option of init; known are --app, --app-folder, --overwrite',
-      },
-    },
-    { argv: ["run", "--app"], expected: { kind: "wrong", problem: "--app needs a value" } },
   ])("$argv", ({ argv, expected }) => {
     expect(given(argv)).toEqual(expected);
+  });
+
+  test.for<readonly [argv: readonly string[], problems: readonly string[]]>([
+    [["runn"], ['unknown command "runn"; did you mean run?']],
+    [
+      ["everything"],
+      ['unknown command "everything"; known are run, plan, measure, report, announce, init, post, trends'],
+    ],
+    [
+      ["reproduce", "one-keyword", "--size", "full"],
+      ["reproduce: is a program of its own; run `node dist/reproduce.js one-keyword --size full`"],
+    ],
+    [["run", "app"], ['"app" is not an option of run; `--help` lists them']],
+    [["run", "--app"], ["--app needs a value"]],
+    [
+      ["run", "--workres", "1", "x", "--vus", "2", "--app"],
+      [
+        "--workres is not an option of run; did you mean --workers?",
+        '"x" is not an option of run; `--help` lists them',
+        "--app needs a value",
+      ],
+    ],
+    [["measure", "--histori", "x"], ["--histori is not an option of measure; `--help` lists them"]],
+    [["post", "--x"], ["--x is not an option of post; known are --report-id"]],
+    [["post", "--report-ib=x"], ["--report-ib is not an option of post; did you mean --report-id?"]],
+    [["announce", "--withdraw=no"], ['--withdraw takes no value (got "no")']],
+    [["init", "x"], ['"x" is not an option of init; known are --app, --app-folder, --overwrite']],
+    [
+      ["trends", "--history", "-x"],
+      ['history: must be a folder or a ref, e.g. origin/loadtest-history (got "-x")'],
+    ],
+  ])("%j is refused, for all that is wrong", ([argv, problems]) => {
+    expect(() => parseArguments(argv, {})).toThrow(new InputError(problems));
+  });
+
+  test("a variable of an input that moved says where it went", () => {
+    const environment = { INPUT_PYTHON: "python3.12", INPUT_BASE_URL: "x", INPUT_COMMENT: "false" };
+    for (const verb of ["run", "report", "announce", "post", "trends"]) {
+      expect(() => parseArguments([verb], environment)).toThrow(
+        new InputError([
+          "python: is no input of the action; say it in .github/loadtest.yml, or in the input `settings` (docs/inputs.md)",
+          "base-url: is no input of the action; say it in the input `settings` (docs/inputs.md)",
+          "comment: is no input of the action; `comment-mode: never` takes its place (docs/inputs.md)",
+        ]),
+      );
+    }
+    expect(given(["run"], { INPUT_PYTHON: "" })).toMatchObject({ raw: {} });
   });
 
   test("takes the action's inputs from variables; the command line wins", () => {

@@ -323,7 +323,7 @@ describe("parseConfig", () => {
     { raw: { plan: "{}" }, problem: "plan: has no use with run; it is for measure and report" },
     {
       raw: { xyzzyx: "1" },
-      problem: expect.stringMatching(/^xyzzyx: is not an input; known are config, name, app, /),
+      problem: expect.stringMatching(/^xyzzyx: is not an input; known are config, settings, name, /),
     },
     {
       raw: { server: "uvicorn {app} --workers {wrokers} --port {port}" },

@@ -1,13 +1,43 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { inputs } from "../../src/config/inputs.ts";
-import { examplePaths, type Job, textOf, workflow } from "./files.ts";
+import { parseSettings } from "../../src/config/file/configuration-file.ts";
+import { action, examplePaths, root, textOf, workflow, workflowPaths } from "./files.ts";
+import { yamlBlocks } from "./trust-rules.ts";
 
 const readme = textOf("examples/README.md");
 const ours = "org/fastapi-loadtest-action";
-/** Inputs of the action and its workflows that are no options of the program. */
-const others = ["command", "github-token", "runs-on", "timeout-minutes", "postgres-image"];
+
+/** What the action, or one of our workflows, takes under `with:`. */
+function inputsOf(uses: string): readonly string[] {
+  const [, path] = /(\.github\/workflows\/[\w-]+\.yml)/.exec(uses) ?? [];
+  return Object.keys(path === undefined ? action.inputs : (workflow(path).on.workflow_call?.inputs ?? {}));
+}
+
+/** Jobs and steps that use ours: of the examples, our own workflows, and blocks of the docs, by where they stand. */
+const docs = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)]
+  .filter((path) => path.endsWith(".md"))
+  .flatMap((path) => yamlBlocks(textOf(path)).map((text) => [path, text] as const));
+const shipped = [...examplePaths, ...workflowPaths].map((path) => [path, textOf(path)] as const);
+const uses = [...docs, ...shipped].flatMap(([path, text]) =>
+  usesIn(parse(text)).map(({ uses: used, given }) => ({ path, used, given })),
+);
+
+interface Use {
+  readonly uses: string;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+function usesIn(value: unknown): readonly Use[] {
+  if (typeof value !== "object" || value === null) return [];
+  const node: Readonly<Record<string, unknown>> = { ...value };
+  const { uses: name, with: given = {} } = node;
+  const isOurs = typeof name === "string" && (name.startsWith(ours) || name.startsWith("./"));
+  const own = isOurs && typeof given === "object" ? [{ uses: name, given: { ...given } }] : [];
+  return [...own, ...Object.values(node).flatMap(usesIn)];
+}
 
 describe("examples/", () => {
   test("has one for each way of use, and its README names them all", () => {
@@ -15,16 +45,17 @@ describe("examples/", () => {
     for (const path of examplePaths) expect(readme).toContain(`(${path.replace("examples/", "")})`);
   });
 
-  test.for(examplePaths)("%s uses inputs that there are, at one version", (path) => {
-    const known = [...inputs.map(({ name }) => name), ...others];
-    const used = Object.values(workflow(path).jobs).flatMap((job: Job & { with?: object }) =>
-      [job, ...(job.steps ?? [])].filter(({ uses = "" }) => uses.startsWith(ours)),
-    );
-    expect(used).not.toEqual([]);
-    for (const { uses, with: given = {} } of used) {
-      expect(uses).toMatch(/@v1$/);
-      expect(known).toEqual(expect.arrayContaining(Object.keys(given)));
-    }
+  test.for(uses)("$path gives $used what it takes", ({ used, given }) => {
+    expect(inputsOf(used)).toEqual(expect.arrayContaining(Object.keys(given)));
+    const { settings } = given;
+    if (typeof settings === "string" && !settings.includes("${{")) parseSettings("/", settings);
+    if (used.startsWith(ours)) expect(used).toMatch(/@v1$/);
+  });
+
+  test("of all places there is something to look at", () => {
+    const places = new Set(uses.map(({ path }) => path));
+    expect(examplePaths.filter((path) => !places.has(path))).toEqual([]);
+    expect([...places]).toEqual(expect.arrayContaining(["README.md", "docs/inputs.md", "docs/staging.md"]));
   });
 
   test.for(examplePaths)("%s compares only where the base is checked out", (path) => {
@@ -32,7 +63,7 @@ describe("examples/", () => {
       steps.some(
         ({ uses = "", with: given }) =>
           uses.startsWith(ours) &&
-          given?.["base-url"] === undefined &&
+          !given?.["settings"]?.includes("base-url:") &&
           given?.["base-ref"] !== "none" &&
           !["report", "trends"].includes(given?.["command"] ?? ""),
       ),

@@ -1,43 +1,29 @@
 import { describe, expect, test } from "vitest";
 
-import { declaredInput } from "../../src/config/file/declared-input.ts";
+import {
+  byHand,
+  declaredByAction,
+  declaredByWorkflow,
+  declaredInput,
+  withActionInputs,
+  withWorkflowInputs,
+} from "../../scripts/lib/declared-inputs.ts";
+import { withInputTables, withReadmeTables } from "../../scripts/lib/input-tables.ts";
+import { withPart, withRegion } from "../../scripts/lib/marked-regions.ts";
+import { isKey } from "../../src/config/file/keys.ts";
+import { actionInputs, workflowInputs } from "../../src/config/inputs/places.ts";
 import { inputs } from "../../src/config/inputs.ts";
-import { action, type Step, workflow } from "./files.ts";
+import { action, type Step, textOf, workflow } from "./files.ts";
 
 const loadtest = workflow(".github/workflows/loadtest.yml");
-const reportingInputs = [
-  "check-run",
-  "comment",
-  "comment-mode",
-  "fail-on",
-  "fail-threshold",
-  "history-branch",
-  "plan",
-  "report-id",
-  "results-folder",
-  "thresholds",
-];
-
-/** What the report has no use for. */
-const measuringInputs = inputs.map(({ name }) => name).filter((name) => !reportingInputs.includes(name));
-
-/** Beside the program's own: what only an action needs. */
-const actionOnly = ["command", "github-token"];
-/** What the workflow decides itself: where the parts put their results, and what travels between them. */
-/** Nor does it take what needs a permission more, which every caller would have to grant. */
-const notOfTheWorkflow = ["check-run", "history", "history-branch", "plan", "results-folder"];
-/** What only a workflow needs. */
-const workflowOnly = ["postgres-image", "runs-on", "timeout-minutes"];
-
-const declared = Object.fromEntries(inputs.map((input) => [input.name, declaredInput(input)]));
-const workflowInputs = loadtest.on.workflow_call?.inputs ?? {};
+const declaredInWorkflow = loadtest.on.workflow_call?.inputs ?? {};
+const ofAction = Object.keys(action.inputs);
+const ofWorkflow = Object.keys(declaredInWorkflow);
+/** The most that stand under `with:`. */
+const mostInputs = 25;
 
 function without<T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
-}
-
-function variableOf(name: string): string {
-  return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function step(id: string): Step {
@@ -46,58 +32,132 @@ function step(id: string): Step {
   return found;
 }
 
+function variablesOf(id: string): Readonly<Record<string, string>> {
+  const secrets = Object.keys(loadtest.on.workflow_call?.secrets ?? {}); // blank in each
+  return without(step(id).env ?? {}, secrets);
+}
+
 /** The variables that hand these inputs to the program. */
 function handedOver(names: readonly string[]) {
+  const variableOf = (name: string) => `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
   return Object.fromEntries(names.map((name) => [variableOf(name), `\${{ inputs.${name} }}`]));
 }
 
-describe("action.yml", () => {
-  test("declares the program's inputs, with their defaults and descriptions", () => {
-    expect(without(action.inputs, actionOnly)).toEqual(declared);
+const token = { GITHUB_TOKEN: `\${{ inputs.github-token }}` };
+
+describe("what is written from the rows of inputs", () => {
+  test.for([
+    ["action.yml", withActionInputs],
+    [".github/workflows/loadtest.yml", withWorkflowInputs],
+    ["docs/inputs.md", withInputTables],
+    ["README.md", (page: string) => withReadmeTables(page, action.outputs)],
+  ] as const)("is in %s as they have it", ([path, written]) => {
+    expect(written(textOf(path))).toBe(textOf(path));
   });
 
-  test("hands every input to the step that measures but those of the comment", () => {
-    const names = inputs
-      .map(({ name }) => name)
-      .filter((name) => !["comment", "comment-mode", "report-id"].includes(name));
-    expect(without(step("measure").env ?? {}, ["COMMAND", "INPUT_GITHUB-TOKEN", "LOADTEST_K6"])).toEqual(
-      handedOver(names),
+  test("needs its marks", () => {
+    expect(() => withRegion("a: 1\n", "inputs", [])).toThrow("lacks # <inputs> and # </inputs>");
+    expect(() => withPart("# Inputs\n", "action", "")).toThrow("lacks <!-- action --> or <!-- /action -->");
+  });
+
+  test("keeps a pipe inside its cell", () => {
+    const empty = textOf("README.md");
+    expect(withReadmeTables(empty, { b: { description: "x | y" } })).toContain("| `b` | x \\| y |");
+  });
+
+  test("has no default for what the file may say, which the program fills in", () => {
+    const input = { name: "vus", description: "Users.", fallback: "8" };
+    const told = { name: "vus", description: "Users. Default: `8`.", default: "" };
+    expect(declaredInput(input)).toEqual(told);
+    expect(declaredInput({ ...input, fallback: "" })).toEqual({ ...told, description: "Users." });
+    expect(declaredInput({ ...input, name: "report-id" })).toMatchObject({
+      description: "Users.",
+      default: "8",
+    });
+  });
+});
+
+describe("the door", () => {
+  test("is narrow", () => {
+    expect(ofAction.length).toBeLessThanOrEqual(mostInputs);
+    expect(ofWorkflow.length).toBeLessThanOrEqual(mostInputs);
+    expect(ofAction).toEqual(declaredByAction.map(({ name }) => name));
+    expect(ofWorkflow).toEqual(declaredByWorkflow.map(({ name }) => name));
+  });
+
+  test("leaves no input without a place: the file, `settings`, or another that takes its place", () => {
+    for (const { name, door, form, instead } of inputs) {
+      if (door === undefined) expect([name, form ?? instead]).not.toEqual([name, undefined]);
+      expect(instead === undefined || door === undefined, name).toBe(true);
+    }
+  });
+
+  test("README says truly what the reusable workflow lacks, and shows ten inputs", () => {
+    const [, said = ""] =
+      /The reusable workflow takes the same inputs but (.*)\.$/m.exec(textOf("README.md")) ?? [];
+    const [lacks = "", has = ""] = said.split("and also");
+    const names = (text: string) => [...text.matchAll(/`([\w-]+)`/g)].map(([, name]) => name).toSorted();
+    expect(names(lacks)).toEqual(ofAction.filter((name) => !ofWorkflow.includes(name)).toSorted());
+    expect(names(has)).toEqual(ofWorkflow.filter((name) => !ofAction.includes(name)).toSorted());
+    const [, shown = ""] = /<!-- inputs -->([\s\S]*)<!-- \/inputs -->/.exec(textOf("README.md")) ?? [];
+    expect(shown.match(/^\| `/gm)).toHaveLength(10);
+  });
+
+  test("of the workflow takes text alone, with the defaults of the action", () => {
+    expect(new Set(Object.values(declaredInWorkflow).map(({ type }) => type))).toEqual(new Set(["string"]));
+    for (const [name, { default: usual }] of Object.entries(
+      without(declaredInWorkflow, Object.keys(workflowInputs)),
+    ))
+      expect([name, usual]).toEqual([name, action.inputs[name]?.default]);
+  });
+});
+
+describe("action.yml", () => {
+  test("tells inputs that it has no more", () => {
+    const { MOVED: moved = "" } = step("preflight").env ?? {};
+    const told = [...moved.matchAll(/\$\{\{ inputs\.([\w-]+) && '([\w-]+)' \}\}/g)];
+    for (const [, input, name] of told) expect(input).toBe(name);
+    expect(told.map(([, name]) => name)).toEqual(
+      inputs.map(({ name }) => name).filter((name) => !ofAction.includes(name)),
     );
   });
 
-  test("hands the report its inputs, and it and the announcement alone the token", () => {
-    const secrets = Object.keys(loadtest.on.workflow_call?.secrets ?? {}); // blank in each
-    expect(without(step("announce").env ?? {}, secrets)).toEqual({
-      ...handedOver(["report-id", "comment", "comment-mode", "check-run", "history-branch"]),
-      GITHUB_TOKEN: `\${{ inputs.github-token }}`,
-    });
-    expect(without(step("withdraw").env ?? {}, secrets)).toEqual({
-      ...handedOver(["report-id", "comment", "comment-mode"]),
-      GITHUB_TOKEN: `\${{ inputs.github-token }}`,
-    });
-    const holders = action.runs.steps.filter(({ env }) => env?.["GITHUB_TOKEN"] !== undefined);
-    expect(holders.map(({ id }) => id)).toEqual(["announce", "report", "withdraw"]);
-    expect(without(step("report").env ?? {}, secrets)).toEqual({
-      COMMAND: `\${{ inputs.command == 'post' && 'post' || 'report' }}`,
-      ...handedOver(reportingInputs),
-      // Nor must what was wrong with these keep an earlier run's comment from its correction.
-      ...Object.fromEntries(
-        ["fail-on", "fail-threshold", "thresholds"].map((name) => [
-          variableOf(name),
-          `\${{ (inputs.command != 'run' || steps.measure.outputs.plan != '') && inputs.${name} || '' }}`,
-        ]),
-      ),
-      // Without a plan there is nothing to report on: not what an earlier use of the action left.
-      INPUT_RESULTS_FOLDER: `\${{ inputs.command == 'run' && steps.measure.outputs.plan == '' && format('{0}/loadtest-nothing', runner.temp) || inputs.results-folder }}`,
-      GITHUB_TOKEN: `\${{ inputs.github-token }}`,
-    });
-    const { "INPUT_GITHUB-TOKEN": taken, ...others } = step("measure").env ?? {};
+  test("hands every input to the step that measures but those of the comment", () => {
+    const names = ofAction.filter(
+      (name) => !Object.hasOwn(actionInputs, name) && !["comment-mode", "report-id"].includes(name),
+    );
+    const { COMMAND: _, "INPUT_GITHUB-TOKEN": taken, LOADTEST_K6: __, ...others } = step("measure").env ?? {};
+    expect(others).toEqual(handedOver(names));
     expect(taken).toBe(""); // nothing, where a runner would hand it over by itself
     expect(JSON.stringify(others)).not.toMatch(/token/i);
   });
 
+  test("hands the report its inputs, and it and the announcement alone the token", () => {
+    const announced = handedOver(["report-id", "comment-mode", "check-run", "history-branch"]);
+    expect(variablesOf("announce")).toEqual({ ...announced, ...token });
+    expect(variablesOf("withdraw")).toEqual({ ...announced, ...token });
+    const holders = action.runs.steps.filter(({ env }) => env?.["GITHUB_TOKEN"] !== undefined);
+    expect(holders.map(({ id }) => id)).toEqual(["announce", "report", "withdraw"]);
+    const whenPlanned = (name: string) =>
+      `\${{ (inputs.command != 'run' || steps.measure.outputs.plan != '') && inputs.${name} || '' }}`;
+    expect(variablesOf("report")).toEqual({
+      COMMAND: `\${{ inputs.command == 'post' && 'post' || 'report' }}`,
+      ...handedOver(["report-id", "comment-mode", "check-run", "history-branch", "plan"]),
+      // Nor must what was wrong with these keep an earlier run's comment from its correction.
+      INPUT_FAIL_ON: whenPlanned("fail-on"),
+      INPUT_SETTINGS: whenPlanned("settings"),
+      INPUT_THRESHOLDS: whenPlanned("thresholds"),
+      // Without a plan there is nothing to report on: not what an earlier use of the action left.
+      INPUT_RESULTS_FOLDER: `\${{ inputs.command == 'run' && steps.measure.outputs.plan == '' && format('{0}/loadtest-nothing', runner.temp) || inputs.results-folder }}`,
+      ...token,
+    });
+  });
+
   test("takes each output from the step that makes it", () => {
-    const ofThePlan = ["plan", "matrix", "worker-counts", "endpoints", "database", "fetch-depth"];
+    const ofThePlan = [
+      ...["plan", "matrix", "worker-counts", "endpoints", "database"],
+      ...["max-parallel", "fetch-depth"],
+    ];
     for (const [name, { value }] of Object.entries(action.outputs)) {
       const maker = ofThePlan.includes(name) ? "measure" : "report";
       const ofTrends = name === "html" ? ` || steps.measure.outputs.${name}` : "";
@@ -111,7 +171,7 @@ describe("post-report.yml", () => {
     workflow(".github/workflows/post-report.yml").on.workflow_call ?? {};
   test("takes the report's name, with the default of the load test", () => {
     expect(Object.keys(given)).toEqual(["report-id"]);
-    expect(given["report-id"]?.default).toBe(declared["report-id"]?.default);
+    expect(given["report-id"]?.default).toBe(action.inputs["report-id"]?.default);
   });
 
   test("hands on what the action says of the comment", () => {
@@ -120,38 +180,39 @@ describe("post-report.yml", () => {
 });
 
 describe("loadtest.yml", () => {
-  test("declares the inputs that make sense for it, with the same defaults and descriptions", () => {
-    const shared = without(workflowInputs, workflowOnly);
-    expect(
-      Object.fromEntries(
-        Object.entries(shared).map(([name, each]) => [name, without({ ...each }, ["type"])]),
-      ),
-    ).toEqual(without(declared, notOfTheWorkflow));
-  });
-
-  test("takes every input as text", () => {
-    expect(new Set(Object.values(workflowInputs).map(({ type }) => type))).toEqual(new Set(["string"]));
-  });
+  const withOf = (job: string) =>
+    loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
+  const ofReport = ["report-id", "comment-mode"];
 
   test.for([
-    ["plan", ["report-id", "comment", "comment-mode"], ["command"]],
-    ["measure", ["comment", "comment-mode", "fail-on", "fail-threshold", "thresholds"], ["command", "plan"]],
-    ["report", measuringInputs, ["command", "plan"]],
-  ] as const)("hands each input to the action in the job %s", ([job, left, added]) => {
-    const given = loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
-    const names = Object.keys(without(workflowInputs, [...workflowOnly, ...left]));
-    expect(Object.keys(without(given, added)).toSorted()).toEqual(names.toSorted());
+    ["announce", ofReport, []],
+    ["plan", ofWorkflow.filter((name) => isKey(name) || ["config", "settings"].includes(name)), []],
+    [
+      "measure",
+      ofWorkflow.filter((name) => isKey(name) || ["config", "settings"].includes(name)),
+      ["report-id", "plan"],
+    ],
+    ["report", [...ofReport, "fail-on", "thresholds", "settings"], ["plan"]],
+    ["withdraw", ofReport, []],
+  ] as const)("hands each input that it takes to the action in the job %s", ([job, names, added]) => {
+    const given = without(withOf(job), ["command", ...added]);
+    expect(Object.keys(given).toSorted()).toEqual(names.toSorted());
+    const copied = without(given, byHand[`job ${job}`] ?? []);
+    expect(copied).toEqual(
+      Object.fromEntries(Object.keys(copied).map((name) => [name, `\${{ inputs.${name} }}`])),
+    );
   });
 
-  test("hands on what it was given, unless a job of the matrix has its own", () => {
-    const ownOfMeasure = ["command", "config", "name", "workers", "endpoints", "database-url", "plan"];
-    for (const job of ["plan", "measure"]) {
-      const given = loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
-      const copied = without(given, job === "measure" ? ownOfMeasure : ["command"]);
-      expect(copied).toEqual(
-        Object.fromEntries(Object.keys(copied).map((name) => [name, `\${{ inputs.${name} }}`])),
-      );
-    }
+  test("gives a job of the matrix its own, and the report nothing that may have been wrong", () => {
+    expect(withOf("measure")).toMatchObject({
+      config: `\${{ matrix.config }}`,
+      name: `\${{ matrix.app }}`,
+      workers: `\${{ matrix.workers }}`,
+      endpoints: `\${{ matrix.endpoint }}`,
+      "database-url": expect.stringContaining("inputs.database-url || (job.services.postgres.id"),
+    });
+    for (const name of byHand["job report"] ?? [])
+      expect(withOf("report")[name]).toBe(`\${{ needs.plan.outputs.plan != '' && inputs.${name} || '' }}`);
   });
 
   test("tells each part what the whole is", () => {

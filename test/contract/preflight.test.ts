@@ -24,12 +24,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the action's first step where only these programs exist; each prints its version. */
+/** Runs the action's first step where only these programs and Python exist; each prints its version. */
 function preflight(
-  programs: Readonly<Record<string, string>>,
+  { python3 = "Python 3.12.1", ...others }: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>> = {},
 ) {
-  for (const [name, version] of Object.entries(programs)) {
+  rmSync(join(folder, "python3"), { force: true });
+  const programs = Object.entries({ ...others, python3 }).filter(([, version]) => version !== "");
+  for (const [name, version] of programs) {
     writeFileSync(join(folder, name), `#!${join(folder, "bash")}\necho "${version}"\n`);
     chmodSync(join(folder, name), 0o755);
   }
@@ -39,7 +41,6 @@ function preflight(
     encoding: "utf8",
     env: {
       PATH: folder,
-      PYTHON: "bash", // any program that is there
       HOME: "/home/runner",
       COMMAND: "run",
       MATRIX: "null",
@@ -84,6 +85,7 @@ test("the jobs of a matrix have numbers of their own, the same each time", () =>
     { ENDPOINTS: "/b" },
     { ENDPOINTS: "/c" },
     { NAME: "shop" },
+    { SETTINGS: "vus: 2" },
   ];
   const numbers = jobs.map(numberOf);
   expect(new Set(numbers).size).toBe(jobs.length);
@@ -102,11 +104,13 @@ test.for<[string, Record<string, string>, Record<string, string>, string]>([
 });
 
 test.for<[string, Record<string, string>, boolean]>([
-  ["ours", { DATABASE: "postgres" }, true],
-  ["what the program takes by itself", { DATABASE: "" }, true],
-  ["none", { DATABASE: "none" }, false],
-  ["the caller's", { DATABASE: "", HAS_DATABASE_URL: "true" }, false],
-  ["what a configuration file says", { DATABASE: "", CONFIG: "package.json" }, false],
+  ["what the program takes by itself", {}, true],
+  ["what the program takes by itself, with settings", { SETTINGS: "vus: 2" }, true],
+  ["none", { SETTINGS: "database: none" }, false],
+  ["the caller's", { HAS_DATABASE_URL: "true" }, false],
+  ["the caller's, in settings", { SETTINGS: "database-url: postgresql://h/d" }, false],
+  ["what a configuration file says", { CONFIG: "package.json" }, false],
+  ["that of an app which already runs", { SETTINGS: "base-url: https://example.com" }, false],
 ])("F39: without Postgres and npm the database can be %s: %s", ([, variables, isMissing]) => {
   const given = { HAS_DATABASE_URL: "false", ...variables };
   const { status, stdout } = preflight({ node: "v20.1.0" }, given);
@@ -132,9 +136,9 @@ test.for<[version: string, refusal: string | undefined]>([
 });
 
 test("F39: everything missing is said in one annotation", () => {
-  const { stdout } = preflight({}, { RUNNER_OS: "Windows", PYTHON: "python3.99" });
+  const { stdout } = preflight({ python3: "" }, { RUNNER_OS: "Windows" });
   expect(stdout.trim().split("\n")).toHaveLength(1);
-  expect(stdout).toMatch(/^::error .*Linux or macOS.*Node 20.*there is no python3\.99/);
+  expect(stdout).toMatch(/^::error .*Linux or macOS.*Node 20.*there is no python3;/);
 });
 
 test("what is there is said for the steps that follow, whatever is missing", () => {
@@ -142,24 +146,32 @@ test("what is there is said for the steps that follow, whatever is missing", () 
   expect(preflight(k6).outputs).toMatchObject({ node: "yes", "k6-path": "" });
   const named = { LOADTEST_K6: join(folder, "k6") };
   expect(preflight(k6, named).outputs).toMatchObject({ "k6-path": join(folder, "k6") });
-  expect(preflight({ node: "v24.0.0" }, { PYTHON: "python3.99" }).outputs).toEqual({ node: "yes" });
+  expect(preflight({ node: "v24.0.0", python3: "" }).outputs).toEqual({ node: "yes" });
   expect(preflight({ node: "v18.0.0" }).outputs["node"]).toBeUndefined();
 });
 
 test.for<[string, Record<string, string>, number]>([
-  ["a Python that is not there", { PYTHON: "python3.99" }, 3],
-  ["a Python that nobody measures with", { PYTHON: "python3.99", COMMAND: "report" }, 0],
-  ["a Python whose name would be a command of its own", { PYTHON: "x%0A::warning::y" }, 3],
+  ["no Python", {}, 3],
+  ["no Python where nobody measures", { COMMAND: "report" }, 0],
+  ["no Python for an app which already runs", { SETTINGS: "base-url: https://example.com" }, 0],
+  ["a Python that settings name, which the program looks for", { SETTINGS: "python: x%0A::warning::y" }, 0],
 ])("F39: %s", ([, variables, expected]) => {
-  const { status, stdout } = preflight({ node: "v20.1.0" }, variables);
+  const { status, stdout } = preflight({ node: "v20.1.0", python3: "" }, variables);
   expect(status).toBe(expected);
+  expect(stdout.includes("there is no python3;")).toBe(expected === 3);
   expect(stdout).not.toContain("::warning");
 });
 
-test("F39: any Python will do where the caller asks for none", () => {
-  const asked = { PYTHON: "auto" };
-  expect(preflight({ node: "v20.1.0" }, asked).stdout).toContain("there is no python3;");
-  expect(preflight({ node: "v20.1.0", python3: "Python 3.12.1" }, asked).status).toBe(0);
+test("inputs that the action has no more are told, all at once and before anything else", () => {
+  const { status, stdout } = preflight(
+    { node: "v20.1.0", python3: "" },
+    { MOVED: "  python   base-url \n " },
+  );
+  expect(status).toBe(2);
+  expect(stdout).toBe(
+    "::error title=Inputs of the load test that have moved::python base-url: no inputs of the action; say them in .github/loadtest.yml, or in the input `settings`. docs/inputs.md has each.\n",
+  );
+  expect(preflight({ node: "v20.1.0" }, { MOVED: "   \n  " }).status).toBe(0);
 });
 
 test.for<[string, Record<string, string>, string]>([
@@ -182,29 +194,31 @@ test("seeded data have a name made of the files and the scale, where the server 
   const file = join(folder, "seed.sql");
   writeFileSync(file, "SELECT 1;");
   const programs = { node: "v24.0.0", k6: "k6 v2.2.0" };
-  const given = { DATABASE: "postgres", HAS_DATABASE_URL: "false", SEED: `${file}\nmissing.sql`, SCALE: "1" };
+  const given = { HAS_DATABASE_URL: "false", SEED: `${file}\nmissing.sql`, SETTINGS: "scale: 1" };
   const keyOf = (variables: Readonly<Record<string, string>>) =>
     preflight(programs, { ...given, RUNNER_ARCH: "X64", ...variables }).outputs["seed-key"];
   const key = keyOf({});
   expect(key).toMatch(/^loadtest-seed-Linux-X64-20\d\d-\d\d-\d+$/);
   expect(keyOf({})).toBe(key);
-  expect(keyOf({ SCALE: "0.1" })).not.toBe(key);
+  expect(keyOf({ SETTINGS: "scale: 0.1" })).not.toBe(key);
   writeFileSync(file, "SELECT 2;");
   expect(keyOf({})).not.toBe(key);
   for (const without of [
-    { DATABASE: "none" },
+    { SETTINGS: "database: none" },
     { HAS_DATABASE_URL: "true" },
     { SEED: "" },
     { COMMAND: "plan" },
   ])
     expect(keyOf(without)).toBe("");
+  // Settings may name the files, so any of the repository's may be among them.
+  expect(keyOf({ SEED: "", SETTINGS: "seed: sql/01-schema.sql" })).toMatch(/^loadtest-seed-/);
   const config = join(folder, "loadtest.yml");
   writeFileSync(config, "seed: sql/01-schema.sql\n");
-  const ofFile = keyOf({ CONFIG: config, DATABASE: "", SEED: "" });
+  const ofFile = keyOf({ CONFIG: config, SEED: "" });
   expect(ofFile).toMatch(/^loadtest-seed-/);
   writeFileSync(config, "seed: sql/02-seed.sql\n");
-  expect(keyOf({ CONFIG: config, DATABASE: "", SEED: "" })).not.toBe(ofFile);
-  expect(keyOf({ CONFIG: config, DATABASE: "none" })).toBe("");
+  expect(keyOf({ CONFIG: config, SEED: "" })).not.toBe(ofFile);
+  expect(keyOf({ CONFIG: config, SETTINGS: "database: none" })).toBe("");
   expect(preflight(programs).outputs["seed-folder"]).toBe("/home/runner/.cache/fastapi-loadtest/seeds");
 });
 
@@ -212,10 +226,10 @@ test("environments have a name made of what they are installed from, where somet
   const programs = { node: "v24.0.0", k6: "k6 v2.2.0" };
   const keyOf = (variables: Readonly<Record<string, string>>) =>
     preflight(programs, { RUNNER_ARCH: "X64", ...variables }).outputs["python-key"];
-  const key = keyOf({ INSTALLING: "auto auto" });
+  const key = keyOf({ SETTINGS: "install: auto" });
   expect(key).toMatch(/^loadtest-python-Linux-X64-\d+$/);
-  expect(keyOf({ INSTALLING: "auto auto" })).toBe(key);
-  expect(keyOf({ INSTALLING: "auto none" })).not.toBe(key);
+  expect(keyOf({ SETTINGS: "install: auto" })).toBe(key);
+  expect(keyOf({ SETTINGS: "install: none" })).not.toBe(key);
   expect(keyOf({ COMMAND: "report" })).toBe("");
   expect(preflight(programs).outputs["python-folder"]).toBe("/home/runner/.cache/fastapi-loadtest/python");
 });
@@ -225,7 +239,7 @@ test.for(["report", "post"])(
   (COMMAND) => {
     const file = join(folder, "seed.sql");
     writeFileSync(file, "SELECT 1;");
-    const given = { DATABASE: "postgres", HAS_DATABASE_URL: "false", SEED: file, INSTALLING: "python3 auto" };
+    const given = { HAS_DATABASE_URL: "false", SEED: file, SETTINGS: "install: auto" };
     const { status, outputs } = preflight({ node: "v24.0.0", k6: "k6 v2.2.0" }, { ...given, COMMAND });
     expect(status).toBe(0);
     expect(outputs).toMatchObject({ "seed-key": "", "python-key": "", k6: "needless" });

@@ -13,7 +13,6 @@ import { root, textOf, workflow, yamlOf } from "./files.ts";
 const { countJunit, countVitest, withStatus } = await import(`${root}/scripts/lib/test-counts.mjs`);
 const { controlProblems } = await import(`${root}/scripts/false-alarms.mjs`);
 const { releaseProblems } = await import(`${root}/scripts/release-check.mjs`);
-const { withTables } = await import(`${root}/scripts/readme-tables.mjs`);
 
 const ecosystems: Readonly<Record<string, string>> = {
   "package-lock.json": "npm",
@@ -193,20 +192,6 @@ describe("a release", () => {
     ],
   ] as const)("is refused with %s", ([, change, problems]) => {
     expect(releaseProblems({ ...ready, ...change })).toEqual(problems);
-  });
-});
-
-describe("the README's tables", () => {
-  test("are those of action.yml", () => {
-    const readme = textOf("README.md");
-    expect(readme).toBe(withTables(readme, textOf("action.yml")));
-  });
-
-  test("keep a pipe inside its cell", () => {
-    const action =
-      'inputs:\n  a:\n    description: "x | y"\n    default: "1"\noutputs:\n  b:\n    description: z\n';
-    const empty = "<!-- inputs -->\n<!-- /inputs -->\n<!-- outputs -->\n<!-- /outputs -->\n";
-    expect(withTables(empty, action)).toContain("| `a` | `1` | x \\| y |");
   });
 });
 

@@ -22,7 +22,7 @@ jobs:
         uses: org/fastapi-loadtest-action@v1
         with:
           command: trends
-          history: kept
+          settings: "history: kept"
       - run: test -s "$PAGE"
         env:
           PAGE: \${{ steps.trends.outputs.html }}

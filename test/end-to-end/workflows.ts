@@ -1,8 +1,6 @@
 /** Inputs that both forms get: our own app, two endpoints, short loads. */
 const inputs = `
           app: app.asgi:app
-          install: INSTALL
-          ready-path: /health
           workers: "1,2"
           endpoints: |
             /async_select?user_id=1
@@ -13,8 +11,11 @@ const inputs = `
             sql/03-indexes.sql
             sql/04-verify.sql
           duration: 1s
-          warmup: 200ms
-          diagnose: never`;
+          settings: |
+            install: INSTALL
+            ready-path: /health
+            warmup: 200ms
+            diagnose: never`;
 
 /** A team's workflow that calls the reusable workflow. `environmentFolder`: the app's Python environment. */
 export function reusableWorkflow(environmentFolder: string): string {
@@ -97,8 +98,9 @@ jobs:
         uses: org/fastapi-loadtest-action@v1
         with:
           app: main:app
-          install: ${environmentFolder}
-          ready-path: /health
+          settings: |
+            install: ${environmentFolder}
+            ready-path: /health
           workers: "1"
           endpoints: |
 ${endpoints.map((endpoint) => `            ${endpoint}`).join("\n")}
@@ -126,12 +128,13 @@ jobs:
       - uses: org/fastapi-loadtest-action@v1
         with:
           app: main:app
-          install: ${environmentFolder}
-          database: none
           workers: "1"
           duration: 1s
-          diagnose: never
-          comment: "false"
+          comment-mode: never
+          settings: |
+            install: ${environmentFolder}
+            database: none
+            diagnose: never
       - if: \${{ always() }}
         run: echo "${command}"
 `;

@@ -79,10 +79,15 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
     "--app a:b --app c:d --app a:b --app-folder ./e/f/ --app-folder . --app-folder ./ --app-folder e/f",
     { apps: ["a:b", "c:d"], appFolders: ["e/f", "."], overwrites: false },
   ],
+])("init %s", ([words, expected]) => {
+  expect(parseInit(words.split(" ").filter((word) => word !== ""))).toEqual(expected);
+});
+
+test.for([
   ["--overwrite yes", '--overwrite: must be true or false (got "yes")'],
   ["--app", "--app needs a value"],
   ["x", '"x" is not an option of init; known are --app, --app-folder, --overwrite'],
-  ["--force=true", '"--force=true" is not an option of init; known are --app, --app-folder, --overwrite'],
-])("init %s", ([words, expected]) => {
-  expect(parseInit(words.split(" ").filter((word) => word !== ""))).toEqual(expected);
+  ["--force=true", "--force is not an option of init; known are --app, --app-folder, --overwrite"],
+] as const)("init %s is refused", ([words, problem]) => {
+  expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));
 });

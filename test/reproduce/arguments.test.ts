@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { helpText, parseArguments } from "../../reproduce/arguments.ts";
+import { InputError } from "../../src/errors/errors.ts";
 
 test.for([
   {
@@ -25,20 +26,16 @@ test.for([
   },
   { words: [], expected: { kind: "help" } },
   { words: ["all", "--help"], expected: { kind: "help" } },
-  {
-    words: ["--size", "half"],
-    expected: { kind: "wrong", problem: '--size: must be one of quick, full (got "half")' },
-  },
-  {
-    words: ["--nosuch", "1"],
-    expected: {
-      kind: "wrong",
-      problem: "--nosuch is not an option of reproduce; known are --size, --results-folder, --pages",
-    },
-  },
-  { words: ["--size"], expected: { kind: "wrong", problem: "--size needs a value" } },
 ])("reproduce $words", ({ words, expected }) => {
   expect(parseArguments(words)).toEqual(expected);
+});
+
+test.for([
+  ["--size half", '--size: must be one of quick, full (got "half")'],
+  ["--nosuch 1", "--nosuch is not an option of reproduce; known are --size, --results-folder, --pages"],
+  ["--size", "--size needs a value"],
+] as const)("reproduce %s is refused", ([words, problem]) => {
+  expect(() => parseArguments(words.split(" "))).toThrow(new InputError([problem]));
 });
 
 test("the help names every option", () => {

@@ -80,7 +80,7 @@ export async function findRequirements(
     if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint };
   }
   const reason = `found no ${lookedFor.join(", ")} in ${folder}`;
-  const remedy = "add one, or set the input `install` to `none` or to the folder of a virtual environment";
+  const remedy = "add one, or set `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
 }
 

@@ -5,16 +5,14 @@ import type { EndpointForm } from "../../model/endpoint/form.ts";
 import type { Login } from "../../model/endpoint/login.ts";
 import type { Patterns } from "../../model/endpoint/patterns.ts";
 import { shortenEnd } from "../../text/length.ts";
+import { inputNamed } from "../inputs.ts";
+import { notOfFile } from "../moved-inputs.ts";
 import type { RawInputs } from "../raw-inputs.ts";
 import { endpointsSchema, readEndpoints } from "./endpoint-forms.ts";
-import { keys } from "./keys.ts";
+import { allKeys, type Key, keys, secretNames } from "./keys.ts";
 import { loginSchema, readLogin } from "./login-form.ts";
 import { strictObject, unknownKeys } from "./strict-object.ts";
-import { thresholdLines } from "./value-kinds.ts";
 import { textsOf, type Value } from "./value-texts.ts";
-
-/** Where it is looked for in a repository. */
-export const configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"] as const;
 
 /** What a configuration file says, before any value is read. */
 export interface ConfigurationFile {
@@ -33,22 +31,35 @@ export interface ConfigurationFile {
   readonly patterns: Patterns | undefined;
 }
 
+const schemaOf = (of: readonly Key[]) =>
+  strictObject(Object.fromEntries(of.map(({ name, schema }) => [name, schema.optional()])));
+
 /** The form of the whole file. */
-export const configurationSchema = strictObject(
-  Object.fromEntries(keys.map(({ name, schema }) => [name, schema.optional()])),
-);
+export const configurationSchema = schemaOf(keys);
+const settingsSchema = schemaOf(allKeys);
 
 const mostProblems = 50;
 const longestProblem = 1_500; // the list of all keys fits
-
-/** Values that must not be repeated in a message. */
-const secretKeys = new Set<PropertyKey>(["app-env", "database-env", "database-url", "login"]);
 
 /**
  * Reads a configuration file. Throws one `InputError` that names every problem of form with its line and column: bad
  * YAML, unknown keys, wrong types. What the values say is checked where they are used.
  */
 export function parseConfigurationFile(name: string, folder: string, yaml: string): ConfigurationFile {
+  return parse(configurationSchema, name, folder, yaml);
+}
+
+/** Reads the input `settings`: the words of the file, and those that only a caller may say. */
+export function parseSettings(folder: string, yaml: string): ConfigurationFile {
+  return parse(settingsSchema, "settings", folder, yaml);
+}
+
+function parse(
+  schema: typeof configurationSchema,
+  name: string,
+  folder: string,
+  yaml: string,
+): ConfigurationFile {
   const counter = new LineCounter();
   // Warnings are refused here; the reader itself would print some, with the file's words in them.
   const options = { lineCounter: counter, prettyErrors: false, merge: true, logLevel: "error" } as const;
@@ -61,7 +72,7 @@ export function parseConfigurationFile(name: string, folder: string, yaml: strin
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at(pos[0])}: ${lowerFirst(wordsOf(message))}`));
   const value: unknown = attempt(name, () => document.toJS({ maxAliasCount: 100 }) ?? {}); // an empty file says nothing
-  const result = configurationSchema.safeParse(value);
+  const result = schema.safeParse(value);
   const keyOffsets = keyOffsetsOf(document);
   const offsetOf = (path: readonly PropertyKey[]) =>
     (path.length === 1 ? keyOffsets.get(String(path[0])) : undefined) ?? nearestOffset(document, path);
@@ -81,7 +92,7 @@ export function parseConfigurationFile(name: string, folder: string, yaml: strin
   return {
     name,
     folder,
-    texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, isList(key, each)]))),
+    texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
     places: Object.fromEntries(given.map(([key]) => [key, placeOf([key])])),
     forms: endpoints?.forms ?? [],
     patterns: endpoints?.patterns,
@@ -96,10 +107,9 @@ function refusal(problems: readonly string[]): InputError {
   return new InputError([...shown, ...(more > 0 ? [`and ${more} more`] : [])]);
 }
 
-/** Worker counts are typed with commas, all other lists with one item a line; thresholds have forms of their own. */
-function isList(key: string, value: Value): Value {
-  if (key === "thresholds") return thresholdLines(value);
-  return key === "workers" && Array.isArray(value) ? value.join(",") : value;
+/** All lists are typed with one item a line, unless their row says otherwise. */
+function typed(key: string, value: Value): Value {
+  return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
 
 /** The reader of YAML gives up on aliases that unfold to far more than the file. */
@@ -119,13 +129,15 @@ interface Problem {
 function problemsOf(issues: readonly z.core.$ZodIssue[], value: unknown): Problem[] {
   return issues.flatMap(innermost).flatMap(({ path, issue }) => {
     if (issue.code === "unrecognized_keys")
-      return unknownKeys(issue.keys, issue.message).map(([key, text]) => problem([...path, key], text));
+      return unknownKeys(issue.keys, issue.message).map(([key, text]) =>
+        problem([...path, key], (path.length === 0 && notOfFile(key)) || text),
+      );
     return [problem(path, issue.message + gotOf(value, path))];
   });
 }
 
 function problem(path: readonly PropertyKey[], text: string): Problem {
-  return { path, text: `${path.length === 0 ? "the file" : path.join(".")}: ${text}` };
+  return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text}` };
 }
 
 /** Of a value with several forms: what is wrong with the form that it probably is. */
@@ -145,7 +157,7 @@ function isOfType({ code }: z.core.$ZodIssue): boolean {
 
 function gotOf(value: unknown, path: readonly PropertyKey[]): string {
   // The whole file may have a secret in it, too.
-  if (path.length === 0 || path.some((part) => secretKeys.has(part))) return "";
+  if (path.length === 0 || path.some((part) => secretNames.has(part))) return "";
   const got = path.reduce<unknown>((each, part) => propertyOf(each, part), value);
   const text = textOfValue(got);
   return ` (got ${text.length > 100 ? `${text.slice(0, 100)}...` : text})`;

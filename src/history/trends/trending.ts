@@ -1,3 +1,9 @@
+import { readInputs } from "../../config/input-reader.ts";
+import { inputsSchema } from "../../config/inputs.ts";
+import type { RawInputs } from "../../config/raw-inputs.ts";
+import { settingsOf } from "../../config/settings.ts";
+import { InputError } from "../../errors/errors.ts";
+
 /** What `trends` was asked for. */
 export interface Trending {
   /** A folder that holds `cells/`, or a ref of the repository around the working folder. */
@@ -10,38 +16,18 @@ export interface Trending {
 
 export const trendingHelp: readonly string[] = [
   "  trends    draw a kept history as a page, with its change points",
-  "            --history FOLDER|REF [--results-folder FOLDER] [--python PYTHON]",
 ];
 
-const options = ["history", "results-folder", "python"] as const;
+const schema = inputsSchema.pick({ history: true, "results-folder": true, python: true });
 
-/** Reads what follows `trends`; a sentence when it cannot be read. The command line wins over the action's variables. */
-export function parseTrending(
-  words: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Trending | string {
-  const written = new Map<string, string>();
-  const rest = words[Symbol.iterator]();
-  for (const word of rest) {
-    const [, name, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    const option = options.find((each) => each === name);
-    if (option === undefined)
-      return `"${word}" is not an option of trends; known are ${options.map((each) => `--${each}`).join(", ")}`;
-    const value = attached ?? rest.next().value;
-    if (value === undefined) return `--${option} needs a value`;
-    written.set(option, value);
-  }
-  // As of an input, an empty value is none: a script may pass on a variable that is not set.
-  const given = (option: (typeof options)[number]) =>
-    written.get(option) || environment[`INPUT_${option.toUpperCase().replaceAll("-", "_")}`] || "";
-  const history = given("history");
+/** Reads the inputs of `trends`, over what `settings` says. Throws an `InputError`. */
+export function parseTrending(raw: RawInputs): Trending {
+  const said = Object.entries(raw).filter(([, text]) => text);
+  const given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said) };
+  const { history, "results-folder": resultsFolder, python } = readInputs(schema, given);
   const right = "must be a folder or a ref, e.g. origin/loadtest-history";
-  if (history === "") return `history: ${right}`;
+  if (history === undefined) throw new InputError([`history: ${right}`]);
   // Git would take such a name for an option.
-  if (history.startsWith("-")) return `history: ${right} (got ${JSON.stringify(history)})`;
-  return {
-    history,
-    resultsFolder: given("results-folder") || "loadtest-results",
-    python: given("python") || "auto",
-  };
+  if (history.startsWith("-")) throw new InputError([`history: ${right} (got ${JSON.stringify(history)})`]);
+  return { history, resultsFolder, python };
 }

@@ -5,7 +5,6 @@ import {
   type ConfigurationFile,
   parseConfigurationFile,
 } from "../../../src/config/file/configuration-file.ts";
-import { declaredInput } from "../../../src/config/file/declared-input.ts";
 import { keys } from "../../../src/config/file/keys.ts";
 import { InputError } from "../../../src/errors/errors.ts";
 
@@ -83,11 +82,20 @@ scale: 0.5
     ],
     [
       "unknown keys",
-      "app: a:b\nendpoint: /a\nwrkers: 1\ncomment: true\n",
+      "app: a:b\nendpoint: /a\nwrkers: 1\nelsewhere: true\n",
       [
         ".github/loadtest.yml:2:1: endpoint: is not a key here; did you mean endpoints?",
         ".github/loadtest.yml:3:1: wrkers: is not a key here; did you mean workers?",
-        `.github/loadtest.yml:4:1: comment: is not a key here; known are ${keys.map(({ name }) => name).join(", ")}`,
+        `.github/loadtest.yml:4:1: elsewhere: is not a key here; known are ${keys.map(({ name }) => name).join(", ")}`,
+      ],
+    ],
+    [
+      "inputs that are not up to the file",
+      "comment: false\nreport-id: x\nbase-url: https://example.com\n",
+      [
+        ".github/loadtest.yml:1:1: comment: is not a key here, but an input of its own; say it in the workflow: `comment-mode: never`, or as an option",
+        ".github/loadtest.yml:2:1: report-id: is not a key here, but an input of its own; say it in the workflow, or as an option",
+        ".github/loadtest.yml:3:1: base-url: is not up to the file; say it in the input `settings` of the workflow, or as an option",
       ],
     ],
     [
@@ -107,7 +115,7 @@ scale: 0.5
     [
       "no mapping",
       "- app\n",
-      [expect.stringMatching(/^\.github\/loadtest\.yml:1:1: the file: must be a mapping of name, app, /)],
+      [expect.stringMatching(/^\.github\/loadtest\.yml:1:1: the whole: must be a mapping of name, app, /)],
     ],
     [
       "a secret of a wrong type",
@@ -184,16 +192,6 @@ describe("inputs over a configuration file", () => {
     expect(problemsOf(() => parse(bad, { workers: "0", seed: "a.sql", duration: "1s" }))).toEqual([
       'workers: must be at least 1 (got "0")',
     ]);
-  });
-});
-
-test("an action declares no default for what the file may say", () => {
-  const input = { name: "vus", description: "Users.", fallback: "8" };
-  expect(declaredInput(input)).toEqual({ description: "Users. Default: `8`.", default: "" });
-  expect(declaredInput({ ...input, fallback: "" })).toEqual({ description: "Users.", default: "" });
-  expect(declaredInput({ ...input, name: "comment", fallback: "true" })).toEqual({
-    description: "Users.",
-    default: "true",
   });
 });
 

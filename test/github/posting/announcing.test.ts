@@ -1,5 +1,21 @@
 import { expect, test } from "vitest";
+import { readRawInputs } from "../../../src/config/raw-input-reader.ts";
+import { InputError } from "../../../src/errors/errors.ts";
 import { parseAnnouncing, parseCorrecting } from "../../../src/github/posting/announcing.ts";
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+  }
+  return [];
+}
+
+const parse = (words: readonly string[], environment: Readonly<Record<string, string>>) => {
+  const { raw, switches } = readRawInputs("announce", words, environment, ["withdraw"]);
+  return parseAnnouncing(raw, switches.has("withdraw"));
+};
 
 test.for([
   [[], {}, { reportId: "default", mode: "always", isWithdrawal: false }],
@@ -9,44 +25,41 @@ test.for([
     { reportId: "x", mode: "on-change", isWithdrawal: false },
   ],
   [
-    [],
-    { INPUT_REPORT_ID: "y", INPUT_COMMENT: "false", INPUT_COMMENT_MODE: "always" },
+    ["--comment", "false"],
+    { INPUT_REPORT_ID: "y", INPUT_COMMENT_MODE: "always" },
     { reportId: "y", mode: "never", isWithdrawal: false },
   ],
   [["--withdraw"], {}, { reportId: "default", mode: "always", isWithdrawal: true }],
   [["--withdraw", "--report-id", "x"], {}, { reportId: "x", mode: "always", isWithdrawal: true }],
-  // F45: what the report would refuse.
-  [[], { INPUT_COMMENT: "no" }, 'comment: must be true or false (got "no")'],
-  [
-    [],
-    { INPUT_CHECK_RUN: "Load <test>", INPUT_HISTORY_BRANCH: "ok" },
-    'check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "Load <test>")',
-  ],
-  [
-    [],
-    { INPUT_CHECK_RUN: "Load test", INPUT_HISTORY_BRANCH: "a..b" },
-    'history-branch: must be the name of a branch, e.g. loadtest-history (got "a..b")',
-  ],
-  [
-    [],
-    { INPUT_COMMENT_MODE: "loud" },
-    'comment-mode: must be one of always, on-change, on-failure, never (got "loud")',
-  ],
-  [
-    ["--report-id", "a+b"],
-    { INPUT_COMMENT: "no", INPUT_COMMENT_MODE: "loud", INPUT_CHECK_RUN: "<", INPUT_HISTORY_BRANCH: "a..b" },
-    [
-      "report-id: must be 1 to 60 letters, digits, spaces, dots, dashes",
-      'comment-mode: must be one of always, on-change, on-failure, never (got "loud")',
-      'comment: must be true or false (got "no")',
-      'check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "<")',
-      'history-branch: must be the name of a branch, e.g. loadtest-history (got "a..b")',
-    ].join("; "),
-  ],
-  [["7"], {}, "announce takes one option, --report-id NAME"],
-  [["--report-id", "a+b"], {}, "report-id: must be 1 to 60 letters, digits, spaces, dots, dashes"],
 ] as const)("%j with %j", ([words, environment, expected]) => {
-  expect(parseAnnouncing(words, environment)).toEqual(expected);
+  expect(parse(words, environment)).toEqual(expected);
+});
+
+// F45: what the report would refuse.
+const problems = [
+  'report-id: must be 1 to 60 letters, digits, spaces, dots, dashes (got "a+b")',
+  'comment-mode: must be one of always, on-change, on-failure, never (got "loud")',
+  'comment: must be true or false (got "no")',
+  'check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "Load <test>")',
+  'history-branch: must be the name of a branch, e.g. loadtest-history (got "a..b")',
+] as const;
+
+test.for<
+  readonly [words: string, environment: Readonly<Record<string, string>>, expected: readonly string[]]
+>([
+  ["--comment no", {}, [problems[2]]],
+  ["", { INPUT_CHECK_RUN: "Load <test>", INPUT_HISTORY_BRANCH: "ok" }, [problems[3]]],
+  ["", { INPUT_CHECK_RUN: "Load test", INPUT_HISTORY_BRANCH: "a..b" }, [problems[4]]],
+  ["", { INPUT_COMMENT_MODE: "loud" }, [problems[1]]],
+  [
+    "--report-id a+b --comment no",
+    { INPUT_COMMENT_MODE: "loud", INPUT_CHECK_RUN: "Load <test>", INPUT_HISTORY_BRANCH: "a..b" },
+    problems,
+  ],
+  ["--report-id a+b", {}, [problems[0]]],
+])("F45: %s with %j is refused", ([words, environment, expected]) => {
+  const read = () => parse(words.split(" ").filter(Boolean), environment);
+  expect(problemsOf(read).toSorted()).toEqual(expected.toSorted());
 });
 
 test.for([

@@ -1,44 +1,64 @@
 import { expect, test } from "vitest";
 
+import { readRawInputs } from "../../../src/config/raw-input-reader.ts";
+import { InputError } from "../../../src/errors/errors.ts";
 import { parseTrending } from "../../../src/history/trends/trending.ts";
 
 const wanted = { history: "origin/loadtest-history", resultsFolder: "loadtest-results", python: "auto" };
-const known = "known are --history, --results-folder, --python";
 const bad = "history: must be a folder or a ref, e.g. origin/loadtest-history";
+const parse = (words: readonly string[], environment: Readonly<Record<string, string>>) =>
+  parseTrending(readRawInputs("trends", words, environment).raw);
 
 test.for([
   [["--history", wanted.history], {}, wanted],
   [[`--history=${wanted.history}`], {}, wanted],
-  [[], { INPUT_HISTORY: wanted.history }, wanted],
-  [["--history", "folder"], { INPUT_HISTORY: "x" }, { ...wanted, history: "folder" }],
+  [[], { INPUT_SETTINGS: `history: ${wanted.history}` }, wanted],
+  [["--history", "folder"], { INPUT_SETTINGS: "history: x" }, { ...wanted, history: "folder" }],
   [
     ["--history", "a b", "--results-folder", "out", "--python=python3.12"],
-    { INPUT_RESULTS_FOLDER: "x", INPUT_PYTHON: "y" },
+    { INPUT_RESULTS_FOLDER: "x", INPUT_SETTINGS: "python: y" },
     { history: "a b", resultsFolder: "out", python: "python3.12" },
   ],
   [
     [],
-    { INPUT_HISTORY: "h", INPUT_RESULTS_FOLDER: "o", INPUT_PYTHON: "p" },
+    { INPUT_SETTINGS: "history: h\npython: p", INPUT_RESULTS_FOLDER: "o" },
     { history: "h", resultsFolder: "o", python: "p" },
   ],
-  [[], {}, bad],
-  [["--history", ""], {}, bad],
-  [["--history="], {}, bad],
-  [["--history", "--upload-pack=x"], {}, `${bad} (got "--upload-pack=x")`],
-  [["--history", "-x"], {}, `${bad} (got "-x")`],
-  [[], { INPUT_HISTORY: "-x" }, `${bad} (got "-x")`],
-  [["--history"], {}, "--history needs a value"],
-  [["--history", "x", "--python"], {}, "--python needs a value"],
-  [["--history", "x", "--foo", "y"], {}, `"--foo" is not an option of trends; ${known}`],
-  [["--history", "x", "--foo=y"], {}, `"--foo=y" is not an option of trends; ${known}`],
-  [["history"], {}, `"history" is not an option of trends; ${known}`],
   // Else the page would land in the working folder.
   [["--history=h", "--results-folder=", "--python", ""], {}, { ...wanted, history: "h" }],
   [
     ["--history=", "--results-folder=", "--python="],
-    { INPUT_HISTORY: "h", INPUT_RESULTS_FOLDER: "o", INPUT_PYTHON: "p" },
+    { INPUT_SETTINGS: "history: h\npython: p", INPUT_RESULTS_FOLDER: "o" },
     { history: "h", resultsFolder: "o", python: "p" },
   ],
 ] as const)("%j with %j", ([words, environment, expected]) => {
-  expect(parseTrending(words, environment)).toEqual(expected);
+  expect(parse(words, environment)).toEqual(expected);
+});
+
+const known = "known are --settings, --python, --results-folder, --history";
+
+test.for<
+  readonly [
+    words: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    problems: readonly string[],
+  ]
+>([
+  [[], {}, [bad]],
+  [["--history", ""], {}, [bad]],
+  [["--history="], {}, [bad]],
+  [["--history=--upload-pack=x"], {}, [`${bad} (got "--upload-pack=x")`]],
+  [["--history", "-x"], {}, [`${bad} (got "-x")`]],
+  [[], { INPUT_SETTINGS: "history: -x" }, [`${bad} (got "-x")`]],
+  [["--history"], {}, ["--history needs a value"]],
+  [["--history", "x", "--python"], {}, ["--python needs a value"]],
+  [
+    ["--history", "--upload-pack=x"],
+    {},
+    ["--history needs a value", `--upload-pack is not an option of trends; ${known}`],
+  ],
+  [["--history", "x", "--foo=y"], {}, [`--foo is not an option of trends; ${known}`]],
+  [["history"], {}, [`"history" is not an option of trends; ${known}`]],
+])("%j with %j is refused", ([words, environment, problems]) => {
+  expect(() => parse(words, environment)).toThrow(new InputError(problems));
 });

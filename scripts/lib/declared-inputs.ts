@@ -1,0 +1,122 @@
+import { isKey } from "../../src/config/file/keys.ts";
+import { actionInputs, workflowInputs } from "../../src/config/inputs/places.ts";
+import type { InputVerb } from "../../src/config/inputs/row.ts";
+import { type Input, inputs } from "../../src/config/inputs.ts";
+import { inputsWithoutDoor } from "../../src/config/moved-inputs.ts";
+import { variableOf } from "../../src/config/raw-input-reader.ts";
+import { withRegion } from "./marked-regions.ts";
+
+/** An input as action.yml or a workflow declares it. */
+export interface Declared {
+  readonly name: string;
+  readonly description: string;
+  readonly default: string;
+}
+
+const withDoor = inputs.filter(({ door }) => door !== undefined);
+
+/** What stands under `with:` of the action. */
+export const declaredByAction: readonly Declared[] = [
+  ...alone(actionInputs, "command"),
+  ...withDoor.map(declaredInput),
+  ...alone(actionInputs, "github-token"),
+];
+
+/** What stands under `with:` of the reusable workflow. */
+export const declaredByWorkflow: readonly Declared[] = [
+  ...withDoor.filter(({ door }) => door === "both").map(declaredInput),
+  ...Object.keys(workflowInputs).flatMap((name) => alone(workflowInputs, name)),
+];
+
+/**
+ * What the file may say has no default here, because an action is not told whether a value is its default or its
+ * caller's: the program fills it in.
+ */
+export function declaredInput({
+  name,
+  description,
+  fallback,
+}: Pick<Input, "name" | "description" | "fallback">): Declared {
+  return isKey(name) && fallback !== ""
+    ? { name, description: `${description} Default: \`${fallback}\`.`, default: "" }
+    : { name, description, default: fallback };
+}
+
+function alone(of: typeof actionInputs, name: string): Declared[] {
+  const found = of[name];
+  return found === undefined ? [] : [{ name, description: found.description, default: found.fallback }];
+}
+
+/** Inputs of steps and jobs that stand there by hand, because they are not handed over as they are. */
+export const byHand: Readonly<Record<string, readonly string[]>> = {
+  report: ["results-folder", "settings", "fail-on", "thresholds"],
+  "job measure": ["config", "name", "workers", "endpoints", "database-url"],
+  "job report": ["settings", "fail-on", "thresholds"],
+};
+
+function handedOver(place: string, of: readonly Input[], ...verbs: readonly InputVerb[]): string[] {
+  const other = byHand[place] ?? [];
+  return of
+    .filter((input) => verbs.some((verb) => input.verbs.includes(verb)) && !other.includes(input.name))
+    .map(({ name }) => name);
+}
+
+const variables = (place: string, ...verbs: readonly InputVerb[]) =>
+  handedOver(place, withDoor, ...verbs).map((name) => `${variableOf(name)}: \${{ inputs.${name} }}`);
+const passedOn = (place: string, verb: InputVerb) =>
+  handedOver(
+    place,
+    withDoor.filter(({ door }) => door === "both"),
+    verb,
+  ).map((name) => `${name}: \${{ inputs.${name} }}`);
+
+function declaration({ name, description, default: usual }: Declared, ...more: readonly string[]): string[] {
+  return [
+    `${name}:`,
+    ...[`description: ${JSON.stringify(description)}`, ...more, `default: ${JSON.stringify(usual)}`].map(
+      (line) => `  ${line}`,
+    ),
+  ];
+}
+
+/** Undeclared inputs come to a composite action all the same, and GitHub only warns of them. */
+const moved = folded(inputsWithoutDoor.map(({ name }) => `\${{ inputs.${name} && '${name}' }}`));
+
+/** Words in lines of at most 110 characters. */
+function folded(words: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < 110) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The text of action.yml with its marked regions as the rows have them. */
+export function withActionInputs(text: string): string {
+  return regions(text, {
+    inputs: declaredByAction.flatMap((each) => declaration(each)),
+    moved: ["MOVED: >-", ...moved.map((line) => `  ${line}`)],
+    announce: variables("announce", "announce"),
+    measure: variables("measure", "measure", "trends"),
+    report: variables("report", "report"),
+    withdraw: variables("withdraw", "announce"),
+  });
+}
+
+/** The text of loadtest.yml likewise. */
+export function withWorkflowInputs(text: string): string {
+  return regions(text, {
+    inputs: declaredByWorkflow.flatMap((each) => declaration(each, "type: string")),
+    announce: passedOn("job announce", "announce"),
+    plan: passedOn("job plan", "plan"),
+    measure: passedOn("job measure", "measure"),
+    report: passedOn("job report", "report"),
+    withdraw: passedOn("job withdraw", "announce"),
+  });
+}
+
+function regions(text: string, all: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(all).reduce((each, [name, lines]) => withRegion(each, name, lines), text);
+}

@@ -1,0 +1,96 @@
+import { isKey } from "../../src/config/file/keys.ts";
+import { inputs } from "../../src/config/inputs.ts";
+import { type Declared, declaredByAction, declaredByWorkflow } from "./declared-inputs.ts";
+import { withPart } from "./marked-regions.ts";
+
+/** What most repositories say, if anything. */
+const first = [
+  "app",
+  "app-folder",
+  "workers",
+  "endpoints",
+  "seed",
+  "base-ref",
+  "max-minutes",
+  "fail-on",
+  "comment-mode",
+  "settings",
+];
+
+const ofAction = declaredByAction.map(({ name }) => name);
+const ofWorkflow = declaredByWorkflow.map(({ name }) => name);
+const differences = `but ${list(ofAction.filter((name) => !ofWorkflow.includes(name)))}, and also ${list(ofWorkflow.filter((name) => !ofAction.includes(name)))}`;
+
+/** An output of an action, as action.yml declares it. */
+export type Outputs = Readonly<Record<string, { readonly description: string }>>;
+
+/** The README with its table of ten inputs, and that of the outputs. */
+export function withReadmeTables(page: string, outputs: Outputs): string {
+  const shown = first.flatMap((name) => declaredByAction.filter((each) => each.name === name));
+  const rows = Object.entries(outputs).map(([name, { description }]) => [code(name), description]);
+  const parts: Readonly<Record<string, string>> = {
+    inputs: tableOf(shown),
+    "not of the workflow": `The reusable workflow takes the same inputs ${differences}.`,
+    outputs: table(["output", "description"], rows),
+  };
+  return withParts(page, parts);
+}
+
+/** docs/inputs.md with all of its tables. */
+export function withInputTables(page: string): string {
+  const parts: Readonly<Record<string, string>> = {
+    action: tableOf(declaredByAction),
+    "not of the workflow": `It takes all of them ${differences}:`,
+    workflow: tableOf(declaredByWorkflow.filter(({ name }) => !ofAction.includes(name))),
+    file: list(inputs.filter(({ name, door }) => isKey(name) && door === undefined).map(({ name }) => name)),
+    settings: table(
+      ["key", "default", "description", "example"],
+      inputs
+        .filter(({ isOfCaller }) => isOfCaller)
+        .map(({ name, fallback, description, form }) => [
+          code(name),
+          fallback && code(fallback),
+          description,
+          code(form?.example ?? ""),
+        ]),
+    ),
+    options: table(
+      ["option", "in the place of", "description"],
+      inputs
+        .filter(({ instead }) => instead !== undefined)
+        .map(({ name, instead = "", description }) => [code(`--${name}`), code(instead), description]),
+    ),
+  };
+  return withParts(page, parts);
+}
+
+function withParts(page: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce((each, [name, text]) => withPart(each, name, text), page);
+}
+
+function tableOf(declared: readonly Declared[]): string {
+  const rows = declared.map((each) => {
+    // Where the program fills a default in, the description ends with it.
+    const [, rest, told] = /^(.*) Default: `(.*)`\.$/s.exec(each.description) ?? [];
+    const usual = told ?? each.default;
+    return [code(each.name), usual && code(usual), rest ?? each.description];
+  });
+  return table(["input", "default", "description"], rows);
+}
+
+function list(names: readonly string[]): string {
+  const [last = "", ...others] = names.map(code).toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
+}
+
+function cell(text: string): string {
+  return text.replaceAll("\n", " ").replaceAll("|", "\\|").trim();
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,71 @@
+import { InputError } from "../errors/errors.ts";
+import { nearest } from "./nearest.ts";
+
+/** What may follow a verb. */
+export interface Usage {
+  readonly verb: string;
+  readonly options: readonly Option[];
+  /** Whether words without dashes mean something. */
+  readonly takesWords?: true;
+}
+
+export interface Option {
+  readonly name: string;
+  readonly alias?: string;
+  /** It has no value: that it is there says all. */
+  readonly isSwitch?: true;
+}
+
+/** What follows a verb, before any value is looked at. */
+export interface CommandLine {
+  readonly words: readonly string[];
+  /** Values of each option that was given, by its full name, in their order; of a switch an empty one. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Reads `--name value` and `--name=value`. Throws one `InputError` that names every word that is no option, each with
+ * the option that was probably meant, and every option that lacks its value.
+ */
+export function readCommandLine(usage: Usage, argv: readonly string[]): CommandLine {
+  const words: string[] = [];
+  const values = new Map<string, string[]>();
+  const problems: string[] = [];
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? "";
+    const [, name, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined) {
+      if (usage.takesWords && !word.startsWith("-")) words.push(word);
+      else problems.push(`${JSON.stringify(word)} is not an option of ${usage.verb}; ${known(usage)}`);
+      continue;
+    }
+    const option = usage.options.find((each) => each.name === name || each.alias === name);
+    const next = argv[index + 1];
+    const isNextValue =
+      attached === undefined && !option?.isSwitch && next !== undefined && !/^--\w/.test(next);
+    const value = attached ?? (isNextValue ? next : undefined);
+    if (isNextValue) index += 1; // of an option that there is not, too: it is no problem of its own
+    if (option === undefined) problems.push(unknownOption(usage, name));
+    else if (option.isSwitch && value !== undefined)
+      problems.push(`--${name} takes no value (got ${JSON.stringify(value)})`);
+    else if (!option.isSwitch && value === undefined) problems.push(`--${name} needs a value`);
+    else values.set(option.name, [...(values.get(option.name) ?? []), value ?? ""]);
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return { words, values };
+}
+
+function unknownOption(usage: Usage, name: string): string {
+  const meant = nearest(
+    name,
+    usage.options.map((option) => option.name),
+  );
+  const hint = meant === undefined ? known(usage) : `did you mean --${meant}?`;
+  return `--${name} is not an option of ${usage.verb}; ${hint}`;
+}
+
+function known({ options }: Usage): string {
+  return options.length > 12
+    ? "`--help` lists them"
+    : `known are ${options.map(({ name }) => `--${name}`).join(", ")}`;
+}

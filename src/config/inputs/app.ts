@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { appNameSchema } from "../../model/plan/app-name.ts";
+import { checkServerTemplate } from "../../model/workload/server-command.ts";
+import * as kinds from "../file/value-kinds.ts";
+import * as values from "../input-values.ts";
+import { serverTemplateOf } from "../server-presets.ts";
+import { measuring, type Row } from "./row.ts";
+
+const serverTemplate = z
+  .string()
+  .transform(serverTemplateOf)
+  .superRefine((template, context) => {
+    for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
+  });
+
+/** Which app, and how it is installed and served. */
+export const appInputs = {
+  name: {
+    description:
+      "Name of the app, which gives it a section of its own in the report. Empty: none; of several apps the folder is each one's name.",
+    fallback: "",
+    reader: appNameSchema.optional(),
+    form: { schema: kinds.text("shop"), example: "name: shop" },
+    verbs: measuring,
+    door: "both",
+  },
+  app: {
+    description:
+      "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
+    fallback: "",
+    reader: values.importString.optional(),
+    form: { schema: kinds.text("app.main:app"), example: "app: app.main:app" },
+    verbs: measuring,
+    door: "both",
+  },
+  "app-folder": {
+    description: "Folder of the app: working directory of its server, and where its requirements are found.",
+    fallback: ".",
+    reader: z.string(),
+    form: { schema: kinds.text("services/shop"), example: "app-folder: services/shop" },
+    verbs: measuring,
+    door: "both",
+  },
+  "app-env": {
+    description:
+      "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
+    fallback: "",
+    reader: values.variables.optional(),
+    form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
+    isSecret: true,
+    verbs: measuring,
+  },
+  python: {
+    description:
+      "Python that the app's environment is built with: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
+    fallback: "auto",
+    reader: z.string(),
+    form: { schema: kinds.text("python3.12"), example: "python: python3.12" },
+    verbs: [...measuring, "trends"],
+  },
+  install: {
+    description:
+      "How the app's environment is made: `auto` (uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own), `none` (the Python above as it is), a requirements file, or the folder of a virtual environment that you made.",
+    fallback: "auto",
+    reader: z.string(),
+    form: {
+      schema: kinds.text("requirements/production.txt"),
+      example: "install: requirements/production.txt",
+    },
+    verbs: measuring,
+  },
+  "install-command": {
+    description:
+      "Instead of `install`: commands, one a line, that install what the app needs. They run in `app-folder`, in a new virtual environment with pip: `VIRTUAL_ENV` names it, its programs come first, and no shell is involved.",
+    fallback: "",
+    reader: values.commands.optional(),
+    form: {
+      schema: kinds.lines("[pip install .]"),
+      example:
+        "install-command:\n  - pip install --requirement requirements/base.txt\n  - pip install --no-deps .",
+    },
+    verbs: measuring,
+  },
+  server: {
+    description:
+      "What serves the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In it `{app}`, `{host}`, `{port}` and `{workers}` are filled in; no shell is involved.",
+    fallback: "uvicorn",
+    reader: serverTemplate,
+    form: {
+      schema: kinds.text("uvicorn {app} --port {port}"),
+      example:
+        "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+    },
+    verbs: measuring,
+  },
+  port: {
+    description: "Port for the app. `0` takes a free one for each start.",
+    fallback: "0",
+    reader: values.wholeNumber(0, 65_535),
+    form: { schema: kinds.number("8000"), example: "port: 8000" },
+    verbs: measuring,
+  },
+  "ready-path": {
+    description: "Path that is polled until the app answers; any status below 500 will do.",
+    fallback: "/",
+    reader: z.string().startsWith("/", "must start with /"),
+    form: { schema: kinds.text("/health"), example: "ready-path: /health" },
+    verbs: measuring,
+  },
+  "ready-timeout": {
+    description: "How long the app may take to answer, e.g. `30s`.",
+    fallback: "30s",
+    reader: values.duration(0.1, 3_600),
+    form: { schema: kinds.duration("30s"), example: "ready-timeout: 1m" },
+    verbs: measuring,
+  },
+} as const satisfies Readonly<Record<string, Row>>;

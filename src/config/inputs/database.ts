@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { urlStyles } from "../../model/choices.ts";
+import { templateProblem } from "../../model/workload/database-variables.ts";
+import * as kinds from "../file/value-kinds.ts";
+import * as values from "../input-values.ts";
+import { measuring, type Row } from "./row.ts";
+
+/** The app's database and its data. */
+export const databaseInputs = {
+  database: {
+    description:
+      "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app needs no database of ours.",
+    fallback: "postgres",
+    reader: z.enum(["postgres", "none"], "must be postgres or none"),
+    form: { schema: kinds.choice(["postgres", "none"]), example: "database: none" },
+    verbs: measuring,
+  },
+  "database-url": {
+    description:
+      "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`; the user must be allowed to create databases. Empty: a private one is started.",
+    fallback: "",
+    reader: values.postgresUrl.optional(),
+    form: {
+      schema: kinds.text("postgresql://user:password@127.0.0.1:5432/postgres"),
+      example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres",
+    },
+    isSecret: true,
+    verbs: measuring,
+    door: "both",
+  },
+  "database-variable": {
+    description: "Variable in which the app finds the URL of its database.",
+    fallback: "DATABASE_URL",
+    reader: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
+    form: { schema: kinds.text("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" },
+    verbs: measuring,
+  },
+  "database-url-style": {
+    description:
+      "How that URL begins, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
+    fallback: "postgresql",
+    reader: z.enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
+    form: { schema: kinds.choice(urlStyles), example: "database-url-style: postgresql+asyncpg" },
+    verbs: measuring,
+  },
+  "database-env": {
+    description:
+      "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`; also `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+    fallback: "",
+    reader: values.templates(templateProblem).optional(),
+    form: {
+      schema: kinds.variables,
+      example:
+        'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"',
+    },
+    isSecret: true,
+    verbs: measuring,
+  },
+  "migrate-command": {
+    description:
+      "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables; no shell is involved.",
+    fallback: "",
+    reader: values.commands.optional(),
+    form: { schema: kinds.lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
+    verbs: measuring,
+  },
+  seed: {
+    description: "SQL files that make and fill the tables, one a line, run in this order.",
+    fallback: "",
+    reader: values.lines.optional(),
+    form: { schema: kinds.lines("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
+    verbs: measuring,
+    door: "both",
+  },
+  "seed-command": {
+    description:
+      "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`; the variable `LOADTEST_SCALE` holds `scale`.",
+    fallback: "",
+    reader: values.commands.optional(),
+    form: {
+      schema: kinds.lines("python -m app.seed"),
+      example: "seed-command:\n  - python -m app.seed --users 1000\n  - python -m app.seed_orders",
+    },
+    verbs: measuring,
+  },
+  scale: {
+    description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
+    fallback: "0.01",
+    reader: values.positiveNumber(1_000),
+    form: { schema: kinds.number("0.1"), example: "scale: 0.1" },
+    verbs: measuring,
+  },
+} as const satisfies Readonly<Record<string, Row>>;

@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { endpointsSchema } from "../file/endpoint-forms.ts";
+import * as kinds from "../file/value-kinds.ts";
+import * as values from "../input-values.ts";
+import { measuring, type Row } from "./row.ts";
+
+/** What is requested, and how much of it. */
+export const loadInputs = {
+  workers: {
+    description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
+    fallback: "1,2",
+    reader: values.workerCounts,
+    form: {
+      schema: kinds.counts,
+      example: "workers: [1, 2, 4]",
+      typed: (value) => (Array.isArray(value) ? value.join(",") : value),
+    },
+    verbs: measuring,
+    door: "both",
+  },
+  endpoints: {
+    description:
+      "What to request, one a line: a path with its query, with a method before it unless it is GET. `auto`: every GET of the app's own OpenAPI document; `auto POST /orders`: one of its endpoints, filled in from there.",
+    fallback: "/",
+    reader: values.endpoints,
+    form: {
+      schema: endpointsSchema,
+      example:
+        "endpoints:\n  - /health\n  - POST /orders\n  - path: /items/{item_id}\n    params:\n      item_id: { from: 1, to: 1000 }",
+    },
+    verbs: measuring,
+    door: "both",
+  },
+  iteration: {
+    description:
+      "Instead of `endpoints`: what each user does again and again, one step a line, in order: a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
+    fallback: "",
+    reader: values.iteration.optional(),
+    form: { schema: kinds.lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" },
+    verbs: measuring,
+  },
+  script: {
+    description:
+      "Instead of `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and says itself how much load it makes; its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
+    fallback: "",
+    reader: z.string().max(300).optional(),
+    form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
+    verbs: measuring,
+  },
+  vus: {
+    description:
+      "Virtual users: how many requests are under way at once (closed model), or may be (open model).",
+    fallback: "8",
+    reader: values.wholeNumber(1, 100_000),
+    form: { schema: kinds.number("16"), example: "vus: 16" },
+    verbs: measuring,
+    door: "both",
+  },
+  duration: {
+    description:
+      "How long each cell is under load when the head is measured alone, e.g. `10s` or `1m30s`; with a base the time is shared out within `max-minutes`.",
+    fallback: "10s",
+    reader: values.duration(1, 86_400),
+    form: { schema: kinds.duration("20s"), example: "duration: 20s" },
+    verbs: measuring,
+    door: "both",
+  },
+  stages: {
+    description:
+      "Instead of `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
+    fallback: "",
+    reader: values.stages.optional(),
+    form: { schema: kinds.text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
+    verbs: measuring,
+  },
+  requests: {
+    description: "Instead of `duration`: this many requests, `vus` at a time.",
+    fallback: "",
+    reader: values.wholeNumber(1, 100_000_000).optional(),
+    form: { schema: kinds.number("1000"), example: "requests: 1000" },
+    verbs: measuring,
+  },
+  rate: {
+    description: "Open model: this many requests a second arrive, whether or not earlier ones were answered.",
+    fallback: "",
+    reader: values.positiveNumber(1_000_000).optional(),
+    form: { schema: kinds.number("250"), example: "rate: 250" },
+    verbs: measuring,
+    door: "both",
+  },
+  connections: {
+    description:
+      "`reuse`: each user keeps its connection, as browsers do. `new`: a TCP connection for each request, as `ab` without `-k` makes them.",
+    fallback: "reuse",
+    reader: z.enum(["reuse", "new"], "must be reuse or new"),
+    form: { schema: kinds.choice(["reuse", "new"]), example: "connections: new" },
+    verbs: measuring,
+  },
+  "request-timeout": {
+    description: "How long a request may take before it counts as failed, e.g. `10s`.",
+    fallback: "60s",
+    reader: values.duration(0.1, 86_400),
+    form: { schema: kinds.duration("10s"), example: "request-timeout: 10s" },
+    verbs: measuring,
+  },
+  "graceful-stop": {
+    description:
+      "How long requests that are under way at the end may still take; after that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
+    fallback: "30s",
+    reader: values.duration(0, 3_600),
+    form: { schema: kinds.duration("5s"), example: "graceful-stop: 5s" },
+    verbs: measuring,
+  },
+  "solo-first": {
+    description:
+      "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
+    fallback: "false",
+    reader: values.flag,
+    form: { schema: kinds.flag, example: "solo-first: true\nrequests: 1000" },
+    verbs: measuring,
+  },
+  warmup: {
+    description: "How long the servers are under load before anything counts; with a base both share it.",
+    fallback: "200ms",
+    reader: values.duration(0, 3_600),
+    form: { schema: kinds.duration("2s"), example: "warmup: 2s" },
+    verbs: measuring,
+  },
+} as const satisfies Readonly<Record<string, Row>>;

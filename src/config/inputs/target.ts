@@ -1,0 +1,52 @@
+import * as z from "zod";
+import * as kinds from "../file/value-kinds.ts";
+import * as values from "../input-values.ts";
+import { measuring, type Row } from "./row.ts";
+
+/** An app that already runs. Where load goes is not up to a file that comes with the pull request. */
+export const targetInputs = {
+  "base-url": {
+    description:
+      "Instead of `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. Needs `allow-target`.",
+    fallback: "",
+    reader: z.string().optional(),
+    form: {
+      schema: kinds.text("https://staging.example.com"),
+      example: "base-url: https://staging.example.com",
+    },
+    isOfCaller: true,
+    verbs: measuring,
+  },
+  "head-url": {
+    description: "Address of another app that already runs, which is compared with that of `base-url`.",
+    fallback: "",
+    reader: z.string().optional(),
+    form: {
+      schema: kinds.text("https://staging.example.com"),
+      example: "head-url: https://staging.example.com",
+    },
+    isOfCaller: true,
+    verbs: measuring,
+  },
+  "allow-target": {
+    description:
+      "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`: load is sent only to a host that is named twice.",
+    fallback: "",
+    reader: z.string().optional(),
+    form: {
+      schema: kinds.lines("[staging.example.com]"),
+      example: "allow-target: [www.example.com, staging.example.com]",
+    },
+    isOfCaller: true,
+    verbs: measuring,
+  },
+  "target-cap": {
+    description:
+      "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
+    fallback: "true",
+    reader: values.flag,
+    form: { schema: kinds.flag, example: "target-cap: false" },
+    isOfCaller: true,
+    verbs: measuring,
+  },
+} as const satisfies Readonly<Record<string, Row>>;

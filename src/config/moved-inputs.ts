@@ -1,0 +1,25 @@
+import { configurationPaths } from "./file/paths.ts";
+import { inputNamed, inputs } from "./inputs.ts";
+
+/** Inputs that the action does not take under `with:`. */
+export const inputsWithoutDoor = inputs.filter(({ door }) => door === undefined);
+
+/** Says of an input without a door where a workflow says it. */
+export function movedInput(name: string): string {
+  const { form, isOfCaller, instead } = inputNamed(name) ?? {};
+  const place = isOfCaller
+    ? "the input `settings`"
+    : `${configurationPaths[0]}, or in the input \`settings\``;
+  const way = form === undefined ? `\`${instead}\` takes its place` : `say it in ${place}`;
+  return `${name}: is no input of the action; ${way} (docs/inputs.md)`;
+}
+
+/** Of a key that is an input but not up to the file: where it is said. `undefined`: it is no input. */
+export function notOfFile(name: string): string | undefined {
+  const input = inputNamed(name);
+  if (input === undefined) return undefined;
+  if (input.isOfCaller)
+    return "is not up to the file; say it in the input `settings` of the workflow, or as an option";
+  const way = input.instead === undefined ? "" : `: \`${input.instead}\``;
+  return `is not a key here, but an input of its own; say it in the workflow${way}, or as an option`;
+}

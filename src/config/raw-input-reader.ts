@@ -1,0 +1,48 @@
+import { InputError } from "../errors/errors.ts";
+import { readCommandLine } from "./command-line.ts";
+import type { InputVerb } from "./inputs/row.ts";
+import { type Input, inputs } from "./inputs.ts";
+import { inputsWithoutDoor, movedInput } from "./moved-inputs.ts";
+import type { RawInputs } from "./raw-inputs.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variable in which the action passes an input. */
+export function variableOf(name: string): string {
+  return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** What one command line says, over the action's variables. */
+export interface Given {
+  readonly raw: RawInputs;
+  readonly switches: ReadonlySet<string>;
+}
+
+/**
+ * The inputs that a verb takes: its options, over the variables in which the action passes them. Throws an `InputError`
+ * for options that there are not, and for a variable of an input that the action has no more. Values are not checked.
+ */
+export function readRawInputs(
+  verb: InputVerb,
+  argv: readonly string[],
+  environment: Environment,
+  switches: readonly string[] = [],
+): Given {
+  const taken = inputsOf(verb);
+  const options = [...taken, ...switches.map((name) => ({ name, isSwitch: true as const }))];
+  const { values } = readCommandLine({ verb, options }, argv);
+  const moved = inputsWithoutDoor.filter(({ name }) => environment[variableOf(name)]);
+  if (moved.length > 0) throw new InputError(moved.map(({ name }) => movedInput(name)));
+  const raw = Object.fromEntries(
+    taken.map(({ name, isList }) => {
+      const written = values.get(name);
+      return [name, (isList ? written?.join("\n") : written?.at(-1)) || environment[variableOf(name)]];
+    }),
+  );
+  return { raw, switches: new Set(switches.filter((name) => values.has(name))) };
+}
+
+/** The inputs that a verb takes as options. */
+export function inputsOf(verb: InputVerb): readonly Input[] {
+  return inputs.filter(({ verbs }) => verbs.includes(verb));
+}
