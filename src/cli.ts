@@ -52,9 +52,10 @@ async function main(argv: readonly string[]): Promise<number> {
       });
     case "init":
       refuseTokens(process.env); // the app's code is asked for its endpoints
-      return await withShared(process.env, async (shared) =>
-        planRequest(await init(wanted, initPorts(shared)), runPorts(shared)),
-      );
+      return await withShared(process.env, async (shared) => {
+        const planned = await init(wanted, initPorts(shared));
+        return planned === undefined ? exitStatus.fine : await planRequest(planned, runPorts(shared));
+      });
     case "run":
       return await withShared(process.env, (shared) => withInputs[wanted.verb](wanted.raw, runPorts(shared)));
   }

@@ -2,26 +2,29 @@ import { parseConfig } from "../config/config-parser.ts";
 import { type ConfigurationFile, parseConfigurationFile } from "../config/file/configuration-file.ts";
 import { configurationPaths } from "../config/file/paths.ts";
 import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
-import { EnvironmentError, InputError } from "../errors/errors.ts";
+import { InputError } from "../errors/errors.ts";
 import { chooseApps } from "../init/choice.ts";
 import { renderConfiguration } from "../init/configuration.ts";
-import { routesIn, type SuggestedEndpoint, suggestEndpoints } from "../init/endpoints.ts";
+import { candidatesOf, limited, routesIn, type SuggestedEndpoint, untried } from "../init/endpoints.ts";
 import type { Initialisation } from "../init/initialisation.ts";
+import { findLogin } from "../init/login.ts";
+import { mend } from "../init/mending.ts";
 import { type PlacedApp, placeApps } from "../init/placing.ts";
-import { findProject, type Project } from "../init/project.ts";
+import { findProject, ownFiles, type Project } from "../init/project.ts";
 import { renderWorkflow, workflowPath } from "../init/workflow.ts";
-import { placeholderUrl } from "../measure/preparation.ts";
-import { variablesFor } from "../measure/seed-commands.ts";
-import type { Config } from "../model/workload/workload.ts";
+import { type TrialProblem, withTrial } from "../measure/trial.ts";
+import { tryCandidates } from "../measure/tried-endpoints.ts";
 import type { InitPorts } from "../ports/init.ts";
+import { shortenEnd } from "../text/length.ts";
 import { shellWords } from "../text/shell-words.ts";
+import { visibleLine } from "../text/visible.ts";
 
 /**
  * Writes a configuration file for each app of a repository, and a workflow; shows them, and returns what they mean to
  * `plan`. Throws an `InputError` before anything is written when one of them is there already and is not to be replaced,
  * or when one that is there would not be read any more.
  */
-export async function init(wanted: Initialisation, ports: InitPorts): Promise<Request> {
+export async function init(wanted: Initialisation, ports: InitPorts): Promise<Request | undefined> {
   const found = ports.findApps();
   const [first, ...others] = placeApps(chooseApps(found, wanted));
   const paths = [first, ...others].map(({ path }) => path);
@@ -35,7 +38,10 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
       ...unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``),
     ]);
   const files = ports.readRepository();
-  const made = (each: PlacedApp) => configurationOf(each, findProject(each, files, found), ports);
+  const made = async (each: PlacedApp) => {
+    const variables = await ports.readVariables(ownFiles(each.app, files, found));
+    return configurationOf(each, findProject(each, files, found, variables), ports);
+  };
   const configurations: [Made, ...Made[]] = [await made(first)];
   for (const each of others) configurations.push(await made(each));
   // Whatever is wrong with it is told before it is there.
@@ -50,56 +56,108 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     ports.print(
       `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}\n`,
     );
-  return planned;
+  // What could not be asked just now would not answer `plan` either.
+  return configurations.every(({ isAsked }) => isAsked) ? planned : undefined;
 }
 
 const noPullRequest = { kind: "none", reason: "nothing is measured yet" } as const;
 
-type Made = NamedConfiguration & { readonly text: string };
+type Made = NamedConfiguration & { readonly text: string; readonly isAsked: boolean };
+
+/** Each change leads to another; nobody needs more. */
+const mostAttempts = 6;
 
 async function configurationOf(placed: PlacedApp, project: Project, ports: InitPorts): Promise<Made> {
+  const { text, isAsked } = await asked(placed, project, ports);
+  return { name: placed.path, text, file: fileOf(placed, text, ports), isAsked };
+}
+
+/** Starts the app as `run` would, again with each thing that is found to be lacking, and asks it. */
+async function asked(
+  placed: PlacedApp,
+  first: Project,
+  ports: InitPorts,
+): Promise<{ readonly text: string; readonly isAsked: boolean }> {
+  const called = placed.name === undefined ? "the app" : `the app ${placed.name}`;
+  const warn = (text: string) => ports.progress({ kind: "warning", text });
+  for (const sentence of first.lacks) warn(sentence);
+  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
+  let project = first;
+  for (let attempt = 1; ; attempt += 1) {
+    const tried = await tryOut(placed, project, ports);
+    if (!("problem" in tried)) return { text: await withLogin(placed, project, tried, ports), isAsked: true };
+    const mended = attempt < mostAttempts ? mend(project, tried.said) : undefined;
+    if (mended !== undefined) {
+      warn(mended.told);
+      project = mended.project;
+      continue;
+    }
+    const why = shortenEnd(visibleLine(tried.problem), 300);
+    if (tried.document !== undefined) {
+      warn(
+        `${called} could not be started to try its endpoints (${why}), so they are as its document has them`,
+      );
+      return { text: renderConfiguration(project, untried(tried.document)), isAsked: true };
+    }
+    const isOther = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(placed.app.framework);
+    const routes = isOther ? routesIn(project.files) : [];
+    const instead =
+      routes.length > 0
+        ? "they are those that its code names"
+        : "it is asked where it is measured (`endpoints: auto`)";
+    warn(`${called} could not be asked for its endpoints (${why}), so ${instead}`);
+    return {
+      text: renderConfiguration(first, routes.length > 0 ? routes : "auto"),
+      isAsked: routes.length > 0,
+    };
+  }
+}
+
+type Tried = { readonly document: unknown; readonly endpoints: readonly SuggestedEndpoint[] };
+
+async function tryOut(
+  placed: PlacedApp,
+  project: Project,
+  ports: InitPorts,
+): Promise<Tried | (TrialProblem & { readonly document?: unknown })> {
   const file = fileOf(placed, renderConfiguration(project, []), ports);
-  const config = parseConfig("plan", {}, ports.files, { file });
-  const text = renderConfiguration(project, await endpointsOf(config, placed, project, ports));
-  return { name: placed.path, text, file: fileOf(placed, text, ports) };
+  const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
+  if (workload === undefined) return { problem: "nobody said which it is", said: "" };
+  return await withTrial(workload, await ports.trialPorts({ workload, reporting }), async (running) => {
+    const { candidates, others } = candidatesOf(running.document);
+    const endpoints = limited([...(await tryCandidates(candidates, running)), ...others]);
+    return { document: running.document, endpoints };
+  });
+}
+
+/** The text, with the app's own first user where it has one that can log in. */
+async function withLogin(
+  placed: PlacedApp,
+  project: Project,
+  { document, endpoints }: Tried,
+  ports: InitPorts,
+): Promise<string> {
+  const login = endpoints.some(({ reason = "" }) => reason.includes("asks for a login"))
+    ? findLogin(document, project.variables, givenIn(project))
+    : undefined;
+  if (login === undefined) return renderConfiguration(project, endpoints);
+  const withIt = { ...project, findings: [...project.findings, login] };
+  const tried = await tryOut(placed, withIt, ports);
+  if (!("problem" in tried)) return renderConfiguration(withIt, tried.endpoints);
+  ports.progress({
+    kind: "warning",
+    text: `logging in did not work: ${shortenEnd(visibleLine(tried.problem), 300)}`,
+  });
+  return renderConfiguration(project, endpoints);
+}
+
+function givenIn({ findings }: Project): Readonly<Record<string, string>> {
+  const value: unknown = findings.find(({ key }) => key === "app-env")?.value;
+  return Object.fromEntries(Object.entries(Object(value)).map(([name, each]) => [name, String(each)]));
 }
 
 function fileOf({ path, from }: PlacedApp, text: string, { folder }: InitPorts): ConfigurationFile {
   return parseConfigurationFile(path, from === "." ? folder : `${folder}/${from}`, text);
-}
-
-/** Of the app itself; where it cannot be asked, of its code. */
-async function endpointsOf(
-  config: Config,
-  { name }: PlacedApp,
-  { files, hasData }: Project,
-  ports: InitPorts,
-): Promise<readonly SuggestedEndpoint[]> {
-  const called = name === undefined ? "the app" : `the app ${name}`;
-  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
-  const read = await readOpenApi(config, ports);
-  if ("document" in read) return suggestEndpoints(read.document, hasData);
-  const why = `${called} could not be asked for its endpoints (${read.problem}), so they are those that its code names`;
-  ports.progress({ kind: "warning", text: why });
-  return routesIn(files);
-}
-
-/** What cannot be installed here may be on GitHub, so that is no reason to write nothing. */
-async function readOpenApi(
-  { workload, reporting }: Config,
-  ports: InitPorts,
-): ReturnType<InitPorts["readOpenApi"]> {
-  try {
-    return workload === undefined
-      ? { problem: "nobody said which it is" }
-      : await ports.readOpenApi(
-          { workload, reporting },
-          variablesFor(workload, workload.app, placeholderUrl),
-        );
-  } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
-    return { problem: `${error.phase}: ${error.message}` };
-  }
 }
 
 function indented(text: string): string {

@@ -23,6 +23,32 @@ export function chooseApps(
   const [only] = apps;
   if (fit.length === 0 && only !== undefined && apps.length === 1 && appFolders.length < 2)
     return [{ importString: only, folder: appFolders[0] ?? ".", framework: "FastAPI" }];
+  const chosen = apps.length === 0 ? mainOnes(fit) : fit;
+  return checked(chosen, found, { apps, appFolders });
+}
+
+/** Of several in one folder the one whose name and place say that it is the whole, where there is just one of these. */
+function mainOnes(fit: readonly FoundApp[]): readonly FoundApp[] {
+  return [...new Set(fit.map(({ folder }) => folder))].flatMap((folder) => {
+    const own = fit.filter((app) => app.folder === folder);
+    const best = own.filter(({ importString }) =>
+      /^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/.test(importString),
+    );
+    const least = Math.min(...best.map(depthOf));
+    const nearest = best.filter((each) => depthOf(each) === least);
+    return nearest.length === 1 ? nearest : own;
+  });
+}
+
+function depthOf({ importString }: FoundApp): number {
+  return importString.split(".").length;
+}
+
+function checked(
+  fit: readonly FoundApp[],
+  found: readonly FoundApp[],
+  { apps, appFolders }: Pick<Initialisation, "apps" | "appFolders">,
+): NonEmptyArray<FoundApp> {
   const lacking = lackingOf(fit, { apps, appFolders });
   if (lacking !== undefined || !isNonEmpty(fit))
     throw refusal(`${lacking ?? noApp}; name it with --app`, found);

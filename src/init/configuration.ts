@@ -6,6 +6,9 @@ import type { FoundSetting } from "./source-file.ts";
 
 const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
 
+/** More endpoints get one row each, so that all have their time. */
+const mostWithTwoRows = 10;
+
 /** Keys that people want sooner or later, shown without effect. */
 const suggestions = `
 # Bounds that fail the check, in k6's words:
@@ -23,8 +26,12 @@ const suggestions = `
 `;
 
 /** The text of a configuration file, each key with the reason that it was written for. */
-export function renderConfiguration(project: Project, endpoints: readonly SuggestedEndpoint[]): string {
+export function renderConfiguration(
+  project: Pick<Project, "installer" | "findings">,
+  endpoints: readonly SuggestedEndpoint[] | "auto",
+): string {
   const { installer } = project;
+  const measured = endpoints === "auto" ? [] : endpoints.filter(({ reason }) => reason === undefined);
   const installs = installer === undefined ? [] : [`# Its environment is made by ${installer}.`, ""];
   return [
     `# yaml-language-server: $schema=${schemaUrl}`,
@@ -33,7 +40,7 @@ export function renderConfiguration(project: Project, endpoints: readonly Sugges
     ...installs,
     ...project.findings.flatMap(entry),
     "# How many workers the server gets, one row of the table each.",
-    "workers: [1, 2]",
+    `workers: ${measured.length > mostWithTwoRows ? "[1]" : "[1, 2]"}`,
     "",
     ...endpointLines(endpoints),
     suggestions,
@@ -47,15 +54,25 @@ function entry({ key, value, reason }: FoundSetting): string[] {
   return [`# ${reason}`, yaml({ [key]: value }), ""];
 }
 
-function endpointLines(endpoints: readonly SuggestedEndpoint[]): string[] {
+/** Without any endpoint the app is asked where it is measured. */
+function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string[] {
+  if (endpoints === "auto")
+    return [
+      "# The app could not be asked here, so it is asked where it is measured: everything that it reads is requested.",
+      "endpoints: auto",
+    ];
   const measured = endpoints.filter(({ reason }) => reason === undefined);
   const others = endpoints.filter(({ reason }) => reason !== undefined);
-  const lines = measured.length === 0 ? ["/"] : measured.map(({ line }) => line);
+  const lines = measured.length === 0 ? ["/"] : measured.map(written);
   return [
     "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
     yaml({ endpoints: lines }),
-    ...others.map(({ line, reason }) => `#  - ${yaml(line)} # ${reason}`),
+    ...others.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`),
   ];
+}
+
+function written({ line, params }: SuggestedEndpoint): unknown {
+  return params === undefined ? line : { path: line, params };
 }
 
 function yaml(value: unknown): string {

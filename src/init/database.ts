@@ -7,14 +7,27 @@ const drivers = [
   ...["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary"],
   ...["asyncpg", "pg8000", "aiopg", "psqlpy"],
 ];
+const otherDatabases: Readonly<Record<string, string>> = {
+  aiomysql: "MySQL",
+  asyncmy: "MySQL",
+  pymysql: "MySQL",
+  mysqlclient: "MySQL",
+  "mysql-connector-python": "MySQL",
+  motor: "MongoDB",
+  pymongo: "MongoDB",
+  beanie: "MongoDB",
+  odmantic: "MongoDB",
+  mongoengine: "MongoDB",
+};
 const isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/;
 const isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
+const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
 const parts: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/(HOST|SERVER|HOSTNAME)$/, "{host}"],
   [/PORT$/, "{port}"],
   [/(USER|USERNAME)$/, "{user}"],
-  [/(PASSWORD|PASS)$/, "{password}"],
-  [/(^PGDATABASE|DB|NAME|DATABASE)$/, "{database}"],
+  [/(PASSWORD|PASS|PWD)$/, "{password}"],
+  [/(^PGDATABASE|_DB|^DB|NAME|DATABASE)$/, "{database}"],
 ];
 
 export interface FoundDatabase {
@@ -22,6 +35,8 @@ export interface FoundDatabase {
   /** Variables that the load test fills in by itself. */
   readonly names: ReadonlySet<string>;
   readonly hasNone: boolean;
+  /** What it needs and the load test cannot give. */
+  readonly lacks: string | undefined;
 }
 
 /** Whether the app has a Postgres database, and by which variables it finds it. */
@@ -32,20 +47,35 @@ export function findDatabase(
 ): FoundDatabase {
   const driver = drivers.find((name) => requirements.has(name));
   if (driver === undefined) {
-    const reason = "none of the app's requirements is a driver for Postgres";
-    return { findings: [{ key: "database", value: "none", reason }], names: new Set(), hasNone: true };
+    const other = Object.keys(otherDatabases).find((name) => requirements.has(name));
+    const reason =
+      other === undefined
+        ? "none of the app's requirements is a driver for Postgres"
+        : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres can be given to it`;
+    const findings = [{ key: "database", value: "none", reason }];
+    const lacks =
+      other &&
+      `the app's database is ${otherDatabases[other]} (${other}); only Postgres can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
+    return { findings, names: new Set(), hasNone: true, lacks };
   }
-  const ofDatabase = variables.filter(({ name }) => isOfDatabase.test(name) && !/TEST/.test(name));
+  const ofDatabase = variables.filter(({ name }) => isOfDatabase.test(name) && !isOfOthers.test(name));
   const engines = new Set(files.filter(({ text }) => madeEngine.test(text)).map(({ path }) => path));
-  const urls = variables.filter(
+  const named = variables.filter(
     ({ name, path, type = "" }) =>
       /\bPostgresDsn\b/.test(type) ||
-      (isUrlName.test(name) && !/TEST/.test(name) && (isOfDatabase.test(name) || engines.has(path))),
+      (isUrlName.test(name) && !isOfOthers.test(name) && (isOfDatabase.test(name) || engines.has(path))),
   );
+  const pieces = partsIn(ofDatabase);
+  // Where the parts are all there, a URL without a value is one that may take their place.
+  const isWhole = ["{host}", "{user}", "{password}"].every((each) =>
+    Object.values(pieces.value).includes(each),
+  );
+  const urls = isWhole ? named.filter(({ isNeeded, value }) => isNeeded || value !== undefined) : named;
   const url =
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
-  if (url === undefined) return byParts(ofDatabase, driver);
-  const style = styleOf(url.path, requirements, files);
+  const switches = switchesIn(variables, files);
+  if (url === undefined) return byParts(pieces, driver, switches);
+  const style = styleOf(url, requirements, files);
   const others = urls.filter((each) => each !== url);
   const findings: FoundSetting[] = [
     { key: "database-variable", value: url.name, reason: `${url.path} reads it, and ${driver} is required` },
@@ -56,46 +86,81 @@ export function findDatabase(
       value: style,
       reason: `the driver that ${url.path} has it for wants it so`,
     });
-  if (others.length > 0) {
-    const value = Object.fromEntries(
-      others.map(({ name, path }) => [
-        name,
-        `${styleOf(path, requirements, files)}://{user}:{password}@{host}:{port}/{database}`,
+  const templates = {
+    ...Object.fromEntries(
+      others.map((each) => [
+        each.name,
+        `${styleOf(each, requirements, files)}://{user}:{password}@{host}:{port}/{database}`,
       ]),
-    );
-    findings.push({ key: "database-env", value, reason: "read besides" });
-  }
-  return { findings, names: new Set(urls.map(({ name }) => name)), hasNone: false };
+    ),
+    ...(isWhole ? pieces.value : {}),
+    ...switches,
+  };
+  if (Object.keys(templates).length > 0)
+    findings.push({ key: "database-env", value: templates, reason: "read besides" });
+  const names = new Set([...urls.map(({ name }) => name), ...Object.keys(templates)]);
+  return { findings, names, hasNone: false, lacks: undefined };
 }
 
-/** Of an app that puts its address together. */
-function byParts(ofDatabase: readonly ReadVariable[], driver: string): FoundDatabase {
+interface Parts {
+  readonly value: Readonly<Record<string, string>>;
+  readonly path: string | undefined;
+}
+
+function partsIn(ofDatabase: readonly ReadVariable[]): Parts {
   const found = ofDatabase.flatMap(({ name, path }) => {
     const placeholder = parts.find(([pattern]) => pattern.test(name))?.[1];
     return placeholder === undefined ? [] : [{ name, path, placeholder }];
   });
-  const [first] = found;
-  if (first === undefined) {
+  const value = Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder]));
+  return { value, path: found[0]?.path };
+}
+
+/** Of an app that puts its address together. */
+function byParts(
+  { value, path }: Parts,
+  driver: string,
+  switches: Readonly<Record<string, string>>,
+): FoundDatabase {
+  if (path === undefined) {
     const reason = `${driver} is required; which variable names the database was not found, so change it if need be`;
     const findings = [{ key: "database-variable", value: "DATABASE_URL", reason }];
-    return { findings, names: new Set(), hasNone: false };
+    return { findings, names: new Set(), hasNone: false, lacks: undefined };
   }
-  const value = Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder]));
+  const all = { ...value, ...switches };
   const findings = [
-    { key: "database-env", value, reason: `${first.path} reads them, and ${driver} is required` },
+    { key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` },
   ];
-  return { findings, names: new Set(found.map(({ name }) => name)), hasNone: false };
+  return { findings, names: new Set(Object.keys(all)), hasNone: false, lacks: undefined };
+}
+
+/** Variables that choose between databases, SQLite unless told: with the word by which the code knows Postgres. */
+function switchesIn(
+  variables: readonly ReadVariable[],
+  files: readonly ProjectFile[],
+): Readonly<Record<string, string>> {
+  const found = variables.filter(
+    ({ name, value = "" }) =>
+      /^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.test(name) &&
+      /^sqlite/i.test(value),
+  );
+  const word = ["postgres", "postgresql"].find((each) =>
+    files.some(({ path, text }) => path.endsWith(".py") && new RegExp(`["']${each}["']`).test(text)),
+  );
+  return word === undefined ? {} : Object.fromEntries(found.map(({ name }) => [name, word]));
 }
 
 /** How the URL must begin for what the file that reads it does with it; the whole project tells where that does not. */
 function styleOf(
-  path: string,
+  { path, value = "" }: Pick<ReadVariable, "path" | "value">,
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
 ): UrlStyle {
   const own = files.filter((file) => file.path === path);
   const usual = urlStyles[0];
   const code = files.filter((file) => file.path.endsWith(".py"));
+  const ofDefault = urlStyles.find((style) => value.startsWith(`${style}://`));
+  if (ofDefault !== undefined) return ofDefault;
   // One that changes the beginning by itself gets what everybody has.
   if (files.some(({ text }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text)))
     return usual;

@@ -1,55 +1,122 @@
 import { formFromOpenApi, operationsOf } from "../endpoints/openapi.ts";
+import { memberOf } from "../endpoints/openapi-schema.ts";
+import type { Endpoint } from "../model/endpoint/endpoint.ts";
+import type { EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
+import { placeholdersIn } from "../model/endpoint/form.ts";
 import type { ProjectFile } from "./source-file.ts";
 
-/** A line of `endpoints`, to be measured or only shown. */
+/** How a parameter's values are written in the configuration file. */
+export type WrittenParameter = readonly ParameterValue[] | { readonly sql: string };
+
+/** An element of `endpoints`, to be measured or only shown. */
 export interface SuggestedEndpoint {
+  /** A line, or the path of a whole endpoint. */
   readonly line: string;
+  /** Makes it a whole endpoint. */
+  readonly params?: Readonly<Record<string, WrittenParameter>>;
   /** Why it is not measured, as the end of a sentence; `undefined`: it is. */
   readonly reason: string | undefined;
 }
 
-const mostMeasured = 5;
-const mostShown = 40;
+const mostMeasured = 20;
+const mostShown = 60;
 
-/**
- * Endpoints of an app's OpenAPI document. Measured are those that read and can be filled in: at most five, health checks
- * last.
- *
- * @param hasData whether the load test fills the tables, so that there may be what paths name
- */
-export function suggestEndpoints(document: unknown, hasData: boolean): readonly SuggestedEndpoint[] {
-  const all = operationsOf(document).map(({ method, path }) => {
-    const line = method === "GET" ? path : `${method} ${path}`;
-    const form = formFromOpenApi(document, { method, path }, false);
-    if (typeof form === "string") return { line, reason: form };
-    if (method !== "GET") return { line, reason: "writes, so say what it is sent: docs/endpoints.md" };
-    if (path.includes("{") && !hasData)
-      return { line, reason: "needs something that exists: seed it, or say `params`" };
-    return { line, reason: undefined };
-  });
-  return limited(all.toSorted((a, b) => Number(isHealth(a.line)) - Number(isHealth(b.line))));
+/** An endpoint that reads, as it would be tried. */
+export interface Candidate {
+  readonly endpoint: Endpoint;
+  /** What the document says to send; without its path's parameters. */
+  readonly form: EndpointForm;
+  /** Names in its path. */
+  readonly names: readonly string[];
+}
+
+/** Splits a document's endpoints into those that may be tried, and those of which it is known that they cannot be. */
+export function candidatesOf(document: unknown): {
+  readonly candidates: readonly Candidate[];
+  readonly others: readonly SuggestedEndpoint[];
+} {
+  const candidates: Candidate[] = [];
+  const others: SuggestedEndpoint[] = [];
+  for (const endpoint of operationsOf(document)) {
+    const { method, path } = endpoint;
+    if (method !== "GET") {
+      others.push({ line: `${method} ${path}`, reason: "writes, so say what it is sent: docs/endpoints.md" });
+      continue;
+    }
+    // Whether a login is needed shows when it is tried: a scheme that is named may be one that is not asked for.
+    const form = formFromOpenApi(withValues(document, path), endpoint, true);
+    if (typeof form === "string") others.push({ line: path, reason: form });
+    else candidates.push({ endpoint, form, names: placeholdersIn(path) });
+  }
+  return { candidates, others };
+}
+
+/** Where the app could not be started to try them: what needs nothing is taken. */
+export function untried(document: unknown): readonly SuggestedEndpoint[] {
+  const { candidates, others } = candidatesOf(document);
+  return limited([
+    ...candidates.map(({ endpoint, names }) => ({
+      line: endpoint.path,
+      reason: names.length > 0 ? "needs something that exists: seed it, or say `params`" : undefined,
+    })),
+    ...others,
+  ]);
+}
+
+/** The document with some value for each parameter of a path, so that a form of the rest can be made. */
+function withValues(document: unknown, path: string): unknown {
+  const item = memberOf(memberOf(document, "paths"), path);
+  const stated = (parameters: unknown) =>
+    Array.isArray(parameters)
+      ? parameters.map((each: unknown) =>
+          memberOf(each, "in") === "path" && memberOf(each, "example") === undefined
+            ? { ...Object(each), "x-invented": true, example: invented }
+            : each,
+        )
+      : parameters;
+  const get = memberOf(item, "get");
+  return {
+    ...Object(document),
+    paths: {
+      [path]: {
+        ...Object(item),
+        parameters: stated(memberOf(item, "parameters")),
+        get: { ...Object(get), parameters: stated(memberOf(get, "parameters")) },
+      },
+    },
+  };
+}
+
+/** Stands for a value that nobody stated. */
+export const invented = "loadtest-invented";
+
+/** Measured first, health checks last among them; at most so many of each. */
+export function limited(all: readonly SuggestedEndpoint[]): readonly SuggestedEndpoint[] {
+  const sorted = all.toSorted((a, b) => rankOf(a) - rankOf(b));
+  return sorted
+    .map((each, index) =>
+      index >= mostMeasured && each.reason === undefined
+        ? { ...each, reason: "left out to keep it short" }
+        : each,
+    )
+    .slice(0, mostShown);
+}
+
+function rankOf({ line, reason }: SuggestedEndpoint): number {
+  return reason !== undefined ? 2 : isHealth(line) ? 1 : 0;
+}
+
+function isHealth(line: string): boolean {
+  return /\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line);
 }
 
 const route =
   /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
 
-/** Paths without parameters that the code itself names, where the app cannot be asked. */
+/** Paths without parameters that the code of an app without an OpenAPI document names itself. */
 export function routesIn(files: readonly ProjectFile[]): readonly SuggestedEndpoint[] {
   const paths = files
     .filter(({ path }) => path.endsWith(".py"))
     .flatMap(({ text }) => [...text.matchAll(route)].map(([, path = ""]) => `/${path.replace(/^\//, "")}`));
   return limited([...new Set(paths)].map((line) => ({ line, reason: undefined })));
-}
-
-function limited(all: readonly SuggestedEndpoint[]): readonly SuggestedEndpoint[] {
-  let measured = 0;
-  return all.slice(0, mostShown).map((each) => {
-    if (each.reason !== undefined) return each;
-    measured += 1;
-    return measured > mostMeasured ? { ...each, reason: "left out to keep it short" } : each;
-  });
-}
-
-function isHealth(line: string): boolean {
-  return /\/(?:health|healthz|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line);
 }

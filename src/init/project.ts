@@ -1,12 +1,14 @@
 import type { FoundApp } from "../model/workload/found-app.ts";
 import { isWithin } from "./choice.ts";
 import { findDatabase } from "./database.ts";
+import { type ExampleValues, exampleValues } from "./example-values.ts";
 import type { PlacedApp } from "./placing.ts";
 import { findRequirements } from "./requirements.ts";
 import { findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
+import { lackingServices } from "./services.ts";
 import type { FoundSetting, ProjectFile } from "./source-file.ts";
-import { findVariables, type ReadVariable } from "./variables.ts";
+import { madeUpValue, type ReadVariable } from "./variables.ts";
 
 /** What could be read off a repository about one of its apps. */
 export interface Project {
@@ -18,21 +20,29 @@ export interface Project {
   readonly findings: readonly FoundSetting[];
   /** Whether its tables are filled. */
   readonly hasData: boolean;
+  /** That its own files read. */
+  readonly variables: readonly ReadVariable[];
+  readonly examples: ExampleValues;
+  /** Sentences about what it needs and the load test does not give. */
+  readonly lacks: readonly string[];
 }
 
 /**
  * @param files of the whole repository, with paths below it
  * @param found all apps of the repository: what lies in the folder of another one is not this one's
+ * @param variables that its own files read
  */
 export function findProject(
   { app, name, from }: PlacedApp,
   files: readonly ProjectFile[],
   found: readonly FoundApp[],
+  variables: readonly ReadVariable[],
 ): Project {
-  const own = filesOf(app, files, found);
+  const own = ownFiles(app, files, found);
   const requirements = findRequirements(own, app.folder, files);
-  const variables = findVariables(own);
-  const database = findDatabase(requirements, variables, own);
+  const examples = exampleValues([...own, ...files.filter((file) => !own.includes(file))]);
+  const known = variables.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value }));
+  const database = findDatabase(requirements, known, own);
   const seeding = database.hasNone ? [] : findSeeding(requirements, own);
   const folder = from === app.folder ? "." : app.folder;
   const findings = [...requirements.findings, ...findServer(app, requirements, own), ...database.findings];
@@ -46,9 +56,16 @@ export function findProject(
       ...[...findings, ...seeding].map((each) => placed(each, folder)),
       ...valuesFor(
         variables.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
+        examples,
       ),
     ],
     hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command"),
+    variables,
+    examples,
+    lacks: [
+      ...(database.lacks === undefined ? [] : [database.lacks]),
+      ...lackingServices(requirements, variables),
+    ],
   };
 }
 
@@ -63,7 +80,7 @@ function reasonOf({ framework }: FoundApp): string {
 }
 
 /** Those below the app's folder, with paths from there. */
-function filesOf(
+export function ownFiles(
   { folder }: FoundApp,
   files: readonly ProjectFile[],
   found: readonly FoundApp[],
@@ -82,7 +99,10 @@ function placed(each: FoundSetting, folder: string): FoundSetting {
   const { value } = each;
   return {
     ...each,
-    value: typeof value === "object" ? Object.values(value).map(inFolder) : inFolder(String(value)),
+    value:
+      typeof value === "object"
+        ? Object.values(value).map((path) => inFolder(String(path)))
+        : inFolder(String(value)),
   };
 
   function inFolder(path: string): string {
@@ -90,21 +110,17 @@ function placed(each: FoundSetting, folder: string): FoundSetting {
   }
 }
 
-/** What the app cannot start without has some value; people know better ones. */
-function valuesFor(variables: readonly ReadVariable[]): readonly FoundSetting[] {
+/** What the app cannot start without has the value that somebody wrote down for it, else one that is made up. */
+function valuesFor(variables: readonly ReadVariable[], examples: ExampleValues): readonly FoundSetting[] {
   const needed = variables.filter(
     ({ isNeeded, name }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name),
   );
   if (needed.length === 0) return [];
-  const value = Object.fromEntries(needed.map((each) => [each.name, placeholderOf(each)]));
+  const value = Object.fromEntries(
+    needed.map((each) => [each.name, examples.get(each.name)?.value ?? madeUpValue(each)]),
+  );
   const files = [...new Set(needed.map(({ path }) => path))].join(", ");
-  return [finding("app-env", value, `${files} cannot do without them; the values are made up`)];
-}
-
-function placeholderOf({ name, type = "" }: ReadVariable): string {
-  if (/bool/.test(type)) return "false";
-  if (/int|float|Decimal/.test(type) || /PORT$/.test(name)) return "1";
-  if (/list|dict|set\b/i.test(type)) return "[]";
-  if (/Email/.test(type)) return "user@example.com";
-  return /URL|Url|URI$/.test(name + type) ? "http://127.0.0.1:1" : "made-up-for-the-load-test";
+  const from = [...new Set(needed.flatMap(({ name }) => examples.get(name)?.path ?? []))];
+  const told = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
+  return [finding("app-env", value, `${files} cannot do without them; ${told}`)];
 }

@@ -20,8 +20,8 @@ function migrationsIn(
   const command = (value: string, reason: string) => [{ key: "migrate-command", value, reason }];
   const alembic = files.find(({ path }) => nameOf(path) === "alembic.ini");
   if (alembic !== undefined && requirements.has("alembic")) {
-    const option = alembic.path === "alembic.ini" ? "" : `--config ${alembic.path} `;
-    return command(`alembic ${option}upgrade head`, `${alembic.path} is there`);
+    const { value, reason } = alembicCommand(alembic, files);
+    return command(value, reason);
   }
   if (files.some(({ path }) => path === "manage.py") && requirements.has("django"))
     return command("python manage.py migrate --no-input", "manage.py is there");
@@ -29,6 +29,46 @@ function migrationsIn(
     ({ path, text }) => path === "pyproject.toml" && text.includes("[tool.aerich]"),
   );
   return hasAerich ? command("aerich upgrade", "pyproject.toml has it") : [];
+}
+
+/** Without a shell: what `cd` and a variable in the file would do is done in Python. */
+function alembicCommand(
+  { path, text }: ProjectFile,
+  files: readonly ProjectFile[],
+): { readonly value: string; readonly reason: string } {
+  const folder = folderOf(path);
+  const [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text) ?? [];
+  const inFolder = (below: string) => (below === "." ? "" : `${below}/`);
+  const hasScripts = (below: string) =>
+    files.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`);
+  const isBeside = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder);
+  const env = files.find((file) => nameOf(file.path) === "env.py" && /context\.configure/.test(file.text));
+  // `driver://` is what Alembic's own example has.
+  const isFixed = /^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)\w+(?:\+\w+)?:\/\//m.test(
+    text,
+  );
+  const readsFile =
+    env !== undefined &&
+    !/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s*\]?\s*[=:]/.test(env.text);
+  if (isFixed && readsFile) {
+    const code = [
+      ...(isBeside ? [`import os; os.chdir('${folder}')`] : ["import os"]),
+      "from alembic import command, config",
+      `settings = config.Config('${isBeside ? nameOf(path) : path}')`,
+      "settings.set_main_option('sqlalchemy.url', os.environ['DATABASE_URL'].replace('%', '%%'))",
+      "command.upgrade(settings, 'heads')",
+    ];
+    return {
+      value: `python -c "${code.join("; ")}"`,
+      reason: `${path} is there, and has an address of its own in place of which the load test's is put`,
+    };
+  }
+  if (isBeside) {
+    const code = `import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`;
+    return { value: `python -c "${code}"`, reason: `${path} is there, and its scripts beside it` };
+  }
+  const option = path === "alembic.ini" ? "" : `--config ${path} `;
+  return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
 }
 
 /** Where migrations make the tables, only files with data count. */

@@ -1,7 +1,11 @@
 /** One key of the configuration file, as it was read off a repository. */
 export interface FoundSetting {
   readonly key: string;
-  readonly value: string | number | readonly string[] | Readonly<Record<string, string>>;
+  readonly value:
+    | string
+    | number
+    | readonly string[]
+    | Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   /** Where it comes from, in a few words: `alembic.ini is there`. */
   readonly reason: string;
 }

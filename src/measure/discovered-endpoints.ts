@@ -5,8 +5,6 @@ import { type Step, stepsOf } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import type { Discovery, Workload } from "../model/workload/workload.ts";
 import type { EndpointPorts } from "../ports/endpoints.ts";
-import { placeholderUrl } from "./preparation.ts";
-import { variablesFor } from "./seed-commands.ts";
 
 /** More would take hours, and nobody reads such a table. */
 const mostFound = 100;
@@ -16,10 +14,10 @@ const mostFound = 100;
  * filled in; of a search they are left out with a warning.
  */
 export async function discoverEndpoints(workload: Workload, ports: EndpointPorts): Promise<Workload> {
-  const { app, discovery, login } = workload;
+  const { discovery, login } = workload;
   if (discovery === undefined) return workload;
   ports.progress({ kind: "step", text: "asking the app for its endpoints" });
-  const read = await ports.readOpenApi(app, variablesFor(workload, app, placeholderUrl));
+  const read = await ports.readOpenApi(workload);
   if ("problem" in read)
     throw new InputError([
       `${discovery.label} the app's OpenAPI document cannot be had: ${read.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`,

@@ -43,7 +43,7 @@ export function readSecrets(
 export async function logIn(
   login: Login<string> | undefined,
   app: AppServer,
-  ports: MeasurePorts,
+  ports: Pick<MeasurePorts, "secrets" | "sendRequest">,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (login === undefined) return undefined;
   const { request, place } = login;

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 
-import { findRepository, readRepository } from "../adapters/python/index.ts";
+import { findRepository, readRepository, readVariables } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { InitPorts } from "../ports/init.ts";
-import { endpointPorts } from "./endpoints.ts";
 import { files } from "./request.ts";
 import type { Shared } from "./shared.ts";
+import { trialPorts } from "./trial.ts";
 
 /** Of the repository around the working folder. */
 export function initPorts(shared: Shared): InitPorts {
@@ -20,8 +20,8 @@ export function initPorts(shared: Shared): InitPorts {
     isFile: (path) => existsSync(join(folder, path)),
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
-    readOpenApi: ({ reporting, workload }, variables) =>
-      endpointPorts(reporting, workload, shared).readOpenApi(workload.app, variables),
+    readVariables: (sources) => readVariables(sources, shared.signal),
+    trialPorts: (asked) => trialPorts(asked, shared),
     write: async (path, text) => void (await openResultsFolder(folder).write(path, text)),
     print: (text) => terminal.finish(text),
   };

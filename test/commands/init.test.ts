@@ -1,23 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
+import { readVariables } from "../../src/adapters/python/index.ts";
 import { init } from "../../src/commands/init.ts";
-import { EnvironmentError } from "../../src/errors/errors.ts";
 import type { Initialisation } from "../../src/init/initialisation.ts";
 import type { InitPorts } from "../../src/ports/init.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
+import { type AppOfTrial, trialPorts } from "../measure/fake-trial.ts";
 
+const id = { in: "path", name: "id", required: true, schema: { type: "string" } };
 const document = {
-  paths: { "/items": { get: {} }, "/items/{id}": { get: {} }, "/orders": { post: {} } },
+  paths: { "/items": { get: {} }, "/items/{id}": { get: { parameters: [id] } }, "/orders": { post: {} } },
 };
+const usual: AppOfTrial = { documentFor: () => document };
 
 async function initialised({
   present = [],
   wanted = {},
+  app = usual,
   ...overrides
 }: Partial<InitPorts> & {
   readonly present?: readonly string[];
   readonly wanted?: Partial<Initialisation>;
+  readonly app?: AppOfTrial;
 } = {}) {
   const written = new Map<string, string>();
   const printed: string[] = [];
@@ -39,10 +44,8 @@ async function initialised({
       { path: "main.py", text: '@app.get("/named")\nurl = os.environ["DATABASE_URL"]\n' },
     ],
     findApps: () => [{ importString: "main:app", folder: ".", framework: "FastAPI" }],
-    readOpenApi: async ({ workload }, variables) => {
-      asked.push([workload.app.importString, variables]);
-      return { document };
-    },
+    readVariables: (files) => readVariables(files, new AbortController().signal),
+    trialPorts: async ({ workload }) => trialPorts(workload, { asked, ...app }),
     write: async (path, text) => void written.set(path, text),
     print: (text) => printed.push(text),
     ...overrides,
@@ -63,7 +66,10 @@ describe("init", () => {
       endpoints: ["/items"],
     });
     expect(written.get(".github/loadtest.yml")).toContain("#  - POST /orders # ");
-    expect(asked).toEqual([["main:app", { DATABASE_URL: expect.stringContaining("postgresql://") }]]);
+    expect(asked).toEqual([
+      ["main:app", { DATABASE_URL: expect.stringContaining("127.0.0.1:1/") }],
+      [expect.stringContaining("uvicorn main:app"), { DATABASE_URL: expect.stringContaining(":5555/") }],
+    ]);
     expect(printed.join("\n")).toContain("wrote .github/loadtest.yml\n\n    # yaml-language-server");
     expect(printed).toHaveLength(2);
     expect(warnings).toEqual([]);
@@ -97,20 +103,94 @@ describe("init", () => {
     expect(warnings).toEqual([".github/loadtest.yaml is not read any more; remove it"]);
   });
 
-  test.for<readonly [what: string, read: InitPorts["readOpenApi"], reason: RegExp]>([
-    ["has no document", async () => ({ problem: "AttributeError: openapi" }), /\(AttributeError: openapi\)/],
-    [
-      "cannot be installed",
-      () => Promise.reject(new EnvironmentError("install", "pip ended with code 1")),
-      /\(install: pip ended with code 1\)/,
-    ],
-  ])("of an app that %s the endpoints are those of its code", async ([, readOpenApi, reason]) => {
-    const { written, warnings } = await initialised({ readOpenApi });
-    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/named"] });
+  test.for<readonly [what: string, app: AppOfTrial, reason: RegExp]>([
+    ["has no document", { documentFor: () => "AttributeError: openapi" }, /\(AttributeError: openapi\)/],
+    ["cannot be installed", { installFails: "pip ended with code 1" }, /\(install: pip ended with code 1\)/],
+  ])("an app that %s is asked where it is measured", async ([, app, reason]) => {
+    const { written, warnings, request } = await initialised({ app });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: "auto" });
     expect(warnings).toEqual([expect.stringMatching(reason)]);
+    expect(request).toBeUndefined();
+  });
+
+  test("of an app without a document the endpoints are those that its code names", async () => {
+    const findApps = () => [{ importString: "main:app", folder: ".", framework: "Starlette" }];
+    const { written, request } = await initialised({ app: { documentFor: () => "none" }, findApps });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/named"] });
+    expect(request).toBeDefined();
+  });
+
+  test("a variable that the app asks for is added, told, and the app is asked again", async () => {
+    const app: AppOfTrial = {
+      documentFor: ({ TOKEN }) => (TOKEN === undefined ? "KeyError: 'TOKEN'" : document),
+    };
+    const readRepository = () => [
+      { path: "requirements.txt", text: "fastapi\n" },
+      { path: "main.py", text: 'import os\ndef later():\n    return os.getenv("TOKEN")\n' },
+      { path: ".env.example", text: "TOKEN=abc\n" },
+    ];
+    const { written, warnings } = await initialised({ app, readRepository });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({
+      "app-env": { TOKEN: "abc" },
+      endpoints: ["/items"],
+    });
+    expect(warnings).toEqual(["the app asked for TOKEN; a value is in `app-env`"]);
+  });
+
+  test("an app that does not start has the endpoints of its document, untried", async () => {
+    const { written, warnings } = await initialised({ app: { ...usual, startFails: "no uvicorn" } });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/items"] });
+    expect(written.get(".github/loadtest.yml")).toContain("#  - /items/{id} # needs something that exists");
+    expect(warnings).toEqual([
+      expect.stringContaining("could not be started to try its endpoints (start app: no uvicorn)"),
+    ]);
+  });
+
+  const guarded: AppOfTrial = {
+    documentFor: () => ({
+      components: { securitySchemes: { o: { flows: { password: { tokenUrl: "token" } } } } },
+      paths: { "/me": { get: {} }, "/token": { post: {} } },
+    }),
+    replyTo: ({ url, headers, body }) => {
+      if (url.endsWith("/token") && body === "username=ada&password=lovelace")
+        return { status: 200, body: '{"access_token":"t"}' };
+      return { status: headers["Authorization"] === "Bearer t" ? 200 : 401, body: "" };
+    },
+  };
+  test.for<readonly [what: string, password: string, expected: object, warnings: readonly unknown[]]>([
+    [
+      "its first user can log in",
+      "lovelace",
+      { login: { path: "/token", form: { username: "ada", password: "lovelace" } }, endpoints: ["/me"] },
+      [],
+    ],
+    [
+      "its first user cannot log in",
+      "other",
+      { endpoints: ["/"] },
+      [expect.stringContaining("logging in did not work")],
+    ],
+  ])("of an app that asks for a login: %s", async ([, password, expected, told]) => {
+    const settings = `class S(BaseSettings):\n    ADMIN_USER: str = "ada"\n    ADMIN_PASSWORD: str = "${password}"\n`;
+    const readRepository = () => [
+      { path: "requirements.txt", text: "fastapi\n" },
+      { path: "main.py", text: settings },
+    ];
+    const { written, warnings } = await initialised({ app: guarded, readRepository });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toEqual({
+      app: "main:app",
+      database: "none",
+      workers: [1, 2],
+      ...expected,
+    });
+    expect(warnings).toEqual(told);
   });
 
   test("writes a configuration for each of several apps, and a workflow that measures all of them", async () => {
+    const withItem: AppOfTrial = {
+      ...usual,
+      rowsOf: (query) => (query.includes("information_schema") ? ['["public","items","id"]'] : [7]),
+    };
     const found = (folder: string) => ({ importString: `${folder}:app`, folder, framework: "FastAPI" });
     const repository = {
       findApps: () => [found("shop"), found("bills")],
@@ -125,8 +205,11 @@ describe("init", () => {
       ...repository,
       present: [".github/loadtest.yml", "shop/loadtest.yml"],
       wanted: { overwrites: true },
-      readOpenApi: async ({ workload }) =>
-        workload.name === "shop" ? { document } : { problem: "ImportError: no bills" },
+      trialPorts: async ({ workload }) =>
+        trialPorts(
+          workload,
+          workload.name === "shop" ? withItem : { documentFor: () => "ImportError: no bills" },
+        ),
     });
     expect([...written.keys()]).toEqual([
       "shop/loadtest.yml",
@@ -136,11 +219,14 @@ describe("init", () => {
     expect(parse(written.get("shop/loadtest.yml") ?? "")).toMatchObject({
       name: "shop",
       seed: ["data.sql"],
-      endpoints: ["/items", "/items/{id}"],
+      endpoints: [
+        "/items",
+        { path: "/items/{id}", params: { id: { sql: "SELECT id FROM items ORDER BY 1 LIMIT 1000" } } },
+      ],
     });
     expect(parse(written.get("bills/loadtest.yml") ?? "")).toMatchObject({
       name: "bills",
-      endpoints: ["/bills"],
+      endpoints: "auto",
     });
     expect(parse(written.get(".github/workflows/loadtest.yml") ?? "").jobs.loadtest.steps[1].with).toEqual({
       config: "shop/loadtest.yml\nbills/loadtest.yml\n",
@@ -155,10 +241,7 @@ describe("init", () => {
       expect.stringMatching(/^the app bills could not be asked for its endpoints \(ImportError: no bills\)/),
       ".github/loadtest.yml is not read any more; remove it",
     ]);
-    expect(request.apps.map(({ workload, config }) => [workload.name, config, workload.app.folder])).toEqual([
-      ["shop", "shop/loadtest.yml", "/repo/shop/."],
-      ["bills", "bills/loadtest.yml", "/repo/bills/."],
-    ]);
+    expect(request).toBeUndefined();
     const below = await initialised({ ...repository, fromHere: (path) => `../${path}` });
     expect(below.printed.at(-1)).toBe(
       "measure them here: run --config ../shop/loadtest.yml --config ../bills/loadtest.yml\n",
@@ -173,9 +256,9 @@ describe("init", () => {
   });
 
   test("falls back to the root, and hides no fault of ours", async () => {
-    const { written } = await initialised({ readOpenApi: async () => ({ document: {} }) });
+    const { written } = await initialised({ app: { documentFor: () => ({}) } });
     expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/"] });
     const fault = () => Promise.reject(new Error("ours"));
-    await expect(initialised({ readOpenApi: fault })).rejects.toThrow("ours");
+    await expect(initialised({ trialPorts: fault })).rejects.toThrow("ours");
   });
 });

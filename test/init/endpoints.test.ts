@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 
-import { routesIn, suggestEndpoints } from "../../src/init/endpoints.ts";
+import {
+  candidatesOf,
+  limited,
+  routesIn,
+  type SuggestedEndpoint,
+  untried,
+} from "../../src/init/endpoints.ts";
 
 const id = { in: "path", name: "id", required: true, schema: { type: "integer" } };
 const paths = {
@@ -9,30 +15,41 @@ const paths = {
   "/items/{id}": { get: { parameters: [id] } },
   "/me": { get: { security: [{ bearer: [] }] } },
 };
-const lines = (all: ReturnType<typeof suggestEndpoints>) =>
+const lines = (all: readonly SuggestedEndpoint[]) =>
   all.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
 
-test("what reads and can be filled in is measured, health checks last", () => {
-  expect(lines(suggestEndpoints({ paths }, true))).toEqual([
+test("of an app that was not tried, what reads and needs nothing is measured, health checks last", () => {
+  expect(lines(untried({ paths }))).toEqual([
     "/items",
-    "# POST /items: writes, so say what it is sent: docs/endpoints.md",
-    "/items/{id}",
-    "# /me: asks for a login; say how (`login`)",
+    "/me",
     "/health",
+    "# /items/{id}: needs something that exists: seed it, or say `params`",
+    "# POST /items: writes, so say what it is sent: docs/endpoints.md",
   ]);
 });
 
-test("nothing is asked for what nobody put there", () => {
-  expect(lines(suggestEndpoints({ paths }, false))).toContain(
-    "# /items/{id}: needs something that exists: seed it, or say `params`",
-  );
+test("what cannot be filled in is not tried, but parameters of the path are for later", () => {
+  const word = { in: "query", name: "q", required: true, schema: { type: "string" } };
+  const state = { in: "path", name: "state", required: true, example: "open" };
+  const { candidates, others } = candidatesOf({
+    paths: {
+      "/a/{id}": { parameters: [id], get: {} },
+      "/b": { get: { parameters: [word] } },
+      "/c/{state}": { get: { parameters: [state] } },
+    },
+  });
+  expect(candidates.map(({ form, names }) => [form.params, names])).toEqual([
+    [{ id: { kind: "list", values: ["loadtest-invented"] } }, ["id"]],
+    [{ state: { kind: "list", values: ["open"] } }, ["state"]],
+  ]);
+  expect(lines(others)).toEqual(["# /b: has no example of its parameter q"]);
 });
 
-test("more than five are left out, and more than forty not even shown", () => {
-  const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`/p${n}`, { get: {} }]));
-  const suggested = suggestEndpoints({ paths: many }, true);
-  expect(suggested).toHaveLength(40);
-  expect(suggested.map(({ reason }) => reason).indexOf("left out to keep it short")).toBe(5);
+test("more than twenty are left out, and more than sixty not even shown", () => {
+  const many = Array.from({ length: 70 }, (_, n) => ({ line: `/p${n}`, reason: undefined }));
+  const suggested = limited(many);
+  expect(suggested).toHaveLength(60);
+  expect(suggested.map(({ reason }) => reason).indexOf("left out to keep it short")).toBe(20);
 });
 
 test("paths that code names, where the app cannot be asked", () => {

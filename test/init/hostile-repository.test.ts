@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
 import { routesIn } from "../../src/init/endpoints.ts";
+import { exampleValues } from "../../src/init/example-values.ts";
+import { missingVariables } from "../../src/init/missing-variables.ts";
 import { findProject } from "../../src/init/project.ts";
 import { cpuMs } from "../cpu-time.ts";
 
@@ -24,13 +26,19 @@ test.for<readonly [what: string, path: string, text: string]>([
   ["names", "requirements.txt", fill("a-_.")],
   ["brackets", "Dockerfile", fill("[ ,")],
   ["routes without end", "a.py", fill("@app.get(\n")],
+  ["variables without a value", ".env.example", fill("A=")],
+  ["anchors", "docker-compose.yml", fill("a: &a [*a,")],
+  ["missing fields", "a.py", fill("a Field required ")],
+  ["a location of scripts", "alembic.ini", `script_location = ${fill("a/")}`],
 ])("a repository with %s takes no time", ([, path, text]) => {
   const files = [
     { path: "requirements/base.txt", text: "psycopg" },
     { path, text },
   ];
   const before = cpuMs();
-  findProject(placed, files, [app]);
+  findProject(placed, files, [app], []);
+  exampleValues(files);
+  missingVariables(text, []);
   routesIn(files);
   expect(cpuMs() - before).toBeLessThan(mostMs);
 });

@@ -1,26 +1,29 @@
 import { describe, expect, test } from "vitest";
+import { readVariables } from "../../src/adapters/python/index.ts";
 import { chooseApps } from "../../src/init/choice.ts";
 import { placeApps } from "../../src/init/placing.ts";
-import { findProject } from "../../src/init/project.ts";
+import { findProject, ownFiles } from "../../src/init/project.ts";
 import { findApps } from "../../src/repository/apps.ts";
 
 const fastapi = "from fastapi import FastAPI\n\napp = FastAPI()\n";
+const signal = new AbortController().signal;
 const pg = "fastapi\nuvicorn\npsycopg[binary]\n";
 
 /** Keys and values that are found of the only app, without the app itself. */
-function found(files: Readonly<Record<string, string>>): Record<string, unknown> {
-  const { findings } = projectOf(files);
+async function found(files: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
+  const { findings } = await projectOf(files);
   return Object.fromEntries(
     findings.filter(({ key }) => key !== "app").map(({ key, value }) => [key, value]),
   );
 }
 
-function projectOf(files: Readonly<Record<string, string>>) {
+async function projectOf(files: Readonly<Record<string, string>>) {
   const all = Object.entries({ "main.py": fastapi, ...files }).map(([path, text]) => ({ path, text }));
   const apps = findApps(all);
   const [only] = placeApps(chooseApps(apps, { apps: [], appFolders: [] }));
   expect(apps).toHaveLength(1);
-  return findProject(only, all, apps);
+  const variables = await readVariables(ownFiles(only.app, all, apps), signal);
+  return findProject(only, all, apps, variables);
 }
 
 describe("how the environment is made", () => {
@@ -32,21 +35,23 @@ describe("how the environment is made", () => {
     ["pip (requirements.txt)", { "requirements.txt": "", "pyproject.toml": "[tool.ruff]" }],
     ["pip (pyproject.toml)", { "pyproject.toml": "[project]\nname = 'x'\n" }],
     [undefined, {}],
-  ])("is seen: %s", ([expected, files]) => {
-    expect(projectOf(files).installer).toBe(expected);
-    expect(found(files)["install"]).toBeUndefined();
+  ])("is seen: %s", async ([expected, files]) => {
+    expect((await projectOf(files)).installer).toBe(expected);
+    expect((await found(files))["install"]).toBeUndefined();
   });
 
-  test("is seen in the lock file of a workspace around it", () => {
+  test("is seen in the lock file of a workspace around it", async () => {
     const lock = '[[package]]\nname = "x"\nversion = "1"\nsource = { virtual = "api" }\n';
     const workspace = { "pyproject.toml": '[tool.uv.workspace]\nmembers = ["api"]\n', "uv.lock": lock };
     const member = { "main.py": "", "api/main.py": fastapi, "api/pyproject.toml": "[project]\nname = 'x'\n" };
-    expect(projectOf({ ...workspace, ...member }).installer).toBe("uv (uv.lock of the workspace)");
-    const installers = [{ "pyproject.toml": "" }, { "api/uv.lock": "" }].map(
-      (other) => projectOf({ ...workspace, ...member, ...other }).installer,
+    expect((await projectOf({ ...workspace, ...member })).installer).toBe("uv (uv.lock of the workspace)");
+    const installers = await Promise.all(
+      [{ "pyproject.toml": "" }, { "api/uv.lock": "" }].map(
+        async (other) => (await projectOf({ ...workspace, ...member, ...other })).installer,
+      ),
     );
     expect(installers).toEqual(["pip (pyproject.toml)", "uv (uv.lock)"]);
-    expect(projectOf({ "pyproject.toml": workspace["pyproject.toml"], ...member }).installer).toBe(
+    expect((await projectOf({ "pyproject.toml": workspace["pyproject.toml"], ...member })).installer).toBe(
       "pip (pyproject.toml)",
     );
   });
@@ -74,7 +79,7 @@ describe("how the environment is made", () => {
       { "backend/pyproject.toml": "[tool.uv.workspace]\n", "backend/uv.lock": "" },
       "pip (requirements/prod.txt)",
     ],
-  ])("is seen in a workspace's lock file that names it: %s", ([, files, expected]) => {
+  ])("is seen in a workspace's lock file that names it: %s", async ([, files, expected]) => {
     const usual = {
       "main.py": "",
       "pyproject.toml": "[tool.uv.workspace]\n",
@@ -83,16 +88,16 @@ describe("how the environment is made", () => {
       "backend/api/pyproject.toml": "[tool.ruff]\n",
       "backend/api/requirements/prod.txt": "fastapi\n",
     };
-    const { installer, findings } = projectOf({ ...usual, ...files });
+    const { installer, findings } = await projectOf({ ...usual, ...files });
     expect(installer).toBe(expected);
     expect(findings.some(({ key }) => key === "install")).toBe(expected.startsWith("pip"));
   });
 
-  test("is said where the program would not look, production's first", () => {
+  test("is said where the program would not look, production's first", async () => {
     const files = { "requirements/dev.txt": "", "requirements/base.txt": "", "requirements/prod.txt": "" };
-    expect(found(files)).toMatchObject({ install: "requirements/prod.txt", database: "none" });
+    expect(await found(files)).toMatchObject({ install: "requirements/prod.txt", database: "none" });
     const below = { "pyproject.toml": "", "api/setup.py": "", "api/main.py": fastapi, "main.py": "" };
-    expect(found({ ...below, "api/requirements-api.txt": "" })).toMatchObject({
+    expect(await found({ ...below, "api/requirements-api.txt": "" })).toMatchObject({
       "app-folder": "api",
       install: "api/requirements-api.txt",
     });
@@ -196,8 +201,8 @@ describe("the database", () => {
       },
     ],
     ["nothing that names it", { "requirements.txt": pg }, { "database-variable": "DATABASE_URL" }],
-  ])("%s", ([, files, expected]) => {
-    expect(found(files)).toEqual(expected);
+  ])("%s", async ([, files, expected]) => {
+    expect(await found(files)).toEqual(expected);
   });
 });
 
@@ -248,11 +253,11 @@ describe("what fills it", () => {
       { "seed-command": "python my-scripts/seed.py" },
     ],
     ["no module that cannot be run", { "seed.py": "def seed(): pass" }, {}],
-  ])("%s", ([, files, expected]) => {
-    expect(found({ ...code, ...files })).toEqual({ "database-variable": "DATABASE_URL", ...expected });
+  ])("%s", async ([, files, expected]) => {
+    expect(await found({ ...code, ...files })).toEqual({ "database-variable": "DATABASE_URL", ...expected });
   });
 
-  test("is named from the repository, and run in the app's folder", () => {
+  test("is named from the repository, and run in the app's folder", async () => {
     const files = {
       "api/requirements.txt": pg,
       "api/main.py": fastapi,
@@ -260,17 +265,17 @@ describe("what fills it", () => {
       "other.sql": "CREATE TABLE",
     };
     const data = { "api/db.sql": "CREATE TABLE a ()", "api/seed.py": "if __name__ == '__main__': pass" };
-    expect(found({ ...files, ...data })).toMatchObject({
+    expect(await found({ ...files, ...data })).toMatchObject({
       "app-folder": "api",
       seed: ["api/db.sql"],
       "seed-command": "python -m seed",
     });
-    expect(projectOf({ ...files, ...data }).hasData).toBe(true);
-    expect(projectOf(files).hasData).toBe(false);
+    expect((await projectOf({ ...files, ...data })).hasData).toBe(true);
+    expect((await projectOf(files)).hasData).toBe(false);
   });
 });
 
-test("of several apps each has a name, its own files, and paths from its own folder", () => {
+test("of several apps each has a name, its own files, and paths from its own folder", async () => {
   const sql = "CREATE TABLE a ()";
   const all = Object.entries({
     "main.py": `${fastapi}import os\nos.environ["SECRET"]\n`,
@@ -286,8 +291,10 @@ test("of several apps each has a name, its own files, and paths from its own fol
   }).map(([path, text]) => ({ path, text }));
   const apps = findApps(all);
   const folders = ["api/admin", "api", "."];
-  const projects = placeApps(chooseApps(apps, { apps: [], appFolders: folders })).map((each) =>
-    findProject(each, all, apps),
+  const projects = await Promise.all(
+    placeApps(chooseApps(apps, { apps: [], appFolders: folders })).map(async (each) =>
+      findProject(each, all, apps, await readVariables(ownFiles(each.app, all, apps), signal)),
+    ),
   );
   const said = projects.map(({ findings }) =>
     Object.fromEntries(findings.map(({ key, value }) => [key, value])),
@@ -301,7 +308,12 @@ test("of several apps each has a name, its own files, and paths from its own fol
       "database-variable": "DATABASE_URL",
       seed: ["db.sql"],
     },
-    { name: "main", app: "main:app", database: "none", "app-env": { SECRET: "made-up-for-the-load-test" } },
+    {
+      name: "main",
+      app: "main:app",
+      database: "none",
+      "app-env": { SECRET: "made-up-for-the-load-test-of-32-or-more" },
+    },
   ]);
   expect(projects.map(({ files }) => files.map(({ path }) => path))).toEqual([
     ["setup.py", "main.py", "admin.sql"],
@@ -331,12 +343,12 @@ describe("the server", () => {
     ],
     ["fastapi", { Dockerfile: 'FROM python\nRUN pip install gunicorn\nCMD ["fastapi", "run", "a.py"]' }],
     [undefined, { Dockerfile: "FROM python\n# hypercorn\n" }],
-  ])("is %s", ([expected, files]) => {
-    expect(found(files)["server"]).toBe(expected);
+  ])("is %s", async ([expected, files]) => {
+    expect((await found(files))["server"]).toBe(expected);
   });
 });
 
-test("variables that the app cannot do without get some value", () => {
+test("variables that the app cannot do without get some value", async () => {
   const code = `
 class Settings(pydantic_settings.BaseSettings):
     secret_key: str
@@ -356,16 +368,16 @@ region = os.getenv("REGION")
 region = env.str("REGION")
 scale = environ["LOADTEST_SCALE"]
 `;
-  expect(found({ "requirements.txt": "fastapi", "settings.py": code })).toEqual({
+  expect(await found({ "requirements.txt": "fastapi", "settings.py": code })).toEqual({
     database: "none",
     "app-env": {
-      SECRET_KEY: "made-up-for-the-load-test",
+      SECRET_KEY: "made-up-for-the-load-test-of-32-or-more",
       LIMIT: "1",
       DEBUG: "false",
       MAIL: "user@example.com",
       HOSTS: "[]",
-      REDIS_URL: "http://127.0.0.1:1",
-      API_TOKEN: "made-up-for-the-load-test",
+      REDIS_URL: "redis://127.0.0.1:6379/0",
+      API_TOKEN: "made-up-for-the-load-test-of-32-or-more",
       SMTP_PORT: "1",
       REGION: "made-up-for-the-load-test",
     },

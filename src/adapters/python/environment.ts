@@ -37,7 +37,7 @@ const environmentSchema = z.object({
 });
 
 /** Counts up when we install in another way, so that old environments are not used any more. */
-const recipe = 1;
+const recipe = 3;
 
 /** A package has some 50 bytes. */
 const mostMarkerBytes = 5_000_000;
@@ -46,12 +46,14 @@ const mostMarkerBytes = 5_000_000;
 export async function preparePythonEnvironment(app: App, options: PythonOptions): Promise<PythonEnvironment> {
   const { install: way } = app;
   if (way === "none")
-    return environmentSchema.parse(await choosePython(app.python, app.folder, options.signal));
+    return environmentSchema.parse(
+      await choosePython(app.python, app.folder, options.signal, options.onStep),
+    );
   if (way !== "auto" && "environmentFolder" in way) {
     const interpreter = join(way.environmentFolder, "bin", "python");
     return environmentSchema.parse(await readPython(interpreter, options.signal));
   }
-  const python = await choosePython(app.python, app.folder, options.signal);
+  const python = await choosePython(app.python, app.folder, options.signal, options.onStep);
   const requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
   return await prepareOwn(app.folder, python, requirements, options);
 }
@@ -101,7 +103,7 @@ async function prepareOwn(
   const folder = join(root, `${key}-${randomBytes(4).toString("hex")}`);
   const toolsFolder = join(cacheFolder, "tools");
   const logPath = join(logFolder, "install.log");
-  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal });
+  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal, onStep });
   const made = environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
   await writeFile(`${folder}.json`, JSON.stringify(made), { flush: true }); // else a crash may leave it empty
   await rm(marker, { recursive: true, force: true }); // what could not be read

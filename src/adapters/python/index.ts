@@ -4,4 +4,5 @@ export { installerVariables } from "./install.ts";
 export { readOpenApi } from "./openapi.ts";
 export { askOtava } from "./otava.ts";
 export { findRepository, readRepository } from "./repository-files.ts";
+export { readVariables } from "./settings.ts";
 export { readSources } from "./source-files.ts";

@@ -5,9 +5,12 @@ import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
+import { reasonIn } from "../../repository/installer-words.ts";
+import { printable } from "../../text/printable.ts";
 import { withoutLogins } from "../../text/redact.ts";
 import { describeExit, readTail, runProcess } from "../process/index.ts";
 import type { PythonFacts } from "./interpreter-facts.ts";
+import { lockedList, readLocked } from "./locked.ts";
 import { isSource, type Requirements } from "./requirements.ts";
 import { copyWorkspace, type Workspace } from "./workspace.ts";
 
@@ -23,6 +26,8 @@ export interface Installation {
   readonly toolsFolder: string;
   readonly logPath: string;
   readonly signal: AbortSignal;
+  /** Told when it goes another way than usual. */
+  readonly onStep: (text: string) => void;
 }
 
 /** Taken from PATH where they are, else installed like this. PDM's extra pins what it needs; without, it may not start. */
@@ -41,7 +46,8 @@ export async function install(installation: Installation): Promise<void> {
     const uv = await findTool(installation, "uv");
     if (requirements.workspace !== undefined)
       return await installMember(installation, uv, requirements.workspace);
-    await run(installation, [uv, "sync", "--frozen", "--no-install-project", "--python", python.interpreter]);
+    const place = ["--python", python.interpreter, ...partsOf(requirements, ["--group", "--extra"])];
+    await run(installation, [uv, "sync", "--frozen", "--no-install-project", ...place]);
     if (isPackage) await installCopy(installation, uvPip(uv, folder), ["--no-deps"]);
     return;
   }
@@ -81,15 +87,76 @@ async function installLocked(
   const installer = await makeWithPip(installation, folder);
   const tool = await findTool(installation, lockFile === "poetry.lock" ? "poetry" : "pdm");
   const copy = await copyProject(installation);
+  const { groups = [], extras = [] } = requirements;
   const argv: Installer =
     lockFile === "poetry.lock"
-      ? [tool, "install", "--no-root", "--only=main", "--no-interaction", "--no-ansi"]
-      : [tool, "install", "--check", "--prod", "--no-self", "--no-editable"];
-  await run({ ...installation, appFolder: copy }, argv).catch((error: unknown) => {
-    throw isMismatch(error) ? mismatch(join(appFolder, lockFile), tool, error) : error;
-  });
-  if (requirements.isPackage) await run(installation, [...installer, "--no-deps", copy]);
+      ? [
+          ...([tool, "install", "--no-root", `--only=${["main", ...groups].join(",")}`] as const),
+          ...["--no-interaction", "--no-ansi", ...extras.flatMap((each) => ["--extras", each])],
+        ]
+      : [
+          ...([tool, "install", "--check", "--prod", "--no-self", "--no-editable"] as const),
+          ...[...groups, ...extras].flatMap((each) => ["--group", each]),
+        ];
+  try {
+    await run({ ...installation, appFolder: copy }, argv);
+  } catch (error) {
+    if (isMismatch(error)) throw mismatch(join(appFolder, lockFile), tool, error);
+    if (!(error instanceof EnvironmentError)) throw error;
+    await installByPip({ ...installation, appFolder: copy }, lockFile, installer, error);
+  }
+  if (requirements.isPackage) await installSelf(installation, [...installer, "--no-deps", copy]);
   await rm(copy, { recursive: true });
+}
+
+/** Its code is in the working folder anyway, and many a project that calls itself a package cannot be built as one. */
+async function installSelf(installation: Installation, argv: Installer): Promise<void> {
+  try {
+    await run(installation, argv);
+  } catch (error) {
+    installation.signal.throwIfAborted();
+    if (!(error instanceof EnvironmentError)) throw error;
+    installation.onStep(
+      `the project itself is not installed, only what it needs: ${reasonIn(error.logTail)}`,
+    );
+  }
+}
+
+/** Where a tool cannot work, e.g. because it knows nothing of pip's mirror, its lock file still says what is wanted. */
+async function installByPip(
+  installation: Installation,
+  lockFile: "poetry.lock" | "pdm.lock",
+  installer: Installer,
+  failed: EnvironmentError,
+): Promise<void> {
+  const { appFolder, folder, python, requirements, signal, onStep } = installation;
+  const { groups = [], extras = [] } = requirements;
+  const tool = lockFile === "poetry.lock" ? "Poetry" : "PDM";
+  const { lines, missing } = await readLocked(
+    appFolder,
+    lockFile,
+    [...groups, ...extras],
+    python.interpreter,
+    signal,
+  ).catch(() => ({ lines: [], missing: [] }));
+  signal.throwIfAborted();
+  if (lines.length === 0 || missing.length > 0) throw failed;
+  onStep(`pip installs what ${lockFile} names, as ${tool} could not: ${reasonIn(failed.logTail)}`);
+  const list = lockedList(folder);
+  await writeFile(list, `${lines.join("\n")}\n`);
+  await run(installation, [...installer, "--no-deps", "-r", list]);
+  // As the tool's own environments have it up to Python 3.11, and old packages import it without asking for it.
+  const isOld = Number(python.version.split(".")[1]) < 12;
+  if (isOld && !lines.some((line) => line.startsWith("setuptools==")))
+    await run(installation, [...installer, "setuptools<81"]);
+}
+
+/** Options that name groups and extras. */
+function partsOf(
+  { groups = [], extras = [] }: Requirements,
+  [group, extra]: readonly [group: string, extra: string],
+): readonly string[] {
+  return [...groups.flatMap((each) => [group, each]), ...extras.flatMap((each) => [extra, each])];
 }
 
 function isMismatch(error: unknown): error is EnvironmentError {
@@ -177,8 +244,10 @@ async function run(installation: Installation, argv: readonly [string, ...string
     .map((word) => withoutLogins(word).split("/").at(-1) ?? word)
     .filter((word) => !word.startsWith("-"));
   const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
+  const logTail = withoutLogins(await readTail(logPath));
+  const said = printable(reasonIn(logTail));
   const reason = `installing ${what} failed: ${words.join(" ")} ended with ${describeExit(exit)}`;
-  throw new EnvironmentError("install", reason, { logTail: withoutLogins(await readTail(logPath)) });
+  throw new EnvironmentError("install", said === "" ? reason : `${reason}: ${said}`, { logTail });
 }
 
 const fixedVariables = {
@@ -199,7 +268,7 @@ export function installerVariables(environment: NodeJS.ProcessEnv = process.env)
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-function findOnPath(program: string): string | undefined {
+export function findOnPath(program: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, program)).find(isExecutable);
 }

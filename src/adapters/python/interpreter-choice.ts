@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
@@ -8,8 +9,10 @@ import {
   wishOfProject,
   wishOfVersionFile,
 } from "../../repository/python-version.ts";
+import { lackingWheels } from "../../repository/wheels.ts";
 import { textOfPlainFile } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
+import { pythonThroughUv } from "./uv-python.ts";
 
 /** Minor versions that are looked for by name. */
 const newestMinor = 15;
@@ -23,20 +26,56 @@ export async function choosePython(
   wanted: string,
   appFolder: string,
   signal: AbortSignal,
+  tell: (text: string) => void = () => undefined,
 ): Promise<PythonFacts> {
   if (wanted !== "auto") return await readPython(wanted, signal);
-  const wish = findWish(appFolder);
   const first = await readPython("python3", signal);
-  if (wish === undefined || fitsPython(first.version, wish.text)) return first;
+  const { wish, isNeeded } = wishFor(appFolder);
+  const lock = lockOf(appFolder);
+  const lackingOf = ({ version }: PythonFacts) =>
+    lock === undefined ? 0 : lackingWheels(lock.text, Number(version.split(".")[1]));
+  const fitsFirst = wish === undefined || fitsPython(first.version, wish.text);
+  if (fitsFirst && lackingOf(first) === 0) return first;
+  let best = fitsFirst ? first : undefined;
   for (const candidate of candidates()) {
     const python = await readIfThere(candidate, signal);
-    if (python !== undefined && fitsPython(python.version, wish.text)) return python;
+    if (python === undefined || (wish !== undefined && !fitsPython(python.version, wish.text))) continue;
+    if (best === undefined || lackingOf(python) < lackingOf(best)) best = python;
+    if (lackingOf(best) === 0) break;
   }
-  const reason = `${wish.file} asks for Python ${wish.text}, and this machine has ${first.version}`;
+  if (best !== undefined) {
+    if (lock !== undefined && fitsFirst && best !== first)
+      tell(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`);
+    return best;
+  }
+  const fetched = wish === undefined ? undefined : await pythonThroughUv(wish.text, signal, tell);
+  if (fetched !== undefined) return await readPython(fetched, signal);
+  // A version that somebody works with is no need: the project may say that another one will do.
+  const broader = isNeeded ? undefined : wishOfFolder(appFolder);
+  for (const candidate of broader === undefined ? [] : ["python3", ...candidates()]) {
+    const python = await readIfThere(candidate, signal);
+    if (python === undefined || broader === undefined || !fitsPython(python.version, broader.text)) continue;
+    tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`);
+    return python;
+  }
+  const reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
   throw new EnvironmentError(
     "install",
     `${reason}; add actions/setup-python before this step, or name a Python with the input \`python\``,
   );
+}
+
+/** Whether the wish is one of the project itself, and not of those who work on it. */
+function wishFor(appFolder: string): { readonly wish: PythonWish | undefined; readonly isNeeded: boolean } {
+  const wish = findWish(appFolder);
+  return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === true };
+}
+
+function lockOf(appFolder: string): { readonly name: string; readonly text: string } | undefined {
+  const name = ["uv.lock", "poetry.lock", "pdm.lock"].find((each) => existsSync(join(appFolder, each)));
+  return name === undefined
+    ? undefined
+    : { name, text: textOfPlainFile(join(appFolder, name), { largestBytes: largestLock }) ?? "" };
 }
 
 /** What the repository says: `.python-version` in the app's folder or around it, else the project's own file. */
@@ -48,6 +87,10 @@ export function findWish(appFolder: string): PythonWish | undefined {
     if (version !== undefined) return { text: version.split(".").slice(0, 2).join("."), file };
     if (existsSync(join(folder, ".git")) || dirname(folder) === folder) break;
   }
+  return wishOfFolder(appFolder);
+}
+
+function wishOfFolder(appFolder: string): PythonWish | undefined {
   const file = join(appFolder, "pyproject.toml");
   const text = wishOfProject(textOf(file));
   return text === undefined ? undefined : { text, file };
@@ -55,6 +98,7 @@ export function findWish(appFolder: string): PythonWish | undefined {
 
 /** Beyond this it is none of the files that somebody wrote. */
 const largestBytes = 1_000_000;
+const largestLock = 10_000_000;
 
 function textOf(file: string): string {
   return textOfPlainFile(file, { largestBytes }) ?? "";
@@ -67,6 +111,14 @@ function* candidates(): Generator<string> {
   for (const version of versions.toSorted().toReversed()) {
     for (const architecture of ["x64", "arm64"]) yield join(folder, version, architecture, "bin", "python3");
   }
+  // pyenv's names on PATH stand for the versions that were chosen; these are all there are.
+  const own = join(process.env["PYENV_ROOT"] || join(homedir(), ".pyenv"), "versions");
+  for (const version of (existsSync(own) ? readdirSync(own) : []).toSorted(byNumber).toReversed())
+    yield join(own, version, "bin", "python3");
+}
+
+function byNumber(one: string, other: string): number {
+  return one.localeCompare(other, "en", { numeric: true });
 }
 
 /** A name may stand for a program that only says that there is no such version. */

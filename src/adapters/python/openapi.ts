@@ -15,18 +15,57 @@ import {
 } from "../process/index.ts";
 
 // The app is imported as where its import is checked (python-import.ts); what it prints goes to the log.
+// Applications that are mounted on it have documents of their own, whose references get a place of their own; middleware
+// that was put around it by hand is looked through.
 const script = `
 import importlib, json, os, sys, traceback
+def described(app):
+    try:
+        return app.openapi()
+    except Exception:
+        # What is wrong may be the words around it, such as a licence without a name; its routes are what counts.
+        from fastapi.openapi.utils import get_openapi
+        return get_openapi(title="app", version="0", routes=app.routes)
+def whole(app, depth=0):
+    for name in ("app", "other_asgi_app", "_app", "asgi_app"):
+        inner = getattr(app, name, None)
+        if not hasattr(app, "openapi") and not hasattr(app, "routes") and callable(inner):
+            app = inner
+    document = described(app) if hasattr(app, "openapi") else None
+    if depth > 5:
+        return document
+    for number, route in enumerate(getattr(app, "routes", ())):
+        mounted = getattr(route, "app", None)
+        path = getattr(route, "path", None)
+        if path is None or not hasattr(mounted, "routes") or hasattr(route, "endpoint"):
+            continue
+        inner = whole(mounted, depth + 1)
+        if not inner:
+            continue
+        place = "x-mounted-%d-%d" % (depth, number)
+        inner = json.loads(json.dumps(inner).replace('"#/', '"#/' + place + "/"))
+        document = document or {"openapi": "3.1.0", "paths": {}}
+        document[place] = inner
+        for each, item in inner.get("paths", {}).items():
+            item = {"security": inner["security"], **item} if "security" in inner else item
+            document["paths"][path.rstrip("/") + each] = item
+        schemes = inner.get("components", {}).get("securitySchemes", {})
+        for name, scheme in schemes.items():
+            document.setdefault("components", {}).setdefault("securitySchemes", {}).setdefault(name, scheme)
+    return document
 try:
     sys.path.insert(0, os.getcwd())
     module, _, attributes = sys.argv[1].partition(":")
     found = importlib.import_module(module)
     for name in filter(None, attributes.removesuffix("()").split(".")):
         found = getattr(found, name)
-    if attributes.endswith("()") or not hasattr(found, "openapi") and callable(found):
+    if attributes.endswith("()") or callable(found) and isinstance(found, type(whole)):
         found = found()
+    document = whole(found)
+    if document is None:
+        raise TypeError(f"{sys.argv[1]} has no OpenAPI document of its own")
     with open(sys.argv[2], "w", encoding="utf-8") as file:
-        json.dump(found.openapi(), file)
+        json.dump(document, file)
     status = 0
 except BaseException as error:
     status = 1

@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { lockMismatch } from "../../repository/lock-match.ts";
+import { runningParts } from "../../repository/running-parts.ts";
 import { askPython } from "./interpreter-facts.ts";
 
 const projectScript = `
@@ -13,6 +14,13 @@ except ImportError:
 with open(sys.argv[2], "rb") as file:
     data = tomllib.load(file)
 tool = data.get("tool", {})
+poetry = tool.get("poetry", {})
+table = data.get("project", {})
+def texts(group):
+    group = group.get("dependencies", {}) if isinstance(group, dict) else group
+    return [each for each in group if isinstance(each, str)]
+always = [*table.get("dependencies", []), *poetry.get("dependencies", {})]
+optional = {name for name, each in poetry.get("dependencies", {}).items() if isinstance(each, dict) and each.get("optional")}
 is_package = tool.get("uv", {}).get("package", "build-system" in data)
 is_package = tool.get("poetry", {}).get("package-mode", is_package)
 with open(sys.argv[1], "w", encoding="utf-8") as file:
@@ -20,6 +28,9 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
         "dependencies": data.get("project", {}).get("dependencies", []),
         "isPackage": bool(is_package),
         "isProject": "project" in data or bool(is_package),
+        "always": [each for each in always if each not in optional],
+        "groups": {name: texts(each) for name, each in [*poetry.get("group", {}).items(), *data.get("dependency-groups", {}).items()]},
+        "extras": {name: texts(each) for name, each in [*poetry.get("extras", {}).items(), *table.get("optional-dependencies", {}).items()]},
     }, file)
 `;
 
@@ -27,6 +38,9 @@ const projectSchema = z.object({
   dependencies: z.array(z.string()),
   isPackage: z.boolean(),
   isProject: z.boolean(),
+  always: z.array(z.string()),
+  groups: z.record(z.string(), z.array(z.string())),
+  extras: z.record(z.string(), z.array(z.string())),
 });
 
 const lockScript = `
@@ -84,7 +98,9 @@ export async function uvLockMismatch(
 /** Reads a pyproject.toml. Python reads its own format; there is no reader of TOML in Node. */
 export async function readProject(path: string, python: string, signal: AbortSignal) {
   try {
-    return projectSchema.parse(JSON.parse(await askPython(python, projectScript, [path], signal)));
+    const answer = await askPython(python, projectScript, [path], signal);
+    const { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer));
+    return { ...project, groups: runningParts(always, groups), extras: runningParts(always, extras) };
   } catch (cause) {
     if (!(cause instanceof EnvironmentError)) throw cause;
     const lastLine = cause.logTail.trim().split("\n").at(-1) ?? "";

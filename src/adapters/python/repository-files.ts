@@ -16,14 +16,17 @@ const notOurs = new Set([
   ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
   ...["tests", "test", "docs", "examples"],
 ]);
-const examplesOfVariables = /^\.env\.(?:example|sample|template|dist)$/;
+const variableFiles = /^\.?env(?:[._-]\w+)*$|^\.\w+\.env$/;
 const wanted =
-  /\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|Dockerfile|Containerfile|^Procfile$/;
+  /^(?:docker-)?compose[\w.-]*\.ya?ml$|\.env$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|Dockerfile|Containerfile|^Procfile$/;
 
 /** Files that tell how a repository's apps are installed, started, and filled with data; nearest first. */
 export function readRepository(folder: string): readonly SourceFile[] {
-  return readFiles(folder, notOurs, ({ name, parentPath }) => {
-    if (name.startsWith(".")) return examplesOfVariables.test(name);
+  const own = readFiles(folder, notOurs, ({ name, parentPath }) => {
+    if (name.startsWith(".")) return variableFiles.test(name);
     return wanted.test(name) || (name.endsWith(".txt") && parentPath.endsWith("requirements"));
   });
+  const workflows = ".github/workflows";
+  const ofWorkflows = readFiles(join(folder, workflows), notOurs, ({ name }) => /\.ya?ml$/.test(name));
+  return [...own, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
 }

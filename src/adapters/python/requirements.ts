@@ -21,6 +21,9 @@ export interface Requirements {
   readonly workspace?: Workspace;
   /** Of a project that is not a package: what it needs. */
   readonly dependencies: readonly string[];
+  /** Groups and extras that the app needs to run, besides what the project always needs. */
+  readonly groups?: readonly string[];
+  readonly extras?: readonly string[];
   /** Whether the project itself is to be installed, not only what it needs. */
   readonly isPackage: boolean;
   /** Whether `file` names all there is, with hashes: then nothing besides is installed, and nothing built. */

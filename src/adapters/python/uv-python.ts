@@ -1,0 +1,39 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { runProcess } from "../process/index.ts";
+import { findOnPath, installerVariables } from "./install.ts";
+
+const withinSeconds = 90;
+
+/** Path of a Python that uv has or gets; `undefined` where there is no uv, or no such Python for it. */
+export async function pythonThroughUv(
+  wish: string,
+  signal: AbortSignal,
+  tell: (text: string) => void,
+): Promise<string | undefined> {
+  const uv = findOnPath("uv");
+  if (uv === undefined || !/^[\d.,<>=!*~ ]+$/.test(wish)) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), "loadtest-uv-"));
+  const timeout = AbortSignal.timeout(withinSeconds * 1_000);
+  const ask = async (name: string, words: readonly string[]) => {
+    const logPath = join(folder, name);
+    const variables = { ...installerVariables(), UV_NO_PROGRESS: "1" };
+    const both = AbortSignal.any([signal, timeout]);
+    const exit = await runProcess({ argv: [uv, "python", ...words], folder, variables, logPath }, both);
+    return exit.code === 0 ? (await readFile(logPath, "utf8")).trim().split("\n").at(-1) : undefined;
+  };
+  try {
+    const there = await ask("find", ["find", "--system", wish]);
+    if (there !== undefined) return there;
+    tell(`getting Python ${wish} through uv`);
+    await ask("install", ["install", wish]);
+    return await ask("found", ["find", wish]);
+  } catch (error) {
+    if (signal.aborted || !timeout.aborted) throw error;
+    return undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

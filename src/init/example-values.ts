@@ -1,0 +1,75 @@
+import { parse } from "yaml";
+
+import { nameOf, type ProjectFile } from "./source-file.ts";
+
+/** Variables with the values that somebody wrote down for them, and the file that has them. */
+export type ExampleValues = ReadonlyMap<string, { readonly value: string; readonly path: string }>;
+
+/** What files of variables, compose files and workflows of the repository say; the first of these has the last word. */
+export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
+  const found = new Map<string, { value: string; path: string }>();
+  for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
+    const pairs = rankOf(path) < 3 ? linesOf(text) : rankOf(path) < 5 ? environmentsIn(text) : [];
+    for (const [name, value] of pairs)
+      if (!found.has(name) && isPlain(value)) found.set(name, { value, path });
+  }
+  return found;
+}
+
+function rankOf(path: string): number {
+  const name = nameOf(path);
+  if (/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name))
+    return 0;
+  if (/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)) return 1;
+  if (/\.env(?:\.\w+)?$|^\.env/.test(name)) return 2;
+  if (/^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name)) return 3;
+  return path.startsWith(".github/workflows/") ? 4 : 5;
+}
+
+function linesOf(text: string): readonly (readonly [string, string])[] {
+  return text.split("\n").flatMap((line) => {
+    const [, name, written = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line) ?? [];
+    if (name === undefined) return [];
+    const [, quoted] = /^(["'])(.*?)\1/.exec(written)?.slice(1) ?? [];
+    return [[name.toUpperCase(), quoted ?? written.replace(/\s+#.*$/, "").trim()] as const];
+  });
+}
+
+/** Nobody writes longer ones, and to read one takes its time. */
+const longestYaml = 50_000;
+
+/** Every `environment` or `env` of a file, at any depth. */
+function environmentsIn(text: string): readonly (readonly [string, string])[] {
+  if (text.length > longestYaml) return [];
+  try {
+    return pairsIn(parse(text, { maxAliasCount: 100, logLevel: "silent" }), 0);
+  } catch {
+    return []; // a template, or no YAML at all
+  }
+}
+
+function pairsIn(value: unknown, depth: number): readonly (readonly [string, string])[] {
+  if (typeof value !== "object" || value === null || depth > 8) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "environment" || key === "env" ? pairsOf(inner) : pairsIn(inner, depth + 1),
+  );
+}
+
+function pairsOf(value: unknown): readonly (readonly [string, string])[] {
+  if (Array.isArray(value)) return linesOf(value.filter((each) => typeof each === "string").join("\n"));
+  return Object.entries(Object(value)).flatMap(([name, each]) =>
+    ["string", "number", "boolean"].includes(typeof each)
+      ? [[name.toUpperCase(), defaulted(String(each))] as const]
+      : [],
+  );
+}
+
+/** `${X:-5}` is 5. */
+function defaulted(text: string): string {
+  return /^\$\{\w+:?-([^}]*)\}$/.exec(text)?.[1] ?? text;
+}
+
+/** What refers to something else, or is empty, is no value. */
+function isPlain(value: string): boolean {
+  return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
+}

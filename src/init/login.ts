@@ -1,0 +1,56 @@
+import { memberOf } from "../endpoints/openapi-schema.ts";
+import type { FoundSetting } from "./source-file.ts";
+import type { ReadVariable } from "./variables.ts";
+
+/** Names of settings that hold the first user, in pairs. */
+const accounts: readonly (readonly [user: RegExp, password: RegExp])[] = [
+  [/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/, /^(?:\w+_)?FIRST_SUPERUSER_PASSWORD$/],
+  [/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/, /^(?:\w+_)?FIRST_USER_PASSWORD$/],
+  [
+    /^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
+    /^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/,
+  ],
+];
+
+/**
+ * How the app is logged in to, where its document has a password flow and its settings a first user. Values are those
+ * that the app is given, else its own defaults.
+ */
+export function findLogin(
+  document: unknown,
+  variables: readonly ReadVariable[],
+  given: Readonly<Record<string, string>>,
+): FoundSetting | undefined {
+  const path = tokenPath(document);
+  if (path === undefined) return undefined;
+  const settingOf = (pattern: RegExp) =>
+    variables
+      .filter(({ name }) => pattern.test(name))
+      .map(({ name, value }) => ({ name, value: given[name] ?? value }))
+      .find(({ value }) => value !== undefined);
+  for (const [user, password] of accounts) {
+    const [username, secret] = [settingOf(user), settingOf(password)];
+    if (username?.value === undefined || secret?.value === undefined) continue;
+    return {
+      key: "login",
+      value: { path, form: { username: username.value, password: secret.value } },
+      reason: `the app's own first user (${username.name}); its document names the path`,
+    };
+  }
+  return undefined;
+}
+
+/** Of the first scheme that takes a name and a password. */
+function tokenPath(document: unknown): string | undefined {
+  const schemes = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
+  for (const scheme of schemes) {
+    const url = memberOf(memberOf(memberOf(scheme, "flows"), "password"), "tokenUrl");
+    if (typeof url !== "string" || url.includes("://")) continue;
+    const path = `/${url.replace(/^[./]+/, "")}`;
+    if (memberOf(memberOf(memberOf(document, "paths"), path), "post") !== undefined) return path;
+    // Written relative to where the documentation is served, or without a prefix.
+    const known = Object.keys(Object(memberOf(document, "paths"))).find((each) => each.endsWith(path));
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}

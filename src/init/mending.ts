@@ -1,0 +1,118 @@
+import { missingVariables } from "./missing-variables.ts";
+import type { Project } from "./project.ts";
+import type { FoundSetting } from "./source-file.ts";
+import { madeUpValue, type ReadVariable } from "./variables.ts";
+
+/** A project with one thing changed, so that its app may start. */
+export interface Mended {
+  readonly project: Project;
+  /** What was changed, as a sentence. */
+  readonly told: string;
+}
+
+/** Where the load test says these by itself, or where another value would be another app. */
+const notFromExamples =
+  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
+
+/** What to change after a failure; `undefined` when nothing that was not tried yet comes to mind. */
+export function mend(project: Project, said: string): Mended | undefined {
+  return (
+    withMissing(project, said) ??
+    withAllHeads(project, said) ??
+    withExamples(project) ??
+    withoutCommand(project, said)
+  );
+}
+
+function withMissing(project: Project, said: string): Mended | undefined {
+  const has = namesIn(project);
+  const missing = missingVariables(said, project.variables).filter(({ name }) => !has.has(name));
+  if (missing.length === 0) return undefined;
+  const values = missing.map((each) => [each.name, valueFor(project, each)] as const);
+  const told = `the app asked for ${missing.map(({ name }) => name).join(", ")}; a value is in \`app-env\``;
+  return { project: withVariables(project, Object.fromEntries(values)), told };
+}
+
+function valueFor({ examples }: Project, variable: ReadVariable): string {
+  return examples.get(variable.name)?.value ?? madeUpValue(variable);
+}
+
+function withAllHeads(project: Project, said: string): Mended | undefined {
+  if (!/[Mm]ultiple head revisions/.test(said)) return undefined;
+  return replaced(
+    project,
+    "migrate-command",
+    "upgrade head",
+    "upgrade heads",
+    "there are several heads of migrations",
+  );
+}
+
+/** All that somebody wrote down for others to start with; once. */
+function withExamples(project: Project): Mended | undefined {
+  const has = namesIn(project);
+  const values = project.variables.flatMap(({ name, isNeeded, value: usual }) => {
+    const example = project.examples.get(name);
+    return example === undefined ||
+      isNeeded ||
+      has.has(name) ||
+      notFromExamples.test(name) ||
+      example.value === usual
+      ? []
+      : [[name, example] as const];
+  });
+  if (values.length === 0) return undefined;
+  const files = [...new Set(values.map(([, { path }]) => path))].join(", ");
+  const variables = Object.fromEntries(values.map(([name, { value }]) => [name, value]));
+  return {
+    project: withVariables(project, variables),
+    told: `the app did not start, so it is tried with ${values.map(([name]) => name).join(", ")} as ${files} has them`,
+  };
+}
+
+/** A command that fails here is worse than none: what does without its tables can still be measured. */
+function withoutCommand(project: Project, said: string): Mended | undefined {
+  const failing = project.findings.find(
+    ({ key, value }) => /-command$/.test(key) && said.includes(`${key}`) && typeof value === "string",
+  );
+  if (failing === undefined) return undefined;
+  return {
+    project: { ...project, findings: project.findings.filter((each) => each !== failing) },
+    told: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; write one that works: ${lastLine(said)}`,
+  };
+}
+
+function replaced(project: Project, key: string, from: string, to: string, told: string): Mended | undefined {
+  const finding = project.findings.find((each) => each.key === key && String(each.value).endsWith(from));
+  if (finding === undefined) return undefined;
+  const value = String(finding.value).replace(from, to);
+  const findings = project.findings.map((each) => (each === finding ? { ...each, value } : each));
+  return { project: { ...project, findings }, told };
+}
+
+function namesIn({ findings }: Project): ReadonlySet<string> {
+  const own = findings.flatMap(({ key, value }) => {
+    if (key === "database-variable") return [String(value)];
+    return key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : [];
+  });
+  return new Set(own);
+}
+
+function withVariables(project: Project, added: Readonly<Record<string, string>>): Project {
+  const before = project.findings.find(({ key }) => key === "app-env");
+  const finding: FoundSetting = {
+    key: "app-env",
+    reason: before?.reason ?? "the app did not start without them; change what is made up",
+    value: {
+      ...Object.fromEntries(
+        Object.entries(Object(before?.value)).map(([name, value]) => [name, String(value)]),
+      ),
+      ...added,
+    },
+  };
+  return { ...project, findings: [...project.findings.filter((each) => each !== before), finding] };
+}
+
+function lastLine(said: string): string {
+  return said.trim().split("\n").at(-1)?.trim().slice(0, 200) ?? "";
+}

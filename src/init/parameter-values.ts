@@ -1,0 +1,104 @@
+import { memberOf } from "../endpoints/openapi-schema.ts";
+
+/** A column of the seeded database. */
+export interface Column {
+  readonly schema: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+const mostValues = 50;
+
+/**
+ * Queries that may give a path parameter's values, likeliest first: `/notes/{note_id}` is the key of `notes`, `/users/{name}`
+ * its column.
+ */
+export function queriesFor(path: string, name: string, columns: readonly Column[]): readonly string[] {
+  const nouns = nounsOf(path, name);
+  const wanted = columnNames(path, name);
+  const fit = columns.flatMap((each) => {
+    const place = nouns.findIndex((noun) => tableFits(each.table, noun));
+    const rank = wanted.indexOf(each.column.toLowerCase());
+    return place < 0 || rank < 0 ? [] : [{ ...each, rank: place * 10 + rank }];
+  });
+  return fit
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, 6)
+    .map(({ schema, table, column }) => {
+      const from = schema === "public" ? quoted(table) : `${quoted(schema)}.${quoted(table)}`;
+      return `SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
+    });
+}
+
+/** Values of a parameter in what the list beside it answered: `/notes` for `/notes/{note_id}`. */
+export function valuesInList(path: string, name: string, reply: unknown): readonly (string | number)[] {
+  const rows = rowsIn(reply);
+  for (const key of columnNames(path, name)) {
+    const values = rows.map((row) => memberOf(row, key)).filter((each) => isValue(each));
+    if (values.length > 0) return [...new Set(values)].slice(0, mostValues);
+  }
+  const plain = rows.filter((each) => isValue(each));
+  return [...new Set(plain)].slice(0, mostValues);
+}
+
+/** The addresses of the list that a path's last parameter is an element of. */
+export function listPaths(path: string): readonly string[] {
+  const before = path.slice(0, path.lastIndexOf("{")).replace(/\/+$/, "");
+  return before === "" ? [] : [before, `${before}/`, before.replace(/[^/]+$/, (noun) => plural(noun))];
+}
+
+/** Whether what was answered may be an element's, or a list with something in it. */
+export function rowsIn(reply: unknown): readonly unknown[] {
+  if (Array.isArray(reply)) return reply;
+  const lists = Object.values(Object(reply)).filter((each) => Array.isArray(each));
+  const [first] = lists;
+  return Array.isArray(first) ? first : [];
+}
+
+function isValue(value: unknown): value is string | number {
+  if (typeof value === "number") return true;
+  return typeof value === "string" && value !== "" && value.length < 200 && !value.includes("/");
+}
+
+/** What a parameter is of: the word before it in the path, and that of its own name. */
+function nounsOf(path: string, name: string): readonly string[] {
+  const before = path
+    .slice(0, path.indexOf(`{${name}}`))
+    .split("/")
+    .filter((part) => part !== "" && !part.includes("{"));
+  const own = name.replace(/_?(?:id|uuid|slug|name|key|pk)$/i, "");
+  return [own, before.at(-1) ?? ""]
+    .filter((each) => each !== "")
+    .map((each) => each.toLowerCase().replaceAll("-", "_"));
+}
+
+function columnNames(path: string, name: string): readonly string[] {
+  const lower = name.toLowerCase();
+  const [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [];
+  const isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || nounsOf(path, name).includes(lower);
+  return [...new Set([lower, last, ...(isKey ? ["id", "uuid"] : [])])];
+}
+
+function tableFits(table: string, noun: string): boolean {
+  const plain = table.toLowerCase();
+  return [noun, plural(noun), singular(noun)].some(
+    (each) =>
+      plain === each || plain.endsWith(`_${each}`) || plain.replaceAll("_", "") === each.replaceAll("_", ""),
+  );
+}
+
+function plural(noun: string): string {
+  if (noun.endsWith("s")) return noun;
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+function singular(noun: string): string {
+  if (noun.endsWith("ies")) return `${noun.slice(0, -3)}y`;
+  return noun.endsWith("s") ? noun.slice(0, -1) : noun;
+}
+
+function quoted(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) && name !== "user" && name !== "order" && name !== "group"
+    ? name
+    : `"${name.replaceAll('"', '""')}"`;
+}

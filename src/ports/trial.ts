@@ -1,0 +1,25 @@
+import type { App } from "../model/workload/workload.ts";
+import type { MeasurePorts } from "./measure.ts";
+import type { PythonEnvironment } from "./python.ts";
+
+/** What asking an app for its endpoints, and trying them, needs from outside. Runs the app's code. */
+export interface TrialPorts
+  extends Pick<
+    MeasurePorts,
+    | "freePort"
+    | "openDatabases"
+    | "preparePython"
+    | "progress"
+    | "runCommand"
+    | "secrets"
+    | "sendRequest"
+    | "signal"
+    | "startApp"
+  > {
+  /** The app's OpenAPI document, evaluated in its environment, or the end of a sentence that says why there is none. */
+  readDocument(
+    environment: PythonEnvironment,
+    app: App,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<{ readonly document: unknown } | { readonly problem: string }>;
+}

@@ -1,0 +1,29 @@
+const servers = ["gunicorn", "uvicorn", "hypercorn", "granian"];
+const drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"];
+const notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
+
+/**
+ * Groups or extras of a project without which its app does not run: they hold a server, or Postgres' driver, that the
+ * project's own requirements lack.
+ *
+ * @param always requirements that are always installed
+ * @param parts requirements of each group or extra
+ */
+export function runningParts(
+  always: readonly string[],
+  parts: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  const own = new Set(always.map(nameOf));
+  const hasDriver = drivers.some((name) => own.has(name));
+  const lacking = [...servers.filter((name) => !own.has(name)), ...(hasDriver ? [] : drivers)];
+  return Object.entries(parts)
+    .filter(([name]) => !notForRunning.test(name))
+    .filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf(each))))
+    .map(([name]) => name);
+}
+
+/** Of a requirement, its distribution in one spelling. */
+function nameOf(requirement: string): string {
+  const [name = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
+  return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
+}

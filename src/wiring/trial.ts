@@ -1,0 +1,19 @@
+import { readOpenApi } from "../adapters/python/index.ts";
+import type { Reporting, Workload } from "../model/workload/workload.ts";
+import type { TrialPorts } from "../ports/trial.ts";
+import { measurePorts } from "./measure.ts";
+import type { Shared } from "./shared.ts";
+
+/** Starts an app once, to ask it. */
+export async function trialPorts(
+  {
+    reporting,
+    workload,
+  }: { readonly reporting: Pick<Reporting, "resultsFolder">; readonly workload: Workload },
+  shared: Shared,
+): Promise<TrialPorts> {
+  return {
+    ...(await measurePorts(reporting, workload, shared)),
+    readDocument: (environment, app, variables) => readOpenApi(environment, app, variables, shared.signal),
+  };
+}

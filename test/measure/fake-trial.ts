@@ -1,0 +1,99 @@
+import type { Reply } from "../../src/endpoints/dry-request.ts";
+import { EnvironmentError } from "../../src/errors/errors.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
+import type { SingleRequest } from "../../src/ports/app.ts";
+import type { ProgressEvent } from "../../src/ports/progress.ts";
+import type { TrialPorts } from "../../src/ports/trial.ts";
+
+/** How an app behaves that is started to be asked. */
+export interface AppOfTrial {
+  /** Of the variables that it is given; a text is what is wrong. */
+  readonly documentFor?: (variables: Readonly<Record<string, string>>) => unknown;
+  readonly replyTo?: (request: SingleRequest) => Reply | string;
+  /** What a query returns. */
+  readonly rowsOf?: (query: string) => readonly unknown[];
+  /** What a command ends with; it is fine without. */
+  readonly commandFails?: (text: string) => string | undefined;
+  readonly installFails?: string;
+  readonly startFails?: string;
+}
+
+/** Ports whose app is this one. `asked`: told the variables of each question, and of the server's start. */
+export function trialPorts(
+  { app }: Workload,
+  {
+    documentFor = () => ({ paths: { "/": { get: {} } } }),
+    replyTo = () => ({ status: 200, body: "[]" }),
+    rowsOf = () => [],
+    commandFails = () => undefined,
+    installFails,
+    startFails,
+    asked = [],
+    events = [],
+  }: AppOfTrial & { readonly asked?: unknown[]; readonly events?: ProgressEvent[] },
+): TrialPorts {
+  const python = { binFolder: "/bin", interpreter: "/bin/python", version: "3.11", packages: {} };
+  const none = { [Symbol.asyncDispose]: async () => undefined };
+  return {
+    signal: new AbortController().signal,
+    progress: (event) => events.push(event),
+    freePort: async () => 4_000,
+    secrets: { read: () => undefined, hide: async () => undefined },
+    preparePython: async () => {
+      if (installFails !== undefined) throw new EnvironmentError("install", installFails);
+      return python;
+    },
+    runCommand: async ({ input, text }) => {
+      const said = commandFails(text);
+      if (said !== undefined)
+        throw new EnvironmentError("seed", `${input} "${text}" failed`, { logTail: said });
+    },
+    openDatabases: async () => ({
+      ...none,
+      version: "18",
+      statementStatistics: false,
+      maxConnections: undefined,
+      cpuSeconds: () => undefined,
+      seed: async (_, commands) => {
+        const url = "postgresql://a:b@127.0.0.1:5555/c";
+        await commands?.("migrate", url);
+        await commands?.("seed", url);
+        return {
+          copy: async () => ({
+            ...none,
+            url,
+            resetStatements: async () => undefined,
+            countConnections: async () => undefined,
+            countStatements: async () => undefined,
+            readColumn: async (query) => {
+              if (query.includes("broken")) throw new EnvironmentError("seed", "no such thing");
+              return rowsOf(query);
+            },
+            watch: () => Promise.reject(new Error("nobody watches")),
+          }),
+        };
+      },
+    }),
+    readDocument: async (_, asking, variables) => {
+      asked.push([asking.importString, variables]);
+      const document = documentFor(variables);
+      return typeof document === "string" ? { problem: document } : { document };
+    },
+    startApp: async (command) => {
+      asked.push([command.argv.join(" "), command.variables]);
+      if (startFails !== undefined) throw new EnvironmentError("start app", startFails);
+      return {
+        ...none,
+        baseUrl: command.baseUrl,
+        failure: new Promise<string>(() => undefined),
+        failureNow: async () => undefined,
+        cpuSeconds: () => undefined,
+        workerCpuSeconds: () => undefined,
+        cpus: () => undefined,
+        peakMemoryBytes: () => undefined,
+        logTail: () => app.importString,
+      };
+    },
+    sendRequest: async (request) => replyTo(request),
+  };
+}
