@@ -94,7 +94,7 @@ export async function readOpenApi(
     const exit = await runProcess({ argv, folder: app.folder, variables, logPath }, deadline.signal);
     if (exit.code !== 0) {
       const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
-      const said = printable(redact(lastLine, variables)).slice(0, 300);
+      const said = printable(redact(lastLine, variables)).slice(0, 1_500);
       return { problem: exit.code === 1 ? said : `Python ended with ${describeExit(exit)}` };
     }
     // The app runs beside it and may have put a link to a device, or a pipe, in its place.

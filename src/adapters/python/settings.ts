@@ -6,6 +6,7 @@ import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { ReadVariable } from "../../init/variables.ts";
 import type { SourceFile } from "../../repository/apps.ts";
+import { startDeadline } from "../process/index.ts";
 import { askPython } from "./interpreter-facts.ts";
 
 // Only parsed, never imported: what a repository holds is not run to be read. A file that this Python cannot parse, or
@@ -166,10 +167,10 @@ export async function readVariables(
 ): Promise<readonly ReadVariable[]> {
   const folder = await mkdtemp(join(tmpdir(), "loadtest-settings-"));
   const path = join(folder, "sources.json");
-  const timeout = AbortSignal.timeout(withinSeconds * 1_000);
+  using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
   try {
     await writeFile(path, JSON.stringify(files.filter((file) => file.path.endsWith(".py"))));
-    const answer = await askPython("python3", script, [path], AbortSignal.any([signal, timeout]));
+    const answer = await askPython("python3", script, [path], deadline.signal);
     return merged(
       schema.parse(JSON.parse(answer)).map(({ type, value, field, ...each }) => ({
         ...each,
@@ -179,7 +180,7 @@ export async function readVariables(
       })),
     );
   } catch (error) {
-    if (signal.aborted || (!timeout.aborted && !(error instanceof EnvironmentError))) throw error;
+    if (!deadline.isOver && !(error instanceof EnvironmentError)) throw error;
     return [];
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { runProcess } from "../process/index.ts";
+import { runProcess, startDeadline } from "../process/index.ts";
 import { findOnPath, installerVariables } from "./install.ts";
 
 const withinSeconds = 90;
@@ -16,12 +16,12 @@ export async function pythonThroughUv(
   const uv = findOnPath("uv");
   if (uv === undefined || !/^[\d.,<>=!*~ ]+$/.test(wish)) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "loadtest-uv-"));
-  const timeout = AbortSignal.timeout(withinSeconds * 1_000);
+  using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
   const ask = async (name: string, words: readonly string[]) => {
     const logPath = join(folder, name);
     const variables = { ...installerVariables(), UV_NO_PROGRESS: "1" };
-    const both = AbortSignal.any([signal, timeout]);
-    const exit = await runProcess({ argv: [uv, "python", ...words], folder, variables, logPath }, both);
+    const argv = [uv, "python", ...words] as const;
+    const exit = await runProcess({ argv, folder, variables, logPath }, deadline.signal);
     return exit.code === 0 ? (await readFile(logPath, "utf8")).trim().split("\n").at(-1) : undefined;
   };
   try {
@@ -31,7 +31,7 @@ export async function pythonThroughUv(
     await ask("install", ["install", wish]);
     return await ask("found", ["find", wish]);
   } catch (error) {
-    if (signal.aborted || !timeout.aborted) throw error;
+    if (!deadline.isOver) throw error;
     return undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
