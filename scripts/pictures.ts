@@ -8,13 +8,13 @@ import { announcedText } from "../src/github/announced.ts";
 import { openTrends, trendsOf } from "../src/history/trends/trends.ts";
 import { renderTrends } from "../src/history/trends/trends-page.ts";
 import { renderAnnouncement, renderWithdrawal } from "../src/report/announcement.ts";
-import { renderComment } from "../src/report/markdown.ts";
 import { renderNoReport } from "../src/report/no-report.ts";
 import { openPage, startBrowser } from "../test/page/browser.ts";
 import { answeredChanges, picturedLines, textOf } from "../test/page/histories.ts";
 import { comparisonOf, pageOf, pageScript } from "../test/page/recorded.ts";
 import { states } from "../test/page/states.ts";
 import { recording } from "../test/recordings/recording.ts";
+import { renderComment } from "../test/report/forms.ts";
 
 const folder = process.argv[2] ?? "docs/images";
 const links = { runUrl: "https://github.com/octo/app/actions/runs/7", runLabel: "run 12" };

@@ -4,7 +4,8 @@ import { pullOfRun, runProblem } from "../github/posting/pull-of-run.ts";
 import { readStrangersReport } from "../github/posting/strangers-report.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { PostPorts } from "../ports/post.ts";
-import { renderComment, renderSummary } from "../report/markdown.ts";
+import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
+import { reportOf } from "../report/report.ts";
 import { commentEvent } from "./comment-event.ts";
 
 /**
@@ -41,13 +42,12 @@ async function postReport({ reportId }: Posting, ports: PostPorts): Promise<Comm
   if (read.kind === "refused")
     return { kind: "refused", reason: `the run's report is none of ours: ${read.reason}` };
 
-  const { comparison } = read;
-  const links = ports.linksOf(run.value);
+  const report = reportOf(read.comparison, ports.linksOf(run.value));
   const { runNumber, attempt, headSha } = run.value;
-  await ports.addSummary(renderSummary(comparison, links)); // whatever becomes of the comment
+  await ports.addSummary(renderSummary(report)); // whatever becomes of the comment
   return await ports.comment({
     pullNumber: pull.number,
     state: { reportId, runNumber, attempt, headSha },
-    render: (marker) => renderComment(comparison, { ...links, marker }),
+    render: (marker) => renderComment(report, { marker }),
   });
 }

@@ -8,9 +8,9 @@ import { supersededNote } from "../report/announcement.ts";
 import { checkRunOf } from "../report/check-run.ts";
 import { reasonForSilence } from "../report/comment-mode.ts";
 import { figuresOf } from "../report/figures.ts";
-import { renderComment, renderSummary } from "../report/markdown.ts";
-import { outcomeOf } from "../report/outcome.ts";
-import { renderTerminalTable } from "../report/terminal.ts";
+import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
+import { renderTerminalTable } from "../report/render/terminal/terminal.ts";
+import { reportOf } from "../report/report.ts";
 import { makeCheckRun } from "./check-run.ts";
 import { commentEvent } from "./comment-event.ts";
 import type { Results } from "./compared-results.ts";
@@ -22,21 +22,22 @@ import { saveReportFiles } from "./report-files.ts";
  */
 export async function publish(results: Results, reporting: Reporting, ports: ReportPorts): Promise<void> {
   const { comparison } = results;
-  const figures = JSON.stringify(figuresOf(comparison));
-  const files = await saveReportFiles(results, figures, reporting, ports);
-  ports.print(renderTerminalTable(comparison, ports.terminal));
+  const report = reportOf(comparison, ports.links);
+  const figures = figuresOf(comparison);
+  const files = await saveReportFiles({ ...results, report, figures }, reporting, ports);
+  ports.print(renderTerminalTable(report, ports.terminal));
   await ports.annotate(annotationsOf(comparison));
   // Before GitHub is asked anything: whatever becomes of that, what was measured is told.
   const unwritten = await errorsOf(
     () =>
       ports.setOutputs({
-        verdict: outcomeOf(comparison),
+        verdict: report.outcome,
         "results-folder": reporting.resultsFolder,
         markdown: files.markdown,
         html: files.html,
-        figures,
+        figures: JSON.stringify(figures),
       }),
-    () => ports.addSummary(renderSummary(comparison, ports.links)),
+    () => ports.addSummary(renderSummary(report)),
   );
   const silence = reasonForSilence(reporting.comment, comparison);
   const outcome: CommentOutcome =
@@ -45,10 +46,10 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
       : await ports.comment({
           reportId: reporting.reportId,
           ...(silence !== undefined && { silence }),
-          render: (marker) => renderComment(comparison, { ...ports.links, marker }),
+          render: (marker) => renderComment(report, { marker }),
         });
   ports.progress(commentEvent(outcome));
-  await makeCheckRun(reporting, (name) => checkRunOf(name, comparison, ports.links), ports);
+  await makeCheckRun(reporting, (name) => checkRunOf(name, report), ports);
   await keep(reporting, comparison, ports);
   const told = await errorsOf(
     () => ports.setOutputs({ comment: outcome.kind, "comment-url": "url" in outcome ? outcome.url : "" }),

@@ -1,11 +1,13 @@
 import { EnvironmentError } from "../errors/errors.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
-import { renderCsv } from "../report/csv.ts";
-import { renderHtml } from "../report/html.ts";
-import { renderJunit } from "../report/junit.ts";
-import { renderMarkdownFile } from "../report/markdown.ts";
+import type { Report } from "../report/document/report.ts";
+import type { Figures } from "../report/figures-schema.ts";
 import { pageDataOf } from "../report/page/page-data.ts";
+import { renderCsv } from "../report/render/csv.ts";
+import { renderHtml } from "../report/render/html/page.ts";
+import { renderJunit } from "../report/render/junit.ts";
+import { renderSummary } from "../report/render/markdown/comment.ts";
 import type { Results } from "./compared-results.ts";
 
 /** Paths of what was written, empty where that was not possible. */
@@ -15,22 +17,27 @@ export interface ReportFiles {
   readonly error: EnvironmentError | undefined;
 }
 
-/** Writes the report's forms into the results folder. `figures`: text of `figures.json`. */
+/** Results with what is said of them, once. */
+interface ToldResults extends Results {
+  readonly report: Report;
+  readonly figures: Figures;
+}
+
+/** Writes the report's forms into the results folder. */
 export async function saveReportFiles(
-  { comparison, measurements }: Results,
-  figures: string,
+  { comparison, measurements, report, figures }: ToldResults,
   { planText }: Reporting,
-  { links, readPageScript, save }: ReportPorts,
+  { readPageScript, save }: ReportPorts,
 ): Promise<ReportFiles> {
   try {
     // What was reported on, so that the folder's documents tell the whole story to whoever reads them next.
     if (planText !== undefined) await save("plan.json", planText);
-    const markdown = await save("report.md", renderMarkdownFile(comparison, links));
+    const markdown = await save("report.md", renderSummary(report));
     const page = { ...(await readPageScript()), data: pageDataOf(comparison, measurements) };
-    const html = await save("report.html", renderHtml(comparison, links, page));
-    await save("figures.json", `${figures}\n`);
-    await save("results.csv", renderCsv(comparison));
-    await save("junit.xml", renderJunit(comparison));
+    const html = await save("report.html", renderHtml(report, page));
+    await save("figures.json", `${JSON.stringify(figures)}\n`);
+    await save("results.csv", renderCsv(figures));
+    await save("junit.xml", renderJunit(report));
     return { markdown, html, error: undefined };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;

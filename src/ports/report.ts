@@ -3,8 +3,8 @@ import type { MeasuredCommit } from "../history/history-line.ts";
 import type { Document } from "../model/measurement/documents.ts";
 import type { Annotation } from "../report/annotations.ts";
 import type { CheckRun } from "../report/check-run.ts";
-import type { PageScript } from "../report/html.ts";
 import type { Links } from "../report/links.ts";
+import type { PageScript } from "../report/render/html/page.ts";
 import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "./forge.ts";
 import type { Progress } from "./progress.ts";
 /** What `report` needs from outside. */

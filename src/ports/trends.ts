@@ -1,5 +1,5 @@
 import type { HistoryText } from "../history/trends/history.ts";
-import type { PageScript } from "../report/html.ts";
+import type { PageScript } from "../report/render/html/page.ts";
 import type { Progress } from "./progress.ts";
 /** What was asked of another program, or a sentence that says why it could not answer. */
 export type Answered =

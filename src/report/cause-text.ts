@@ -16,9 +16,9 @@ const share = ", 0 to 1";
 export function causeTexts({ causes, more, mended, remarks }: Told): string[] {
   return [
     ...causes.map(causeText),
-    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(more > 0 ? [`and ${more} more.`] : []),
     ...mended.map(mendedText),
-    ...remarks,
+    ...remarks.map((remark) => `${withoutStop(remark)}.`),
   ];
 }
 

@@ -1,10 +1,7 @@
-import type { Comparison } from "../compare/comparison.ts";
-import { noBaseSentences } from "../compare/standing.ts";
-import { headline } from "./headline.ts";
+import type { Report } from "./document/report.ts";
 import type { Links } from "./links.ts";
-import { renderComment } from "./markdown.ts";
 import { renderNoReport } from "./no-report.ts";
-import { exitStatusOf, outcomeOf } from "./outcome.ts";
+import { renderComment } from "./render/markdown/comment.ts";
 
 /** A check run on a commit, as GitHub shows it beside the jobs: branch protection can ask for its name. */
 export interface CheckRun {
@@ -23,15 +20,15 @@ const longestSummary = 65_535;
  * `failure` where the exit status says so; `neutral` where nothing fails, but a change was found that is not forbidden, or
  * there is no answer, also because nothing could be compared; else `success`.
  */
-export function checkRunOf(name: string, comparison: Comparison, links: Links): CheckRun {
-  const isDoubtful =
-    ["slower", "inconclusive"].includes(outcomeOf(comparison)) || noBaseSentences(comparison).length > 0;
+export function checkRunOf(name: string, report: Report): CheckRun {
+  const { outcome, exitStatus, noBase, headline } = report;
+  const isDoubtful = ["slower", "inconclusive"].includes(outcome) || noBase.length > 0;
   const passed = isDoubtful ? ("neutral" as const) : ("success" as const);
   return {
     name,
-    conclusion: exitStatusOf(comparison) === 0 ? passed : "failure",
-    title: headline(comparison),
-    summary: renderComment(comparison, { ...links, marker: "", limit: longestSummary }).trimStart(),
+    conclusion: exitStatus === 0 ? passed : "failure",
+    title: headline,
+    summary: renderComment(report, { marker: "", limit: longestSummary }).trimStart(),
   };
 }
 

@@ -24,7 +24,7 @@ export function effectStripColumn(rows: readonly Row[]): FigureColumn | undefine
     title: `slower\u00a0┆\u00a0faster (±\u00a0${percent(end).replace(" ", "\u00a0")})`,
     text: (row) => {
       const effect = judgedEffect(row);
-      return effect === undefined ? "" : `\`${effectStrip(effect, end)}\``;
+      return effect === undefined ? "" : effectStrip(effect, end);
     },
     dispensability: 9,
     isDrawing: true,

@@ -2,11 +2,8 @@ import type { Comparison, Row } from "../compare/comparison.ts";
 import { problemOf } from "../compare/problem.ts";
 import { standingOf, versusIn } from "../compare/standing.ts";
 import type { Check } from "../model/plan/check.ts";
+import type { ReportOutcome } from "./document/report.ts";
 import { isThresholdBroken } from "./thresholds.ts";
-
-export const outcomes = ["complete", "incomplete", "slower", "inconclusive", "faster", "unchanged"] as const;
-/** What came of a report, in one word for a later step of a workflow. */
-export type ReportOutcome = (typeof outcomes)[number];
 
 /**
  * The worst that is true: `incomplete` when a planned cell has no figures; `slower` when a cell is, by more than the

@@ -1,15 +1,7 @@
 import type { Comparison } from "../compare/comparison.ts";
 import { cellLabel } from "../model/plan/cell.ts";
-import { html, type Markup } from "../text/html.ts";
-import { shortenMiddle } from "../text/length.ts";
-import { codeSpan, tableRow } from "../text/markdown.ts";
 import { count, figure } from "../text/numbers.ts";
 import { printable } from "../text/printable.ts";
-
-const longestName = 80;
-/** So many are shown where everybody reads. */
-const mostShown = 40;
-const titles = ["k6 script", "Of", "Name", "Workers", "Result"] as const;
 
 /** One thing that a k6 script of the user's own said, beside its requests and thresholds. */
 export interface ScriptLine {
@@ -62,51 +54,4 @@ function groupName(path: string): string {
     .split("::")
     .filter((part) => part !== "")
     .join(" / ");
-}
-
-/** As markdown; empty where no script was run. */
-export function scriptParagraph(comparison: Comparison): string {
-  const lines = scriptLines(comparison);
-  if (lines.length === 0) return "";
-  const more =
-    lines.length > mostShown ? `\n\nand ${count(lines.length - mostShown)} more in \`report.html\`` : "";
-  return `${[
-    tableRow([...titles]),
-    tableRow([":---", ":---", ":---", "---:", ":---"]),
-    ...lines
-      .slice(0, mostShown)
-      .map(({ script, kind, name, workers, result, isBad }) =>
-        tableRow([
-          codeSpan(shortenMiddle(script, longestName)),
-          kind,
-          codeSpan(shortenMiddle(name, longestName)),
-          count(workers),
-          isBad ? `**${result}**` : result,
-        ]),
-      ),
-  ].join("\n")}${more}`;
-}
-
-/** As a part of the page; `undefined` where no script was run. */
-export function scriptMarkup(comparison: Comparison): Markup | undefined {
-  const lines = scriptLines(comparison);
-  if (lines.length === 0) return undefined;
-  return html`<h2>k6 scripts</h2>
-<div class="scroll"><table>
-<thead><tr>${titles.map((title) => html`<th scope="col"${title === "Workers" ? html` class="number"` : undefined}>${title}</th>`)}</tr></thead>
-<tbody>${lines.map(
-    ({ script, kind, name, workers, result, isBad }) => html`
-<tr><th scope="row"><code>${script}</code></th><td>${kind}</td><td><code>${name}</code></td><td class="number">${count(workers)}</td><td class="verdict ${isBad ? "bad" : "plain"}">${result}</td></tr>`,
-  )}
-</tbody></table></div>`;
-}
-
-/** A line for each, safe to print. */
-export function scriptTexts(
-  comparison: Comparison,
-): readonly { readonly text: string; readonly isBad: boolean }[] {
-  return scriptLines(comparison).map(({ script, kind, name, workers, result, isBad }) => ({
-    text: `${printable(script)} (w${workers}): ${kind} ${printable(name)}: ${result}`,
-    isBad,
-  }));
 }

@@ -18,6 +18,11 @@ export function escapeHtmlLines(text: string): Markup {
   return { markup: withEntities(visibleLines(text)) };
 }
 
+/** Our own words, with the spaces at their ends. */
+export function ownText(text: string): Markup {
+  return { markup: withEntities(text) };
+}
+
 /** A foreign sentence in which parts between backticks are code. */
 export function codeInSentence(text: string): Markup {
   const parts = withEntities(visibleLine(text)).split("`");

@@ -45,6 +45,10 @@ const offences: readonly (readonly [path: string, text: string, rule: string])[]
   ["src/report/m.ts", "export const x = performance.now();\n", globals],
   ["src/report/n.ts", "setTimeout(() => undefined, 1);\n", globals],
   ["src/report/o.ts", 'export const x = Buffer.from("");\n', globals],
+  ["src/report/render/a.ts", importOf("../../compare/standing.ts"), imports],
+  ["src/report/render/html/b.ts", importOf("../../facts/reasons.ts"), imports],
+  ["src/report/render/html/c.ts", importOf("../../../model/plan/cell.ts"), imports],
+  ["src/report/render/html/d.ts", importOf("node:fs"), imports],
   ["src/measure/a.ts", importOf("node:fs"), imports],
   ["src/commands/a.ts", importOf("node:fs"), imports],
   ["src/commands/d.ts", importOf("@octokit/core"), imports],
@@ -85,6 +89,12 @@ const fine: readonly (readonly [path: string, text: string])[] = [
   ["src/model/z.ts", importOf("zod")],
   ["src/model/findings/z.ts", importOf("../plan/cell.ts")],
   ["src/compare/z.ts", importOf("../model/plan/cell.ts")],
+  [
+    "src/report/render/html/z.ts",
+    importOf("./inline.ts") + importOf("../../document/table.ts").replaceAll("x", "y"),
+  ],
+  ["src/report/render/html/y.ts", importOf("../../../text/length.ts")],
+  ["src/report/render/z.ts", importOf("../figures/figures-schema.ts")],
   ["src/history/z.ts", importOf("../report/report.ts")],
   ["src/config/z.ts", importOf("../model/plan/cell.ts") + importOf("../text/length.ts").replaceAll("x", "y")],
   [

@@ -6,9 +6,8 @@ import { readStrangersReport } from "../../src/github/posting/strangers-report.t
 import { K6SummaryError, parseK6Summary } from "../../src/model/load/k6-summary.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import { figuresOf } from "../../src/report/figures.ts";
-import { renderComment } from "../../src/report/markdown.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { blocks, cell, measurement } from "../fixtures/measurement.ts";
+import { renderComment, renderTerminalTable } from "../report/forms.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
 
 const trend = { count: 9, avg: 1, min: 1, med: 1, max: 2, "p(90)": 2, "p(95)": 2 };

@@ -6,10 +6,10 @@ import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts
 import { armDiagnosisSchema } from "../../src/model/findings/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
 import { annotationsOf } from "../../src/report/annotations.ts";
-import { renderComment } from "../../src/report/markdown.ts";
 import { amount, endpoint, worker } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { answer } from "../measure/fake-load.ts";
+import { renderComment } from "../report/forms.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
 
 const load = phaseLoad({ kind: "constant", virtualUsers: 8, durationSeconds: 60 }, 5);

@@ -4,7 +4,7 @@ import { measureApps } from "../../src/measure/measure-apps.ts";
 import { measurementSchema } from "../../src/model/measurement/measurement.ts";
 import { mergePlans } from "../../src/model/plan/apps-plan.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
-import { renderComment } from "../../src/report/markdown.ts";
+import { renderComment } from "../report/forms.ts";
 import { recordingPorts } from "./fake-ports.ts";
 import { workloadOf } from "./run-measure.ts";
 

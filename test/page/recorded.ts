@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { compare } from "../../src/compare/compare.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { makeCell } from "../../src/model/plan/cell.ts";
-import { renderHtml } from "../../src/report/html.ts";
 import { pageDataOf } from "../../src/report/page/page-data.ts";
 import { root } from "../contract/files.ts";
 import { type Results, recording } from "../recordings/recording.ts";
+import { renderHtml } from "../report/forms.ts";
 
 /** The comparison and everything that a page or a comment is made of. */
 export function comparisonOf({ plan, measurements }: Results) {

@@ -4,17 +4,20 @@ import type { Comparison } from "../../src/compare/comparison.ts";
 import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { cellSchema } from "../../src/model/plan/cell.ts";
 import type { Threshold } from "../../src/model/thresholds/threshold.ts";
-import { renderCsv } from "../../src/report/csv.ts";
 import { figuresOf } from "../../src/report/figures.ts";
-import { renderHtml } from "../../src/report/html.ts";
-import { renderJunit } from "../../src/report/junit.ts";
-import { renderComment, renderSummary } from "../../src/report/markdown.ts";
 import { exitStatusOf } from "../../src/report/outcome.ts";
 import { rerunCommand } from "../../src/report/page/rerun.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { cell, environment, failure } from "../fixtures/measurement.ts";
 import { elementsOf, toHtml } from "../text/gfm.ts";
 import { comparedOf, effect, row, versus } from "./compared.ts";
+import {
+  renderComment,
+  renderCsv,
+  renderHtml,
+  renderJunit,
+  renderSummary,
+  renderTerminalTable,
+} from "./forms.ts";
 
 const marker = "<!-- marker -->";
 const slower = versus({ verdict: { kind: "slower" }, effects: { throughput: effect(-0.098, 0.006) } });

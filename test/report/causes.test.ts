@@ -7,9 +7,6 @@ import { annotationsOf } from "../../src/report/annotations.ts";
 import { causeText, causeTexts } from "../../src/report/cause-text.ts";
 import { causesOf } from "../../src/report/causes.ts";
 import { figuresOf } from "../../src/report/figures.ts";
-import { renderHtml } from "../../src/report/html.ts";
-import { renderComment, renderSummary } from "../../src/report/markdown.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { foundCause, line } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../text/gfm.ts";
@@ -17,6 +14,7 @@ import { hostileText } from "../text/hostile-text.ts";
 import { isWorkflowCommand } from "../text/workflow-command.ts";
 import { row } from "./compared.ts";
 import { comparisonOf } from "./example.ts";
+import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "./forms.ts";
 
 type Diagnosis = Row["diagnosis"];
 

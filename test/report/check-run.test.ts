@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Comparison, Row } from "../../src/compare/comparison.ts";
-import { checkRunOf, checkRunOfNothing } from "../../src/report/check-run.ts";
+import { checkRunOfNothing } from "../../src/report/check-run.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { comparedOf, effect, loneArm, row, versus } from "./compared.ts";
 import { grid, partlyMeasured } from "./example.ts";
+import { checkRunOf } from "./forms.ts";
 
 const slowerBy = (change: number): Row =>
   row({

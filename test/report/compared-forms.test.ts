@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { figuresOf } from "../../src/report/figures.ts";
-import { renderHtml } from "../../src/report/html.ts";
 import { resultLine, resultOf } from "../../src/report/result-line.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { cell, failure, measurement } from "../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, mixed, row, versus } from "./compared.ts";
+import { renderHtml, renderTerminalTable } from "./forms.ts";
 
 const at = cell();
 const between = (text: string, start: string, end: string) =>
@@ -16,11 +15,8 @@ describe("the page", () => {
     const page = renderHtml(mixed());
     expect(between(page, "<h1>", '<div class="scroll">')).toMatchInlineSnapshot(`
       "<h1>Load test – 2 slower (1 small), 1 faster, 1 unchanged, 1 inconclusive, 1 invalid, 1 failed, 1 new, 1 removed</h1>
-
-
       <p>Slower: <code>/users/{id}</code>, 1 worker (−9.8 % ± 0.6).</p>
       <p>Faster: <code>/orders?limit=50</code>, 1 worker (+24.9 % ± 1.3).</p>
-
       "
     `);
     expect(between(page, "</table></div>\n<p>", '<p class="small">')).toMatchInlineSnapshot(`

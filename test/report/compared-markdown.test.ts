@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { renderComment, renderSummary } from "../../src/report/markdown.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { commits, comparedOf, design, effect, loneArm, mixed, open, row, versus } from "./compared.ts";
+import { renderComment, renderSummary } from "./forms.ts";
 
 const marker = "<!-- marker -->";
 const at = cell();

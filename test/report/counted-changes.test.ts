@@ -2,11 +2,10 @@ import { describe, expect, test } from "vitest";
 
 import type { Effect, Row, VerdictKind } from "../../src/compare/comparison.ts";
 import { countedChanges } from "../../src/report/counted-changes.ts";
-import { renderComment } from "../../src/report/markdown.ts";
 import { reasonsOf } from "../../src/report/reasons.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, row, versus } from "./compared.ts";
+import { renderComment, renderTerminalTable } from "./forms.ts";
 
 const at = cell();
 

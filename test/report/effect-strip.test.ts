@@ -29,8 +29,8 @@ test("all rows have the scale of the largest change, and rows without one are em
   const column = effectStripColumn([...rows, invalid]);
   expect(column?.title).toBe("slower\u00a0┆\u00a0faster (±\u00a020\u00a0%)");
   expect([...rows, invalid].map((each) => column?.text(each))).toEqual([
-    "`·······┆●······`",
-    "`··━●···┆·······`",
+    "·······┆●······",
+    "··━●···┆·······",
     "",
   ]);
   expect(effectStripColumn([invalid])).toBeUndefined();

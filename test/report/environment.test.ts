@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 
 import { factsOf, machinesSentence, packageDifferencesOf } from "../../src/report/environment.ts";
-import { environmentTables } from "../../src/report/html-sections.ts";
-import { environmentSection } from "../../src/report/markdown-sections.ts";
+import { environmentMarkup } from "../../src/report/render/html/sections.ts";
+import { environmentFolds } from "../../src/report/render/markdown/folds.ts";
+import { environmentSection } from "../../src/report/sections/environment-section.ts";
 import { cell, environment } from "../fixtures/measurement.ts";
 import { row } from "./compared.ts";
 
@@ -51,12 +52,14 @@ test("tells the packages that base has in another version, or only one of the ar
     { name: "ujson", base: "5.1.0", head: "" },
     { name: "uvicorn", base: "0.53.0", head: "0.54.0" },
   ]);
-  expect(environmentSection(rows)).toContain("| `httptools` | – | `0.7.1` |\n| `ujson` | `5.1.0` | – |");
-  expect(environmentTables(rows)?.markup).toContain(
+  expect(environmentFolds(environmentSection(rows))).toContain(
+    "| `httptools` | – | `0.7.1` |\n| `ujson` | `5.1.0` | – |",
+  );
+  expect(environmentMarkup(environmentSection(rows))?.markup).toContain(
     '<tr><th scope="row">ujson</th><td>5.1.0</td><td>–</td></tr>',
   );
   expect(packageDifferencesOf([row({ cell: at })])).toEqual([]);
-  expect(environmentSection([row({ cell: at })])).not.toContain("another version");
+  expect(environmentFolds(environmentSection([row({ cell: at })]))).not.toContain("another version");
 });
 
 test("other CPUs of one machine do not make it two", () => {

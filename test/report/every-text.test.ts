@@ -9,14 +9,12 @@ import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
 import type { Plan } from "../../src/model/plan/plan.ts";
 import { annotationsOf } from "../../src/report/annotations.ts";
-import { renderHtml } from "../../src/report/html.ts";
-import { renderComment, renderSummary } from "../../src/report/markdown.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../text/gfm.ts";
 import { hostileText } from "../text/hostile-text.ts";
 import { isWorkflowCommand } from "../text/workflow-command.ts";
+import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "./forms.ts";
 
 const marker = "<!-- marker -->";
 const located = { path: "api/app/orders.py", isInDiff: true };

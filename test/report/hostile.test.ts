@@ -4,9 +4,6 @@ import type { Comparison } from "../../src/compare/comparison.ts";
 import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
 import { figuresOf } from "../../src/report/figures.ts";
-import { renderHtml } from "../../src/report/html.ts";
-import { renderComment, renderSummary } from "../../src/report/markdown.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { cpuMs } from "../cpu-time.ts";
 import { cell, environment, failure, measurement } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../text/gfm.ts";
@@ -14,6 +11,7 @@ import { hostileText } from "../text/hostile-text.ts";
 import { isWorkflowCommand } from "../text/workflow-command.ts";
 import { comparedOf, loneArm, mixed, row, versus } from "./compared.ts";
 import { comparisonOf } from "./example.ts";
+import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "./forms.ts";
 
 const marker = "<!-- marker -->";
 

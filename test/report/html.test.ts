@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 
-import { renderHtml } from "../../src/report/html.ts";
-import { policy, policyWith, style, styleHash } from "../../src/report/html-style.ts";
+import { policy, policyWith, style, styleHash } from "../../src/report/render/html/style.ts";
 import { armRecord, cell, environment, failure, measurement } from "../fixtures/measurement.ts";
 import { allMeasured, comparisonOf, grid, nothingMeasured, partlyMeasured } from "./example.ts";
+import { renderHtml } from "./forms.ts";
 
 test("allows its own style only", () => {
   expect(styleHash).toBe(createHash("sha256").update(style).digest("base64"));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { iterationsOf } from "../../src/report/iterations.ts";
-import { renderMarkdownFile } from "../../src/report/markdown.ts";
 import { cell, details, measurement } from "../fixtures/measurement.ts";
 import { comparisonOf } from "./example.ts";
+import { renderSummary as renderMarkdownFile } from "./forms.ts";
 
 const steps = [
   { method: "GET", path: "/" } as const,

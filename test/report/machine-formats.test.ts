@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { renderCsv } from "../../src/report/csv.ts";
-import { renderJunit } from "../../src/report/junit.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { hostileText } from "../text/hostile-text.ts";
 import { comparedOf, design, loneArm, mixed, row } from "./compared.ts";
 import { allMeasured, nothingMeasured } from "./example.ts";
+import { renderCsv, renderJunit } from "./forms.ts";
 
 /** Reads CSV as RFC 4180 says. */
 function parseCsv(text: string): string[][] {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { renderComment, renderMarkdownFile, renderSummary } from "../../src/report/markdown.ts";
 import { armRecord, cell, environment, failure, measurement } from "../fixtures/measurement.ts";
 import { allMeasured, comparisonOf, nothingMeasured, partlyMeasured } from "./example.ts";
+import { renderComment, renderSummary as renderMarkdownFile, renderSummary } from "./forms.ts";
 
 const marker = "<!-- marker -->";
 const links = { marker, runUrl: "https://github.com/octo/app/actions/runs/7", runLabel: "run 12" };
@@ -349,7 +349,7 @@ describe("the job summary", () => {
         cells.map((each, index) => measurement({ cell: each, ...(index === 0 && { environment: newer }) })),
       ),
     );
-    expect(summary).toContain("| uvicorn | `0.54.0` (2), `0.55.0` (1) |");
+    expect(summary).toContain("| uvicorn | `0.54.0` (2 cells), `0.55.0` (1 cell) |");
     expect(summary).toContain("| package fastapi | `0.165.0` |");
   });
 

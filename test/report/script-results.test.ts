@@ -7,11 +7,9 @@ import type { ScriptResults } from "../../src/model/measurement/script-results.t
 import { makeCell } from "../../src/model/plan/cell.ts";
 import { matrixOf } from "../../src/model/plan/plan.ts";
 import { figuresOf } from "../../src/report/figures.ts";
-import { renderHtml } from "../../src/report/html.ts";
-import { renderSummary } from "../../src/report/markdown.ts";
 import { exitStatusOf } from "../../src/report/outcome.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { measurement } from "../fixtures/measurement.ts";
+import { renderHtml, renderSummary, renderTerminalTable } from "./forms.ts";
 
 const results: ScriptResults = {
   checks: [

@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import { droppingOrder } from "../../src/report/fit.ts";
-import { renderHtml } from "../../src/report/html.ts";
-import { renderComment, renderSummary } from "../../src/report/markdown.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
+import { droppingOrder } from "../../src/report/render/markdown/fit.ts";
 import { byteLength } from "../../src/text/length.ts";
 import { cpuMs } from "../cpu-time.ts";
 import { cell, failure } from "../fixtures/measurement.ts";
 import { elementsOf, toHtml } from "../text/gfm.ts";
 import { comparedOf, effect, row, versus } from "./compared.ts";
 import { grid } from "./example.ts";
+import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "./forms.ts";
 
 const marker = "<!-- marker -->";
 const logTail = "Traceback ``` </details>\n".repeat(700);

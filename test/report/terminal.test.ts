@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { columnsOf } from "../../src/text/width.ts";
 import { armRecord, cell, measurement } from "../fixtures/measurement.ts";
 import { allMeasured, comparisonOf, grid, nothingMeasured, partlyMeasured } from "./example.ts";
+import { renderTerminalTable } from "./forms.ts";
 
 const plain = { colour: false, width: 110 };
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { workersChart, workersMermaid } from "../../src/report/workers-chart.ts";
+import { curveBlock } from "../../src/report/render/markdown/workers.ts";
+import { workersChart } from "../../src/report/workers-chart.ts";
 import { parseMermaid } from "../reproduce/page/mermaid.ts";
 
 function counts(...rates: readonly (readonly [workers: number, rate: number])[]) {
@@ -43,7 +44,7 @@ test("Mermaid's own parser reads it, whatever was measured", async () => {
           counts(...workers.map((each, index) => [each, rates[index] ?? 1] as const)),
         );
         if (chart === undefined) throw new Error("no chart");
-        const text = workersMermaid(chart);
+        const text = curveBlock(chart);
         expect(text).not.toContain("details");
         const block = text.split("\n").slice(1, -1).join("\n");
         await expect(parseMermaid(`${block}\n`)).resolves.toBe("xychart");

@@ -3,14 +3,12 @@ import { describe, expect, test } from "vitest";
 
 import type { Comparison } from "../../src/compare/comparison.ts";
 import { figuresOf } from "../../src/report/figures.ts";
-import { renderHtml } from "../../src/report/html.ts";
-import { renderComment, renderSummary } from "../../src/report/markdown.ts";
-import { renderTerminalTable } from "../../src/report/terminal.ts";
 import { workersSection } from "../../src/report/workers-table.ts";
 import { comparisonOf, measured, type Planned } from "../compare/workers/worker-counts.ts";
 import { failure } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml } from "../text/gfm.ts";
 import { hostileText } from "../text/hostile-text.ts";
+import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "./forms.ts";
 
 const marker = "<!-- marker -->";
 const part = (text: string, start: string, end: string) =>
@@ -109,11 +107,12 @@ test("the page shows the same", () => {
   );
   expect(part(page, "<h2>How many", "<thead>")).toMatchInlineSnapshot(`
     "<h2>How many workers?</h2>
-    <p><code>/a</code>: no advice, because only one of 2 worker counts has usable figures.</p><p><code>/b</code>: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres&#39; usual 97); that is more than the app&#39;s 2 cores; over 99 % sure.</p>
+    <p><code>/a</code>: no advice, because only one of 2 worker counts has usable figures.</p>
+    <p><code>/b</code>: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres&#39; usual 97); that is more than the app&#39;s 2 cores; over 99 % sure.</p>
     <div class="scroll"><table>
     <thead>"
   `);
-  expect(page).toContain('<td class="number">2</td><td colspan="6">failed</td>');
+  expect(page).toContain('<td class="number">2</td><td class="problem" colspan="6">failed</td>');
   expect(page).toContain("Universal Scalability Law");
 });
 

@@ -1,6 +1,6 @@
-import type { PageScript } from "../../report/html.ts";
-import { documentHead } from "../../report/html-head.ts";
-import { dataBlock } from "../../report/page/data-block.ts";
+import { dataBlock } from "../../report/render/html/data-block.ts";
+import { documentHead } from "../../report/render/html/document-head.ts";
+import type { PageScript } from "../../report/render/html/page.ts";
 import { html, type Markup } from "../../text/html.ts";
 import { figure, perRequest, plural, plusMinus, unknown } from "../../text/numbers.ts";
 import type { HistoryLine } from "../history-line.ts";

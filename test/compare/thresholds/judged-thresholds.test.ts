@@ -7,13 +7,11 @@ import type { FailOn } from "../../../src/model/choices.ts";
 import { quantileMs } from "../../../src/model/load/histogram.ts";
 import { figuresOf } from "../../../src/report/figures.ts";
 import { headline } from "../../../src/report/headline.ts";
-import { renderHtml } from "../../../src/report/html.ts";
-import { renderComment, renderSummary } from "../../../src/report/markdown.ts";
 import { exitStatusOf } from "../../../src/report/outcome.ts";
-import { renderTerminalTable } from "../../../src/report/terminal.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, row, versus } from "../../report/compared.ts";
 import { grid } from "../../report/example.ts";
+import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "../../report/forms.ts";
 
 function bound(comparison: Comparison, lines: readonly string[], failOn: FailOn = "threshold"): Comparison {
   const thresholds = lines.map((line) => {

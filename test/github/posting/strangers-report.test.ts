@@ -5,9 +5,9 @@ import { jsonDepth } from "../../../src/github/posting/json-depth.ts";
 import { plainCell, plainMeasurement } from "../../../src/github/posting/plain-measurement.ts";
 import { type ArtifactDocument, readStrangersReport } from "../../../src/github/posting/strangers-report.ts";
 import { measurementSchema } from "../../../src/model/measurement/measurement.ts";
-import { renderComment } from "../../../src/report/markdown.ts";
 import { foundCause } from "../../diagnosis/samples.ts";
 import { cell, environment, failure, measurement } from "../../fixtures/measurement.ts";
+import { renderComment } from "../../report/forms.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";
 import { hostileText } from "../../text/hostile-text.ts";
 

@@ -1,0 +1,56 @@
+/**
+ * A piece of a line. Only `ours` and `strong` hold nothing but our own words and figures; every other text is foreign,
+ * and each format escapes it in one place.
+ */
+export type Inline =
+  | { readonly kind: "ours" | "strong"; readonly text: string }
+  /** Set as code. */
+  | { readonly kind: "code"; readonly text: string }
+  /** What something is called: code, whose middle may be left out where there is little room. */
+  | { readonly kind: "name"; readonly text: string }
+  /** A value, which is no prose. */
+  | { readonly kind: "data"; readonly text: string }
+  /** A sentence in which parts between backticks are code. */
+  | { readonly kind: "sentence"; readonly text: string }
+  /** The words are foreign; the address is a plain one. */
+  | { readonly kind: "link"; readonly text: string; readonly url: string };
+
+export type Line = readonly Inline[];
+
+/** Puts pieces together; strings are our own words, and nothing is nothing. */
+export function line(...pieces: readonly (string | Inline | Line)[]): Line {
+  return pieces.flatMap((piece) => {
+    if (typeof piece !== "string") return piece;
+    return piece === "" ? [] : [{ kind: "ours" as const, text: piece }];
+  });
+}
+
+export function strong(text: string): Inline {
+  return { kind: "strong", text };
+}
+
+export function code(text: string): Inline {
+  return { kind: "code", text };
+}
+
+export function name(text: string): Inline {
+  return { kind: "name", text };
+}
+
+export function data(text: string): Inline {
+  return { kind: "data", text };
+}
+
+/** None where there is no sentence. */
+export function sentence(text: string): Line {
+  return text === "" ? [] : [{ kind: "sentence", text }];
+}
+
+export function link(text: string, url: string): Inline {
+  return { kind: "link", text, url };
+}
+
+/** Lines as one, with our own words between. */
+export function joined(lines: readonly Line[], separator: string): Line {
+  return lines.flatMap((each, index) => (index === 0 ? each : line(separator, each)));
+}

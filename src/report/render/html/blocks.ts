@@ -1,0 +1,64 @@
+import { html, type Markup } from "../../../text/html.ts";
+import type { Line } from "../../document/inline.ts";
+import type { Item } from "../../document/report.ts";
+import type { Column, Table, TableRow } from "../../document/table.ts";
+import { inHtml } from "./inline.ts";
+
+/** A table that may be wider than the window; a problem takes the place of all figures of its row. */
+export function tableMarkup(table: Table): Markup {
+  const columns = [...table.labels, ...table.figures].filter(isShown);
+  return html`<div class="scroll"><table>
+<thead><tr>${columns.map(({ title, kind }) => html`<th scope="col"${numeric(kind)}>${title}</th>`)}</tr></thead>
+<tbody>${table.rows.map((row) => rowMarkup(row, table))}
+</tbody></table></div>`;
+}
+
+/** The page has charts of its own. */
+function isShown({ kind }: Column): boolean {
+  return kind !== "drawing";
+}
+
+function rowMarkup(row: TableRow, { labels, figures }: Table): Markup {
+  const cells = (columns: readonly Column[], texts: readonly Line[]) =>
+    columns.map((column, index) =>
+      isShown(column) ? cellMarkup(column, texts[index] ?? [], row) : undefined,
+    );
+  const rest =
+    row.problem === undefined
+      ? cells(figures, row.figures)
+      : html`<td class="problem" colspan="${figures.filter(isShown).length}">${inHtml(row.problem.whole)}</td>`;
+  return html`
+<tr>${cells(labels, row.labels)}${rest}</tr>`;
+}
+
+function cellMarkup({ kind }: Column, text: Line, { verdictTone }: TableRow): Markup {
+  if (kind === "name") return html`<th scope="row">${inHtml(text)}</th>`;
+  if (kind === "verdict") return html`<td class="verdict ${verdictTone}">${inHtml(text)}</td>`;
+  return html`<td${numeric(kind)}>${inHtml(text)}</td>`;
+}
+
+function numeric(kind: Column["kind"]): Markup | undefined {
+  return kind === "number" ? html` class="number"` : undefined;
+}
+
+/** `undefined` where there is none. */
+export function listMarkup(items: readonly Markup[]): Markup | undefined {
+  if (items.length === 0) return undefined;
+  return html`<ul>${items.map(
+    (item) => html`
+<li>${item}</li>`,
+  )}</ul>`;
+}
+
+export function itemMarkup({ lead, text }: Item): Markup {
+  return lead === "" ? inHtml(text) : html`<strong>${lead}</strong> ${inHtml(text)}`;
+}
+
+/** One paragraph for each line. */
+export function paragraphsMarkup(lines: readonly Line[], kind?: "small" | "warning"): Markup {
+  const named = kind === undefined ? undefined : html` class="${kind}"`;
+  return html`${lines.map(
+    (line) => html`
+<p${named}>${inHtml(line)}</p>`,
+  )}`;
+}

@@ -1,0 +1,20 @@
+import { html, type Markup } from "../../../text/html.ts";
+import { policy, policyWith, style } from "./style.ts";
+
+/**
+ * How every page of ours begins: with a policy under which it loads nothing, and runs no script but its own.
+ *
+ * @param scriptHash SHA-256 of that script in base64; absent where there is none
+ */
+export function documentHead(title: string, scriptHash: string | undefined): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: scriptHash === undefined ? policy : policyWith(scriptHash) }}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${{ markup: style }}</style>
+</head>`;
+}

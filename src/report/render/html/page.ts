@@ -1,0 +1,85 @@
+import { html, type Markup } from "../../../text/html.ts";
+import { joined } from "../../document/inline.ts";
+import type { Report } from "../../document/report.ts";
+import { itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
+import { effectsMarkup, throughputMarkup } from "./charts.ts";
+import { dataBlock } from "./data-block.ts";
+import { documentHead } from "./document-head.ts";
+import { inHtml } from "./inline.ts";
+import {
+  causesMarkup,
+  comparisonsMarkup,
+  environmentMarkup,
+  failuresMarkup,
+  furtherMarkup,
+  scriptsMarkup,
+  thresholdsMarkup,
+  workersMarkup,
+} from "./sections.ts";
+
+/** What makes the page interactive: our own script, and what it draws. */
+export interface PageScript {
+  /** The text of `dist/page.js`, which never holds `</script`. */
+  readonly script: string;
+  /** SHA-256 of `script` in base64. */
+  readonly scriptHash: string;
+  /** Stands in the page as an inert block of JSON. */
+  readonly data: object;
+}
+
+/**
+ * Renders the report as one HTML file that loads nothing. It is whole as it stands; `page` adds charts and filters for
+ * those whose browser runs scripts, and the policy allows that one script only.
+ */
+export function renderHtml(report: Report, page?: PageScript): string {
+  const { noBase, changes, warnings, whole } = report;
+  const title = `Load test – ${report.headline}`;
+  const sections = [
+    thresholdsMarkup(whole.thresholds),
+    scriptsMarkup(whole.scripts),
+    causesMarkup(whole.causes),
+    workersMarkup(whole.workers),
+    effectsMarkup(report.effects),
+    throughputMarkup(report.throughput),
+    comparisonsMarkup(whole.comparisons, whole.gates),
+    furtherMarkup(whole.further),
+    failuresMarkup(whole.failures),
+    environmentMarkup(whole.environment),
+  ];
+  return html`${documentHead(title, page?.scriptHash)}
+<body>
+<main>
+<h1>${title}</h1>${paragraphsMarkup(noBase)}${paragraphsMarkup(changes)}${paragraphsMarkup(warnings, "warning")}
+${
+  page &&
+  html`<div id="overview"></div>
+`
+}${tableMarkup(whole.main)}
+${certaintyMarkup(report)}
+${smallPrint(report)}${
+  page &&
+  html`
+<section id="cell" aria-labelledby="cell-title"></section>`
+}${sections.map((section) => section && html`\n${section}`)}
+</main>
+${
+  page &&
+  html`${dataBlock("data", page.data)}
+<script>${{ markup: page.script }}</script>
+`
+}</body>
+</html>
+`.markup;
+}
+
+/** How sure the verdicts are, and the reasons of those that are no answer. */
+function certaintyMarkup({ certainty, whole }: Report): Markup | undefined {
+  if (certainty.length === 0) return undefined;
+  return html`<p>${inHtml(certainty)}</p>
+${listMarkup(whole.reasons.map(itemMarkup))}`;
+}
+
+function smallPrint({ plusMinus, measured, source }: Report): Markup {
+  const known = [plusMinus, ...measured, source.page].filter((line) => line.length > 0);
+  return html`<p class="small">${inHtml(joined(known, " "))}</p>`;
+}

@@ -1,0 +1,104 @@
+import { escapeHtmlLines, html, type Markup } from "../../../text/html.ts";
+import type {
+  Environment,
+  Fact,
+  Failure,
+  Gates,
+  Noted,
+  Scripts,
+  Thresholds,
+  Workers,
+} from "../../document/report.ts";
+import type { Table } from "../../document/table.ts";
+import { listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
+import { inHtml } from "./inline.ts";
+
+type Section = Markup | undefined;
+
+export function thresholdsMarkup(thresholds: Thresholds | undefined): Section {
+  return (
+    thresholds &&
+    html`<h2>Thresholds</h2><p>${thresholds.counts}</p>
+${tableMarkup(thresholds.all)}`
+  );
+}
+
+export function scriptsMarkup(scripts: Scripts | undefined): Section {
+  return (
+    scripts &&
+    html`<h2>k6 scripts</h2>
+${tableMarkup(scripts.table)}`
+  );
+}
+
+export function causesMarkup(causes: readonly Parameters<typeof inHtml>[0][]): Section {
+  return causes.length === 0 ? undefined : html`<h2>Why</h2>${listMarkup(causes.map(inHtml))}`;
+}
+
+/** How many workers to run, with the figures behind it. */
+export function workersMarkup(workers: Workers | undefined): Section {
+  if (workers === undefined) return undefined;
+  const { sentences, table, notes } = workers;
+  return html`<h2>How many workers?</h2>${paragraphsMarkup(sentences)}
+${tableMarkup(table)}${paragraphsMarkup(notes, "small")}`;
+}
+
+/** What explains the effects, and all gates with their evidence. */
+export function comparisonsMarkup(comparisons: Noted | undefined, gates: readonly Gates[]): Section {
+  if (comparisons === undefined) return undefined;
+  const items = gates.map(({ cell, gates: own }) => html`${inHtml(cell)}${listMarkup(own.map(inHtml))}`);
+  return html`<h2>Further comparisons</h2>
+${tableMarkup(comparisons.table)}${paragraphsMarkup([comparisons.note], "small")}
+<details><summary>Gates</summary>${listMarkup(items)}</details>`;
+}
+
+export function furtherMarkup(further: Table | undefined): Section {
+  return further && html`<h2>Further figures</h2>${tableMarkup(further)}`;
+}
+
+/** Characters of all logs together that a page still shows quickly; the rest stays in the results. */
+const mostLogCharacters = 2_000_000;
+
+/** So few failures are shown unfolded. */
+const mostOpen = 3;
+
+/** Each failure that has a log, with the reason in full; folded where there are many. */
+export function failuresMarkup(failures: readonly Failure[]): Section {
+  const logged = failures.filter(({ log }) => log !== "");
+  if (logged.length === 0) return undefined;
+  let left = mostLogCharacters;
+  const sections = logged.map((each) => {
+    left -= each.log.length;
+    return failureMarkup(each, left >= 0, logged.length <= mostOpen);
+  });
+  return html`<h2>What failed</h2>${sections}`;
+}
+
+function failureMarkup({ cells, problem, log }: Failure, isShown: boolean, isOpen: boolean): Markup {
+  const end = isShown ? html`<pre>${escapeHtmlLines(log)}</pre>` : html`<p>The log is in the results.</p>`;
+  return html`
+<details${isOpen ? html` open` : undefined}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem)}</p>${end}</details>`;
+}
+
+/** Where and with what the cells were measured. */
+export function environmentMarkup(environment: Environment | undefined): Section {
+  if (environment === undefined) return undefined;
+  const { facts, packages, packagesTitle, differences } = environment;
+  const different =
+    differences &&
+    html`
+<h3>${differences.title}</h3>
+${tableMarkup(differences.table)}`;
+  return html`<h2>Environment</h2>${factTable(facts)}${different}
+<details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`;
+}
+
+function factTable(facts: readonly Fact[]): Markup {
+  const value = ({ values }: Fact) =>
+    values.map((line, index) => html`${index > 0 ? html`<br>` : undefined}${inHtml(line)}`);
+  return html`<div class="scroll"><table><tbody>${facts.map(
+    (fact) => html`
+<tr><th scope="row">${inHtml(fact.name)}</th><td>${value(fact)}</td></tr>`,
+  )}
+</tbody></table></div>`;
+}

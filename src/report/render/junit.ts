@@ -1,0 +1,36 @@
+import { escapeHtmlLines, html, type Markup } from "../../text/html.ts";
+import type { Case, Report } from "../document/report.ts";
+
+/**
+ * The report as JUnit XML, for servers that show tests: one case for each cell. `failure`: slower by as much as the check
+ * forbids; `error`: no figures; `skipped`: no answer, whatever the reason.
+ */
+export function renderJunit({ cases }: Pick<Report, "cases">): string {
+  const times = (wanted: Case["result"]["kind"]) =>
+    cases.filter(({ result }) => result.kind === wanted).length;
+  const counts = html`tests="${cases.length}" failures="${times("failure")}" errors="${times("error")}" skipped="${times("skipped")}"`;
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="load test" ${counts}>
+<testsuite name="load test" ${counts}>${cases.map(caseOf)}
+</testsuite>
+</testsuites>
+`.markup;
+}
+
+function caseOf({ endpoint, workers, result }: Case): Markup {
+  return html`
+<testcase classname="${endpoint}" name="${workers}">${detailsOf(result)}</testcase>`;
+}
+
+function detailsOf(result: Case["result"]): Markup | undefined {
+  switch (result.kind) {
+    case "passed":
+      return undefined;
+    case "error":
+      return html`<error type="${result.state}" message="${result.message}">${escapeHtmlLines(result.log)}</error>`;
+    case "failure":
+      return html`<failure type="slower" message="${result.message}"></failure>`;
+    case "skipped":
+      return html`<skipped message="${result.message}"/>`;
+  }
+}

@@ -1,0 +1,60 @@
+import { tableRow } from "../../../text/markdown.ts";
+import { unknown } from "../../../text/numbers.ts";
+import type { Item } from "../../document/report.ts";
+import type { Column, Table, TableRow } from "../../document/table.ts";
+import { inMarkdown } from "./inline.ts";
+
+/** Texts with an empty line between; those that are empty are left out. */
+export function paragraphs(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+/** Hidden until somebody wants it; empty where there is nothing. */
+export function fold(title: string, ...texts: readonly string[]): string {
+  const body = paragraphs(...texts);
+  return body === "" ? "" : `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+}
+
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
+}
+
+export function itemText({ lead, text }: Item): string {
+  return lead === "" ? inMarkdown(text) : `**${lead}** ${inMarkdown(text)}`;
+}
+
+export function tableText(table: Table | undefined, mostRows = Number.POSITIVE_INFINITY): string {
+  if (table === undefined) return "";
+  const rows = table.rows.slice(0, mostRows).map((row) => rowText(row, table));
+  return [tableHead(table), ...rows].join("\n");
+}
+
+/** Title and ruler. */
+export function tableHead({ labels, figures }: Table): string {
+  const columns = [...labels, ...figures];
+  return [
+    tableRow(columns.map(({ title }) => title)),
+    tableRow(columns.map(({ kind }) => (kind === "number" ? "---:" : ":---"))),
+  ].join("\n");
+}
+
+/** One row. A problem stands in the first column of figures, and dashes in the others. */
+export function rowText({ labels, figures, problem }: TableRow, table: Table): string {
+  const named = labels.map(inMarkdown);
+  if (problem !== undefined)
+    return tableRow([
+      ...named,
+      ...table.figures.map((_, index) => (index === 0 ? inMarkdown(problem.brief) : unknown)),
+    ]);
+  const isDrawn = table.figures.some(({ kind }) => kind === "drawing");
+  return tableRow([
+    ...named,
+    ...table.figures.map((column, index) => figureText(column, inMarkdown(figures[index] ?? []), isDrawn)),
+  ]);
+}
+
+/** Beside a drawing no figure is broken to make room for another: GitHub breaks a cell at every space, here only before a bracket. */
+function figureText({ kind }: Column, text: string, isDrawn: boolean): string {
+  if (kind === "drawing") return text === "" ? "" : `\`${text}\``;
+  return isDrawn && kind === "number" ? text.replaceAll(/ (?!\()/g, "\u00a0") : text;
+}

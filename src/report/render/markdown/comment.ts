@@ -1,0 +1,139 @@
+import { count } from "../../../text/numbers.ts";
+import { code } from "../../document/inline.ts";
+import type { Report, Scripts, Section, Thresholds } from "../../document/report.ts";
+import { itemText, list, paragraphs, rowText, tableHead, tableText } from "./blocks.ts";
+import { joinWithin, type PieceSection, type Pieces } from "./fit.ts";
+import {
+  comparisonsFold,
+  environmentFolds,
+  failureFold,
+  furtherFold,
+  gatesFold,
+  thresholdsFold,
+} from "./folds.ts";
+import { inMarkdown } from "./inline.ts";
+import { workersFold, workersParagraph } from "./workers.ts";
+
+export interface CommentOptions {
+  /** Hidden first line, by which a later run finds and updates the comment. */
+  readonly marker: string;
+  /** Most characters, and most bytes, that the comment may have. GitHub's own limit when absent. */
+  readonly limit?: number;
+}
+
+/** GitHub refuses longer comments; in characters. */
+const longestComment = 65_536;
+
+/** GitHub drops a step's whole summary above 1 MiB; other steps of ours may have written to it already. */
+const longestSummary = 900_000;
+
+/** What a comment shows of what may be long; the job summary has all that was recorded. */
+interface Lengths {
+  /** Characters of a log. */
+  readonly log: number;
+  /** Rows of the table of worker counts. */
+  readonly workerRows: number;
+  readonly hasEnvironment: boolean;
+}
+
+/** The end of a traceback fits. */
+const inComment: Lengths = { log: 4_000, workerRows: 40, hasEnvironment: false };
+const inFull: Lengths = {
+  log: Number.POSITIVE_INFINITY,
+  workerRows: Number.POSITIVE_INFINITY,
+  hasEnvironment: true,
+};
+
+/** Renders the pull-request comment. The same report always gives the same text. */
+export function renderComment(report: Report, { marker, limit = longestComment }: CommentOptions): string {
+  const pieces = piecesOf(report, inComment);
+  return joinWithin(
+    { ...pieces, opening: `${marker}\n${pieces.opening}` },
+    { bytes: limit, elsewhere: "the job summary" },
+  );
+}
+
+/** Renders the job summary and `report.md`: the comment's text with whole logs and the environment in full. */
+export function renderSummary(report: Report): string {
+  return joinWithin(piecesOf(report, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
+}
+
+function piecesOf(report: Report, lengths: Lengths): Pieces {
+  const { headline, noBase, changes, whole, apps } = report;
+  const opening = paragraphs(
+    `## Load test – ${headline}`,
+    ...noBase.map(inMarkdown),
+    changes.map(inMarkdown).join("<br>\n"),
+  );
+  if (apps.length > 0)
+    return {
+      opening,
+      sections: apps.map(({ app, headline: ofApp, section }) => ({
+        ...piecesOfSection(section, lengths),
+        heading: `### ${inMarkdown([code(app)])} – ${ofApp}`,
+        notes: paragraphs(reasonList(section), workersParagraph(section.workers)),
+      })),
+      notes: notesText(report, "", ""),
+    };
+  const notes = notesText(report, reasonList(whole), workersParagraph(whole.workers));
+  return { opening, sections: [{ ...piecesOfSection(whole, lengths), heading: "", notes }], notes: "" };
+}
+
+function piecesOfSection(section: Section, lengths: Lengths): Omit<PieceSection, "heading" | "notes"> {
+  const { main, folded, thresholds, scripts, causes, workers, comparisons, further } = section;
+  return {
+    tableHead: tableHead(main),
+    rows: main.rows.map((row) => ({ markdown: rowText(row, main), weight: row.weight })),
+    folded,
+    causes: paragraphs(
+      thresholdsParagraph(thresholds),
+      scriptsParagraph(scripts),
+      causes.length === 0 ? "" : `**Why**\n\n${list(causes.map(inMarkdown))}`,
+    ),
+    further: [
+      thresholdsFold(thresholds),
+      workersFold(workers, lengths.workerRows),
+      comparisonsFold(comparisons),
+      furtherFold(further),
+      gatesFold(section.gates),
+      ...(lengths.hasEnvironment ? [environmentFolds(section.environment)] : []),
+    ],
+    logs: section.failures.map((failure) => failureFold(failure, lengths.log)),
+  };
+}
+
+function thresholdsParagraph(thresholds: Thresholds | undefined): string {
+  if (thresholds === undefined) return "";
+  return paragraphs(`**Thresholds:** ${thresholds.counts}`, tableText(thresholds.shown));
+}
+
+/** So many results of scripts are shown where everybody reads. */
+const mostResults = 40;
+
+function scriptsParagraph(scripts: Scripts | undefined): string {
+  if (scripts === undefined) return "";
+  const more = scripts.table.rows.length - mostResults;
+  return paragraphs(
+    tableText(scripts.table, mostResults),
+    more > 0 ? `and ${count(more)} more in \`report.html\`` : "",
+  );
+}
+
+/** What failed, then reasons and unmet gates. */
+function reasonList({ problems, reasons }: Section): string {
+  return list([...problems.map(inMarkdown), ...reasons.map(itemText)]);
+}
+
+/** What holds for the whole report; `reasons` and `workers` stand before and after the warnings. */
+function notesText(report: Report, reasons: string, workers: string): string {
+  const { warnings, certainty, plusMinus, measured, source } = report;
+  const alert = warnings.map((warning) => `> - ${inMarkdown(warning)}`).join("\n");
+  const small = [plusMinus, ...measured, source.comment].map(inMarkdown).filter((text) => text !== "");
+  return paragraphs(
+    reasons,
+    alert === "" ? "" : `> [!WARNING]\n${alert}`,
+    workers,
+    inMarkdown(certainty),
+    `<sub>${small.join("<br>\n")}</sub>`,
+  );
+}

@@ -1,0 +1,144 @@
+import { sum } from "../../../statistics/estimate.ts";
+import { byteLength } from "../../../text/length.ts";
+import { plural } from "../../../text/numbers.ts";
+import type { RowWeight } from "../../document/table.ts";
+
+/** What gives way when a report is too long, in this order; the first line and the headline never do. */
+export const droppingOrder = [
+  "logs of cells that failed, the last ones first",
+  "lists of gates, further comparisons, further figures and worker counts, the last ones first",
+  "rows of cells that are unchanged or were not compared, from the end",
+  "notes",
+  "the list of causes",
+  "rows of cells that were not measured, from the end",
+  "rows of cells that are slower, faster, inconclusive or invalid, from the end",
+] as const;
+
+/** A report in pieces that are dropped or kept whole, so that no table, block of code or character is ever cut. */
+export interface Pieces {
+  /** Marker and headline; never dropped, as the headings of sections. */
+  readonly opening: string;
+  /** One of the whole report; or one for each app. */
+  readonly sections: readonly PieceSection[];
+  /** Below all sections. */
+  readonly notes: string;
+}
+
+/** What is said of one app, or of all where none has a name. */
+export interface PieceSection {
+  /** Empty where the report has no apps. */
+  readonly heading: string;
+  /** Title and ruler of the table. */
+  readonly tableHead: string;
+  readonly rows: readonly { readonly markdown: string; readonly weight: RowWeight }[];
+  /** What the rows of weight `measured` are, where they are folded into a table of their own; empty where they are not. */
+  readonly folded: string;
+  /** Below the table. */
+  readonly causes: string;
+  readonly notes: string;
+  /** Folded sections, what matters most first. */
+  readonly further: readonly string[];
+  readonly logs: readonly string[];
+}
+
+export interface Limit {
+  /** In bytes of UTF-8. */
+  readonly bytes: number;
+  /** Where the reader finds what was dropped, e.g. `the job summary`. */
+  readonly elsewhere: string;
+}
+
+/** Share of a limit that is left free, because nobody documents whether GitHub counts characters or bytes. */
+const margin = 1 / 16;
+
+/** Room for the sentence that says what was dropped, in bytes. */
+const droppedSentenceBytes = 400;
+
+/** Joins the pieces that fit: what is dropped last is placed first, and nothing is placed after what did not fit. */
+export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewhere }: Limit): string {
+  const heads = sections.map(
+    ({ heading, tableHead, folded }) =>
+      byteLength(heading) + byteLength(tableHead) * (folded === "" ? 1 : 2) + byteLength(folded),
+  );
+  let left = Math.floor(bytes * (1 - margin)) - droppedSentenceBytes - byteLength(opening) - sum(heads);
+  const take = (text: string): boolean => {
+    const size = text === "" ? 0 : byteLength(text) + 2; // the empty line before it
+    left = size > left ? -1 : left - size;
+    return left >= 0;
+  };
+  // Of all sections what matters most, before anything of any that matters less.
+  const takeAll = (textsOf: (section: PieceSection) => readonly string[]) =>
+    sections.map((section) => textsOf(section).map((text) => ({ text, isKept: take(text) })));
+  const takeRows = (weight: RowWeight) =>
+    new Set(
+      sections.flatMap(({ rows }) => rows.filter((row) => row.weight === weight && take(row.markdown))),
+    );
+  const keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
+  const causes = takeAll((section) => [section.causes]);
+  const ofSections = takeAll((section) => [section.notes]);
+  const keptNotes = [notes].filter(take);
+  const kept = new Set([...keptFirst, ...takeRows("measured")]);
+  const further = takeAll((section) => section.further);
+  const logs = takeAll((section) => section.logs);
+  const rows = sections.flatMap((section) => section.rows);
+  const droppedRows = (weight: RowWeight) =>
+    rows.filter((row) => row.weight === weight && !kept.has(row)).length;
+  const droppedOf = (all: readonly (readonly Taken[])[]) =>
+    all.flat().filter(({ text, isKept }) => text !== "" && !isKept).length;
+  const dropped = droppedSentence(
+    [
+      [droppedRows("unmeasured"), "unmeasured cell"],
+      [droppedRows("notable") + droppedRows("measured"), "measured cell"],
+      [droppedOf(causes), "list of causes"],
+      [droppedOf(further), "table of further figures"],
+      [droppedOf(logs), "log"],
+    ],
+    elsewhere,
+  );
+  const isOne = sections.length === 1;
+  const texts = [
+    opening,
+    ...sections.flatMap((section, index) => [
+      section.heading,
+      ...tablesOf(section, kept),
+      ...keptIn(causes[index]),
+      isOne ? dropped : "",
+      ...keptIn(ofSections[index]),
+      ...(isOne ? keptNotes : []),
+      ...keptIn(further[index]),
+      ...keptIn(logs[index]),
+    ]),
+    ...(isOne ? [] : [dropped, ...keptNotes]),
+  ];
+  return `${texts.filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+interface Taken {
+  readonly text: string;
+  readonly isKept: boolean;
+}
+
+function keptIn(taken: readonly Taken[] = []): string[] {
+  return taken.filter(({ isKept }) => isKept).map(({ text }) => text);
+}
+
+/** The table, and a folded one of what says little. */
+function tablesOf(
+  { rows, folded, tableHead }: PieceSection,
+  kept: ReadonlySet<PieceSection["rows"][number]>,
+): string[] {
+  const lines = (isFolded: boolean) =>
+    rows.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded);
+  const tableOf = (shown: PieceSection["rows"]) =>
+    shown.length === 0 ? "" : [tableHead, ...shown.map(({ markdown }) => markdown)].join("\n");
+  const quiet = lines(true);
+  const fold = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>\n\n${tableOf(quiet)}\n\n</details>`;
+  return [tableOf(lines(false)), quiet.length > 0 ? fold : ""];
+}
+
+function droppedSentence(dropped: readonly (readonly [number, string])[], elsewhere: string): string {
+  const parts = dropped.filter(([times]) => times > 0).map(([times, noun]) => plural(times, noun));
+  return parts.length === 0
+    ? ""
+    : `Left out here for its length, and to be found in ${elsewhere}: ${parts.join(", ")}.`;
+}

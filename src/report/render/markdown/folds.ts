@@ -1,0 +1,57 @@
+import { lastLines } from "../../../text/length.ts";
+import { codeBlock, tableRow } from "../../../text/markdown.ts";
+import type { Environment, Fact, Failure, Gates, Noted, Thresholds } from "../../document/report.ts";
+import type { Table } from "../../document/table.ts";
+import { fold, paragraphs, tableText } from "./blocks.ts";
+import { inElement, inMarkdown } from "./inline.ts";
+
+/** All of them, where the paragraph leaves some out. */
+export function thresholdsFold(thresholds: Thresholds | undefined): string {
+  const isWhole = thresholds?.shown?.rows.length === thresholds?.all.rows.length;
+  return thresholds === undefined || isWhole ? "" : fold("All thresholds", tableText(thresholds.all));
+}
+
+/** What explains the effects. */
+export function comparisonsFold(comparisons: Noted | undefined): string {
+  if (comparisons === undefined) return "";
+  return fold("Further comparisons", tableText(comparisons.table), inMarkdown(comparisons.note));
+}
+
+export function furtherFold(table: Table | undefined): string {
+  return fold("Further figures", tableText(table));
+}
+
+/** All gates with their evidence. */
+export function gatesFold(all: readonly Gates[]): string {
+  const items = all.flatMap(({ cell, gates }) => [
+    `- ${inMarkdown(cell)}`,
+    ...gates.map((gate) => `  - ${inMarkdown(gate)}`),
+  ]);
+  return fold("Gates", items.join("\n"));
+}
+
+/** Everything recorded of where and with what the cells were measured. */
+export function environmentFolds(environment: Environment | undefined): string {
+  if (environment === undefined) return "";
+  const { facts, packages, differences } = environment;
+  const rows = [
+    tableRow(["What", "Value"]),
+    tableRow([":---", ":---"]),
+    ...facts.map((fact) => factRow(fact, "")),
+    ...packages.map((fact) => factRow(fact, "package ")),
+  ];
+  return paragraphs(
+    differences === undefined ? "" : fold(differences.title, tableText(differences.table)),
+    fold("Environment", rows.join("\n")),
+  );
+}
+
+function factRow({ name, values }: Fact, before: string): string {
+  return tableRow([`${before}${inMarkdown(name)}`, values.map(inMarkdown).join(", ")]);
+}
+
+/** The reason in full and the end of the log. */
+export function failureFold({ state, cells, problem, log }: Failure, longestLog: number): string {
+  const end = lastLines(log, longestLog);
+  return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem), end.trim() === "" ? "" : codeBlock(end));
+}

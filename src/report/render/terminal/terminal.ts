@@ -1,0 +1,87 @@
+import { toAscii } from "../../../text/ascii.ts";
+import type { Item, Report, TonedLine } from "../../document/report.ts";
+import type { Column, Table } from "../../document/table.ts";
+import { type Grid, type GridColumn, layOut } from "./grid.ts";
+import { inTerminal } from "./inline.ts";
+
+export interface TerminalReportOptions {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly colour: boolean;
+  /** Whether the terminal shows more than ASCII; true when absent. */
+  readonly unicode?: boolean;
+}
+
+/** Parameters of ECMA-48's "select graphic rendition". */
+const styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
+const toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: undefined } as const;
+
+type Style = keyof typeof styles;
+
+/** Renders the report for a terminal of a given width. Nothing in it is a command for a runner. */
+export function renderTerminalTable(
+  report: Report,
+  { width, colour, unicode = true }: TerminalReportOptions,
+): string {
+  const spell = unicode ? (text: string) => text : toAscii;
+  const paint = (style: Style | undefined, text: string) =>
+    colour && style !== undefined ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
+  const say = (style: Style | undefined, ...texts: readonly string[]) =>
+    texts.map((text) => paint(style, spell(text)));
+  const toned = ({ text, tone }: TonedLine) => say(toneStyles[tone], inTerminal(text));
+  const { main, thresholds, scripts, causes, workers, reasons } = report.whole;
+  const { titles, lines } = layOut(gridOf(main, spell), width, spell("…"));
+  const notes = [
+    ...(scripts?.lines ?? []).flatMap(toned),
+    ...(thresholds?.lines ?? []).flatMap(toned),
+    ...say(undefined, ...causes.map((cause) => `Why: ${inTerminal(cause)}`)),
+    ...say(undefined, ...(workers?.sentences ?? []).map((text) => `How many workers? ${inTerminal(text)}`)),
+    ...say(undefined, ...reasons.map(itemText)),
+    ...say("dim", ...[report.plusMinus, report.certainty].map(inTerminal).filter((text) => text !== "")),
+    ...say("yellow", ...report.warnings.map((warning) => `Warning: ${inTerminal(warning)}`)),
+  ];
+  return [
+    ...say(report.tone === "bad" ? "red" : "bold", `Load test – ${report.headline}`),
+    ...say("yellow", ...report.noBase.map(inTerminal)),
+    "",
+    paint("dim", titles),
+    ...main.rows.flatMap(({ tone }, index) =>
+      lines.slice(index, index + 1).map((text) => paint(toneStyles[tone], text)),
+    ),
+    "",
+    ...notes,
+    ...(notes.length > 0 ? [""] : []),
+  ].join("\n");
+}
+
+function itemText({ lead, text }: Item): string {
+  return lead === "" ? inTerminal(text) : `${lead}: ${inTerminal(text)}`;
+}
+
+function gridOf({ labels, figures, rows }: Table, spell: (text: string) => string): Grid {
+  const column = ({ title, kind, dispensability }: Column, cells: readonly string[]): GridColumn => ({
+    title,
+    align: kind === "number" ? "right" : "left",
+    dispensability,
+    cells: cells.map(spell),
+  });
+  return {
+    labels: labels.map((each, index) =>
+      column(
+        each,
+        rows.map((row) => inTerminal(row.labels[index] ?? [])),
+      ),
+    ),
+    figures: figures.flatMap((each, index) =>
+      each.kind === "drawing"
+        ? []
+        : [
+            column(
+              each,
+              rows.map((row) => inTerminal(row.figures[index] ?? [])),
+            ),
+          ],
+    ),
+    rests: rows.map(({ problem }) => (problem === undefined ? "" : spell(inTerminal(problem.whole)))),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { problemOf } from "../../compare/problem.ts";
+import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
+import { cellLabel } from "../../model/plan/cell.ts";
+import { plural } from "../../text/numbers.ts";
+import type { Case } from "../document/report.ts";
+import { effectColumn } from "../main-columns.ts";
+import { isForbidden } from "../outcome.ts";
+
+/** Each cell as a test: only what fails the check is a failure, and what has no answer is skipped. */
+export function casesOf(comparison: Comparison): Case[] {
+  const isCompared = hasVerdicts(comparison);
+  return comparison.rows.map((row) => ({
+    endpoint: cellLabel(row.cell),
+    workers: plural(row.cell.workers, "worker"),
+    result: resultOf(row, comparison, isCompared),
+  }));
+}
+
+function resultOf(row: Row, { check, design }: Comparison, isCompared: boolean): Case["result"] {
+  const problem = problemOf(row);
+  if (problem !== undefined) {
+    const { state, during, reason, logTail } = problem;
+    return { kind: "error", state, message: `${during} ${reason}`, log: logTail };
+  }
+  if (design?.kind !== "control" && isForbidden(row, check, design))
+    return { kind: "failure", message: `${standingWords(row)}, ${effectColumn.text(row)}` };
+  const isDoubtful = ["inconclusive", "invalid", "no base"].includes(standingOf(row) ?? "");
+  if (!isCompared || !isDoubtful) return { kind: "passed" };
+  const reason = versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "";
+  return { kind: "skipped", message: `${standingWords(row)}: ${reason}` };
+}

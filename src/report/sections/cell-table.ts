@@ -1,0 +1,92 @@
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
+import { hasVerdicts, isNotable, toneOf } from "../../compare/standing.ts";
+import type { FigureColumn, LabelColumn } from "../column.ts";
+import { labelColumns } from "../columns.ts";
+import { hasCountedChanges } from "../counted-changes.ts";
+import { type Line, line, name, strong } from "../document/inline.ts";
+import type { Column, RowWeight, Table, TableRow, Tone } from "../document/table.ts";
+import { longestReason, problemLine } from "./problem-line.ts";
+
+/** One row for each cell, in order; a row without figures has its problem in their place. */
+export function cellTable(columns: readonly FigureColumn[], comparison: Comparison): Table {
+  const { rows } = comparison;
+  const isBrief = hasVerdicts(comparison);
+  return tableOf(labelsFor(rows), columns, rows, comparison, (row) => problemIn(row, isBrief));
+}
+
+/** Figures of every row that has some, also of a failed one, which says so beside its name elsewhere. */
+export function furtherTable(columns: readonly FigureColumn[], comparison: Comparison): Table | undefined {
+  const { rows } = comparison;
+  const counted = rows.filter(({ arms }) => Object.keys(arms).length > 0);
+  if (counted.length === 0) return undefined;
+  const labels = [...labelsFor(rows), ...(counted.some(problemOf) ? [resultColumn] : [])];
+  return tableOf(labels, columns, counted, comparison, () => undefined);
+}
+
+function tableOf(
+  labels: readonly LabelColumn[],
+  columns: readonly FigureColumn[],
+  rows: readonly Row[],
+  comparison: Comparison,
+  problemOfRow: (row: Row) => TableRow["problem"],
+): Table {
+  const known = columns.filter(({ isKnown }) => isKnown === undefined || rows.some(isKnown));
+  return {
+    labels: labels.map(({ title, align }) => ({
+      title,
+      kind: align === "right" ? "number" : "name",
+      dispensability: 0,
+    })),
+    figures: known.map(columnOf),
+    rows: rows.map((row) => {
+      const problem = problemOfRow(row);
+      return {
+        labels: labels.map(({ text, align }) => line(align === "right" ? text(row) : name(text(row)))),
+        figures: problem === undefined ? known.map((column) => figureOf(column, row)) : [],
+        problem,
+        verdictTone: toneOf(row),
+        tone: rowTone(row),
+        weight: weightOf(row, comparison),
+      };
+    }),
+  };
+}
+
+const resultColumn: LabelColumn = {
+  title: "Result",
+  align: "left",
+  text: (row) => problemOf(row)?.state ?? "measured",
+  isOptional: true,
+};
+
+function labelsFor(rows: readonly Row[]): LabelColumn[] {
+  return labelColumns.filter(({ isOptional, text }) => !isOptional || new Set(rows.map(text)).size > 1);
+}
+
+function columnOf({ title, dispensability, isVerdict, isDrawing }: FigureColumn): Column {
+  return { title, dispensability, kind: isVerdict ? "verdict" : isDrawing ? "drawing" : "number" };
+}
+
+function figureOf({ text, isVerdict }: FigureColumn, row: Row): Line {
+  return line(isVerdict ? strong(text(row)) : text(row));
+}
+
+/** Beside verdicts a narrow format has room for the state alone: the reason is told below. */
+function problemIn(row: Row, isBrief: boolean): TableRow["problem"] {
+  const problem = problemOf(row);
+  if (problem === undefined) return undefined;
+  const brief = isBrief ? line(strong(problem.state)) : problemLine(problem, { most: longestReason });
+  return { brief, whole: problemLine(problem) };
+}
+
+function rowTone(row: Row): Tone {
+  const tone = toneOf(row);
+  if (problemOf(row) !== undefined || tone === "bad") return "bad";
+  return hasFailedRequests(row) ? "doubt" : tone;
+}
+
+function weightOf(row: Row, comparison: Comparison): RowWeight {
+  if (problemOf(row) !== undefined) return "unmeasured";
+  return isNotable(row) || hasCountedChanges(row, comparison) ? "notable" : "measured";
+}

@@ -1,0 +1,98 @@
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { sharedProblems } from "../../compare/problem.ts";
+import { hasVerdicts, standingOf, versusIn } from "../../compare/standing.ts";
+import { causeTexts } from "../cause-text.ts";
+import { causesOf } from "../causes.ts";
+import { furtherIntervalsNote } from "../certainty.ts";
+import { line, sentence, strong } from "../document/inline.ts";
+import type { Gates, Item, Section } from "../document/report.ts";
+import type { Table } from "../document/table.ts";
+import { effectStripColumn } from "../effect-strip.ts";
+import { effectColumn, furtherColumnsFor, mainColumnsFor } from "../main-columns.ts";
+import { gateText, reasonsOf } from "../reasons.ts";
+import { versusColumns } from "../versus-columns.ts";
+import { cellName, cellNames } from "./cell-name.ts";
+import { cellTable, furtherTable } from "./cell-table.ts";
+import { environmentSection } from "./environment-section.ts";
+import { failuresSection } from "./failures-section.ts";
+import { longestReason, problemLine } from "./problem-line.ts";
+import { scriptsSection } from "./scripts-section.ts";
+import { thresholdsSection } from "./thresholds-section.ts";
+import { workersSection } from "./workers-section.ts";
+
+/** Everything that is said of the cells of one app, or of all. */
+export function sectionOf(comparison: Comparison): Section {
+  const { rows } = comparison;
+  const main = cellTable(mainColumns(comparison), comparison);
+  const compared = rows.filter((row) => versusIn(row) !== undefined);
+  return {
+    main,
+    folded: foldedWords(comparison, main),
+    thresholds: thresholdsSection(comparison),
+    scripts: scriptsSection(comparison),
+    causes: causeTexts(causesOf(comparison)).map(sentence),
+    problems: problemsOf(comparison),
+    reasons: reasonItems(comparison),
+    workers: workersSection(rows),
+    comparisons:
+      compared.length === 0
+        ? undefined
+        : {
+            table: cellTable(versusColumns, { ...comparison, rows: compared }),
+            note: sentence(furtherIntervalsNote),
+          },
+    further: furtherTable(furtherColumnsFor(comparison), comparison),
+    gates: rows.flatMap(gatesOf),
+    environment: environmentSection(rows),
+    failures: failuresSection(rows),
+  };
+}
+
+/** The drawing of the effect stands beside it. */
+function mainColumns(comparison: Comparison) {
+  const columns = mainColumnsFor(comparison);
+  const strip = effectStripColumn(comparison.rows);
+  return strip === undefined
+    ? columns
+    : columns.flatMap((column) => (column === effectColumn ? [column, strip] : [column]));
+}
+
+/** More unchanged rows than this are folded where others say something... */
+const mostQuiet = 3;
+/** ...and more than this everywhere: without verdicts the figures themselves are what one came for. */
+const mostRows = 20;
+
+function foldedWords({ rows }: Comparison, main: Table): string {
+  const quiet = rows.filter((_, index) => main.rows[index]?.weight === "measured");
+  const isTold = hasVerdicts({ rows }) && quiet.length < rows.length;
+  if (quiet.length <= (isTold ? mostQuiet : mostRows)) return "";
+  return [...new Set(quiet.map((row) => standingOf(row) ?? ""))]
+    .join(", ")
+    .replace("not compared", "measured");
+}
+
+/** Beside verdicts the table says the state alone. */
+function problemsOf(comparison: Comparison): Section["problems"] {
+  if (!hasVerdicts(comparison)) return [];
+  return sharedProblems(comparison.rows).map(({ cause, rows }) =>
+    problemLine(cause, { most: longestReason, where: cellNames(rows) }),
+  );
+}
+
+function reasonItems(comparison: Comparison): Item[] {
+  const { shown, more } = reasonsOf(comparison);
+  return [
+    ...shown.map(({ row, standing, text }) => ({
+      lead: standing,
+      text: line(cellName(row), ": ", sentence(text)),
+    })),
+    ...(more > 0 ? [{ lead: "", text: line(`and ${more} more`) }] : []),
+  ];
+}
+
+function gatesOf(row: Row): Gates[] {
+  const gates = (versusIn(row)?.gates ?? []).map((gate) =>
+    line(gate.isMet ? "met" : strong("not met"), ": ", sentence(gateText(gate))),
+  );
+  return gates.length === 0 ? [] : [{ cell: cellName(row), gates }];
+}

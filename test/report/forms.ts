@@ -1,0 +1,46 @@
+import type { Comparison } from "../../src/compare/comparison.ts";
+import { type CheckRun, checkRunOf as checkRunOfReport } from "../../src/report/check-run.ts";
+import { figuresOf } from "../../src/report/figures.ts";
+import type { Links } from "../../src/report/links.ts";
+import { renderCsv as csvOf } from "../../src/report/render/csv.ts";
+import { renderHtml as htmlOf, type PageScript } from "../../src/report/render/html/page.ts";
+import { renderJunit as junitOf } from "../../src/report/render/junit.ts";
+import {
+  type CommentOptions,
+  renderComment as commentOf,
+  renderSummary as summaryOf,
+} from "../../src/report/render/markdown/comment.ts";
+import {
+  type TerminalReportOptions,
+  renderTerminalTable as terminalOf,
+} from "../../src/report/render/terminal/terminal.ts";
+import { reportOf } from "../../src/report/report.ts";
+
+/** Each form of the report, from a comparison to text as the commands make it. */
+export function renderComment(comparison: Comparison, { marker, limit, ...links }: CommentOptions & Links) {
+  return commentOf(reportOf(comparison, links), { marker, ...(limit !== undefined && { limit }) });
+}
+
+export function renderSummary(comparison: Comparison, links: Links = {}): string {
+  return summaryOf(reportOf(comparison, links));
+}
+
+export function renderHtml(comparison: Comparison, links: Links = {}, page?: PageScript): string {
+  return htmlOf(reportOf(comparison, links), page);
+}
+
+export function renderTerminalTable(comparison: Comparison, options: TerminalReportOptions): string {
+  return terminalOf(reportOf(comparison), options);
+}
+
+export function renderCsv(comparison: Comparison): string {
+  return csvOf(figuresOf(comparison));
+}
+
+export function renderJunit(comparison: Comparison): string {
+  return junitOf(reportOf(comparison));
+}
+
+export function checkRunOf(name: string, comparison: Comparison, links: Links): CheckRun {
+  return checkRunOfReport(name, reportOf(comparison, links));
+}
