@@ -154,7 +154,9 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof BaseFailure ? error.cause : error;
   if (!(cause instanceof EnvironmentError)) return messageOf(cause);
   const lastWords = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);
-  return `${cause.phase}: ${cause.message}${lastWords ? ` (${lastWords})` : ""}`;
+  // What the app said last may be the message already.
+  const isNew = lastWords !== undefined && lastWords !== "" && !cause.message.includes(lastWords);
+  return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords})` : ""}`;
 }
 
 function warn(error: unknown, { progress }: MeasurePorts): void {

@@ -74,7 +74,7 @@ test.for<Case>([
     what: "an app that refuses to be started through the probe",
     first: `if "loadtest_probe" in sys.modules:\n    raise RuntimeError("no strangers")`,
     found: undefined,
-    unseen: /^start app: server exited \(.*no strangers/,
+    unseen: /^start app: RuntimeError: no strangers \(server exited \(code 1\) before it became ready\)$/,
   },
   {
     what: "a Python that does not listen to its environment",

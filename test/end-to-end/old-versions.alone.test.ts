@@ -184,11 +184,11 @@ describe.runIf(isLong).each(environments)("%s", (environment) => {
     if (workload === undefined) throw new Error("measure has a workload");
     const ports = await measurePorts(reporting, workload, shared);
     const [measurement] = await measure(makePlan(workload), workload, ports);
-    expect(measurement).toMatchObject({
-      status: "measured",
-      diagnosis: {
-        head: { findings: [{ cause: "blocking call on the event loop", place: { file: "main.py" } }] },
-      },
-    });
+    expect(measurement?.status, JSON.stringify(measurement?.failure)).toBe("measured");
+    const { findings, unseen } = measurement?.diagnosis?.head ?? {};
+    expect(unseen).toEqual([]);
+    // Among others: connections that are kept may all be one worker's.
+    const blocking = findings?.find(({ cause }) => cause === "blocking call on the event loop");
+    expect(blocking?.place?.code).toContain("# blocks the loop");
   });
 });

@@ -206,6 +206,20 @@ describe("what goes wrong is one sentence, and the comparison is untouched", () 
       "start app: the server exited with code 1 (No module named loadtest_probe)",
     ],
     [
+      "what the app said last is the message already",
+      (ports) => ({
+        startApp: (command, python, name) =>
+          isDiagnosis(name)
+            ? Promise.reject(
+                new EnvironmentError("start app", "KeyError: 'KEY' (server exited)", {
+                  logTail: "KeyError: 'KEY'",
+                }),
+              )
+            : ports.startApp(command, python, name),
+      }),
+      "start app: KeyError: 'KEY' (server exited)",
+    ],
+    [
       "it dies under load",
       (ports) => ({
         startApp: async (command, python, name) => {
