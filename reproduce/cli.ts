@@ -1,5 +1,5 @@
 import { exitStatus } from "../src/errors/exit-status.ts";
-import { explain } from "../src/errors/explanation.ts";
+import { runProgram } from "../src/wiring/program.ts";
 import { withShared } from "../src/wiring/shared.ts";
 import { helpText, parseArguments } from "./arguments.ts";
 import { reproduce } from "./commands/reproduce.ts";
@@ -20,8 +20,4 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  const { text, status } = explain(error);
-  process.stderr.write(text);
-  return status;
-});
+await runProgram(main);

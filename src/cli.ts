@@ -11,11 +11,11 @@ import { run } from "./commands/run.ts";
 import { trends } from "./commands/trends.ts";
 import { messageOf } from "./errors/errors.ts";
 import { exitStatus } from "./errors/exit-status.ts";
-import { explain } from "./errors/explanation.ts";
 import { printableLines } from "./text/printable.ts";
 import { announcePorts } from "./wiring/announce.ts";
 import { initPorts } from "./wiring/init.ts";
 import { postPorts } from "./wiring/post.ts";
+import { runProgram } from "./wiring/program.ts";
 import { runPorts } from "./wiring/run.ts";
 import { withShared } from "./wiring/shared.ts";
 import { trendsPorts } from "./wiring/trends.ts";
@@ -61,12 +61,4 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-// Read only in part, as by `head`: nobody is told of that by an error. A run is cancelled by it.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  const { text, status } = explain(error);
-  process.stderr.write(text);
-  return status;
-});
-// All is done and written: nothing that is still open may keep us, such as a connection that nobody answers.
-setTimeout(() => process.exit(), 3_000).unref();
+await runProgram(main);
