@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Every test file belongs to exactly one project; `test/contract/test-projects.test.ts` proves it. */
 const all = "test/**/*.test.{ts,mjs}";
 /** Folders whose tests start real programs: servers, databases, browsers, runners. Any other folder is pure. */
-const programs = ["test/**/{adapters,end-to-end}/**/*.test.{ts,mjs}", "test/page/**/*.test.{ts,mjs}"];
+const programs = ["test/**/{adapters,chaos,end-to-end}/**/*.test.{ts,mjs}", "test/page/**/*.test.{ts,mjs}"];
 /** Many random cases each. What they reach the pure ones reach, so nothing counts their coverage, which costs time. */
 const fuzz = "test/fuzz/**/*.test.ts";
 /** Long for its own sake: `npm run test:all` has them, `npm test` has not. */

@@ -18,7 +18,7 @@ test.for(
     ),
 )(
   "F7: cancelled while %s by %s: nothing is left within 7 s",
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async ([, signal, stage]) => {
     const { broken, output } = await cancelAt(stage, signal, root);
     expect({ broken, output }).toEqual({ broken: [], output });

@@ -261,7 +261,7 @@ describe("Ctrl-C", () => {
 
   test.for(moments)(
     "while %s: children gone, results on disk, 130, within 7 s",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (moment) => {
       const endpoints = "/health\n/async_select?user_id=1";
       const running = start("run", {

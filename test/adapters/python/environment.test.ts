@@ -17,8 +17,6 @@ import type { PythonEnvironment } from "../../../src/ports/python.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";
 import { openApps } from "./app-fixture.ts";
 
-vi.setConfig({ testTimeout: 60_000 }); // the first run on a machine installs uvicorn
-
 const { folder, appWith, signal } = await openApps();
 
 test("an environment is made once, outside of the app folder", async () => {

@@ -23,8 +23,6 @@ import { formatCpuList } from "../../../src/model/measurement/cpu-list.ts";
 import type { ServerCommand } from "../../../src/ports/app.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // the first run on a machine installs uvicorn
-
 let folder: string;
 const warnings: string[] = [];
 
