@@ -1,5 +1,5 @@
 import type { FoundCause } from "../../src/model/findings/diagnosis.ts";
-import { evidenceText } from "../../src/report/cause-text.ts";
+import { evidenceText } from "../../src/report/causes/cause-text.ts";
 import { shortenEnd } from "../../src/text/length.ts";
 import { codeSpan, sentence } from "../../src/text/markdown.ts";
 import { unknown } from "../../src/text/numbers.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { historyLineSchema } from "../../src/history/history-line.ts";
 import { measurementSchema } from "../../src/model/measurement/measurement.ts";
 import { planSchema } from "../../src/model/plan/plan.ts";
-import { figuresSchema } from "../../src/report/figures-schema.ts";
+import { figuresSchema } from "../../src/report/figures/figures-schema.ts";
 
 const folder = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema";
 

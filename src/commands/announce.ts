@@ -1,7 +1,7 @@
 import type { Announcing } from "../github/posting/announcing.ts";
 import type { AnnouncePorts } from "../ports/announce.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
-import { renderAnnouncement, renderWithdrawal } from "../report/announcement.ts";
+import { renderAnnouncement, renderWithdrawal } from "../report/forge/announcement.ts";
 import { commentWords } from "./comment-event.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
-import type { CheckRun } from "../report/check-run.ts";
+import type { CheckRun } from "../report/forge/check-run.ts";
 
 /** Whoever asked for a check run waits for it, so that a refusal stands out. */
 export async function makeCheckRun(

@@ -1,7 +1,7 @@
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
-import { checkRunOfNothing } from "../report/check-run.ts";
-import { renderNoReport } from "../report/no-report.ts";
+import { checkRunOfNothing } from "../report/forge/check-run.ts";
+import { renderNoReport } from "../report/forge/no-report.ts";
 import { makeCheckRun } from "./check-run.ts";
 import { commentEvent } from "./comment-event.ts";
 

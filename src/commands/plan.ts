@@ -2,7 +2,7 @@ import type { RawInputs } from "../config/raw-inputs.ts";
 import type { Request } from "../config/several-apps.ts";
 import { exitStatus } from "../errors/exit-status.ts";
 import type { RunPorts } from "../ports/run.ts";
-import { cellName } from "../report/result-line.ts";
+import { cellName } from "../report/progress/result-line.ts";
 import { fillInEndpoints } from "./filled-in-endpoints.ts";
 import { planCells } from "./planned-cells.ts";
 import { readRequest } from "./request.ts";

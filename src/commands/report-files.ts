@@ -2,7 +2,7 @@ import { EnvironmentError } from "../errors/errors.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import type { Report } from "../report/document/report.ts";
-import type { Figures } from "../report/figures-schema.ts";
+import type { Figures } from "../report/figures/figures-schema.ts";
 import { pageDataOf } from "../report/page/page-data.ts";
 import { renderCsv } from "../report/render/csv.ts";
 import { renderHtml } from "../report/render/html/page.ts";

@@ -2,7 +2,7 @@ import type { RawInputs } from "../config/raw-inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { parseCorrecting } from "../github/posting/announcing.ts";
 import type { RunPorts } from "../ports/run.ts";
-import { exitStatusOf } from "../report/outcome.ts";
+import { exitStatusOf } from "../report/facts/outcome.ts";
 import { compareResults } from "./compared-results.ts";
 import { reportNothing } from "./no-report.ts";
 import { publish } from "./publication.ts";

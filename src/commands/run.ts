@@ -3,7 +3,7 @@ import { InputError } from "../errors/errors.ts";
 import { measureApps } from "../measure/measure-apps.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
-import { exitStatusOf } from "../report/outcome.ts";
+import { exitStatusOf } from "../report/facts/outcome.ts";
 import { compareResults } from "./compared-results.ts";
 import { fillInEndpoints } from "./filled-in-endpoints.ts";
 import { planCells } from "./planned-cells.ts";

@@ -1,6 +1,6 @@
 import type { Comparison } from "../compare/comparison.ts";
 import { problemOf } from "../compare/problem.ts";
-import { exitStatusOf, outcomeOf } from "../report/outcome.ts";
+import { exitStatusOf, outcomeOf } from "../report/facts/outcome.ts";
 import { figure } from "../text/numbers.ts";
 
 /** What shields.io makes a badge of (its "endpoint" form). */

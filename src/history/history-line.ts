@@ -4,7 +4,7 @@ import { problemOf } from "../compare/problem.ts";
 import { kindOfMachine } from "../model/measurement/machine-key.ts";
 import { appNameSchema } from "../model/plan/app-name.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
-import { speedFigures, speedFiguresOf } from "../report/speed-figures.ts";
+import { speedFigures, speedFiguresOf } from "../report/figures/speed-figures.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { shortenEnd } from "../text/length.ts";
 

@@ -16,7 +16,7 @@ import { phaseSeconds } from "../model/plan/diagnosis-time.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import type { Probe } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
-import { cellName } from "../report/result-line.ts";
+import { cellName } from "../report/progress/result-line.ts";
 import { lastLines } from "../text/length.ts";
 import { save } from "./cell-document.ts";
 import { putLoad } from "./load.ts";

@@ -7,7 +7,7 @@ import { type Design, fewestReplicates } from "../model/plan/plan.ts";
 import type { ClockPorts } from "../ports/clock.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { ResultsPorts } from "../ports/results.ts";
-import { cellProgressOf } from "../report/cell-progress.ts";
+import { cellProgressOf } from "../report/progress/cell-progress.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
 import type { Prepared } from "./prepared.ts";
 import { type CellMemory, measureReplicate } from "./replicate.ts";

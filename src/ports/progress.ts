@@ -1,7 +1,7 @@
 import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { Design, Plan } from "../model/plan/plan.ts";
-import type { CellProgress } from "../report/cell-progress.ts";
+import type { CellProgress } from "../report/progress/cell-progress.ts";
 /** What happens while a run goes on, as data; the terminal decides how it looks. */
 export type ProgressEvent =
   | { readonly kind: "plan"; readonly plan: Plan }

@@ -1,8 +1,8 @@
 import type { HistoryEntry, HistoryMark } from "../history/history-files.ts";
 import type { MeasuredCommit } from "../history/history-line.ts";
 import type { Document } from "../model/measurement/documents.ts";
-import type { Annotation } from "../report/annotations.ts";
-import type { CheckRun } from "../report/check-run.ts";
+import type { Annotation } from "../report/causes/annotations.ts";
+import type { CheckRun } from "../report/forge/check-run.ts";
 import type { Links } from "../report/links.ts";
 import type { PageScript } from "../report/render/html/page.ts";
 import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "./forge.ts";

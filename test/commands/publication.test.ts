@@ -9,7 +9,7 @@ import type { Reporting } from "../../src/model/workload/workload.ts";
 import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "../../src/ports/forge.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import type { ReportPorts } from "../../src/ports/report.ts";
-import type { CheckRun } from "../../src/report/check-run.ts";
+import type { CheckRun } from "../../src/report/forge/check-run.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { documentOf, keepingPorts } from "./keeping-ports.ts";

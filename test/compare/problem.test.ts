@@ -3,8 +3,8 @@ import { problemOf, problemWords } from "../../src/compare/problem.ts";
 import { phases } from "../../src/errors/errors.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
-import { headline } from "../../src/report/headline.ts";
-import { resultLine } from "../../src/report/result-line.ts";
+import { headline } from "../../src/report/facts/headline.ts";
+import { resultLine } from "../../src/report/progress/result-line.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { comparisonOf, grid } from "../report/example.ts";
 

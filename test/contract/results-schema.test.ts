@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { resultsSchemas } from "../../scripts/lib/results-schema.ts";
 import { compare } from "../../src/compare/compare.ts";
-import { figuresOf } from "../../src/report/figures.ts";
+import { figuresOf } from "../../src/report/figures/figures.ts";
 import { recording } from "../recordings/recording.ts";
 import { textOf } from "./files.ts";
 

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import type { Row, VerdictKind } from "../../src/compare/comparison.ts";
-import { figuresOf } from "../../src/report/figures.ts";
+import { figuresOf } from "../../src/report/figures/figures.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { comparedOf, row, versus } from "../report/compared.ts";
 import { root, textOf, workflow, yamlOf } from "./files.ts";

@@ -5,7 +5,7 @@ import { compare } from "../../src/compare/compare.ts";
 import { readStrangersReport } from "../../src/github/posting/strangers-report.ts";
 import { K6SummaryError, parseK6Summary } from "../../src/model/load/k6-summary.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
-import { figuresOf } from "../../src/report/figures.ts";
+import { figuresOf } from "../../src/report/figures/figures.ts";
 import { blocks, cell, measurement } from "../fixtures/measurement.ts";
 import { renderComment, renderTerminalTable } from "../report/forms.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";

@@ -5,7 +5,7 @@ import { compare } from "../../src/compare/compare.ts";
 import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts";
 import { armDiagnosisSchema } from "../../src/model/findings/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
-import { annotationsOf } from "../../src/report/annotations.ts";
+import { annotationsOf } from "../../src/report/causes/annotations.ts";
 import { amount, endpoint, worker } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { answer } from "../measure/fake-load.ts";

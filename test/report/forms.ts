@@ -1,6 +1,6 @@
 import type { Comparison } from "../../src/compare/comparison.ts";
-import { type CheckRun, checkRunOf as checkRunOfReport } from "../../src/report/check-run.ts";
-import { figuresOf } from "../../src/report/figures.ts";
+import { figuresOf } from "../../src/report/figures/figures.ts";
+import { type CheckRun, checkRunOf as checkRunOfReport } from "../../src/report/forge/check-run.ts";
 import type { Links } from "../../src/report/links.ts";
 import { renderCsv as csvOf } from "../../src/report/render/csv.ts";
 import { renderHtml as htmlOf, type PageScript } from "../../src/report/render/html/page.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Comparison } from "../../src/compare/comparison.ts";
-import { figuresOf } from "../../src/report/figures.ts";
-import { workersSection } from "../../src/report/workers-table.ts";
+import { figuresOf } from "../../src/report/figures/figures.ts";
+import { workersSection } from "../../src/report/workers/workers-table.ts";
 import { comparisonOf, measured, type Planned } from "../compare/workers/worker-counts.ts";
 import { failure } from "../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml } from "../text/gfm.ts";

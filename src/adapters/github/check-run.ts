@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { RunContext } from "../../github/run-context.ts";
 import type { CheckRunOutcome } from "../../ports/forge.ts";
-import type { CheckRun } from "../../report/check-run.ts";
+import type { CheckRun } from "../../report/forge/check-run.ts";
 import { ask, createClient, pauseUntil } from "./client.ts";
 import type { GitHubOptions } from "./comment-api.ts";
 import { GitHubFailure } from "./request-failure.ts";

@@ -3,7 +3,7 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { type RunOfEvent, readRunEvent } from "../../github/posting/run-event.ts";
 import { parseRunContext, type RunContext } from "../../github/run-context.ts";
 import type { EventFile } from "../../github/run-pull-request.ts";
-import type { Annotation } from "../../report/annotations.ts";
+import type { Annotation } from "../../report/causes/annotations.ts";
 import { isCode } from "../process/index.ts";
 import { fitSummary } from "./summary.ts";
 

@@ -1,6 +1,6 @@
 import type { Failure } from "../../model/measurement/measurement.ts";
 import type { ProgressEvent } from "../../ports/progress.ts";
-import { cellName, resultLine } from "../../report/result-line.ts";
+import { cellName, resultLine } from "../../report/progress/result-line.ts";
 import { lastLines } from "../../text/length.ts";
 import { duration, plural } from "../../text/numbers.ts";
 import { printable, printableLines } from "../../text/printable.ts";

@@ -1,7 +1,7 @@
 import type { Cell } from "../../model/plan/cell.ts";
 import type { ProgressEvent } from "../../ports/progress.ts";
-import { type CellProgress, cellProgressLines } from "../../report/cell-progress.ts";
-import { cellName } from "../../report/result-line.ts";
+import { type CellProgress, cellProgressLines } from "../../report/progress/cell-progress.ts";
+import { cellName } from "../../report/progress/result-line.ts";
 import { duration, plural } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 import { cutToColumns } from "../../text/width.ts";

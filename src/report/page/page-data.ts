@@ -4,7 +4,7 @@ import { workersAdvice } from "../../compare/workers/advice.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
 import { byteLength } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
-import { hasCountedChanges } from "../counted-changes.ts";
+import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { type PageCell, pageCellOf, withoutDetails } from "./page-cell.ts";
 import { short } from "./short.ts";
 

@@ -1,5 +1,5 @@
 import { visibleLine } from "../../text/visible.ts";
-import type { ArmFigures, CellFigures, Figures } from "../figures-schema.ts";
+import type { ArmFigures, CellFigures, Figures } from "../figures/figures-schema.ts";
 
 type Value = string | number | boolean | null | undefined;
 

@@ -3,9 +3,9 @@ import { problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
+import { effectColumn } from "../columns/main-columns.ts";
 import type { Case } from "../document/report.ts";
-import { effectColumn } from "../main-columns.ts";
-import { isForbidden } from "../outcome.ts";
+import { isForbidden } from "../facts/outcome.ts";
 
 /** Each cell as a test: only what fails the check is a failure, and what has no answer is skipped. */
 export function casesOf(comparison: Comparison): Case[] {

@@ -1,11 +1,11 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, isNotable, toneOf } from "../../compare/standing.ts";
-import type { FigureColumn, LabelColumn } from "../column.ts";
-import { labelColumns } from "../columns.ts";
-import { hasCountedChanges } from "../counted-changes.ts";
+import type { FigureColumn, LabelColumn } from "../columns/column.ts";
+import { labelColumns } from "../columns/columns.ts";
 import { type Line, line, name, strong } from "../document/inline.ts";
 import type { Column, RowWeight, Table, TableRow, Tone } from "../document/table.ts";
+import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { longestReason, problemLine } from "./problem-line.ts";
 
 /** One row for each cell, in order; a row without figures has its problem in their place. */

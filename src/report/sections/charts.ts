@@ -7,7 +7,7 @@ import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural, plusMinus } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import { armIntervalsNote } from "../certainty.ts";
+import { effectColumn } from "../columns/main-columns.ts";
 import type {
   ChartGroup,
   EffectBar,
@@ -15,7 +15,7 @@ import type {
   ThroughputBar,
   ThroughputChart,
 } from "../document/charts.ts";
-import { effectColumn } from "../main-columns.ts";
+import { armIntervalsNote } from "../facts/certainty.ts";
 
 /** Changes of throughput with their intervals beside the smallest effect, by endpoint; `undefined` without any. */
 export function effectsChart({ design, rows }: Comparison): EffectsChart | undefined {

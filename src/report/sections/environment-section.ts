@@ -8,7 +8,7 @@ import {
   packageDifferencesOf,
   packageFactsOf,
   type Fact as RecordedFact,
-} from "../environment.ts";
+} from "../facts/environment.ts";
 
 /** Where and with what the cells were measured; `undefined` when no cell recorded it. */
 export function environmentSection(rows: readonly Row[]): Environment | undefined {

@@ -2,7 +2,7 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { count } from "../../text/numbers.ts";
 import { line, name, strong } from "../document/inline.ts";
 import type { Scripts } from "../document/report.ts";
-import { type ScriptLine, scriptLines } from "../script-results.ts";
+import { type ScriptLine, scriptLines } from "../facts/script-results.ts";
 
 /** What k6 scripts of the user's own said; `undefined` where none was run. */
 export function scriptsSection(comparison: Comparison): Scripts | undefined {

@@ -1,8 +1,8 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { code, data, joined, line, link } from "../document/inline.ts";
 import type { Report } from "../document/report.ts";
+import { commitOf } from "../facts/notes.ts";
 import { isWebAddress, type Links } from "../links.ts";
-import { commitOf } from "../notes.ts";
 
 /** What the report is about and where it comes from. */
 export function sourceOf(comparison: Comparison, links: Links): Report["source"] {

@@ -3,7 +3,7 @@ import { count, plural } from "../../text/numbers.ts";
 import { code, line, name, sentence, strong } from "../document/inline.ts";
 import type { Thresholds } from "../document/report.ts";
 import type { Table, Tone } from "../document/table.ts";
-import { type ThresholdLine, thresholdCounts, thresholdLines } from "../thresholds.ts";
+import { type ThresholdLine, thresholdCounts, thresholdLines } from "../facts/thresholds.ts";
 
 /** So many are shown where everybody reads, the broken ones first; all are in the list that is folded. */
 const mostShown = 20;

@@ -8,7 +8,7 @@ import {
   type WorkersLine,
   type WorkersSentence,
   workersSection as workersTold,
-} from "../workers-table.ts";
+} from "../workers/workers-table.ts";
 import { longestReason } from "./problem-line.ts";
 
 /** How many workers to run; `undefined` when nobody asked for several counts. */

@@ -5,9 +5,9 @@ import { judgeThresholds } from "../../../src/compare/thresholds/judged-threshol
 import { parseThreshold } from "../../../src/config/threshold-parser.ts";
 import type { FailOn } from "../../../src/model/choices.ts";
 import { quantileMs } from "../../../src/model/load/histogram.ts";
-import { figuresOf } from "../../../src/report/figures.ts";
-import { headline } from "../../../src/report/headline.ts";
-import { exitStatusOf } from "../../../src/report/outcome.ts";
+import { headline } from "../../../src/report/facts/headline.ts";
+import { exitStatusOf } from "../../../src/report/facts/outcome.ts";
+import { figuresOf } from "../../../src/report/figures/figures.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, row, versus } from "../../report/compared.ts";
 import { grid } from "../../report/example.ts";

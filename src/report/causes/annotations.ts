@@ -1,0 +1,30 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import { visibleLine } from "../../text/visible.ts";
+import { causeText } from "./cause-text.ts";
+import { causesOf } from "./causes.ts";
+
+/** A remark at a line of the repository. */
+export interface Annotation {
+  /** From the repository's top; never above it. */
+  readonly path: string;
+  readonly line: number;
+  readonly title: string;
+  /** One line. */
+  readonly message: string;
+}
+
+/** GitHub shows no more of one step. */
+const mostAnnotations = 10;
+
+/** Problems at a line of the repository's own files, but those that the base has just as well outside of the diff. */
+export function annotationsOf(comparison: Pick<Comparison, "rows">): Annotation[] {
+  return causesOf(comparison)
+    .causes.flatMap((told): Annotation[] => {
+      const { path, place, cause, severity, isInDiff } = told.finding;
+      const isOld = told.isNew === false && isInDiff !== true;
+      if (path === undefined || place === undefined || severity === "note" || isOld) return [];
+      const message = visibleLine(causeText(told).replaceAll("`", ""));
+      return [{ path, line: place.line, title: `Load test: ${cause}`, message }];
+    })
+    .slice(0, mostAnnotations);
+}

@@ -1,0 +1,77 @@
+import type { FoundCause } from "../../model/findings/diagnosis.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { count, figure, plural } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
+import type { MendedCause, Told, ToldCause } from "./causes.ts";
+
+/** Of a finding's figures, the first say most. */
+const mostFigures = 3;
+const longestText = 1_000;
+
+/** Units that stand after the number where a figure's name ends in them. */
+const units = ["ms per request", "ms", "bytes", "per request"];
+const share = ", 0 to 1";
+
+/** What diagnosis found, one sentence for each cause and remark: those of the head, mended ones, what was not seen. */
+export function causeTexts({ causes, more, mended, remarks }: Told): string[] {
+  return [
+    ...causes.map(causeText),
+    ...(more > 0 ? [`and ${more} more.`] : []),
+    ...mended.map(mendedText),
+    ...remarks.map((remark) => `${withoutStop(remark)}.`),
+  ];
+}
+
+function mendedText({ app, finding, cells }: MendedCause): string {
+  const where = cells > 1 ? ` (${plural(cells, "cell")})` : "";
+  const text = `${appText(app)}mended in head${where}: in base ${withoutStop(finding.summary)}; evidence: ${evidenceText(finding)}`;
+  return `${shortenEnd(text, longestText)}.`;
+}
+
+/** One cause in one sentence; it may quote foreign text, between backticks or not. */
+export function causeText({ app, finding, isNew, cells }: ToldCause): string {
+  const marks = [
+    isNew ? "new in head" : "",
+    isNew === false ? "also in base" : "",
+    finding.isInDiff ? "in this diff" : "",
+    cells > 1 ? `in ${plural(cells, "cell")}` : "",
+  ].filter((mark) => mark !== "");
+  const said = marks.length > 0 ? ` – ${marks.join(", ")}` : "";
+  const parts = [
+    appText(app) + withoutStop(finding.summary) + said,
+    `evidence: ${evidenceText(finding)}`,
+    `change: ${withoutStop(finding.advice)}`,
+  ];
+  return `${shortenEnd(parts.join("; "), longestText)}.`;
+}
+
+function appText(app: string | undefined): string {
+  return app === undefined ? "" : `${app}: `;
+}
+
+/** The figures that speak for a cause, and how well what it predicts was met. */
+export function evidenceText({ figures, prediction, confidence }: FoundCause): string {
+  const { what, predicted, observed } = prediction;
+  return [
+    ...figures.slice(0, mostFigures).map((each) => figureText(each.what, each.value)),
+    `${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`,
+  ].join(", ");
+}
+
+/** `mean hold, ms` and 480 become `mean hold 480 ms`. */
+function figureText(what: string, value: number): string {
+  if (what.endsWith(share)) return `${what.slice(0, -share.length)} ${percent(value, "measured")}`;
+  const unit = units.find((each) => what.endsWith(`, ${each}`));
+  return unit === undefined
+    ? `${what} ${numberText(value)}`
+    : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
+}
+
+/** What was counted needs no decimals. */
+function numberText(value: number): string {
+  return Number.isInteger(value) ? count(value) : figure(value);
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/[.]$/, "");
+}

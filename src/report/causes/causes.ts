@@ -1,0 +1,165 @@
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { isExplainedBy } from "../../diagnosis/findings.ts";
+import { groupBy } from "../../lists/group.ts";
+import type { FoundCause } from "../../model/findings/diagnosis.ts";
+import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { plural } from "../../text/numbers.ts";
+
+/** One cause as the report tells it, in whatever cells it was seen. */
+export interface ToldCause {
+  /** Absent where nobody named it. */
+  readonly app?: string | undefined;
+  readonly finding: FoundCause;
+  /** Whether the head has it and the base has not; `undefined` where the base was not looked into. */
+  readonly isNew: boolean | undefined;
+  readonly cells: number;
+}
+
+/** A problem of the base that was looked for in the head and not found. */
+export interface MendedCause {
+  /** Absent where nobody named it. */
+  readonly app?: string | undefined;
+  /** With the base's line and figures. */
+  readonly finding: FoundCause;
+  readonly cells: number;
+}
+
+/** What diagnosis says of a whole report. */
+export interface Told {
+  /** New ones first, then those whose line is in the diff. */
+  readonly causes: readonly ToldCause[];
+  /** How many there are besides. */
+  readonly more: number;
+  /** Problems of the base that the head no longer has, the weightiest first. */
+  readonly mended: readonly MendedCause[];
+  /** What it could not see, and whether it found nothing: sentences that may quote foreign text. */
+  readonly remarks: readonly string[];
+}
+
+const mostCauses = 10;
+const mostMended = 5;
+const mostRemarks = 5;
+const longestRemark = 400;
+
+/** Causes of the head, each once. */
+export function causesOf({ rows }: Pick<Comparison, "rows">): Told {
+  const causes = allCauses(rows);
+  const unseen = unseenOf(rows);
+  const looked = rows.filter(({ diagnosis }) => diagnosis?.head?.findings !== undefined).length;
+  const nothing = `No known cause was found in ${plural(looked, "cell")}.`;
+  const remarks = [...(causes.length === 0 && looked > 0 ? [nothing] : []), ...unseen];
+  return {
+    causes: causes.slice(0, mostCauses),
+    more: Math.max(0, causes.length - mostCauses),
+    mended: mendedCauses(rows).slice(0, mostMended),
+    remarks:
+      remarks.length <= mostRemarks
+        ? remarks
+        : [
+            ...remarks.slice(0, mostRemarks - 1),
+            `And ${plural(remarks.length - mostRemarks + 1, "more remark")}.`,
+          ],
+  };
+}
+
+/** A finding and the app it is of: equal ones of two apps are two. */
+interface OfApp {
+  readonly app: string | undefined;
+  readonly finding: FoundCause;
+}
+
+function findingsOf(rows: readonly Row[], arm: ArmName): OfApp[] {
+  return rows.flatMap(({ cell: { app }, diagnosis }) =>
+    (diagnosis?.[arm]?.findings ?? []).map((finding) => ({ app, finding })),
+  );
+}
+
+function allCauses(rows: readonly Row[]): ToldCause[] {
+  const ofBase = new Set(findingsOf(rows, "base").map(sourceKey));
+  const found = rows.flatMap((row) => {
+    const isBaseKnown = row.diagnosis?.base?.findings !== undefined;
+    return findingsOf([row], "head").map((each) => ({ ...each, isBaseKnown }));
+  });
+  return [...groupBy(found, lineKey).values()]
+    .flatMap((same): ToldCause[] => {
+      const isBaseKnown = same.some((each) => each.isBaseKnown);
+      const isNew = (each: OfApp) => (isBaseKnown ? !ofBase.has(sourceKey(each)) : undefined);
+      return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each) }));
+    })
+    .toSorted((a, b) => rank(a) - rank(b) || b.finding.weight - a.finding.weight);
+}
+
+/** A head that answers less than this share of what the base does may hide what the base's load shows. */
+const likeLoad = 0.9;
+
+/** Whether the head was looked into, and under a load at which the base's causes would show. */
+function isHeadLookedInto({ diagnosis, arms: { base, head } }: Row): boolean {
+  const found = diagnosis?.head?.findings;
+  if (found === undefined || found.some(({ cause }) => cause === "generator bound")) return false;
+  return base === undefined || (head?.throughput.value ?? 0) >= likeLoad * base.throughput.value;
+}
+
+/**
+ * In cells whose head was looked into as well, under as much load: a slow head shows less of a cause. What may be there
+ * still, behind a larger cause that explains it, is not mended; a generator that was full tells nothing about the app.
+ */
+function mendedCauses(rows: readonly Row[]): MendedCause[] {
+  const ofHead = findingsOf(rows, "head");
+  const headKeys = new Set(ofHead.map(sourceKey));
+  const looked = rows.filter(isHeadLookedInto);
+  const mended = findingsOf(looked, "base").filter(
+    (each) =>
+      each.finding.severity === "problem" &&
+      each.finding.cause !== "generator bound" &&
+      !headKeys.has(sourceKey(each)) &&
+      !ofHead.some(
+        ({ app, finding }) => app === each.app && isExplainedBy(each.finding.cause, finding.cause),
+      ),
+  );
+  return [...groupBy(mended, lineKey).values()]
+    .flatMap((same) => heaviest(same).map((each) => told(each, same.length)))
+    .toSorted((a, b) => b.finding.weight - a.finding.weight);
+}
+
+function heaviest(same: readonly OfApp[]): OfApp[] {
+  return same.toSorted((a, b) => b.finding.weight - a.finding.weight).slice(0, 1);
+}
+
+function told({ app, finding }: OfApp, cells: number): MendedCause {
+  return { ...(app !== undefined && { app }), finding, cells };
+}
+
+/** The same in base and head, though lines above it came or went: lines move, functions stay. */
+function sourceKey({ app, finding: { cause, endpoint, place } }: OfApp): string {
+  return JSON.stringify([app, cause, endpoint, place?.file, place?.function]);
+}
+
+/** The same in several cells. Work is seen now at one line of its function, now at another. */
+function lineKey(each: OfApp): string {
+  const { finding } = each;
+  const line = finding.cause === "CPU work on the event loop" ? undefined : finding.place?.line;
+  return `${sourceKey(each)} ${line}`;
+}
+
+function rank({ finding, isNew }: ToldCause): number {
+  if (finding.severity === "note") return 3;
+  if (isNew) return 0;
+  return finding.isInDiff ? 1 : 2;
+}
+
+function unseenOf(rows: readonly Row[]): string[] {
+  const sentences = armNames.toReversed().flatMap((arm) =>
+    rows.flatMap(({ cell: { app }, diagnosis }) => {
+      const { findings, unseen = [] } = diagnosis?.[arm] ?? {};
+      const before = app === undefined ? "" : `${app}: `;
+      return unseen.map((reason) => before + remark(arm, findings === undefined, reason));
+    }),
+  );
+  return [...new Set(sentences)];
+}
+
+function remark(arm: ArmName, isAll: boolean, reason: string): string {
+  const what = isAll ? `Diagnosis saw nothing of the ${arm}` : `Diagnosis did not see all of the ${arm}`;
+  return shortenEnd(`${what}: ${reason.replace(/[.]$/, "")}`, longestRemark);
+}

@@ -1,0 +1,107 @@
+import type { ArmSummary } from "../../compare/arm-summary.ts";
+import { endpointLabel, loadLabel } from "../../model/plan/cell.ts";
+import { count, figure, perRequest, plusMinus } from "../../text/numbers.ts";
+import { type FigureColumn, type LabelColumn, perArm, someArm } from "./column.ts";
+import { iterationsOf } from "./iterations.ts";
+import { failureCounts, statusCounts } from "./statuses.ts";
+
+/** What tells rows apart. */
+export const labelColumns: readonly LabelColumn[] = [
+  { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: true },
+  { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
+  { title: "Workers", align: "right", text: ({ cell }) => String(cell.workers), isOptional: false },
+  { title: "Server", align: "left", text: ({ cell }) => cell.server, isOptional: true },
+  { title: "Load", align: "left", text: ({ cell }) => loadLabel(cell.load), isOptional: true },
+];
+
+/** Requests per second with the interval. */
+export const throughputColumn: FigureColumn = {
+  title: "Throughput [req/s]",
+  text: perArm(({ throughput }) => plusMinus(throughput)),
+  dispensability: 0,
+};
+
+export const p95Column: FigureColumn = {
+  title: "p95 [ms]",
+  text: perArm(({ latencyMs }) => figure(latencyMs.p95)),
+  dispensability: 2,
+};
+
+/** `0`, or how many of all requests failed and how. */
+export const failedColumn: FigureColumn = { title: "Failed", text: perArm(failedText), dispensability: 1 };
+
+export const cpuColumn: FigureColumn = {
+  title: "CPU/req [ms]",
+  text: perArm(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
+  isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== undefined),
+  dispensability: 5,
+};
+
+/** What everybody looks for in one arm. */
+export const mainColumns: readonly FigureColumn[] = [
+  throughputColumn,
+  { title: "p50 [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
+  p95Column,
+  { title: "p99 [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
+  failedColumn,
+  cpuColumn,
+  {
+    title: "SQL/req",
+    text: perArm(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+    isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== undefined),
+    dispensability: 6,
+  },
+];
+
+export const replyColumn: FigureColumn = {
+  title: "Reply [B]",
+  text: perArm(({ responseBytes }) => count(responseBytes)),
+  isKnown: someArm(({ responseBytes }) => responseBytes !== undefined),
+  dispensability: 0,
+};
+
+export const memoryColumn: FigureColumn = {
+  title: "Peak memory [MB]",
+  text: perArm(({ peakMemoryBytes }) =>
+    figure(peakMemoryBytes === undefined ? undefined : peakMemoryBytes / 1e6),
+  ),
+  isKnown: someArm(({ peakMemoryBytes }) => peakMemoryBytes !== undefined),
+  dispensability: 0,
+};
+
+/** What was counted besides. */
+export const countedColumns: readonly FigureColumn[] = [
+  { title: "Mean [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
+  { title: "p90 [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
+  { title: "Max [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
+  { title: "Requests", text: perArm(({ requests }) => count(requests)), dispensability: 0 },
+  { title: "Statuses", text: perArm(({ statuses }) => statusCounts(statuses)), dispensability: 0 },
+  {
+    title: "Iterations/s",
+    text: (row) => figure(iterationsOf(row)?.perSecond),
+    isKnown: (row) => iterationsOf(row) !== undefined,
+    dispensability: 0,
+  },
+  {
+    title: "Iteration p50 [ms]",
+    text: (row) => figure(iterationsOf(row)?.p50Ms),
+    isKnown: (row) => iterationsOf(row) !== undefined,
+    dispensability: 0,
+  },
+  {
+    title: "Dropped iterations",
+    text: ({ droppedIterations }) => count(droppedIterations),
+    isKnown: ({ droppedIterations }) => droppedIterations > 0,
+    dispensability: 0,
+  },
+];
+
+/** Everything else there is per cell. */
+export const furtherColumns: readonly FigureColumn[] = [...countedColumns, replyColumn, memoryColumn];
+
+/** `0`, or how many of all requests failed and how. */
+export function failedText({ failures, requests, statuses }: ArmSummary): string {
+  if (failures === 0) return "0";
+  const byStatus = failureCounts(statuses);
+  return `${count(failures)} of ${count(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
+}

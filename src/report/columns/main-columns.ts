@@ -1,0 +1,62 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import { hasFailedRequests } from "../../compare/problem.ts";
+import { hasVerdicts, judgedEffect, standingWords } from "../../compare/standing.ts";
+import { figure, perRequest } from "../../text/numbers.ts";
+import { relativeChange } from "../../text/percent.ts";
+import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
+import {
+  countedColumns,
+  cpuColumn,
+  failedColumn,
+  failedText,
+  furtherColumns,
+  mainColumns,
+  p95Column,
+} from "./columns.ts";
+
+/** How much throughput changed, with its interval; not where the verdict is `invalid`. */
+export const effectColumn: FigureColumn = {
+  title: "Effect",
+  text: (row) => relativeChange(judgedEffect(row)),
+  dispensability: 0,
+};
+
+/** Requests per second of each arm; how sure the difference is, stands beside it. */
+export const ratesColumn: FigureColumn = {
+  title: "Throughput [req/s]",
+  text: perArm(({ throughput }) => figure(throughput.value)),
+  dispensability: 1,
+};
+
+export const verdictColumn: FigureColumn = {
+  title: "Verdict",
+  text: standingWords,
+  dispensability: 0,
+  isVerdict: true,
+};
+
+/** What everybody looks for in base against head; the answer stands first, because a phone shows no more. */
+const comparedColumns: readonly FigureColumn[] = [
+  verdictColumn,
+  effectColumn,
+  ratesColumn,
+  { ...p95Column, dispensability: 3 },
+  { ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 },
+  { ...cpuColumn, dispensability: 4 },
+  {
+    title: "SQL/req",
+    text: perArmOnce(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+    isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== undefined),
+    dispensability: 5,
+  },
+];
+
+/** The columns of the first table. */
+export function mainColumnsFor(comparison: Pick<Comparison, "rows">): readonly FigureColumn[] {
+  return hasVerdicts(comparison) ? comparedColumns : mainColumns;
+}
+
+/** The columns of the table of further figures. */
+export function furtherColumnsFor(comparison: Pick<Comparison, "rows">): readonly FigureColumn[] {
+  return hasVerdicts(comparison) ? countedColumns : furtherColumns;
+}

@@ -1,0 +1,110 @@
+import type { Effects, OpenSummary, Row } from "../../compare/comparison.ts";
+import { versusIn } from "../../compare/standing.ts";
+import { armNames } from "../../model/measurement/measurement.ts";
+import { count, figure, perRequest, unknown } from "../../text/numbers.ts";
+import { relativeChange } from "../../text/percent.ts";
+import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
+import { cpuColumn, memoryColumn, replyColumn } from "./columns.ts";
+
+/** What explains an effect: figures of both arms with their own effects, and exact counts. */
+export const versusColumns: readonly FigureColumn[] = [
+  withEffect(
+    "p50 [ms]",
+    perArm(({ latencyMs }) => figure(latencyMs.p50)),
+    "latencyP50",
+  ),
+  withEffect(
+    "p95 [ms]",
+    perArm(({ latencyMs }) => figure(latencyMs.p95)),
+    "latencyP95",
+  ),
+  withEffect("CPU/req [ms]", cpuColumn.text, "cpuPerRequest", cpuColumn.isKnown),
+  {
+    title: "Rate [req/s]",
+    text: openOnce(({ requestsPerSecond }) => figure(requestsPerSecond)),
+    isKnown: hasOpen,
+    dispensability: 0,
+  },
+  withEffect(
+    "p50 at rate [ms]",
+    perOpen(({ latencyMs }) => figure(latencyMs.p50)),
+    "openLatencyP50",
+    hasOpen,
+  ),
+  withEffect(
+    "p95 at rate [ms]",
+    perOpen(({ latencyMs }) => figure(latencyMs.p95)),
+    "openLatencyP95",
+    hasOpen,
+  ),
+  withEffect(
+    "p99 at rate [ms]",
+    perOpen(({ latencyMs }) => figure(latencyMs.p99)),
+    "openLatencyP99",
+    hasOpen,
+  ),
+  {
+    title: "Failed at rate",
+    text: openOnce(({ failures, requests }) =>
+      failures === 0 ? "0" : `${count(failures)} of ${count(requests)}`,
+    ),
+    isKnown: (row) => opensOf(row).some(({ failures }) => failures > 0),
+    dispensability: 0,
+  },
+  {
+    title: "Rows/req",
+    text: perArmOnce(({ rowsPerRequest }) => perRequest(rowsPerRequest)),
+    isKnown: someArm(({ rowsPerRequest }) => rowsPerRequest !== undefined),
+    dispensability: 0,
+  },
+  {
+    title: "Blocks/req",
+    text: perArmOnce(({ blocksPerRequest }) => perRequest(blocksPerRequest)),
+    isKnown: someArm(({ blocksPerRequest }) => blocksPerRequest !== undefined),
+    dispensability: 0,
+  },
+  { ...replyColumn, text: perArmOnce(({ responseBytes }) => count(responseBytes)) },
+  memoryColumn,
+  { title: "Replicates", text: replicatesText, dispensability: 0 },
+];
+
+/** Figures of both arms, and how much they changed where that is known with its interval. */
+function withEffect(
+  title: string,
+  text: (row: Row) => string,
+  name: keyof Effects,
+  isKnown: ((row: Row) => boolean) | undefined = undefined,
+): FigureColumn {
+  return {
+    title,
+    text: (row) => {
+      const change = versusIn(row)?.effects[name];
+      return change?.interval === undefined ? text(row) : `${text(row)} (${relativeChange(change)})`;
+    },
+    ...(isKnown !== undefined && { isKnown }),
+    dispensability: 0,
+  };
+}
+
+function opensOf(row: Row): OpenSummary[] {
+  const open = versusIn(row)?.open ?? {};
+  return armNames.map((name) => open[name]).filter((summary) => summary !== undefined);
+}
+
+function hasOpen(row: Row): boolean {
+  return opensOf(row).length > 0;
+}
+
+function perOpen(text: (open: OpenSummary) => string): (row: Row) => string {
+  return (row) => opensOf(row).map(text).join(" → ") || unknown;
+}
+
+function openOnce(text: (open: OpenSummary) => string): (row: Row) => string {
+  return (row) => [...new Set(opensOf(row).map(text))].join(" → ") || unknown;
+}
+
+/** `8`, or `5 of 12` where more were possible. */
+function replicatesText(row: Row): string {
+  const { replicates = 0, mostReplicates = 0 } = versusIn(row) ?? {};
+  return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
+}

@@ -1,0 +1,77 @@
+import type { Comparison, Row, Versus } from "../../compare/comparison.ts";
+import { hasVerdicts, versusIn } from "../../compare/standing.ts";
+import { count } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
+import { machinesSentence } from "./environment.ts";
+
+/** What the intervals of the further comparisons mean. */
+export const furtherIntervalsNote =
+  "Changes here have 95 % intervals of their own, without any correction: they explain the verdicts, which stand on throughput alone.";
+
+/** What the intervals of single arms mean beside verdicts. */
+export const armIntervalsNote =
+  "± is half the 95 % interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
+
+/**
+ * How sure the verdicts are and how they were measured: a foreign sentence with code between backticks; empty when
+ * nothing was compared.
+ */
+export function certaintyOf(comparison: Comparison): string {
+  if (!hasVerdicts(comparison)) return "";
+  const compared = comparison.rows.map(versusIn).filter((versus) => versus !== undefined);
+  return [
+    ...(compared.length > 0 ? measuredSentences(comparison, compared) : []),
+    commitsSentence(comparison),
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
+  const confidence = Math.min(...compared.map((versus) => versus.confidence));
+  const smallest =
+    design === undefined
+      ? ""
+      : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`;
+  const replicates = compared.map((versus) => versus.replicates);
+  const isOne = Math.max(...replicates) === 1;
+  const noun = isOne ? "replicate" : "replicates";
+  const fresh = isOne ? "(fresh server)" : "(fresh servers)";
+  const machine = machinesSentence(rows) === undefined ? "one" : "the same";
+  const times = range(replicates, count);
+  const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
+  return [
+    `Effects are head against base in throughput at saturation, each with an interval of at least ${percent(confidence)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}${smallest}.`,
+    isElsewhere
+      ? `${times} ${noun} of each arm, loaded from ${machine} machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
+      : `${times} ${noun} ${fresh} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`,
+  ];
+}
+
+/** Of an app that runs already a cell's server is its address. */
+function isAddress(server: string): boolean {
+  return /^https?:[/]{2}/.test(server);
+}
+
+/** Which CPUs were whose, when that was the same for all rows. */
+function cpuWords(rows: readonly Row[]): string {
+  const sets = rows.flatMap(({ environment }) => (environment === undefined ? [] : [environment]));
+  const words = sets.map(({ appCpus, otherCpus }) =>
+    appCpus === undefined ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`,
+  );
+  const [first = "", ...others] = [...new Set(words)];
+  return others.length === 0 ? first : "";
+}
+
+function commitsSentence({ commits: { base, head } }: Comparison): string {
+  const named = [
+    ["base", base],
+    ["head", head],
+  ].flatMap(([name, commit]) => (commit === undefined ? [] : [`${name} \`${commit.slice(0, 10)}\``]));
+  return named.length === 0 ? "" : `Compared: ${named.join(", ")}.`;
+}
+
+/** One number, or the smallest and the largest: `5 to 12`. */
+function range(values: readonly number[], text: (value: number) => string): string {
+  return [...new Set([Math.min(...values), Math.max(...values)].map(text))].join(" to ");
+}

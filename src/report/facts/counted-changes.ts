@@ -1,0 +1,68 @@
+import type { ArmSummary } from "../../compare/arm-summary.ts";
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { versusIn } from "../../compare/standing.ts";
+import { isIteration, isMix } from "../../model/endpoint/endpoint.ts";
+import { count, perRequest } from "../../text/numbers.ts";
+import { percent, relativeChange } from "../../text/percent.ts";
+
+/** Statements per request by which the arms must differ, and as a share: connecting sends some, too. */
+const leastStatements = 0.5;
+const leastShareOfStatements = 0.01;
+/** Of several requests in turns: which of them a load ended with, and in which share, is chance. */
+const leastShareOfTurns = 0.1;
+
+/** Share by which the mean size of replies must differ: it is taken from samples. */
+const leastShareOfReply = 0.1;
+
+/**
+ * What changed from base to head although throughput, which the verdict stands on, may not show it, for something else was
+ * the limit: exact counts, and CPU time beside a verdict that is not about a change. Sentences of our own words.
+ */
+export function countedChanges(row: Row, { design }: Pick<Comparison, "design">): string[] {
+  const { base, head } = row.arms;
+  if (versusIn(row) === undefined || base === undefined || head === undefined) return [];
+  const hasTurns = isMix(row.cell.endpoint) || isIteration(row.cell.endpoint);
+  return [
+    statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
+    // The sizes are of samples, and which of the requests a sample is of depends on how quick the arm is.
+    hasTurns ? undefined : replySentence(base, head),
+    cpuSentence(row, design?.smallestEffect ?? Number.POSITIVE_INFINITY),
+  ].filter((text) => text !== undefined);
+}
+
+/** Whether a row says something that its verdict does not, and a reader should not miss. */
+export function hasCountedChanges(row: Row, comparison: Pick<Comparison, "design">): boolean {
+  return countedChanges(row, comparison).length > 0;
+}
+
+function statementsSentence(
+  { statementsPerRequest: base }: ArmSummary,
+  { statementsPerRequest: head }: ArmSummary,
+  leastShare: number,
+): string | undefined {
+  if (base === undefined || head === undefined) return undefined;
+  const change = Math.abs(head - base);
+  if (change < Math.max(leastStatements, leastShare * base)) return undefined;
+  return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
+}
+
+function replySentence(
+  { responseBytes: base }: ArmSummary,
+  { responseBytes: head }: ArmSummary,
+): string | undefined {
+  if (base === undefined || head === undefined) return undefined;
+  const change = head - base;
+  if (Math.abs(change) <= leastShareOfReply * base) return undefined;
+  const share = base === 0 ? "" : `${percent(Math.abs(change) / base, "whole")} `;
+  return `Replies are ${share}${change < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
+}
+
+function cpuSentence(row: Row, smallestEffect: number): string | undefined {
+  const versus = versusIn(row);
+  const change = versus?.effects.cpuPerRequest;
+  const { low, high } = change?.interval ?? { low: 0, high: 0 };
+  const isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive";
+  const isSure = low > 0 || high < 0;
+  if (change === undefined || !isOpen || !isSure || Math.abs(change.value) < smallestEffect) return undefined;
+  return `CPU time per request: ${relativeChange(change)}.`;
+}

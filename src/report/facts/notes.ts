@@ -1,0 +1,94 @@
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { problemOf } from "../../compare/problem.ts";
+import { hasVerdicts, versusIn } from "../../compare/standing.ts";
+import { groupBy } from "../../lists/group.ts";
+import { loadLabel, sendingLabel } from "../../model/plan/cell.ts";
+import { plural } from "../../text/numbers.ts";
+import type { Links } from "../links.ts";
+import { factsOf, listed, machinesSentence } from "./environment.ts";
+
+/** What ± stands for, wherever a table is shown. */
+export const plusMinusNote =
+  "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
+
+/** What a reader must know before comparing rows: foreign sentences, at most twenty. */
+export function warningsOf({ rows, warnings }: Comparison): string[] {
+  // Of two arms the load at one rate explains and never judges, so there it is said of the row.
+  const dropping = rows.filter((row) => row.droppedIterations > 0 && versusIn(row) === undefined).length;
+  const all = [
+    ...machinesSentences(rows),
+    dropping > 0
+      ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.`
+      : undefined,
+    ...warnings,
+  ].filter((warning) => warning !== undefined);
+  return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
+}
+
+/** Of each app on its own: nobody compares rows of different apps. */
+function machinesSentences(rows: readonly Row[]): (string | undefined)[] {
+  return [...groupBy(rows, ({ cell }) => cell.app)].map(([app, ofApp]) => {
+    const text = machinesSentence(ofApp);
+    return app === undefined || text === undefined ? text : `${app}: ${text}`;
+  });
+}
+
+/** How the figures were measured: a foreign sentence. */
+export function howMeasured(rows: readonly Row[]): string {
+  const measured = rows.filter(({ arms }) => Object.keys(arms).length > 0);
+  const loads = [...new Set((measured.length > 0 ? measured : rows).map(loadWords))];
+  const tools = [
+    ["k6", fact(rows, "k6")],
+    ["Postgres", fact(rows, "Postgres")],
+    ["Python", fact(rows, "Python")],
+    ["uvicorn", fact(rows, "uvicorn")],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
+  const loop = [fact(rows, "Event loop"), fact(rows, "HTTP parser")].filter((each) => each !== undefined);
+  const server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
+  return `Each cell: ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
+}
+
+/** How long two arms take turns is found out while measuring, so only the users can be told beforehand. */
+function loadWords({ cell: { load }, versus }: Row): string {
+  if (versus === undefined || !("virtualUsers" in load)) return loadLabel(load);
+  return `${plural(load.virtualUsers, "VU")} at saturation${sendingLabel(load)}`;
+}
+
+/** Where they were measured: a foreign sentence; empty when no cell recorded it. */
+export function whereMeasured(rows: readonly Row[]): string {
+  const machine = fact(rows, "CPU");
+  if (machine === undefined) return "";
+  const parts = [machine, fact(rows, "Cores"), fact(rows, "Runner")];
+  return `Measured on ${parts.filter((part) => part !== undefined).join(", ")}.`;
+}
+
+/** Whether the first table shows figures with ± of their own: without verdicts it does. */
+export function hasPlusMinus(comparison: Comparison): boolean {
+  return !hasVerdicts(comparison) && hasIntervals(comparison.rows);
+}
+
+/** Whether any row has a throughput with an interval. */
+function hasIntervals(rows: readonly Row[]): boolean {
+  return rows.some(
+    (row) =>
+      problemOf(row) === undefined &&
+      Object.values(row.arms).some(({ throughput }) => throughput.interval !== undefined),
+  );
+}
+
+/** The commit that a report is about, unless the comparison names it already. */
+export function commitOf(comparison: Comparison, { headSha }: Links): string | undefined {
+  const { head } = comparison.commits;
+  if (!hasVerdicts(comparison)) return headSha ?? head;
+  return headSha === head ? undefined : headSha;
+}
+
+function fact(rows: readonly Row[], name: string): string | undefined {
+  const values = factsOf(rows).find((each) => each.name === name)?.values ?? [];
+  return values.length === 0
+    ? undefined
+    : listed(
+        values.map(({ text }) => text),
+        " or ",
+      );
+}

@@ -1,0 +1,126 @@
+import type { Comparison, Gate, Row } from "../../compare/comparison.ts";
+import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { count, plural } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
+import { countedChanges } from "./counted-changes.ts";
+import { machinesSentence } from "./environment.ts";
+import { isDoubtForbidden, seenChange } from "./outcome.ts";
+
+/** Why a row has the verdict that it has. */
+export interface Reason {
+  readonly row: Row;
+  /** Our own words: `invalid`. */
+  readonly standing: string;
+  /** Sentences that may quote foreign text. */
+  readonly text: string;
+}
+
+/** So many are shown; the figures and the results have all. */
+const mostReasons = 20;
+
+/** Characters of one reason or evidence. */
+const longestText = 300;
+
+/** Answers that need a reason, the gravest first. Other rows are here only with a gate that is not met, or a counted change. */
+const order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
+
+/** What a reader should know of single rows, and how many more there are. Empty when nothing was compared. */
+export function reasonsOf(comparison: Comparison): { readonly shown: Reason[]; readonly more: number } {
+  if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
+  const all = comparison.rows
+    .map((row) => ({ row, standing: standingWords(row), text: textOf(row, comparison) }))
+    .filter(({ text }) => text !== "")
+    .toSorted((a, b) => rank(a.row) - rank(b.row));
+  return { shown: all.slice(0, mostReasons), more: Math.max(0, all.length - mostReasons) };
+}
+
+/** One gate in a sentence: `generator: k6 used 40 % of its CPUs.` */
+export function gateText({ name, evidence }: Gate): string {
+  return `${name}: ${asSentence(evidence)}`;
+}
+
+function textOf(row: Row, comparison: Comparison): string {
+  const standing = standingOf(row);
+  if (standing === undefined) return "";
+  const versus = versusIn(row);
+  if (versus === undefined) return asSentence(row.loneArm?.reason ?? "");
+  const { reason, minutesToSettle, kind } = versus.verdict;
+  return [
+    asSentence(reason),
+    doubtSentence(row, comparison),
+    kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison)) : "",
+    ...versus.gates
+      .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
+      .map((gate) => `Not met: ${gateText(gate)}`),
+    ...countedChanges(row, comparison),
+    openCaveat(row),
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+/** Why a comparison that is invalid fails the check all the same. */
+function doubtSentence(row: Row, { check, design }: Comparison): string {
+  if (design?.kind === "control" || !isDoubtForbidden(row, check, design)) return "";
+  const change = seenChange(row);
+  if (!(change < 0)) return "The check fails, because `fail-on` is `invalid`.";
+  return `What was seen is ${percent(-change, "measured")} slower, so the check fails until it can be judged.`;
+}
+
+/** Share of the requests at one rate that may be missing: with more p99 would not be of what was asked for. */
+const mostDropped = 0.01;
+
+/** Latencies at equal load are no such thing where an arm could not keep up. */
+function openCaveat(row: Row): string {
+  const { base, head } = versusIn(row)?.open ?? {};
+  const [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0];
+  const { droppedIterations } = row;
+  if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
+  return (
+    `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time ` +
+    `(answered: base ${count(ofBase)}, head ${count(ofHead)}), so latencies there look better than they are.`
+  );
+}
+
+/** Each app has its minutes to itself. */
+function ofApp({ cell: { app } }: Row, comparison: Comparison): Comparison {
+  return { ...comparison, rows: comparison.rows.filter(({ cell }) => cell.app === app) };
+}
+
+/** What one cell lacks, and what to set so that it gets it: the minutes are shared out over the cells of a machine. */
+function settleSentence(minutes: number | undefined, { design, rows }: Comparison): string {
+  if (minutes === undefined || !Number.isFinite(minutes)) return "";
+  const lacking = `About ${plural(wholeMinutes(minutes), "more minute")} would settle it`;
+  if (design === undefined) return `${lacking}.`;
+  const ofOthers = machinesSentence(rows) === undefined ? minutesLacking(rows) - minutes : 0;
+  const withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "";
+  const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
+  return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
+}
+
+/** Of all cells together. */
+function minutesLacking(rows: readonly Row[]): number {
+  const minutes = rows.map((row) => versusIn(row)?.verdict.minutesToSettle ?? 0);
+  return sum(minutes.filter((each) => Number.isFinite(each)));
+}
+
+function wholeMinutes(minutes: number): number {
+  return Math.max(1, Math.ceil(minutes));
+}
+
+function rank(row: Row): number {
+  return order.indexOf(standingOf(row) ?? "");
+}
+
+/** Whether a reason holds an evidence already, so that nobody reads it twice. */
+function says(reason: string, evidence: string): boolean {
+  return reason.includes(evidence.trim().replace(/[.]$/, ""));
+}
+
+/** Not too long, and with its full stop. */
+export function asSentence(text: string): string {
+  const short = shortenEnd(text.trim(), longestText);
+  return short === "" || /[.!?…]$/.test(short) ? short : `${short}.`;
+}

@@ -1,0 +1,82 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import { type JudgedThreshold, judgeThresholds } from "../../compare/thresholds/judged-thresholds.ts";
+import { cellLabel } from "../../model/plan/cell.ts";
+import { type Condition, conditionText } from "../../model/thresholds/threshold.ts";
+import { count, figure, plural } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
+
+/** One threshold at one place, in words. */
+export interface ThresholdLine {
+  readonly state: JudgedThreshold["state"];
+  /** Foreign text, after the app's name where it has one; empty: all endpoints together. */
+  readonly endpoint: string;
+  readonly workers: number;
+  /** In k6's words, without its endpoint. */
+  readonly condition: string;
+  /** With its unit; or why there is none. */
+  readonly value: string;
+}
+
+/** Every threshold with its value, those that are broken first, then those nobody can judge. */
+export function thresholdLines(comparison: Comparison): readonly ThresholdLine[] {
+  const lines = [...judgeThresholds(comparison).map(lineOf), ...scriptThresholdLines(comparison)];
+  return (["broken", "unknown", "kept"] as const).flatMap((state) =>
+    lines.filter((each) => each.state === state),
+  );
+}
+
+/** Those that a k6 script of the user's own has, as k6 itself judged them. */
+function scriptThresholdLines({ rows }: Comparison): readonly ThresholdLine[] {
+  return rows.flatMap(({ cell, script }) =>
+    (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({
+      state: isKept ? ("kept" as const) : ("broken" as const),
+      endpoint: cellLabel(cell),
+      workers: cell.workers,
+      condition: `${metric}: ${condition}`,
+      value: value === undefined ? "" : figure(value),
+    })),
+  );
+}
+
+/** Whether one is broken, the script's own among them. */
+export function isThresholdBroken(comparison: Comparison): boolean {
+  return thresholdLines(comparison).some(({ state }) => state === "broken");
+}
+
+/** `2 thresholds broken, 1 not judged, 5 kept`, of at least one. */
+export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]): string {
+  const times = (state: ThresholdLine["state"]) => lines.filter((line) => line.state === state).length;
+  const others = [
+    [times("unknown"), "not judged"],
+    [times("kept"), "kept"],
+  ] as const;
+  return [
+    `${plural(times("broken"), "threshold")} broken`,
+    ...others.filter(([number]) => number > 0).map(([number, words]) => `${count(number)} ${words}`),
+  ].join(", ");
+}
+
+/** For the headline, where only what is bad belongs; empty when none is broken. */
+export function brokenWords(comparison: Comparison): string {
+  const broken = thresholdLines(comparison).filter(({ state }) => state === "broken").length;
+  return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
+}
+
+function lineOf({ threshold, app, endpoint, workers, state, value, reason }: JudgedThreshold): ThresholdLine {
+  const { condition } = threshold;
+  const measured = value === undefined ? "" : valueText(condition, value);
+  return {
+    state,
+    endpoint: app === undefined ? (endpoint ?? "") : `${app}: ${endpoint ?? "all together"}`,
+    workers,
+    condition: conditionText(condition),
+    value: [measured, reason].filter((text) => text !== "").join(", "),
+  };
+}
+
+function valueText(condition: Condition, value: number): string {
+  if ("slowerBy" in condition) return value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster`;
+  if (condition.metric === "http_req_duration") return `${figure(value)} ms`;
+  if (condition.metric === "http_req_failed") return percent(value);
+  return condition.aggregation === "count" ? count(value) : `${figure(value)} req/s`;
+}

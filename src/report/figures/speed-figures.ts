@@ -1,0 +1,35 @@
+import * as z from "zod";
+
+import type { ArmSummary } from "../../compare/arm-summary.ts";
+import { rounded } from "./rounded.ts";
+
+/** A figure that is not known is `null`, never 0. */
+export const figure = z.number().nullable();
+
+/** What both `figures.json` and the history say of the speed of one arm. */
+export const speedFigures = {
+  throughputRequestsPerSecond: figure,
+  throughputLowRequestsPerSecond: figure,
+  throughputHighRequestsPerSecond: figure,
+  p50Ms: figure,
+  p95Ms: figure,
+  p99Ms: figure,
+  cpuPerRequestMs: figure,
+  statementsPerRequest: figure,
+};
+
+type SpeedFigures = z.infer<z.ZodObject<typeof speedFigures>>;
+
+/** Of an arm that was not measured nothing is known. */
+export function speedFiguresOf(arm: ArmSummary | undefined): SpeedFigures {
+  return {
+    throughputRequestsPerSecond: rounded(arm?.throughput.value),
+    throughputLowRequestsPerSecond: rounded(arm?.throughput.interval?.low),
+    throughputHighRequestsPerSecond: rounded(arm?.throughput.interval?.high),
+    p50Ms: rounded(arm?.latencyMs.p50),
+    p95Ms: rounded(arm?.latencyMs.p95),
+    p99Ms: rounded(arm?.latencyMs.p99),
+    cpuPerRequestMs: rounded(arm?.cpuPerRequestMs),
+    statementsPerRequest: rounded(arm?.statementsPerRequest),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Effects, OpenSummary, Row } from "../../compare/comparison.ts";
+import { standingOf, versusIn } from "../../compare/standing.ts";
+import type { CellFigures, EffectFigures, OpenFigures } from "./figures-schema.ts";
+import { rounded } from "./rounded.ts";
+
+type VersusFigures = EffectFigures &
+  Pick<
+    CellFigures,
+    | "verdict"
+    | "isSmall"
+    | "reason"
+    | "minutesToSettle"
+    | "confidence"
+    | "replicates"
+    | "gatesNotMet"
+    | "open"
+  >;
+
+/** Everything about a row's verdict in numbers. */
+export function versusFigures(row: Row): VersusFigures {
+  const versus = versusIn(row);
+  const standing = standingOf(row);
+  return {
+    verdict: standing === undefined || standing === "not compared" ? null : standing,
+    isSmall: versus?.verdict.isSmall ?? null,
+    reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
+    minutesToSettle: rounded(versus?.verdict.minutesToSettle),
+    confidence: rounded(versus?.confidence),
+    replicates: versus?.replicates ?? null,
+    gatesNotMet:
+      versus?.gates.filter(({ isMet }) => !isMet).map(({ name, evidence }) => ({ name, evidence })) ?? null,
+    open:
+      versus === undefined
+        ? null
+        : { base: openFigures(versus.open.base), head: openFigures(versus.open.head) },
+    ...effectFigures(versus?.effects),
+  };
+}
+
+function effectFigures(effects: Effects | undefined): EffectFigures {
+  return {
+    throughputEffect: rounded(effects?.throughput.value),
+    throughputEffectLow: rounded(effects?.throughput.interval?.low),
+    throughputEffectHigh: rounded(effects?.throughput.interval?.high),
+    cpuEffect: rounded(effects?.cpuPerRequest?.value),
+    cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
+    cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),
+    p50Effect: rounded(effects?.latencyP50?.value),
+    p50EffectLow: rounded(effects?.latencyP50?.interval?.low),
+    p50EffectHigh: rounded(effects?.latencyP50?.interval?.high),
+    p95Effect: rounded(effects?.latencyP95?.value),
+    p95EffectLow: rounded(effects?.latencyP95?.interval?.low),
+    p95EffectHigh: rounded(effects?.latencyP95?.interval?.high),
+    openP50Effect: rounded(effects?.openLatencyP50?.value),
+    openP50EffectLow: rounded(effects?.openLatencyP50?.interval?.low),
+    openP50EffectHigh: rounded(effects?.openLatencyP50?.interval?.high),
+    openP95Effect: rounded(effects?.openLatencyP95?.value),
+    openP95EffectLow: rounded(effects?.openLatencyP95?.interval?.low),
+    openP95EffectHigh: rounded(effects?.openLatencyP95?.interval?.high),
+    openP99Effect: rounded(effects?.openLatencyP99?.value),
+    openP99EffectLow: rounded(effects?.openLatencyP99?.interval?.low),
+    openP99EffectHigh: rounded(effects?.openLatencyP99?.interval?.high),
+  };
+}
+
+function openFigures(open: OpenSummary | undefined): OpenFigures {
+  if (open === undefined) return null;
+  const { p50, p95, p99 } = open.latencyMs;
+  return {
+    rateRequestsPerSecond: rounded(open.requestsPerSecond),
+    p50Ms: rounded(p50),
+    p95Ms: rounded(p95),
+    p99Ms: rounded(p99),
+  };
+}

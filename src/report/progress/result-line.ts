@@ -1,0 +1,44 @@
+import { compare } from "../../compare/compare.ts";
+import type { Row } from "../../compare/comparison.ts";
+import { hasFailedRequests, problemOf, problemWords } from "../../compare/problem.ts";
+import { hasVerdicts, judgedEffect, standingWords } from "../../compare/standing.ts";
+import type { Measurement } from "../../model/measurement/measurement.ts";
+import { type Cell, cellLabel } from "../../model/plan/cell.ts";
+import type { Design, Plan } from "../../model/plan/plan.ts";
+import { plural } from "../../text/numbers.ts";
+import { printable } from "../../text/printable.ts";
+import { failedColumn, p95Column, throughputColumn } from "../columns/columns.ts";
+import { effectColumn, ratesColumn } from "../columns/main-columns.ts";
+
+/** Names a cell in one line that is safe to print: `/health, 2 workers`. */
+export function cellName(cell: Cell): string {
+  return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
+}
+
+/**
+ * Says in one line that is safe to print what came of a cell. A verdict in it is that of the cell alone; the report's
+ * holds over all cells.
+ */
+export function resultLine(measurement: Measurement, design?: Design): string {
+  const { cell } = measurement;
+  const plan: Plan = { schemaVersion: 1, cells: [cell], ...(design !== undefined && { design }) };
+  return compare(plan, [measurement])
+    .rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`)
+    .join("");
+}
+
+/** What came of one row: `slower, −9.8 % ± 0.6; 1,000 → 902 req/s, p95 15.0 → 16.1 ms`. */
+export function resultOf(row: Row): string {
+  const problem = problemOf(row);
+  if (problem !== undefined) return printable(problemWords(problem));
+  const hasVerdict = hasVerdicts({ rows: [row] });
+  const throughput = hasVerdict ? ratesColumn : throughputColumn;
+  const words = hasVerdict ? `${standingWords(row)}${effectWords(row)}; ` : "";
+  const speed = `${words}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
+  return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
+}
+
+function effectWords(row: Row): string {
+  const interval = judgedEffect(row)?.interval;
+  return interval === undefined ? "" : `, ${effectColumn.text(row)}`;
+}

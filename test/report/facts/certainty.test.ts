@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+
+import type { Comparison } from "../../../src/compare/comparison.ts";
+import { certaintyOf } from "../../../src/report/facts/certainty.ts";
+import { cell, environment } from "../../fixtures/measurement.ts";
+import { commits, comparedOf, design, loneArm, row, versus } from "../compared.ts";
+import { grid } from "../example.ts";
+
+const at = cell();
+const named = "Compared: base `abc1234567`, head `0123456789`.";
+const effects = (confidence: number, smallest = "; `unchanged` means no change larger than 3 %") =>
+  `Effects are head against base in throughput at saturation, each with an interval of at least ${confidence} %; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${100 - confidence} %${smallest}.`;
+
+/** A cell measured on these CPUs. */
+const on = (appCpus?: string, otherCpus?: string) =>
+  row({
+    cell: at,
+    environment: environment({
+      ...(appCpus !== undefined && { appCpus }),
+      ...(otherCpus !== undefined && { otherCpus }),
+    }),
+  });
+/** What is said of the CPUs. */
+const cpus = (words: string) =>
+  `${effects(99)} 8 replicates (fresh servers) of each arm on one machine, slices alternating${words}. ${named}`;
+
+test.for<readonly [comparison: Comparison, expected: string]>([
+  [
+    comparedOf([row({ cell: at })]),
+    `${effects(99)} 8 replicates (fresh servers) of each arm on one machine, slices alternating. ${named}`,
+  ],
+  [
+    comparedOf(
+      [
+        row({ cell: at, versus: versus({ replicates: 5, confidence: 0.995 }) }),
+        row({ cell: at, versus: versus({ replicates: 12 }), environment: environment({ cores: 2 }) }),
+      ],
+      { design: design({ smallestEffect: 0.05 }), commits: { head: commits.head } },
+    ),
+    `${effects(99, "; `unchanged` means no change larger than 5 %")} 5 to 12 replicates (fresh servers) of each arm on the same machine, slices alternating. Compared: head \`0123456789\`.`,
+  ],
+  [
+    comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
+    `${effects(99, "")} 1 replicate (fresh server) of each arm on one machine, slices alternating.`,
+  ],
+  [
+    comparedOf([row({ cell: cell({ server: "https://staging.example.com" }) })]),
+    `${effects(99)} 8 replicates of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
+  ],
+  [
+    comparedOf([row({ cell: cell({ server: "http://localhost:8000" }), versus: versus({ replicates: 1 }) })]),
+    `${effects(99)} 1 replicate of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
+  ],
+  [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
+  [
+    comparedOf([on("0-1", "2-3"), on("0-1", "2-3")]),
+    cpus(", the app on CPU 0-1, k6 and Postgres on CPU 2-3"),
+  ],
+  // A cell of which nobody knows says nothing against the others.
+  [
+    comparedOf([on("0", "1"), row({ cell: at, environment: undefined })]),
+    cpus(", the app on CPU 0, k6 and Postgres on CPU 1"),
+  ],
+  [comparedOf([on("0")]), cpus(", the app on CPU 0, k6 and Postgres on CPU ?")],
+  // Not the same for all: nothing that holds for each can be said.
+  [comparedOf([on("0", "1-3"), on("0-1", "2-3")]), cpus("")],
+  [comparedOf([on("0", "1-3"), on()]), cpus("")],
+  [comparedOf([row({ cell: at, environment: undefined })]), cpus("")],
+  [comparedOf([row({ cell: at, loneArm: loneArm("added") })]), named],
+  [comparedOf([row({ cell: at, loneArm: loneArm("no base") })]), ""],
+  [grid(1), ""],
+])("case %#: %s", ([comparison, expected]) => {
+  expect(certaintyOf(comparison)).toBe(expected);
+});

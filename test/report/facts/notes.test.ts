@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+
+import { howMeasured, warningsOf } from "../../../src/report/facts/notes.ts";
+import { cell } from "../../fixtures/measurement.ts";
+import { comparedOf, loneArm, row } from "../compared.ts";
+
+const constant = (virtualUsers: number) =>
+  cell({ load: { kind: "constant", virtualUsers, durationSeconds: 10 } });
+const rated = cell({
+  load: { kind: "rate", requestsPerSecond: 50, virtualUsers: 20, durationSeconds: 10 },
+});
+const staged = cell({ load: { kind: "stages", stages: [{ durationSeconds: 5, virtualUsers: 10 }] } });
+
+test.for([
+  { name: "both arms", rows: [row({ cell: constant(8) })], load: "8 VUs at saturation" },
+  {
+    name: "a new connection for each request",
+    rows: [
+      row({
+        cell: cell({
+          load: { kind: "constant", virtualUsers: 8, durationSeconds: 10, connections: "new" },
+        }),
+      }),
+    ],
+    load: "8 VUs at saturation, a new connection each",
+  },
+  { name: "one user", rows: [row({ cell: constant(1) })], load: "1 VU at saturation" },
+  {
+    name: "a rate, which only the open phase has",
+    rows: [row({ cell: rated })],
+    load: "20 VUs at saturation",
+  },
+  {
+    name: "each load once",
+    rows: [row({ cell: constant(8) }), row({ cell: constant(8) }), row({ cell: constant(16) })],
+    load: "8 VUs at saturation, 16 VUs at saturation",
+  },
+  {
+    name: "one arm alone, for as long as was asked",
+    rows: [row({ cell: constant(8), loneArm: loneArm("added") })],
+    load: "8 VUs for 10 s",
+  },
+  {
+    name: "one arm alone beside both arms",
+    rows: [row({ cell: constant(8) }), row({ cell: constant(8), loneArm: loneArm("added") })],
+    load: "8 VUs at saturation, 8 VUs for 10 s",
+  },
+])("$name: $load", ({ rows, load }) => {
+  const sentence = howMeasured(rows);
+  expect(sentence.slice(0, sentence.indexOf(" Measured with"))).toBe(`Each cell: ${load}.`);
+});
+
+test("stages have no one number of users", () => {
+  expect(howMeasured([row({ cell: staged })])).toMatch(/^Each cell: stages 5 s to 10 VUs\. Measured with/);
+});
+
+test("warns of a load that was lower than asked for, where it is what was measured", () => {
+  const dropping = row({ cell: rated, loneArm: loneArm("no base"), droppedIterations: 3 });
+  expect(warningsOf(comparedOf([dropping, row({ cell: rated })]))).toEqual([
+    "In 1 cell k6 could not send all requests in time, so the load was lower than asked for.",
+  ]);
+  expect(warningsOf(comparedOf([row({ cell: rated, droppedIterations: 3 })]))).toEqual([]);
+});

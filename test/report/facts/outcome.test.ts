@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+
+import type { Comparison, Row, Verdict } from "../../../src/compare/comparison.ts";
+import type { FailOn } from "../../../src/model/choices.ts";
+import { exitStatusOf, outcomeOf } from "../../../src/report/facts/outcome.ts";
+import { cell, measurement } from "../../fixtures/measurement.ts";
+import { comparedOf, design, effect, loneArm, row, versus } from "../compared.ts";
+import { comparisonOf, grid, partlyMeasured } from "../example.ts";
+
+const at = cell();
+const judged = (kind: Verdict["kind"], change = 0, isSmall = false): Row =>
+  row({
+    cell: at,
+    versus: versus({ verdict: { kind, isSmall }, effects: { throughput: effect(change, 0.01) } }),
+  });
+const slower = judged("slower", -0.04);
+const muchSlower = judged("slower", -0.05);
+const slowerSmall = judged("slower", -0.02, true);
+const faster = judged("faster", 0.1);
+const fasterSmall = judged("faster", 0.02, true);
+const unchanged = judged("unchanged");
+const inconclusive = judged("inconclusive", -0.2);
+const invalid = judged("invalid", -0.2);
+/** Whose slices had both arms never. */
+const unpaired = (baseRate: number, headRate: number): Row =>
+  row({
+    cell: at,
+    baseRate,
+    headRate,
+    versus: versus({
+      verdict: { kind: "invalid" },
+      effects: { throughput: { value: Number.NaN, interval: undefined } },
+    }),
+  });
+const added = row({ cell: at, loneArm: loneArm("added") });
+const removed = row({ cell: at, loneArm: loneArm("removed") });
+const noBase = row({ cell: at, loneArm: loneArm("no base") });
+const notCompared = row({ cell: at, versus: undefined });
+const missing: Row = { ...unchanged, status: "missing", arms: {}, versus: undefined };
+const failedAfterwards: Row = { ...muchSlower, status: "failed" };
+
+describe("the outcome", () => {
+  test.for<readonly [name: string, comparison: Comparison, expected: string]>([
+    ["one arm", grid(2), "complete"],
+    ["one arm, some failed", partlyMeasured(), "incomplete"],
+    ["no request counted", comparisonOf([cell()], [measurement({ replicates: [] })]), "incomplete"],
+    ["no base at all", comparedOf([noBase, noBase]), "complete"],
+    ["new and removed only", comparedOf([added, removed]), "complete"],
+    ["missing beside slower", comparedOf([slower, missing]), "incomplete"],
+    ["slower beside everything", comparedOf([faster, invalid, inconclusive, slower, noBase]), "slower"],
+    ["inconclusive", comparedOf([faster, inconclusive]), "inconclusive"],
+    ["invalid", comparedOf([unchanged, invalid]), "inconclusive"],
+    ["no base for some", comparedOf([unchanged, noBase]), "inconclusive"],
+    ["not compared although wanted", comparedOf([unchanged, notCompared]), "inconclusive"],
+    ["not compared and not wanted", comparedOf([unchanged, notCompared], { design: undefined }), "unchanged"],
+    ["faster", comparedOf([unchanged, faster, slowerSmall, added]), "faster"],
+    ["small changes", comparedOf([slowerSmall, fasterSmall, removed]), "unchanged"],
+    ["unchanged", comparedOf([unchanged]), "unchanged"],
+  ])("of %s", ([, comparison, expected]) => {
+    expect(outcomeOf(comparison)).toBe(expected);
+  });
+});
+
+describe("the exit status", () => {
+  test.for<readonly [rows: string, comparison: Comparison, failOn: FailOn, expected: number]>([
+    ["slower by 4 %", comparedOf([unchanged, slower]), "slower", 1],
+    ["slower by 4 %", comparedOf([unchanged, slower]), "threshold", 0],
+    ["slower by 5 %", comparedOf([unchanged, muchSlower]), "threshold", 1],
+    ["slower by 5 %", comparedOf([unchanged, muchSlower]), "never", 0],
+    ["slower, small", comparedOf([slowerSmall]), "slower", 0],
+    ["inconclusive", comparedOf([inconclusive]), "slower", 0],
+    ["invalid, seen 20 % slower", comparedOf([unchanged, invalid]), "threshold", 1],
+    ["invalid, seen 20 % slower", comparedOf([unchanged, invalid]), "never", 0],
+    ["invalid, seen 4 % slower", comparedOf([judged("invalid", -0.04)]), "threshold", 0],
+    ["invalid, seen 4 % slower", comparedOf([judged("invalid", -0.04)]), "slower", 1],
+    ["invalid, seen 2 % slower", comparedOf([judged("invalid", -0.02)]), "slower", 0],
+    ["invalid, seen faster", comparedOf([judged("invalid", 0.3)]), "threshold", 0],
+    ["invalid, seen faster", comparedOf([judged("invalid", 0.3)]), "invalid", 1],
+    ["slower by 4 %", comparedOf([slower]), "invalid", 0],
+    ["slower by 5 %", comparedOf([muchSlower]), "invalid", 1],
+    ["invalid without a pair of slices, at half the rate", comparedOf([unpaired(100, 50)]), "threshold", 1],
+    ["invalid without a pair of slices, at the same rate", comparedOf([unpaired(100, 100)]), "threshold", 0],
+    ["invalid, a control", comparedOf([invalid], { design: design({ kind: "control" }) }), "invalid", 0],
+    ["faster", comparedOf([faster]), "slower", 0],
+    ["no base", comparedOf([noBase]), "slower", 0],
+    ["new and removed", comparedOf([added, removed]), "slower", 0],
+    ["missing beside slower", comparedOf([muchSlower, missing]), "slower", 3],
+    ["failed with a verdict", comparedOf([failedAfterwards]), "never", 3],
+    ["a control", comparedOf([muchSlower], { design: design({ kind: "control" }) }), "slower", 0],
+    ["one arm", grid(1), "slower", 0],
+  ])("case %#: of %s", ([, comparison, failOn, expected]) => {
+    expect(exitStatusOf({ ...comparison, check: { failOn, failThreshold: 0.05 } })).toBe(expected);
+  });
+});

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+
+import type { Row, Verdict } from "../../../src/compare/comparison.ts";
+import { reasonsOf } from "../../../src/report/facts/reasons.ts";
+import { cell, environment } from "../../fixtures/measurement.ts";
+import { comparedOf, loneArm, mixed, open, row, versus } from "../compared.ts";
+import { grid } from "../example.ts";
+
+const at = cell();
+const inconclusive = (verdict: Partial<Verdict>): Row =>
+  row({ cell: at, versus: versus({ verdict: { kind: "inconclusive", ...verdict } }) });
+const textsOf = (rows: readonly Row[]) => reasonsOf(comparedOf(rows)).shown.map(({ text }) => text);
+
+test.for<readonly [row: Row, texts: readonly string[]]>([
+  [row({ cell: at }), []],
+  [inconclusive({ reason: "too noisy" }), ["too noisy."]],
+  [
+    inconclusive({ reason: "Too noisy!", minutesToSettle: 0.2 }),
+    ["Too noisy! About 1 more minute would settle it: set `max-minutes` to 21."],
+  ],
+  [
+    inconclusive({ minutesToSettle: 2.4 }),
+    ["About 3 more minutes would settle it: set `max-minutes` to 23."],
+  ],
+  [inconclusive({ reason: "x", minutesToSettle: Number.POSITIVE_INFINITY }), ["x."]],
+  [inconclusive({ reason: "y".repeat(400) }), [`${"y".repeat(299)}…`]],
+  [
+    row({
+      cell: at,
+      versus: versus({ gates: [{ name: "steal", isMet: false, evidence: "9 % was stolen" }] }),
+    }),
+    ["Not met: steal: 9 % was stolen."],
+  ],
+  [
+    row({
+      cell: at,
+      versus: versus({
+        verdict: { kind: "invalid", reason: "The gate says: 9 % was stolen." },
+        gates: [{ name: "steal", isMet: false, evidence: "9 % was stolen." }],
+      }),
+    }),
+    ["The gate says: 9 % was stolen."],
+  ],
+  [
+    row({ cell: at, droppedIterations: 182, versus: versus({ open: { base: open(), head: open() } }) }),
+    [
+      "At the rate that both arms got 182 requests could not be sent in time (answered: base 9,000, head 9,000), so latencies there look better than they are.",
+    ],
+  ],
+  [row({ cell: at, droppedIterations: 181, versus: versus({ open: { base: open(), head: open() } }) }), []],
+  [
+    row({ cell: at, droppedIterations: 1 }),
+    [
+      "At the rate that both arms got 1 request could not be sent in time (answered: base 0, head 0), so latencies there look better than they are.",
+    ],
+  ],
+  [row({ cell: at, droppedIterations: 9, loneArm: loneArm("added") }), ["the base answers 404."]],
+  [row({ cell: at, loneArm: loneArm("added") }), ["the base answers 404."]],
+  [{ ...row({ cell: at }), status: "missing", versus: undefined, arms: {} }, []],
+])("case %#: %j", ([one, texts]) => {
+  expect(textsOf([row({ cell: at }), one])).toEqual(texts);
+});
+
+test("the minutes to set are those of all cells of a machine", () => {
+  const lacking = [inconclusive({ minutesToSettle: 2.4 }), inconclusive({ minutesToSettle: 5.2 })];
+  const others = [inconclusive({ minutesToSettle: Number.POSITIVE_INFINITY }), row({ cell: at })];
+  expect(textsOf([...lacking, ...others])).toEqual([
+    "About 3 more minutes would settle it, 8 with what other cells lack: set `max-minutes` to 28.",
+    "About 6 more minutes would settle it, 8 with what other cells lack: set `max-minutes` to 28.",
+  ]);
+  const elsewhere = lacking.map((each, index) => ({
+    ...each,
+    environment: environment({ cores: 4 + index }),
+  }));
+  expect(textsOf(elsewhere)).toEqual([
+    "About 3 more minutes would settle it: set `max-minutes` to 23.",
+    "About 6 more minutes would settle it: set `max-minutes` to 26.",
+  ]);
+  const { shown } = reasonsOf(comparedOf(lacking, { design: undefined }));
+  expect(shown.map(({ text }) => text)).toEqual([
+    "About 3 more minutes would settle it.",
+    "About 6 more minutes would settle it.",
+  ]);
+});
+
+test("names what is invalid first, and no row twice", () => {
+  const { shown, more } = reasonsOf(mixed());
+  expect(shown.map(({ standing }) => standing)).toEqual([
+    "invalid",
+    "inconclusive",
+    "slower",
+    "new",
+    "removed",
+  ]);
+  expect(more).toBe(0);
+});
+
+test("has twenty and counts the others", () => {
+  const { shown, more } = reasonsOf(
+    comparedOf(Array.from({ length: 23 }, () => inconclusive({ reason: "x" }))),
+  );
+  expect(shown).toHaveLength(20);
+  expect(more).toBe(3);
+});
+
+test("has none where nothing was compared", () => {
+  expect(reasonsOf(grid(2))).toEqual({ shown: [], more: 0 });
+  expect(textsOf([row({ cell: at, loneArm: loneArm("no base") })])).toEqual([]);
+});
+
+test.for([
+  {
+    change: -0.76,
+    failOn: "threshold",
+    said: "9 % was stolen. What was seen is 76.0 % slower, so the check fails until it can be judged.",
+  },
+  { change: -0.76, failOn: "never", said: "9 % was stolen." },
+  { change: -0.01, failOn: "threshold", said: "9 % was stolen." },
+  {
+    change: 0.2,
+    failOn: "invalid",
+    said: "9 % was stolen. The check fails, because `fail-on` is `invalid`.",
+  },
+] as const)(
+  "an invalid comparison, seen to change by $change, says why it fails the check ($failOn)",
+  (of) => {
+    const throughput = { value: of.change, interval: undefined };
+    const only = row({
+      cell: at,
+      versus: versus({ verdict: { kind: "invalid", reason: "9 % was stolen" }, effects: { throughput } }),
+    });
+    const check = { failOn: of.failOn, failThreshold: 0.05 };
+    expect(reasonsOf(comparedOf([only], { check })).shown.map(({ text }) => text)).toEqual([of.said]);
+  },
+);

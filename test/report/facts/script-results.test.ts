@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { compare } from "../../../src/compare/compare.ts";
+import type { Comparison } from "../../../src/compare/comparison.ts";
+import { plainMeasurement } from "../../../src/github/posting/plain-measurement.ts";
+import { measurementSchema } from "../../../src/model/measurement/measurement.ts";
+import type { ScriptResults } from "../../../src/model/measurement/script-results.ts";
+import { makeCell } from "../../../src/model/plan/cell.ts";
+import { matrixOf } from "../../../src/model/plan/plan.ts";
+import { exitStatusOf } from "../../../src/report/facts/outcome.ts";
+import { figuresOf } from "../../../src/report/figures/figures.ts";
+import { measurement } from "../../fixtures/measurement.ts";
+import { renderHtml, renderSummary, renderTerminalTable } from "../forms.ts";
+
+const results: ScriptResults = {
+  checks: [
+    { group: "", name: "is fine", passes: 20, fails: 0 },
+    { group: "::list::first page", name: "is 200 | <b>", passes: 19, fails: 1 },
+  ],
+  groups: [{ name: "::list", count: 1_200, meanMs: 2.5, p95Ms: 9 }],
+  metrics: [{ name: "orders", values: { rate: 9.79, count: 20 } }],
+  thresholds: [
+    { metric: "http_req_duration", condition: "p(95)<1", isKept: false, value: 5.5 },
+    { metric: "orders", condition: "count>3", isKept: true },
+  ],
+};
+
+const cell = makeCell({
+  endpoint: { script: "load/checkout.js" },
+  workers: 2,
+  server: "uvicorn {app} --port {port}",
+  load: { kind: "script" },
+});
+
+function document(script: ScriptResults = results) {
+  const plain = measurement({ cell });
+  return measurementSchema.parse({
+    ...plain,
+    replicates: plain.replicates.map((replicate) => ({ ...replicate, script })),
+  });
+}
+
+function comparisonOf(script?: ScriptResults, failOn: "threshold" | "never" = "threshold"): Comparison {
+  const check = { failOn, failThreshold: 0.05 };
+  return compare({ schemaVersion: 1, cells: [cell], check }, [document(script)]);
+}
+
+describe("a k6 script in the report", () => {
+  test("has a row as all others, by its path", () => {
+    expect(cell.id).toMatch(/^script-load-checkout-js-w2-/);
+    expect(matrixOf({ schemaVersion: 1, cells: [cell] }).endpoints).toEqual([""]);
+    const markdown = renderSummary(comparisonOf());
+    expect(markdown).toContain("| `load/checkout.js` | 2 |");
+    expect(markdown).toContain("Each cell: a k6 script's own load.");
+  });
+
+  test("has its checks, those that failed first, then groups and metrics", () => {
+    const lines = renderSummary(comparisonOf()).split("\n");
+    const start = lines.findIndex((line) => line.startsWith("| k6 script |"));
+    expect(lines.slice(start, start + 6)).toEqual([
+      "| k6 script | Of | Name | Workers | Result |",
+      "| :--- | :--- | :--- | ---: | :--- |",
+      "| `load/checkout.js` | check | `list / first page: is 200 \\| <b>` | 2 | **19 of 20 passed** |",
+      "| `load/checkout.js` | check | `is fine` | 2 | 20 of 20 passed |",
+      "| `load/checkout.js` | group | `list` | 2 | 1,200 times, mean 2.50 ms, p95 9.00 ms |",
+      "| `load/checkout.js` | metric | `orders` | 2 | count 20.0, rate 9.79 |",
+    ]);
+  });
+
+  test("has its thresholds among all others, and a broken one fails the check", () => {
+    const markdown = renderSummary(comparisonOf());
+    expect(markdown).toContain("**Thresholds:** 1 threshold broken, 1 kept.");
+    expect(markdown).toContain(
+      "| `http_req_duration: p(95)<1` | `load/checkout.js` | 2 | 5.50 | **broken** |",
+    );
+    expect(markdown).toContain("1 threshold broken");
+    expect(exitStatusOf(comparisonOf())).toBe(1);
+    expect(exitStatusOf(comparisonOf(results, "never"))).toBe(0);
+    expect(exitStatusOf(comparisonOf({ ...results, thresholds: [] }))).toBe(0);
+    expect(figuresOf(comparisonOf()).thresholds).toEqual([
+      {
+        ...{ threshold: "http_req_duration: p(95)<1", endpoint: "load/checkout.js", workers: 2 },
+        ...{ state: "broken", value: 5.5, reason: "" },
+      },
+      {
+        ...{ threshold: "orders: count>3", endpoint: "load/checkout.js", workers: 2 },
+        ...{ state: "kept", value: null, reason: "" },
+      },
+    ]);
+  });
+
+  test("has the app of its cell beside each threshold", () => {
+    const named = makeCell({ ...cell, app: "till" });
+    const script = { ...document(), cell: named };
+    const report = compare({ schemaVersion: 1, cells: [named] }, [script]);
+    expect(figuresOf(report).thresholds).toMatchObject([
+      { app: "till", endpoint: "load/checkout.js", workers: 2, state: "broken", value: 5.5 },
+      { app: "till", endpoint: "load/checkout.js", workers: 2, state: "kept", value: null },
+    ]);
+  });
+
+  test("is on the page and in the terminal, with nothing of it live", () => {
+    const page = renderHtml(comparisonOf());
+    expect(page).toContain("<h2>k6 scripts</h2>");
+    expect(page).toContain("list / first page: is 200 | &lt;b&gt;");
+    const table = renderTerminalTable(comparisonOf(), { width: 120, colour: true });
+    expect(table).toContain("load/checkout.js (w2): check is fine: 20 of 20 passed");
+    expect(table).toContain("19 of 20 passed\u001b[0m");
+  });
+
+  test("names what is too much", () => {
+    const checks = Array.from({ length: 50 }, (_, n) => ({ group: "", name: `c${n}`, passes: 1, fails: 0 }));
+    const markdown = renderSummary(comparisonOf({ ...results, checks }));
+    expect(markdown).toContain("and 12 more in `report.html`");
+  });
+
+  test("of a fork has none of its author's words", () => {
+    const plain = JSON.stringify(plainMeasurement(document()));
+    expect(plain).toContain("load/checkout.js");
+    expect(plain).not.toMatch(/is fine|orders|first page/);
+    const spoken = plainMeasurement({ ...document(), cell: { ...cell, endpoint: { script: "buy now !" } } });
+    expect(spoken.cell.endpoint).toEqual({ script: "buy_now__" });
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, test } from "vitest";
+
+import { figuresOf } from "../../../src/report/figures/figures.ts";
+import { resultLine, resultOf } from "../../../src/report/progress/result-line.ts";
+import { cell, failure, measurement } from "../../fixtures/measurement.ts";
+import { comparedOf, design, effect, loneArm, mixed, row, versus } from "../compared.ts";
+import { renderHtml, renderTerminalTable } from "../forms.ts";
+
+const at = cell();
+const between = (text: string, start: string, end: string) =>
+  text.slice(text.indexOf(start), text.indexOf(end, text.indexOf(start)));
+
+describe("the page", () => {
+  test("says what changed and how sure that is", () => {
+    const page = renderHtml(mixed());
+    expect(between(page, "<h1>", '<div class="scroll">')).toMatchInlineSnapshot(`
+      "<h1>Load test – 2 slower (1 small), 1 faster, 1 unchanged, 1 inconclusive, 1 invalid, 1 failed, 1 new, 1 removed</h1>
+      <p>Slower: <code>/users/{id}</code>, 1 worker (−9.8 % ± 0.6).</p>
+      <p>Faster: <code>/orders?limit=50</code>, 1 worker (+24.9 % ± 1.3).</p>
+      "
+    `);
+    expect(between(page, "</table></div>\n<p>", '<p class="small">')).toMatchInlineSnapshot(`
+      "</table></div>
+      <p>Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong <code>slower</code> or <code>faster</code> anywhere in this report has a chance of at most 1 %; <code>unchanged</code> means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base <code>abc1234567</code>, head <code>0123456789</code>.</p>
+      <ul>
+      <li><strong>invalid</strong> <code>/search?q=a</code>, 2 workers: 4 % of head&#39;s replies were 500, none of base&#39;s.</li>
+      <li><strong>inconclusive</strong> <code>/search?q=a</code>, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set <code>max-minutes</code> to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.</li>
+      <li><strong>slower</strong> <code>/users/{id}</code>, 1 worker: 2 → 3 SQL statements per request.</li>
+      <li><strong>new</strong> <code>/new</code>, 1 worker: the base answers 404.</li>
+      <li><strong>removed</strong> <code>/old</code>, 1 worker: the head answers 404.</li></ul>
+      "
+    `);
+    expect(page).toContain('<td class="verdict bad"><strong>slower</strong></td>');
+    expect(page).toContain('<td class="verdict plain"><strong>slower, small</strong></td>');
+  });
+
+  test("draws effects with their intervals beside the smallest effect", () => {
+    const [slower] = mixed().rows;
+    const page = renderHtml(comparedOf(slower === undefined ? [] : [slower]));
+    expect(between(page, "<h2>Effects", "<h2>Throughput")).toMatchInlineSnapshot(`
+      "<h2>Effects</h2>
+      <p class="small">Throughput of head against base with its interval: slower on the left, faster on the right; the band is ± 3 %, the smallest effect that matters.</p>
+      <div class="scroll"><table class="chart">
+      <tbody><tr><td></td><td class="wide"><div class="axis small"><span>−11 %</span><span>0</span><span>+11 %</span></div></td><td></td></tr></tbody>
+      <tbody><tr><th colspan="3" scope="rowgroup"><code>/users/{id}</code></th></tr>
+      <tr><td class="number">1 worker</td><td class="wide"><svg role="img" aria-label="slower, −9.8 % ± 0.6" viewBox="0 0 1000 20" preserveAspectRatio="none"><rect class="band" x="363.6" width="272.8" height="20"/><line class="zero" vector-effect="non-scaling-stroke" x1="500.0" x2="500.0" y1="0" y2="20"/><g class="bad"><line class="effect" vector-effect="non-scaling-stroke" x1="27.3" x2="81.8" y1="10" y2="10"/><line class="point" vector-effect="non-scaling-stroke" x1="54.5" x2="54.5" y1="3" y2="17"/></g></svg></td><td class="number words">slower, <span class="number">−9.8 % ± 0.6</span></td></tr></tbody>
+      </table></div>
+      "
+    `);
+  });
+
+  test("draws nothing outside, and no band where nobody said what matters", () => {
+    const rows = [
+      row({
+        cell: at,
+        versus: versus({ verdict: { kind: "inconclusive" }, effects: { throughput: effect(-0.2, 3) } }),
+      }),
+    ];
+    const chart = between(
+      renderHtml(comparedOf(rows, { design: undefined })),
+      "<h2>Effects",
+      "<h2>Throughput",
+    );
+    expect(chart).toContain('x1="0.0" x2="1000.0"');
+    expect(chart).toContain("<span>−50 %</span>");
+    expect(chart).toContain('<rect class="band" x="500.0" width="0.0"');
+    expect(chart).not.toContain("the band");
+  });
+
+  test("draws no effect that must not be judged by or has no interval", () => {
+    const rows = [
+      row({ cell: at, versus: versus({ verdict: { kind: "invalid" } }) }),
+      row({ cell: at, versus: versus({ effects: { throughput: { value: 0.1, interval: undefined } } }) }),
+    ];
+    expect(renderHtml(comparedOf(rows))).not.toContain("<h2>Effects");
+  });
+
+  test("shows each gate with its evidence", () => {
+    expect(renderHtml(mixed())).toContain(
+      "<li><strong>not met</strong>: neighbours: Other processes used 9 % of all CPUs, more than 5 %.</li>",
+    );
+  });
+
+  test("counts what it does not name", () => {
+    const rows = Array.from({ length: 22 }, () =>
+      row({
+        cell: at,
+        versus: versus({
+          verdict: { kind: "slower", reason: "x" },
+          effects: { throughput: effect(-0.1, 0.01) },
+        }),
+      }),
+    );
+    const page = renderHtml(comparedOf(rows));
+    expect(page).toContain("(−10.0 % ± 1.0); and 19 more.</p>");
+    expect(page).toContain("<li>and 2 more</li>");
+  });
+
+  test("says why there is no base, with the end of its log", () => {
+    const page = renderHtml(
+      comparedOf([row({ cell: at, loneArm: loneArm("no base", { reason: "no <pip>", logTail: "ERROR" }) })]),
+    );
+    expect(page).toContain("</h1>\n<p>No comparison: no &lt;pip&gt;</p>");
+    expect(page).toContain('<p class="problem"><strong>no base</strong>: no &lt;pip&gt;</p><pre>ERROR</pre>');
+    expect(page).not.toContain("<h2>Further comparisons");
+    expect(page).not.toContain('<th scope="col">Verdict');
+  });
+});
+
+describe("the terminal", () => {
+  test("shows the same", () => {
+    expect(
+      renderTerminalTable(mixed(), { width: 120, colour: false }).replaceAll(/ +$/gm, ""),
+    ).toMatchInlineSnapshot(`
+      "Load test – 2 slower (1 small), 1 faster, 1 unchanged, 1 inconclusive, 1 invalid, 1 failed, 1 new, 1 removed
+
+      Endpoint          Workers  Verdict               Effect  Throughput [req/s]     p95 [ms]   CPU/req [ms]  SQL/req
+      /users/{id}             1  slower          −9.8 % ± 0.6         1,000 → 902  15.0 → 16.7  0.900 → 0.997    2 → 3
+      /users/{id}             2  slower, small   −1.6 % ± 0.8       1,804 → 1,776  15.0 → 15.0  0.900 → 0.900        –
+      /orders?limit=50        1  faster         +24.9 % ± 1.3           410 → 512  15.0 → 12.0  0.900 → 0.729        –
+      /orders?limit=50        2  unchanged       +0.2 % ± 0.6           801 → 803  15.0 → 15.0  0.900 → 0.900        –
+      /search?q=a             1  inconclusive    −3.1 % ± 4.2           120 → 116  15.0 → 15.0  0.900 → 0.900        –
+      /search?q=a             2  invalid                    –       1,000 → 1,000  15.0 → 15.0  0.900 → 0.900        –
+      /new                    1  new                        –               1,000         15.0          0.900        –
+      /old                    1  removed                    –               1,000         15.0          0.900        –
+      /broken                 1  failed while starting the app: the server exited with code 3 before it was ready
+
+      How many workers? /users/{id}: 2 workers with 1,776 req/s (1.97 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
+      How many workers? /orders?limit=50: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
+      How many workers? /search?q=a: no advice, because only one of 2 worker counts has usable figures.
+      invalid: /search?q=a, 2 workers: 4 % of head's replies were 500, none of base's.
+      inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set max-minutes to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+      slower: /users/{id}, 1 worker: 2 → 3 SQL statements per request.
+      new: /new, 1 worker: the base answers 404.
+      removed: /old, 1 worker: the head answers 404.
+      Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong slower or faster anywhere in this report has a chance of at most 1 %; unchanged means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base abc1234567, head 0123456789.
+      "
+    `);
+  });
+
+  test("keeps verdict and effect when it is narrow", () => {
+    const [, , titles = ""] = renderTerminalTable(mixed(), { width: 66, colour: false }).split("\n");
+    expect(titles.trim()).toMatch(/^Endpoint +Workers +Verdict +Effect$/);
+  });
+
+  test("colours what the words say", () => {
+    const lines = renderTerminalTable(mixed(), { width: 120, colour: true }).split("\n");
+    const colours = lines.slice(3, 12).map((line) => (line.startsWith("\u001b[") ? line.slice(2, 4) : ""));
+    expect(colours).toEqual(["31", "", "32", "", "33", "33", "", "", "31"]);
+    expect(lines[0]).toContain("\u001b[31mLoad test");
+  });
+
+  test("says why there is no base, and counts reasons beyond twenty", () => {
+    const alone = comparedOf([row({ cell: at, loneArm: loneArm("no base") })]);
+    expect(renderTerminalTable(alone, { width: 120, colour: false })).toContain(
+      "1 cell measured\nNo comparison: the base's environment could not be installed\n\n",
+    );
+    const rows = Array.from({ length: 21 }, () =>
+      row({ cell: at, versus: versus({ verdict: { kind: "invalid", reason: "x" } }) }),
+    );
+    expect(renderTerminalTable(comparedOf(rows), { width: 120, colour: false })).toContain("\nand 1 more\n");
+  });
+});
+
+describe("the line of one cell", () => {
+  test.for([
+    [row({ cell: at }), "unchanged, +0.2 % ± 0.6; 1,000 → 1,000 req/s, p95 15.0 → 15.0 ms"],
+    [
+      row({ cell: at, versus: versus({ verdict: { kind: "invalid" } }) }),
+      "invalid; 1,000 → 1,000 req/s, p95 15.0 → 15.0 ms",
+    ],
+    [row({ cell: at, loneArm: loneArm("removed") }), "removed; 1,000 req/s, p95 15.0 ms"],
+    [
+      row({ cell: at, arm: { statuses: { "200": 9_999, "503": 1 } }, loneArm: loneArm("no base") }),
+      "1,000 ± 11 req/s, p95 15.0 ms, failed: 1 of 10,000 (1 × 503)",
+    ],
+  ] as const)("case %#: %s", ([one, expected]) => {
+    expect(resultOf(one)).toBe(expected);
+  });
+
+  test("takes the design that the verdict needs", () => {
+    const failed = measurement({ status: "failed", failure: failure({ reason: "x" }) });
+    expect(resultLine(failed, design())).toBe("/health, 1 worker: failed while starting the app: x");
+  });
+});
+
+describe("the figures", () => {
+  const cells = figuresOf(mixed()).cells;
+
+  test("have the verdict with all effects as shares", () => {
+    expect(cells[0]).toMatchInlineSnapshot(`
+      {
+        "base": {
+          "cpuPerRequestMs": 0.9,
+          "failures": 0,
+          "p50Ms": 6.99366,
+          "p95Ms": 14.9545,
+          "p99Ms": 31.0319,
+          "requests": 10000,
+          "statementsPerRequest": 2,
+          "throughputHighRequestsPerSecond": 1010.66,
+          "throughputLowRequestsPerSecond": 989.336,
+          "throughputRequestsPerSecond": 1000,
+        },
+        "confidence": 0.99,
+        "cpuEffect": 0.108,
+        "cpuEffectHigh": 0.112,
+        "cpuEffectLow": 0.104,
+        "cpuPerRequestMs": 0.996674,
+        "endpoint": "/users/{id}",
+        "failures": 0,
+        "gatesNotMet": [],
+        "id": "get-users-id-w1-9f6dd4ac",
+        "isSmall": false,
+        "minutesToSettle": null,
+        "open": {
+          "base": {
+            "p50Ms": 5,
+            "p95Ms": 9,
+            "p99Ms": 20,
+            "rateRequestsPerSecond": 600,
+          },
+          "head": {
+            "p50Ms": 5.5,
+            "p95Ms": 9.9,
+            "p99Ms": 22,
+            "rateRequestsPerSecond": 600,
+          },
+        },
+        "openP50Effect": 0.1,
+        "openP50EffectHigh": 0.13,
+        "openP50EffectLow": 0.07,
+        "openP95Effect": 0.11,
+        "openP95EffectHigh": 0.15,
+        "openP95EffectLow": 0.07,
+        "openP99Effect": null,
+        "openP99EffectHigh": null,
+        "openP99EffectLow": null,
+        "p50Effect": 0.101,
+        "p50EffectHigh": 0.11,
+        "p50EffectLow": 0.092,
+        "p50Ms": 7.80687,
+        "p95Effect": 0.12,
+        "p95EffectHigh": 0.14,
+        "p95EffectLow": 0.1,
+        "p95Ms": 16.6934,
+        "p99Ms": 34.2956,
+        "reason": "",
+        "replicates": 8,
+        "requests": 9020,
+        "statementsPerRequest": 3,
+        "status": "measured",
+        "throughputEffect": -0.098,
+        "throughputEffectHigh": -0.092,
+        "throughputEffectLow": -0.104,
+        "throughputHighRequestsPerSecond": 911.598,
+        "throughputLowRequestsPerSecond": 892.402,
+        "throughputRequestsPerSecond": 902,
+        "verdict": "slower",
+        "workers": 1,
+      }
+    `);
+  });
+
+  test.for([
+    [1, { verdict: "slower", isSmall: true }],
+    [
+      4,
+      {
+        verdict: "inconclusive",
+        minutesToSettle: 2.4,
+        gatesNotMet: [
+          { name: "neighbours", evidence: "Other processes used 9 % of all CPUs, more than 5 %." },
+        ],
+      },
+    ],
+    [6, { verdict: "new", reason: "the base answers 404", throughputEffect: null, replicates: null }],
+    [
+      7,
+      {
+        verdict: "removed",
+        throughputRequestsPerSecond: null,
+        base: expect.objectContaining({ requests: 10_000 }),
+      },
+    ],
+    [8, { verdict: null, status: "failed", reason: null }],
+  ] as const)("of cell %i", ([index, expected]) => {
+    expect(cells[index]).toMatchObject(expected);
+  });
+
+  test("have no verdict where a cell was not compared", () => {
+    expect(figuresOf(comparedOf([row({ cell: at, versus: undefined })])).cells[0]?.verdict).toBeNull();
+  });
+});

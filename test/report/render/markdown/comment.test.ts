@@ -1,0 +1,380 @@
+import { describe, expect, test } from "vitest";
+
+import { armRecord, cell, environment, failure, measurement } from "../../../fixtures/measurement.ts";
+import { allMeasured, comparisonOf, nothingMeasured, partlyMeasured } from "../../example.ts";
+import { renderComment, renderSummary as renderMarkdownFile, renderSummary } from "../../forms.ts";
+
+const marker = "<!-- marker -->";
+const links = { marker, runUrl: "https://github.com/octo/app/actions/runs/7", runLabel: "run 12" };
+
+describe("the comment", () => {
+  test("of cells that were all measured", () => {
+    expect(renderComment(allMeasured(), links)).toMatchInlineSnapshot(`
+      "<!-- marker -->
+      ## Load test – 4 cells measured
+
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed | CPU/req [ms] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
+      | \`/sync_select?user_id=7\` | 2 | 1,804 ± 19 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
+      | \`/async_select?user_id=7\` | 1 | 1,204 ± 13 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
+      | \`/async_select?user_id=7\` | 2 | 2,051 ± 22 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
+
+      **How many workers?** both endpoints: 2 workers with 1,804 to 2,051 req/s (1.70 to 1.80 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
+
+      <sub>± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
+      Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
+      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
+      Commit \`0123456789\`, [run 12](https://github.com/octo/app/actions/runs/7), whose artifacts have the page with charts (\`report.html\`) and all data.</sub>
+
+      <details><summary>Worker counts</summary>
+
+      | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.2 |
+      | \`/sync_select?user_id=7\` | 2 | 1,804 | 1.80 | 90 % | 81 % | 84.2 |
+      | \`/async_select?user_id=7\` | 1 | 1,204 | 1.00 | 100 % | 108 % | 84.2 |
+      | \`/async_select?user_id=7\` | 2 | 2,051 | 1.70 | 85 % | 92 % | 84.2 |
+
+      - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
+      - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+
+      </details>
+
+      <details><summary>Further figures</summary>
+
+      | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+      | \`/sync_select?user_id=7\` | 2 | 8.00 | 8.98 | 49.0 | 18,040 | 18,040 × 200 | 187 | 84.2 |
+      | \`/async_select?user_id=7\` | 1 | 8.00 | 8.98 | 49.0 | 12,040 | 12,040 × 200 | 187 | 84.2 |
+      | \`/async_select?user_id=7\` | 2 | 8.00 | 8.98 | 49.0 | 20,510 | 20,510 × 200 | 187 | 84.2 |
+
+      </details>
+      "
+    `);
+  });
+
+  test("of cells of which some failed says so first, and never looks complete", () => {
+    expect(renderComment(partlyMeasured(), { marker })).toMatchInlineSnapshot(`
+      "<!-- marker -->
+      ## Load test – 1 of 4 cells measured: 3 failed
+
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed | CPU/req [ms] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
+      | \`/sync_select?user_id=7\` | 2 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – | – |
+      | \`/async_select?user_id=7\` | 1 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – | – |
+      | \`/async_select?user_id=7\` | 2 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – | – |
+
+      **How many workers?**
+      - \`/sync_select?user_id=7\`: no advice, because only one of 2 worker counts has usable figures.
+      - \`/async_select?user_id=7\`: no advice, because none of 2 worker counts has usable figures.
+
+      <sub>± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
+      Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
+      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
+      Commit \`0123456789\`.</sub>
+
+      <details><summary>Worker counts</summary>
+
+      | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.2 |
+      | \`/sync_select?user_id=7\` | 2 | failed | – | – | – | – |
+      | \`/async_select?user_id=7\` | 1 | failed | – | – | – | – |
+      | \`/async_select?user_id=7\` | 2 | failed | – | – | – | – |
+
+      - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
+      - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+
+      </details>
+
+      <details><summary>Further figures</summary>
+
+      | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+
+      </details>
+
+      <details><summary>failed: <code>/sync_select?user_id=7</code>, 2 workers</summary>
+
+      **failed** while starting the app: the server exited with code 3 before it was ready
+
+      \`\`\`text
+      INFO: Started
+      ModuleNotFoundError: No module named 'app'
+      \`\`\`
+
+      </details>
+
+      <details><summary>failed: 2 cells</summary>
+
+      **failed** while seeding the database: psql: syntax error at line 3
+
+      \`\`\`text
+      ERROR: x
+      \`\`\`
+
+      </details>
+      "
+    `);
+  });
+
+  test("of cells that all failed, were cancelled, are missing or invalid", () => {
+    expect(renderComment(nothingMeasured(), { marker })).toMatchInlineSnapshot(`
+      "<!-- marker -->
+      ## Load test – 0 of 4 cells measured: 1 failed, 1 cancelled, 1 missing, 1 invalid
+
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – |
+      | \`/sync_select?user_id=7\` | 2 | **cancelled**: stopped before it was complete | – | – | – | – |
+      | \`/async_select?user_id=7\` | 1 | **missing**: no result came back | – | – | – | – |
+      | \`/async_select?user_id=7\` | 2 | **invalid** while reading the results: 2 results claim this cell | – | – | – | – |
+
+      <sub>Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
+      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
+      Commit \`0123456789\`.</sub>
+
+      <details><summary>failed: <code>/sync_select?user_id=7</code>, 1 worker</summary>
+
+      **failed** while starting the app: the server exited with code 3 before it was ready
+
+      \`\`\`text
+      INFO: Started
+      ModuleNotFoundError: No module named 'app'
+      \`\`\`
+
+      </details>
+      "
+    `);
+  });
+
+  test("counts failed requests by status, and dropped iterations", () => {
+    const open = cell({
+      load: { kind: "rate", requestsPerSecond: 900, durationSeconds: 10, virtualUsers: 8 },
+    });
+    const statuses = { "200": 9_970, "503": 20, "error 1050": 10 };
+    const measured = measurement({ cell: open, arm: { statuses } });
+    const [replicate] = measured.replicates;
+    const head = replicate?.arms.head;
+    if (replicate === undefined || head === undefined) throw new Error("the example has a head");
+    const blocks = head.blocks.map((block) => ({ ...block, failures: 3 }));
+    const generator = { ...replicate.generator, droppedIterations: 40 };
+    const comparison = comparisonOf(
+      [open],
+      [
+        {
+          ...measured,
+          replicates: [{ generator, arms: { head: { ...head, blocks, sqlStatements: 20_000 } } }],
+        },
+      ],
+    );
+    expect(renderComment(comparison, { marker })).toMatchInlineSnapshot(`
+      "<!-- marker -->
+      ## Load test – 1 cell measured, 1 with failed requests
+
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed | CPU/req [ms] | SQL/req |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 30 of 10,000 (20 × 503, 10 × timed out) | 0.900 | 2 |
+
+      > [!WARNING]
+      > - In 1 cell k6 could not send all requests in time, so the load was lower than asked for.
+
+      <sub>± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
+      Each cell: 900 req/s for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
+      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
+      Commit \`0123456789\`.</sub>
+
+      <details><summary>Further figures</summary>
+
+      | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Dropped iterations | Reply [B] | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/health\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 9,970 × 200, 20 × 503, 10 × timed out | 40 | 187 | 84.2 |
+
+      </details>
+      "
+    `);
+  });
+
+  test("shows base and head side by side where both were measured", () => {
+    const measured = measurement();
+    const replicates = measured.replicates.map((replicate) => ({
+      ...replicate,
+      arms: { head: armRecord(), base: armRecord() },
+    }));
+    const text = renderComment(comparisonOf([measured.cell], [{ ...measured, replicates }]), { marker });
+    expect(text).toContain("| `/health` | 1 | 1,000 ± 11 → 1,000 ± 11 |");
+  });
+
+  test("names server and load only when cells differ in them", () => {
+    const cells = [
+      cell(),
+      cell({ server: "hypercorn {app}" }),
+      cell({ load: { kind: "requests", virtualUsers: 4, requests: 100 } }),
+    ];
+    const text = renderComment(
+      comparisonOf(
+        cells,
+        cells.map((each) => measurement({ cell: each })),
+      ),
+      { marker },
+    );
+    expect(text).toContain("| Endpoint | Workers | Server | Load | Throughput [req/s] |");
+    expect(text).toContain("| `/health` | 1 | `hypercorn {app}` | `8 VUs for 10 s` |");
+    expect(text).toContain("Each cell: 8 VUs for 10 s, 100 requests by 4 VUs.");
+  });
+
+  test("warns when cells ran on different machines, and of results left out", () => {
+    const cells = [cell(), cell({ workers: 2 }), cell({ workers: 4 })];
+    const xeon = environment({ cpuModel: "Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz", runner: "other" });
+    const comparison = comparisonOf(cells, [
+      ...cells.map((each, index) =>
+        measurement({
+          cell: each,
+          ...(index === 1 && { environment: xeon }),
+          ...(index === 2 && { environment: environment({ runner: "third" }) }),
+        }),
+      ),
+      measurement({ cell: cell({ path: "/stranger" }) }),
+    ]);
+    const alert = renderComment(comparison, { marker })
+      .split("\n")
+      .filter((line) => line.startsWith(">"));
+    expect(alert.join("\n")).toMatchInlineSnapshot(`
+      "> [!WARNING]
+      > - The cells were measured on 3 machines (2 with AMD EPYC 7763 64-Core Processor, 4 cores; 1 with Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz, 4 cores): throughput, latency and CPU time of different rows are not comparable.
+      > - Left out a result for \`get-stranger-w1-20f5941c\`, which is not in the plan."
+    `);
+  });
+
+  test("keeps a flood of warnings short", () => {
+    const warnings = Array.from({ length: 30 }, (_, index) => `warning ${index}`);
+    const text = renderComment({ ...allMeasured(), warnings }, { marker });
+    expect(text).toContain("> - warning 18\n> - And 11 more warnings.\n\n");
+  });
+
+  test("links only to what can be nothing but an address", () => {
+    const text = renderComment(allMeasured(), { marker, runUrl: "javascript:alert(1)", headSha: "abcdef0" });
+    expect(text).not.toContain("](");
+    expect(text).toContain("Commit `abcdef0`.");
+  });
+
+  test("does without what nobody recorded", () => {
+    const measured = measurement({ arm: { blocks: [{ ...oneBlock }] } });
+    const { environment: _, ...unknown } = measured;
+    const text = renderComment(comparisonOf([measured.cell], [{ ...unknown, commits: {} }]), { marker });
+    expect(text).toContain("<sub>Each cell: 8 VUs for 10 s.</sub>");
+    expect(renderSummary(comparisonOf([measured.cell], [{ ...unknown, commits: {} }]))).not.toContain(
+      "Environment",
+    );
+  });
+});
+
+test("shows what was counted of a cell that failed, and marks it there too", () => {
+  const cells = [cell(), cell({ workers: 2 })] as const;
+  const counted = measurement({
+    cell: cells[0],
+    arm: { statuses: { "500": 10_000 }, peakMemoryBytes: undefined },
+  });
+  const why = failure({ phase: "load", reason: "every request failed (500)", logTail: "" });
+  const comparison = comparisonOf(cells, [
+    { ...counted, status: "failed", failure: why },
+    measurement({ cell: cells[1] }),
+  ]);
+  const text = renderComment(comparison, { marker });
+  expect(text).toContain("| `/health` | 1 | **failed** under load: every request failed (500) | – |");
+  expect(text).toContain("| Endpoint | Workers | Result | Mean [ms] |");
+  expect(text).toMatch(/\| `\/health` \| 1 \| `failed` \| 8\.00 \|.* 10,000 × 500 \| 187 \| – \|/);
+  expect(text).toMatch(/\| `\/health` \| 2 \| `measured` \| 8\.00 \|/);
+  expect(text).not.toContain("<summary>failed");
+});
+
+test("names three loads and counts the others", () => {
+  const cells = [1, 2, 3, 4, 5].map((virtualUsers) =>
+    cell({ load: { kind: "constant", virtualUsers, durationSeconds: 1 } }),
+  );
+  const text = renderComment(comparisonOf(cells, []), { marker });
+  expect(text).toContain("<sub>Each cell: 1 VUs for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more.</sub>");
+});
+
+const oneBlock = {
+  startSeconds: 0,
+  seconds: 1,
+  requests: 10,
+  failures: 0,
+  latencyTotalMs: 80,
+  latencyMaxMs: 9,
+};
+
+describe("the job summary", () => {
+  test("has the environment too", () => {
+    const summary = renderSummary(allMeasured());
+    const section = summary.slice(summary.indexOf("<details><summary>Environment"));
+    expect(section).toMatchInlineSnapshot(`
+      "<details><summary>Environment</summary>
+
+      | What | Value |
+      | :--- | :--- |
+      | CPU | \`AMD EPYC 7763 64-Core Processor\` |
+      | Cores | \`4 cores\` |
+      | Memory | \`16.8 GB\` |
+      | Runner | \`GitHub Actions runner "GitHub Actions 7" (ubuntu24 20261101.1.0)\` |
+      | Platform | \`linux x64\` |
+      | Kernel | \`6.11.0-1018-azure\` |
+      | k6 | \`2.2.0\` |
+      | Postgres | \`18.4\` |
+      | Python | \`3.11.7\` |
+      | uvicorn | \`0.54.0\` |
+      | Event loop | \`uvloop\` |
+      | HTTP parser | \`httptools\` |
+      | FastAPI | \`0.165.0\` |
+      | Node | \`20.20.0\` |
+      | package fastapi | \`0.165.0\` |
+      | package uvicorn | \`0.54.0\` |
+
+      </details>
+      "
+    `);
+  });
+
+  test("shows where cells differ", () => {
+    const cells = [cell(), cell({ workers: 2 }), cell({ workers: 4 })];
+    const newer = environment({ packages: { uvicorn: "0.55.0" } });
+    const summary = renderSummary(
+      comparisonOf(
+        cells,
+        cells.map((each, index) => measurement({ cell: each, ...(index === 0 && { environment: newer }) })),
+      ),
+    );
+    expect(summary).toContain("| uvicorn | `0.54.0` (2 cells), `0.55.0` (1 cell) |");
+    expect(summary).toContain("| package fastapi | `0.165.0` |");
+  });
+
+  test("is what stands in report.md", () => {
+    expect(renderMarkdownFile(allMeasured(), links)).toBe(renderSummary(allMeasured(), links));
+  });
+
+  test("has whole logs, of which the comment has the end", () => {
+    const logTail = `first line\n${"x".repeat(5_000)}\nlast line`;
+    const comparison = comparisonOf(
+      [cell()],
+      [measurement({ status: "failed", failure: { phase: "load", reason: "y".repeat(300), logTail } })],
+    );
+    expect(renderSummary(comparison)).toContain("first line");
+    const comment = renderComment(comparison, { marker });
+    expect(comment).not.toContain("first line");
+    expect(comment).toContain("```text\nlast line\n```");
+    expect(comment).toContain(`| **failed** under load: \`${"y".repeat(99)}…\` |`);
+    expect(comment).toContain("y".repeat(300));
+    const long = failure({ reason: "y".repeat(300), logTail: " \n" });
+    const withoutLog = renderComment(
+      comparisonOf([cell()], [measurement({ status: "failed", failure: long })]),
+      { marker },
+    );
+    expect(withoutLog).toContain("y".repeat(300));
+    expect(withoutLog).not.toContain("```");
+  });
+});

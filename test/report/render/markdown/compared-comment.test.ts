@@ -1,0 +1,271 @@
+import { describe, expect, test } from "vitest";
+
+import { cell } from "../../../fixtures/measurement.ts";
+import { commits, comparedOf, design, effect, loneArm, mixed, open, row, versus } from "../../compared.ts";
+import { renderComment, renderSummary } from "../../forms.ts";
+
+const marker = "<!-- marker -->";
+const at = cell();
+
+test("a comment on base against head", () => {
+  expect(renderComment(mixed(), { marker })).toMatchInlineSnapshot(`
+    "<!-- marker -->
+    ## Load test – 2 slower (1 small), 1 faster, 1 unchanged, 1 inconclusive, 1 invalid, 1 failed, 1 new, 1 removed
+
+    Slower: \`/users/{id}\`, 1 worker (−9.8 % ± 0.6).<br>
+    Faster: \`/orders?limit=50\`, 1 worker (+24.9 % ± 1.3).
+
+    | Endpoint | Workers | Verdict | Effect | slower ┆ faster (± 50 %) | Throughput [req/s] | p95 [ms] | CPU/req [ms] | SQL/req |
+    | :--- | ---: | :--- | ---: | :--- | ---: | ---: | ---: | ---: |
+    | \`/users/{id}\` | 1 | **slower** | −9.8 % ± 0.6 | \`······●┆·······\` | 1,000 → 902 | 15.0 → 16.7 | 0.900 → 0.997 | 2 → 3 |
+    | \`/users/{id}\` | 2 | **slower, small** | −1.6 % ± 0.8 | \`······●┆·······\` | 1,804 → 1,776 | 15.0 → 15.0 | 0.900 → 0.900 | – |
+    | \`/orders?limit=50\` | 1 | **faster** | +24.9 % ± 1.3 | \`·······┆··●━···\` | 410 → 512 | 15.0 → 12.0 | 0.900 → 0.729 | – |
+    | \`/orders?limit=50\` | 2 | **unchanged** | +0.2 % ± 0.6 | \`·······●·······\` | 801 → 803 | 15.0 → 15.0 | 0.900 → 0.900 | – |
+    | \`/search?q=a\` | 1 | **inconclusive** | −3.1 % ± 4.2 | \`······━●·······\` | 120 → 116 | 15.0 → 15.0 | 0.900 → 0.900 | – |
+    | \`/search?q=a\` | 2 | **invalid** | – |  | 1,000 → 1,000 | 15.0 → 15.0 | 0.900 → 0.900 | – |
+    | \`/new\` | 1 | **new** | – |  | 1,000 | 15.0 | 0.900 | – |
+    | \`/old\` | 1 | **removed** | – |  | 1,000 | 15.0 | 0.900 | – |
+    | \`/broken\` | 1 | **failed** | – | – | – | – | – | – |
+
+    - **failed** \`/broken\`, 1 worker while starting the app: the server exited with code 3 before it was ready
+    - **invalid** \`/search?q=a\`, 2 workers: 4 % of head's replies were 500, none of base's.
+    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set \`max-minutes\` to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+    - **slower** \`/users/{id}\`, 1 worker: 2 → 3 SQL statements per request.
+    - **new** \`/new\`, 1 worker: the base answers 404.
+    - **removed** \`/old\`, 1 worker: the head answers 404.
+
+    **How many workers?**
+    - \`/users/{id}\`: 2 workers with 1,776 req/s (1.97 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
+    - \`/orders?limit=50\`: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
+    - \`/search?q=a\`: no advice, because only one of 2 worker counts has usable figures.
+
+    Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most 1 %; \`unchanged\` means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base \`abc1234567\`, head \`0123456789\`.
+
+    <sub>Each cell: 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
+    Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).</sub>
+
+    <details><summary>Worker counts</summary>
+
+    | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
+    | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+    | \`/users/{id}\` | 1 | 902 | 1.00 | 100 % | 90 % | 86.1 |
+    | \`/users/{id}\` | 2 | 1,776 | 1.97 | 98 % | 80 % | 84.2 |
+    | \`/orders?limit=50\` | 1 | 512 | 1.00 | 100 % | 37 % | 84.2 |
+    | \`/orders?limit=50\` | 2 | 803 | 1.57 | 78 % | 36 % | 84.2 |
+    | \`/search?q=a\` | 1 | 116 | 1.00 | 100 % | 10 % | 84.2 |
+    | \`/search?q=a\` | 2 | invalid: 4 % of head's replies were 500, none of base's. | – | – | – | – |
+
+    - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
+    - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+
+    </details>
+
+    <details><summary>Further comparisons</summary>
+
+    | Endpoint | Workers | p50 [ms] | p95 [ms] | CPU/req [ms] | Rate [req/s] | p50 at rate [ms] | p95 at rate [ms] | p99 at rate [ms] | Rows/req | Blocks/req | Reply [B] | Peak memory [MB] | Replicates |
+    | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | \`/users/{id}\` | 1 | 6.99 → 7.81 (+10.1 % ± 0.9) | 15.0 → 16.7 (+12.0 % ± 2.0) | 0.900 → 0.997 (+10.8 % ± 0.4) | 600 | 5.00 → 5.50 (+10.0 % ± 3.0) | 9.00 → 9.90 (+11.0 % ± 4.0) | 20.0 → 22.0 | 3 → 4 | 9 → 12 | 187 | 84.2 → 86.1 | 8 of 12 |
+    | \`/users/{id}\` | 2 | 6.99 → 6.99 | 15.0 → 15.0 | 0.900 → 0.900 (−0.1 % ± 0.4) | – | – | – | – | – | – | 187 | 84.2 → 84.2 | 8 of 12 |
+    | \`/orders?limit=50\` | 1 | 6.99 → 5.61 | 15.0 → 12.0 | 0.900 → 0.729 (−19.0 % ± 1.0) | – | – | – | – | – | – | 187 | 84.2 → 84.2 | 8 of 12 |
+    | \`/orders?limit=50\` | 2 | 6.99 → 6.99 | 15.0 → 15.0 | 0.900 → 0.900 (−0.1 % ± 0.4) | – | – | – | – | – | – | 187 | 84.2 → 84.2 | 8 of 12 |
+    | \`/search?q=a\` | 1 | 6.99 → 6.99 | 15.0 → 15.0 | 0.900 → 0.900 (−0.1 % ± 0.4) | – | – | – | – | – | – | 187 | 84.2 → 84.2 | 12 |
+    | \`/search?q=a\` | 2 | 6.99 → 6.99 | 15.0 → 15.0 | 0.900 → 0.900 (−0.1 % ± 0.4) | – | – | – | – | – | – | 187 | 84.2 → 84.2 | 8 of 12 |
+
+    Changes here have 95 % intervals of their own, without any correction: they explain the verdicts, which stand on throughput alone.
+
+    </details>
+
+    <details><summary>Further figures</summary>
+
+    | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
+    | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+    | \`/users/{id}\` | 1 | 8.00 → 8.00 | 8.98 → 10.0 | 49.0 → 49.0 | 10,000 → 9,020 | 10,000 × 200 → 9,020 × 200 |
+    | \`/users/{id}\` | 2 | 8.00 → 8.00 | 8.98 → 8.98 | 49.0 → 49.0 | 18,040 → 17,760 | 18,040 × 200 → 17,760 × 200 |
+    | \`/orders?limit=50\` | 1 | 8.00 → 8.00 | 8.98 → 7.21 | 49.0 → 49.0 | 4,100 → 5,120 | 4,100 × 200 → 5,120 × 200 |
+    | \`/orders?limit=50\` | 2 | 8.00 → 8.00 | 8.98 → 8.98 | 49.0 → 49.0 | 8,010 → 8,030 | 8,010 × 200 → 8,030 × 200 |
+    | \`/search?q=a\` | 1 | 8.00 → 8.00 | 8.98 → 8.98 | 49.0 → 49.0 | 1,200 → 1,160 | 1,200 × 200 → 1,160 × 200 |
+    | \`/search?q=a\` | 2 | 8.00 → 8.00 | 8.98 → 8.98 | 49.0 → 49.0 | 10,000 → 10,000 | 10,000 × 200 → 10,000 × 200 |
+    | \`/new\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 |
+    | \`/old\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 |
+
+    </details>
+
+    <details><summary>Gates</summary>
+
+    - \`/users/{id}\`, 1 worker
+      - met: generator: k6 used 41 % of its CPUs.
+    - \`/users/{id}\`, 2 workers
+      - met: generator: k6 used 41 % of its CPUs.
+    - \`/orders?limit=50\`, 1 worker
+      - met: generator: k6 used 41 % of its CPUs.
+    - \`/orders?limit=50\`, 2 workers
+      - met: generator: k6 used 41 % of its CPUs.
+    - \`/search?q=a\`, 1 worker
+      - met: generator: k6 used 41 % of its CPUs.
+      - **not met**: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+    - \`/search?q=a\`, 2 workers
+      - **not met**: statuses: 4 % of head's replies were 500, none of base's.
+
+    </details>
+
+    <details><summary>failed: <code>/broken</code>, 1 worker</summary>
+
+    **failed** while starting the app: the server exited with code 3 before it was ready
+
+    \`\`\`text
+    INFO: Started
+    ModuleNotFoundError: No module named 'app'
+    \`\`\`
+
+    </details>
+    "
+  `);
+});
+
+test("names the three largest changes each way before the table, and never small ones", () => {
+  const rows = [-0.04, -0.2, -0.1, -0.3].map((change) =>
+    row({
+      cell: cell({ path: `/${change}` }),
+      versus: versus({ verdict: { kind: "slower" }, effects: { throughput: effect(change, 0.01) } }),
+    }),
+  );
+  const [, , , line] = renderComment(comparedOf(rows), { marker }).split("\n");
+  expect(line).toBe(
+    "Slower: `/-0.3`, 1 worker (−30.0 % ± 1.0); `/-0.2`, 1 worker (−20.0 % ± 1.0); `/-0.1`, 1 worker (−10.0 % ± 1.0); and 1 more.",
+  );
+});
+
+test("a control says first that it is one", () => {
+  const text = renderComment(comparedOf([row({ cell: at })], { design: design({ kind: "control" }) }), {
+    marker,
+  });
+  expect(text).toContain("## Load test – A/A control: both arms are the same code; 0 slower,");
+});
+
+describe("without any base", () => {
+  const log = loneArm("no base", {
+    reason: "pip failed in https://a.example/x: no matching distribution",
+    logTail: "ERROR: No matching distribution\n",
+  });
+
+  test("says why, and shows the head alone with the log of the base", () => {
+    const rows = [row({ cell: at, loneArm: log }), row({ cell: cell({ workers: 2 }), loneArm: log })];
+    expect(renderComment(comparedOf(rows), { marker })).toMatchInlineSnapshot(`
+      "<!-- marker -->
+      ## Load test – 2 cells measured
+
+      No comparison: pip failed in \`https://a.example/x\`: no matching distribution
+
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed | CPU/req [ms] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
+      | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
+
+      **How many workers?** \`/health\`: 1 worker with 1,000 req/s while up to 2 gave less than 2 % more; it needs 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
+
+      <sub>± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
+      Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
+      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
+      Commit \`0123456789\`.</sub>
+
+      <details><summary>Worker counts</summary>
+
+      | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/health\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.2 |
+      | \`/health\` | 2 | 1,000 | 1.00 | 50 % | 45 % | 84.2 |
+
+      - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
+      - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+
+      </details>
+
+      <details><summary>Further figures</summary>
+
+      | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/health\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+      | \`/health\` | 2 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+
+      </details>
+
+      <details><summary>no base: 2 cells</summary>
+
+      **no base**: pip failed in \`https://a.example/x\`: no matching distribution
+
+      \`\`\`text
+      ERROR: No matching distribution
+      \`\`\`
+
+      </details>
+      "
+    `);
+  });
+
+  test("says three different reasons at most", () => {
+    const rows = [1, 2, 3, 4, 5].map((index) =>
+      row({ cell: at, loneArm: loneArm("no base", { reason: `reason ${index}` }) }),
+    );
+    const text = renderComment(comparedOf(rows), { marker });
+    expect(text).toContain("No comparison: reason 3\n\nAnd 2 more reasons.\n\n| Endpoint");
+    expect(text).not.toContain("reason 4");
+  });
+});
+
+test("names a cell without its base among others", () => {
+  const rows = [row({ cell: at }), row({ cell: cell({ workers: 2 }), loneArm: loneArm("no base") })];
+  const text = renderComment(comparedOf(rows), { marker });
+  expect(text).toContain("| `/health` | 2 | **no base** | – |  | 1,000 | 15.0 | 0.900 |");
+  expect(text).toContain(
+    "- **no base** `/health`, 2 workers: the base's environment could not be installed.",
+  );
+});
+
+test("says below the table why cells failed, those of one reason together", () => {
+  const failed = (workers: number, reason: string) =>
+    row({
+      cell: cell({ workers }),
+      status: "failed",
+      failure: { phase: "start app", reason, logTail: "" },
+      arms: {},
+    });
+  const rows = [row({ cell: at }), failed(2, "port taken"), failed(4, "exit 3"), failed(8, "exit 3")];
+  const text = renderComment(comparedOf(rows), { marker });
+  expect(text).toContain("| `/health` | 2 | **failed** | – | – |");
+  expect(text).toContain(
+    "\n- **failed** `/health`, 2 workers while starting the app: port taken\n- **failed** 2 cells while starting the app: exit 3\n",
+  );
+});
+
+test("shows failed requests of either load, and dashes for what one cell does not know", () => {
+  const failing = { statuses: { "200": 9_990, "503": 10 } };
+  const rows = [
+    row({ cell: at, arm: failing, versus: versus({ open: { head: open(1, { failures: 3 }) } }) }),
+    row({ cell: cell({ workers: 2 }), versus: versus({ open: { base: open(), head: open() } }) }),
+    row({ cell: cell({ workers: 4 }), versus: versus({ gates: [] }) }),
+  ];
+  const text = renderSummary(comparedOf(rows));
+  expect(text).toContain("| p95 [ms] | Failed | CPU/req [ms] |\n");
+  expect(text).toContain("| 10\u00a0of\u00a010,000 (10\u00a0×\u00a0503) | 0.900\u00a0→\u00a00.900 |\n");
+  expect(text).toContain("| 15.0\u00a0→\u00a015.0 | 0 | 0.900\u00a0→\u00a00.900 |\n");
+  expect(text).toContain("| 600 | 5.00 | 9.00 | 20.0 | 3 of 9,000 |");
+  expect(text).toContain("| 600 | 5.00 → 5.00 | 9.00 → 9.00 | 20.0 → 20.0 | 0 |");
+  expect(text).toContain("| – | – | – | – | – |");
+});
+
+test.for([
+  [undefined, false],
+  [commits.head, false],
+  ["fedcba9876543210", true],
+] as const)("names the commit %s beside those compared: %s", ([headSha, isNamed]) => {
+  const text = renderComment(mixed(), { marker, ...(headSha !== undefined && { headSha }) });
+  expect(text.includes("Commit `fedcba9876`.")).toBe(isNamed);
+  expect(text).toContain("base `abc1234567`, head `0123456789`");
+});
+
+test("more than twenty reasons are counted", () => {
+  const rows = Array.from({ length: 22 }, () =>
+    row({ cell: at, versus: versus({ verdict: { kind: "inconclusive", reason: "x" } }) }),
+  );
+  expect(renderComment(comparedOf(rows), { marker })).toContain("\n- and 2 more\n");
+});
