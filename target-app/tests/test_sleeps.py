@@ -50,8 +50,9 @@ def test_may_not_wait_at_all(client: TestClient, path: str) -> None:
 def test_a_request_takes_a_thread_only_once() -> None:
     """Were it to take one for its reply too, the first 40 of 120 requests would wait for all others."""
     waited_seconds = asyncio.run(ask_at_once(create_app(), "/sync_endpoint_sync_processing?ms=100", 120))
-    assert waited_seconds[0] < 0.25
     assert waited_seconds[-1] > 0.29
+    # Two waves come after the first, of 100 ms each on any machine.
+    assert waited_seconds[-1] - waited_seconds[0] > 0.15
 
 
 async def ask_at_once(app: FastAPI, path: str, times: int) -> list[float]:

@@ -14,7 +14,7 @@ import httpx2
 
 APP_FOLDER = Path(__file__).parents[2]
 
-START_WITHIN_SECONDS = 20
+START_WITHIN_SECONDS = 60
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def test_says_in_one_sentence_what_is_wrong(
 def test_a_server_says_it_and_does_not_try_again(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     monkeypatch.setenv("DATABASE_URL", "")
     ended = subprocess.run(  # noqa: S603
-        [sys.executable, *command.split()], cwd=APP_FOLDER, capture_output=True, text=True, timeout=20
+        [sys.executable, *command.split()], cwd=APP_FOLDER, capture_output=True, text=True, timeout=60
     )
     assert NO_URL in ended.stderr.splitlines()
     assert "Traceback" not in ended.stderr

@@ -29,7 +29,8 @@ def test_sleeps_for_all_clients_at_once(fake_db_url: str) -> None:
     started = time.monotonic()
     asyncio.run(ask(fake_db_url, 50))
     waited_seconds = time.monotonic() - started
-    assert waited_seconds < 50 * FAKE_DB_SLEEP_MS / 1000 / 3
+    # One after the other they would take longer on any machine, however quick.
+    assert waited_seconds < 50 * FAKE_DB_SLEEP_MS / 1000
     # A timer may fire within its resolution before its time.
     assert waited_seconds > FAKE_DB_SLEEP_MS / 1000 - 0.002
 
@@ -68,7 +69,7 @@ def test_closes_when_the_client_wants_it(head: bytes, last: bool) -> None:
 )
 def test_says_what_is_wrong(option: str, value: str, words: str) -> None:
     command = [sys.executable, "-m", "reports.fake_db_server", f"{option}={value}"]
-    ended = subprocess.run(command, cwd=APP_FOLDER, capture_output=True, text=True, timeout=20)  # noqa: S603
+    ended = subprocess.run(command, cwd=APP_FOLDER, capture_output=True, text=True, timeout=60)  # noqa: S603
     assert ended.returncode != 0
     assert words in ended.stderr.splitlines()[-1]
 
@@ -76,7 +77,7 @@ def test_says_what_is_wrong(option: str, value: str, words: str) -> None:
 def test_says_that_its_port_is_taken(fake_db_url: str) -> None:
     port = urlsplit(fake_db_url).port
     command = [sys.executable, "-m", "reports.fake_db_server", f"--port={port}"]
-    ended = subprocess.run(command, cwd=APP_FOLDER, capture_output=True, text=True, timeout=20)  # noqa: S603
+    ended = subprocess.run(command, cwd=APP_FOLDER, capture_output=True, text=True, timeout=60)  # noqa: S603
     assert ended.returncode == 1
     [line] = ended.stderr.splitlines()
     assert f"cannot listen on port {port}" in line
