@@ -7,6 +7,7 @@ import { chooseApps } from "../init/choice.ts";
 import { renderConfiguration } from "../init/configuration.ts";
 import { candidatesOf, limited, routesIn, type SuggestedEndpoint, untried } from "../init/endpoints.ts";
 import type { Initialisation } from "../init/initialisation.ts";
+import { withAdded } from "../init/kept.ts";
 import { findLogin } from "../init/login.ts";
 import { mend } from "../init/mending.ts";
 import { type PlacedApp, placeApps } from "../init/placing.ts";
@@ -21,35 +22,43 @@ import { visibleLine } from "../text/visible.ts";
 
 /**
  * Writes a configuration file for each app of a repository, and a workflow; shows them, and returns what they mean to
- * `plan`. Throws an `InputError` before anything is written when one of them is there already and is not to be replaced,
- * or when one that is there would not be read any more.
+ * `plan`; `undefined` when an app could not be asked. A file that is there already keeps what it says and gets what it
+ * lacks. Throws an `InputError` before anything is written when one that is there would not be read any more.
  */
 export async function init(wanted: Initialisation, ports: InitPorts): Promise<Request | undefined> {
   const found = ports.findApps();
   const [first, ...others] = placeApps(chooseApps(found, wanted));
   const paths = [first, ...others].map(({ path }) => path);
-  const replaced = [...paths, workflowPath].filter((path) => ports.isFile(path));
+  const present = [...paths, workflowPath].filter((path) => ports.isFile(path));
   const unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
-  if (replaced.length + unread.length > 0 && !wanted.overwrites)
-    throw new InputError([
-      ...replaced.map(
-        (path) => `${path} is there already; \`init --overwrite true\` replaces it, or move it away`,
-      ),
-      ...unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``),
-    ]);
+  if (unread.length > 0 && !wanted.overwrites)
+    throw new InputError(
+      unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``),
+    );
   const files = ports.readRepository();
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));
-    return configurationOf(each, findProject(each, files, found, variables), ports);
+    const project = findProject(each, files, found, variables);
+    const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];
+    const kept = wanted.overwrites ? undefined : ports.textOf(each.path);
+    return configurationOf(each, { ...project, findings: [...project.findings, ...python] }, kept, ports);
   };
   const configurations: [Made, ...Made[]] = [await made(first)];
   for (const each of others) configurations.push(await made(each));
   // Whatever is wrong with it is told before it is there.
   const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest, configurations });
-  for (const { name, text } of [...configurations, { name: workflowPath, text: renderWorkflow(paths) }]) {
+  const workflow = { name: workflowPath, text: renderWorkflow(paths), isNew: true };
+  for (const { name, text, isNew } of [...configurations, workflow]) {
+    const isThere = present.includes(name);
+    if (isThere && !wanted.overwrites && (name === workflowPath || !isNew)) {
+      ports.print(`kept ${name} as it is\n`);
+      continue;
+    }
     await ports.write(name, text);
-    ports.print(`${replaced.includes(name) ? "replaced" : "wrote"} ${name}\n\n${indented(text)}\n`);
+    const did = !isThere ? "wrote" : wanted.overwrites ? "replaced" : "added to";
+    ports.print(`${did} ${name}\n\n${indented(text)}\n`);
   }
+  await ignoreResults(ports);
   for (const path of unread)
     ports.progress({ kind: "warning", text: `${path} is not read any more; remove it` });
   if (others.length > 0)
@@ -60,22 +69,61 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   return configurations.every(({ isAsked }) => isAsked) ? planned : undefined;
 }
 
+const resultsFolder = "loadtest-results/";
+
+/** What `run` writes is nobody's source. */
+async function ignoreResults(ports: InitPorts): Promise<void> {
+  const text = ports.textOf(".gitignore");
+  if (text === undefined || /^\/?loadtest-results\/?[ \t\r]*$/m.test(text)) return;
+  await ports.write(
+    ".gitignore",
+    `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${resultsFolder}\n`,
+  );
+  ports.print(`added ${resultsFolder} to .gitignore\n`);
+}
+
+function pythonFinding(value: string) {
+  return { key: "python", value, reason: "as `--python` said" };
+}
+
 const noPullRequest = { kind: "none", reason: "nothing is measured yet" } as const;
 
-type Made = NamedConfiguration & { readonly text: string; readonly isAsked: boolean };
+type Made = NamedConfiguration & {
+  readonly text: string;
+  readonly isAsked: boolean;
+  /** Whether it says something that was not there. */
+  readonly isNew: boolean;
+};
 
 /** Each change leads to another; nobody needs more. */
 const mostAttempts = 6;
 
-async function configurationOf(placed: PlacedApp, project: Project, ports: InitPorts): Promise<Made> {
-  const { text, isAsked } = await asked(placed, project, ports);
-  return { name: placed.path, text, file: fileOf(placed, text, ports), isAsked };
+async function configurationOf(
+  placed: PlacedApp,
+  project: Project,
+  kept: string | undefined,
+  ports: InitPorts,
+): Promise<Made> {
+  const { text, isAsked } = await asked(placed, project, (each) => merged(placed.path, kept, each), ports);
+  return { name: placed.path, text, file: fileOf(placed, text, ports), isAsked, isNew: text !== kept };
 }
+
+/** The text of a file in which nothing that somebody wrote is changed. */
+function merged(path: string, kept: string | undefined, written: string): string {
+  if (kept === undefined) return written;
+  const both = withAdded(path, kept, written);
+  if (typeof both === "string") throw new InputError([both]);
+  return both.text;
+}
+
+/** The text of a configuration file for what was found. */
+type Rendering = (written: string) => string;
 
 /** Starts the app as `run` would, again with each thing that is found to be lacking, and asks it. */
 async function asked(
   placed: PlacedApp,
   first: Project,
+  render: Rendering,
   ports: InitPorts,
 ): Promise<{ readonly text: string; readonly isAsked: boolean }> {
   const called = placed.name === undefined ? "the app" : `the app ${placed.name}`;
@@ -84,8 +132,9 @@ async function asked(
   ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
   let project = first;
   for (let attempt = 1; ; attempt += 1) {
-    const tried = await tryOut(placed, project, ports);
-    if (!("problem" in tried)) return { text: await withLogin(placed, project, tried, ports), isAsked: true };
+    const tried = await tryOut(placed, project, render, ports);
+    if (!("problem" in tried))
+      return { text: render(await withLogin(placed, project, tried, render, ports)), isAsked: true };
     const mended = attempt < mostAttempts ? mend(project, tried.said) : undefined;
     if (mended !== undefined) {
       warn(mended.told);
@@ -97,7 +146,7 @@ async function asked(
       warn(
         `${called} could not be started to try its endpoints (${why}), so they are as its document has them`,
       );
-      return { text: renderConfiguration(project, untried(tried.document)), isAsked: true };
+      return { text: render(renderConfiguration(project, untried(tried.document))), isAsked: true };
     }
     const isOther = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(placed.app.framework);
     const routes = isOther ? routesIn(project.files) : [];
@@ -107,7 +156,7 @@ async function asked(
         : "it is asked where it is measured (`endpoints: auto`)";
     warn(`${called} could not be asked for its endpoints (${why}), so ${instead}`);
     return {
-      text: renderConfiguration(first, routes.length > 0 ? routes : "auto"),
+      text: render(renderConfiguration(first, routes.length > 0 ? routes : "auto")),
       isAsked: routes.length > 0,
     };
   }
@@ -118,9 +167,10 @@ type Tried = { readonly document: unknown; readonly endpoints: readonly Suggeste
 async function tryOut(
   placed: PlacedApp,
   project: Project,
+  render: Rendering,
   ports: InitPorts,
 ): Promise<Tried | (TrialProblem & { readonly document?: unknown })> {
-  const file = fileOf(placed, renderConfiguration(project, []), ports);
+  const file = fileOf(placed, render(renderConfiguration(project, [])), ports);
   const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
   if (workload === undefined) return { problem: "nobody said which it is", said: "" };
   return await withTrial(workload, await ports.trialPorts({ workload, reporting }), async (running) => {
@@ -135,6 +185,7 @@ async function withLogin(
   placed: PlacedApp,
   project: Project,
   { document, endpoints }: Tried,
+  render: Rendering,
   ports: InitPorts,
 ): Promise<string> {
   const login = endpoints.some(({ reason = "" }) => reason.includes("asks for a login"))
@@ -142,7 +193,7 @@ async function withLogin(
     : undefined;
   if (login === undefined) return renderConfiguration(project, endpoints);
   const withIt = { ...project, findings: [...project.findings, login] };
-  const tried = await tryOut(placed, withIt, ports);
+  const tried = await tryOut(placed, withIt, render, ports);
   if (!("problem" in tried)) return renderConfiguration(withIt, tried.endpoints);
   ports.progress({
     kind: "warning",

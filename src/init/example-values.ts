@@ -56,7 +56,10 @@ function pairsIn(value: unknown, depth: number): readonly (readonly [string, str
 }
 
 function pairsOf(value: unknown): readonly (readonly [string, string])[] {
-  if (Array.isArray(value)) return linesOf(value.filter((each) => typeof each === "string").join("\n"));
+  if (Array.isArray(value)) {
+    const lines = linesOf(value.filter((each) => typeof each === "string").join("\n"));
+    return lines.map(([name, each]) => [name, defaulted(each)] as const);
+  }
   return Object.entries(Object(value)).flatMap(([name, each]) =>
     ["string", "number", "boolean"].includes(typeof each)
       ? [[name.toUpperCase(), defaulted(String(each))] as const]

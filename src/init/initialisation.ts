@@ -7,18 +7,20 @@ export interface Initialisation {
   readonly apps: readonly string[];
   /** Below the repository; empty: wherever apps are. */
   readonly appFolders: readonly string[];
+  /** Python of the apps, as the input has it; absent: nobody said. */
+  readonly python?: string;
   /** Whether files that are there already are replaced. */
   readonly overwrites: boolean;
 }
 
 export const initHelp: readonly string[] = [
   "  init      write a configuration for each app of the repository around the working folder, and a workflow",
-  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--overwrite true]",
+  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--overwrite true]",
 ];
 
 const usage = {
   verb: "init",
-  options: [{ name: "app" }, { name: "app-folder" }, { name: "overwrite" }],
+  options: [{ name: "app" }, { name: "app-folder" }, { name: "python" }, { name: "overwrite" }],
 } as const;
 
 /** Reads what follows `init`. Throws an `InputError`. */
@@ -29,7 +31,13 @@ export function parseInit(words: readonly string[]): Initialisation {
   if (overwrites !== "true" && overwrites !== "false")
     throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
   const appFolders = [...new Set(given("app-folder").map(plainFolder))];
-  return { apps: [...new Set(given("app"))], appFolders, overwrites: overwrites === "true" };
+  const python = given("python").at(-1);
+  return {
+    apps: [...new Set(given("app"))],
+    appFolders,
+    ...(python !== undefined && { python }),
+    overwrites: overwrites === "true",
+  };
 }
 
 /** As apps have it: shells that complete names end them with a slash. */

@@ -62,20 +62,22 @@ function isValue(value: unknown): value is string | number {
 
 /** What a parameter is of: the word before it in the path, and that of its own name. */
 function nounsOf(path: string, name: string): readonly string[] {
-  const before = path
-    .slice(0, path.indexOf(`{${name}}`))
-    .split("/")
-    .filter((part) => part !== "" && !part.includes("{"));
   const own = name.replace(/_?(?:id|uuid|slug|name|key|pk)$/i, "");
-  return [own, before.at(-1) ?? ""]
+  return [own, beforeIn(path, name)]
     .filter((each) => each !== "")
     .map((each) => each.toLowerCase().replaceAll("-", "_"));
+}
+
+/** The last plain word before a parameter. */
+function beforeIn(path: string, name: string): string {
+  const parts = path.slice(0, path.indexOf(`{${name}}`)).split("/");
+  return (parts.filter((part) => part !== "" && !part.includes("{")).at(-1) ?? "").toLowerCase();
 }
 
 function columnNames(path: string, name: string): readonly string[] {
   const lower = name.toLowerCase();
   const [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [];
-  const isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || nounsOf(path, name).includes(lower);
+  const isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || singular(beforeIn(path, name)) === lower;
   return [...new Set([lower, last, ...(isKey ? ["id", "uuid"] : [])])];
 }
 

@@ -15,6 +15,8 @@ export interface InitPorts {
   fromHere(path: string): string;
   /** Whether there is something under this name in the repository. */
   isFile(path: string): boolean;
+  /** Text of a file of the repository; `undefined` when it is not there, or is none. */
+  textOf(path: string): string | undefined;
   /** Files that say how its apps are installed, started and filled with data. */
   readRepository(): readonly SourceFile[];
   findApps(): readonly FoundApp[];

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 
+import { textOfPlainFile } from "../adapters/process/index.ts";
 import { findRepository, readRepository, readVariables } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { InitPorts } from "../ports/init.ts";
@@ -18,6 +19,7 @@ export function initPorts(shared: Shared): InitPorts {
     folder,
     fromHere: (path) => relative(process.cwd(), join(folder, path)),
     isFile: (path) => existsSync(join(folder, path)),
+    textOf: (path) => textOfPlainFile(join(folder, path), { largestBytes: 1_000_000 }),
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared.signal),

@@ -39,6 +39,7 @@ async function initialised({
     folder: "/repo",
     fromHere: (path) => path,
     isFile: (path) => present.includes(path),
+    textOf: (path) => (present.includes(path) ? "app: other:app # mine\nendpoints: [/mine]\n" : undefined),
     readRepository: () => [
       { path: "requirements.txt", text: "fastapi\npsycopg\n" },
       { path: "main.py", text: '@app.get("/named")\nurl = os.environ["DATABASE_URL"]\n' },
@@ -79,17 +80,49 @@ describe("init", () => {
     });
   });
 
-  test.for([
-    [".github/loadtest.yml", "is there already; `init --overwrite true` replaces it, or move it away"],
-    [".github/loadtest.yaml", "would not be read any more; remove it, or give `--overwrite true`"],
-    [
-      ".github/workflows/loadtest.yml",
-      "is there already; `init --overwrite true` replaces it, or move it away",
-    ],
-  ])("writes nothing when %s is there already", async ([path = "", problem = ""]) => {
-    await expect(
-      initialised({ present: [path], write: () => Promise.reject(new Error("wrote")) }),
-    ).rejects.toThrow(`${path} ${problem}`);
+  test("writes nothing when a file that is there would not be read any more", async () => {
+    const write = () => Promise.reject(new Error("wrote"));
+    await expect(initialised({ present: [".github/loadtest.yaml"], write })).rejects.toThrow(
+      ".github/loadtest.yaml would not be read any more; remove it, or give `--overwrite true`",
+    );
+  });
+
+  test("run again, it keeps what was written by hand and adds what lacks", async () => {
+    const present = [".github/loadtest.yml", ".github/workflows/loadtest.yml"];
+    const { written, printed } = await initialised({ present, wanted: { python: "python3.14" } });
+    expect([...written.keys()]).toEqual([".github/loadtest.yml"]);
+    expect(written.get(".github/loadtest.yml")).toMatch(
+      /^app: other:app # mine\nendpoints: \[ ?\/mine ?\]\n/,
+    );
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toEqual({
+      app: "other:app",
+      endpoints: ["/mine"],
+      "database-variable": "DATABASE_URL",
+      python: "python3.14",
+      workers: [1, 2],
+    });
+    expect(printed.map((text) => text.split("\n")[0])).toEqual([
+      "added to .github/loadtest.yml",
+      "kept .github/workflows/loadtest.yml as it is",
+    ]);
+  });
+
+  test("what cannot be read is not mended", async () => {
+    const wrong = initialised({ present: [".github/loadtest.yml"], textOf: () => "- a" });
+    await expect(wrong).rejects.toThrow(
+      ".github/loadtest.yml cannot be read as a mapping; correct it, or replace it",
+    );
+  });
+
+  test.for<readonly [text: string | undefined, expected: string | undefined]>([
+    ["*.pyc", "*.pyc\nloadtest-results/\n"],
+    ["", "loadtest-results/\n"],
+    ["a\n/loadtest-results\n", undefined],
+    [undefined, undefined],
+  ])("of a .gitignore with %j", async ([text, expected]) => {
+    const textOf = (path: string) => (path === ".gitignore" ? text : undefined);
+    const { written } = await initialised({ textOf });
+    expect(written.get(".gitignore")).toBe(expected);
   });
 
   test("replaces files only when it is told to, and says so", async () => {
@@ -248,10 +281,7 @@ describe("init", () => {
     );
     const present = ["bills/loadtest.yml", ".github/loadtest.yml"];
     await expect(initialised({ ...repository, present })).rejects.toMatchObject({
-      problems: [
-        "bills/loadtest.yml is there already; `init --overwrite true` replaces it, or move it away",
-        ".github/loadtest.yml would not be read any more; remove it, or give `--overwrite true`",
-      ],
+      problems: [".github/loadtest.yml would not be read any more; remove it, or give `--overwrite true`"],
     });
   });
 

@@ -74,6 +74,7 @@ test("of more apps than a report may be of, some are asked for", () => {
 
 test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
   ["", { apps: [], appFolders: [], overwrites: false }],
+  ["--python python3.14", { apps: [], appFolders: [], python: "python3.14", overwrites: false }],
   ["--app a:b --app-folder=c --overwrite true", { apps: ["a:b"], appFolders: ["c"], overwrites: true }],
   [
     "--app a:b --app c:d --app a:b --app-folder ./e/f/ --app-folder . --app-folder ./ --app-folder e/f",
@@ -86,8 +87,8 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
 test.for([
   ["--overwrite yes", '--overwrite: must be true or false (got "yes")'],
   ["--app", "--app needs a value"],
-  ["x", '"x" is not an option of init; known are --app, --app-folder, --overwrite'],
-  ["--force=true", "--force is not an option of init; known are --app, --app-folder, --overwrite"],
+  ["x", '"x" is not an option of init; known are --app, --app-folder, --python, --overwrite'],
+  ["--force=true", "--force is not an option of init; known are --app, --app-folder, --python, --overwrite"],
 ] as const)("init %s is refused", ([words, problem]) => {
   expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));
 });

@@ -11,6 +11,8 @@ const skipped = new Set([
 ]);
 const mostFiles = 5_000;
 const largestBytes = 500_000;
+/** Lock files of Python's tools, which name the tool by being there. */
+const largestLock = 10_000_000;
 /** Of all files together. */
 const mostBytes = 50_000_000;
 const mostFolders = 50_000;
@@ -37,7 +39,7 @@ export function readFiles(
       if (entry.isDirectory() && !isHidden && !leftOut.has(entry.name) && folders.length < mostFolders)
         folders.push(path);
       if (!entry.isFile() || !isWanted(entry)) continue;
-      const text = textOfPlainFile(path, { largestBytes: Math.min(largestBytes, leftBytes) });
+      const text = textOfPlainFile(path, { largestBytes: Math.min(largest(entry.name), leftBytes) });
       if (text === undefined) continue;
       found.push({ path: relative(folder, path).replaceAll(sep, "/"), text });
       leftBytes -= Buffer.byteLength(text);
@@ -45,6 +47,10 @@ export function readFiles(
     if (found.length >= mostFiles) break;
   }
   return found;
+}
+
+function largest(name: string): number {
+  return /^(?:uv|poetry|pdm)\.lock$/.test(name) ? largestLock : largestBytes;
 }
 
 /** None of a folder that may not be looked into, e.g. another user's data. */

@@ -1,0 +1,35 @@
+import { isMap, isPair, isScalar, type Pair, parseDocument } from "yaml";
+
+/**
+ * A configuration file that is there already, with what it lacks of a new one: keys, and variables of the app. Whatever
+ * it says stays, comments too. A sentence when it cannot be read.
+ */
+export function withAdded(
+  path: string,
+  present: string,
+  written: string,
+): { readonly text: string; readonly added: readonly string[] } | string {
+  const [kept, made] = [parseDocument(present), parseDocument(written)];
+  if (kept.errors.length > 0 || !isMap(kept.contents))
+    return `${path} cannot be read as a mapping; correct it, or replace it with \`init --overwrite true\``;
+  const added: string[] = [];
+  for (const pair of isMap(made.contents) ? made.contents.items : []) {
+    const key = nameOf(pair);
+    const before: unknown = kept.get(key, true);
+    if (before === undefined) {
+      // Else the line that all files begin with would stand in the middle of this one.
+      if (isScalar(pair.key)) pair.key.commentBefore = pair.key.commentBefore ?? null;
+      kept.contents.items.push(pair);
+      added.push(key);
+    } else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
+      const lacking = pair.value.items.filter((each) => !before.has(nameOf(each)));
+      before.items.push(...lacking);
+      added.push(...lacking.map((each) => `app-env ${nameOf(each)}`));
+    }
+  }
+  return { text: added.length === 0 ? present : kept.toString({ lineWidth: 0 }), added };
+}
+
+function nameOf({ key }: Pair): string {
+  return isScalar(key) ? String(key.value) : String(key);
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { findLogin } from "../../src/init/login.ts";
+
+const document = (tokenUrl: unknown, ...paths: string[]) => ({
+  components: { securitySchemes: { key: { type: "apiKey" }, user: { flows: { password: { tokenUrl } } } } },
+  paths: Object.fromEntries(paths.map((path) => [path, { post: {} }])),
+});
+const read = (name: string, value?: string) => ({
+  name,
+  path: "a.py",
+  isNeeded: false,
+  type: undefined,
+  value,
+  isField: true,
+});
+const admin = [read("ADMIN_EMAIL", "a@b.c"), read("ADMIN_PASSWORD", "secret")];
+const form = { username: "a@b.c", password: "secret" };
+
+test.for<readonly [what: string, document: unknown, variables: typeof admin, expected: unknown]>([
+  ["the path as it is", document("/token", "/token"), admin, { path: "/token", form }],
+  ["a relative one", document("./token", "/token"), admin, { path: "/token", form }],
+  ["one without its prefix", document("login", "/api/v1/login"), admin, { path: "/api/v1/login", form }],
+  ["elsewhere", document("https://x/token", "/token"), admin, undefined],
+  ["nowhere", document("token", "/other"), admin, undefined],
+  ["no flow", {}, admin, undefined],
+  ["nobody", document("token", "/token"), [read("ADMIN_EMAIL", "a")], undefined],
+  [
+    "given values before defaults",
+    document("token", "/token"),
+    [read("FIRST_SUPERUSER"), read("FIRST_SUPERUSER_PASSWORD", "x")],
+    { path: "/token", form: { username: "given", password: "x" } },
+  ],
+])("a login: %s", ([, said, variables, expected]) => {
+  expect(findLogin(said, variables, { FIRST_SUPERUSER: "given" })?.value).toEqual(expected);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+
+import { mend } from "../../src/init/mending.ts";
+import type { Project } from "../../src/init/project.ts";
+import type { FoundSetting } from "../../src/init/source-file.ts";
+
+const read = (name: string, isNeeded = false, value?: string) => ({
+  name,
+  path: "a.py",
+  isNeeded,
+  type: undefined,
+  value,
+  isField: false,
+});
+
+const finding = (key: string, value: FoundSetting["value"]): FoundSetting => ({ key, value, reason: "" });
+
+function project(findings: readonly FoundSetting[], more: Partial<Project> = {}): Project {
+  return {
+    files: [],
+    installer: undefined,
+    findings,
+    hasData: false,
+    variables: [],
+    examples: new Map(),
+    lacks: [],
+    ...more,
+  };
+}
+
+/** The settings after a failure, and what is told. */
+function mended(before: Project, said: string) {
+  const after = mend(before, said);
+  return (
+    after && [Object.fromEntries(after.project.findings.map(({ key, value }) => [key, value])), after.told]
+  );
+}
+
+test("a variable that is asked for is added to those that are there, once", () => {
+  const variables = [read("AA"), read("BB")];
+  const before = project([finding("app-env", { AA: "1" })], { variables });
+  const told = "the app asked for BB; a value is in `app-env`";
+  expect(mended(before, "KeyError: 'BB'")).toEqual([
+    { "app-env": { AA: "1", BB: "made-up-for-the-load-test" } },
+    told,
+  ]);
+  expect(mended(before, "KeyError: 'AA'")).toBeUndefined();
+});
+
+test("values that somebody wrote down are tried together, but not where the load test says more", () => {
+  const variables = [
+    read("ENVIRONMENT", false, "production"),
+    read("SAME", false, "1"),
+    read("NEEDED", true),
+    read("DB_HOST"),
+    read("MINE"),
+    read("URL"),
+  ];
+  const names = ["ENVIRONMENT", "SAME", "NEEDED", "DB_HOST", "MINE", "URL", "UNREAD"];
+  const examples = new Map(names.map((name) => [name, { value: "1", path: ".env.example" }]));
+  const findings = [finding("database-variable", "URL"), finding("database-env", { MINE: "{host}" })];
+  expect(mended(project(findings, { variables, examples }), "it failed")).toEqual([
+    { "database-variable": "URL", "database-env": { MINE: "{host}" }, "app-env": { ENVIRONMENT: "1" } },
+    "the app did not start, so it is tried with ENVIRONMENT as .env.example has them",
+  ]);
+});
+
+test.for<readonly [what: string, command: string, said: string, expected: unknown]>([
+  [
+    "of several heads all are wanted",
+    "alembic upgrade head",
+    "Multiple head revisions are present",
+    [{ "migrate-command": "alembic upgrade heads" }, "there are several heads of migrations"],
+  ],
+  [
+    "a command that fails is left out",
+    "alembic upgrade heads",
+    "seed: migrate-command failed\nno such table\n",
+    [
+      {},
+      "`migrate-command: alembic upgrade heads` fails here and is left out; write one that works: no such table",
+    ],
+  ],
+  ["another command does not matter", "alembic upgrade heads", "seed: seed-command failed", undefined],
+  ["nothing comes to mind", "make tables", "Multiple head revisions are present", undefined],
+])("%s", ([, command, said, expected]) => {
+  expect(mended(project([finding("migrate-command", command)]), said)).toEqual(expected);
+});

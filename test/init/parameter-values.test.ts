@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { listPaths, queriesFor, valuesInList } from "../../src/init/parameter-values.ts";
+
+const column = (table: string, name: string, schema = "public") => ({ schema, table, column: name });
+const columns = [
+  column("notes", "id"),
+  column("notes", "slug"),
+  column("user", "id"),
+  column("user", "username"),
+  column("app_categories", "category_id"),
+  column("Odd", "id", "shop"),
+];
+const query = (name: string, from: string) => `SELECT ${name} FROM ${from} ORDER BY 1 LIMIT 1000`;
+
+test.for<readonly [path: string, name: string, queries: readonly string[]]>([
+  ["/notes/{note_id}", "note_id", [query("id", "notes")]],
+  ["/api/v1/notes/{id}", "id", [query("id", "notes")]],
+  ["/notes/{slug}", "slug", [query("slug", "notes")]],
+  ["/users/{username}", "username", [query("username", '"user"')]],
+  ["/categories/{category_id}", "category_id", [query("category_id", "app_categories")]],
+  ["/odd/{id}", "id", [query("id", 'shop."Odd"')]],
+  ["/{note_id}", "note_id", [query("id", "notes")]],
+  ["/notes/{note}", "note", [query("id", "notes")]],
+  ["/others/{id}", "id", []],
+  ["/notes/{title}", "title", []],
+])("queries for %s", ([path, name, queries]) => {
+  expect(queriesFor(path, name, columns)).toEqual(queries);
+});
+
+test.for<readonly [what: string, name: string, reply: unknown, values: readonly (string | number)[]]>([
+  ["keys", "note_id", [{ id: 3 }, { id: 3 }, { id: 5 }], [3, 5]],
+  ["their own name first", "note_id", [{ id: 3, note_id: 9 }], [9]],
+  ["rows below a name", "slug", { count: 1, results: [{ slug: "a" }] }, ["a"]],
+  ["plain values", "note_id", ["a", "b/c", ""], ["a"]],
+  ["no list", "note_id", { id: 3 }, []],
+  ["nothing", "note_id", undefined, []],
+])("values in a list: %s", ([, name, reply, values]) => {
+  expect(valuesInList("/notes/{x}".replace("x", name), name, reply)).toEqual(values);
+});
+
+test("the list beside an element", () => {
+  expect(listPaths("/api/notes/{id}")).toEqual(["/api/notes", "/api/notes/", "/api/notes"]);
+  expect(listPaths("/category/{id}")).toEqual(["/category", "/category/", "/categories"]);
+  expect(listPaths("/{id}")).toEqual([]);
+});

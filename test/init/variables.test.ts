@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+
+import { madeUpValue } from "../../src/init/variables.ts";
+
+test.for<readonly [name: string, type: string | undefined, value: string]>([
+  ["DEBUG", "bool", "false"],
+  ["HOSTS", "list[str]", "[]"],
+  ["EXTRA", "Dict[str, str]", "{}"],
+  ["ORIGINS", "CommaSeparatedStrings", "made-up"],
+  ["LIMIT", "PositiveInt", "1"],
+  ["MAIL", "EmailStr", "user@example.com"],
+  ["FIRST_SUPERUSER", undefined, "user@example.com"],
+  ["EMAIL_HOST", undefined, "made-up-for-the-load-test"],
+  ["CACHE", "RedisDsn", "redis://127.0.0.1:6379/0"],
+  ["SMTP_PORT", undefined, "1"],
+  ["TOKEN_EXPIRE_MINUTES", undefined, "1"],
+  ["MODE", 'Literal["dev", "prod"]', "dev"],
+  ["FRONT_URL", "AnyUrl", "http://127.0.0.1:1"],
+  ["SECRET_KEY", "str", "made-up-for-the-load-test-of-32-or-more"],
+  ["NAME", "str", "made-up-for-the-load-test"],
+])("a value for %s of %s", ([name, type, value]) => {
+  expect(madeUpValue({ name, type })).toBe(value);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+
+import { candidatesOf } from "../../src/init/endpoints.ts";
+import { readDocument, withTrial } from "../../src/measure/trial.ts";
+import { tryCandidates } from "../../src/measure/tried-endpoints.ts";
+import { type AppOfTrial, trialPorts } from "./fake-trial.ts";
+import { workloadOf } from "./run-measure.ts";
+
+const parameter = (name: string, type = "string") => ({ in: "path", name, required: true, schema: { type } });
+const get = (...parameters: object[]) => ({ get: { parameters } });
+const url = (variables: Readonly<Record<string, string>>) => variables["DATABASE_URL"] ?? "";
+
+describe("an app's document", () => {
+  const refused = "OperationalError: connection refused";
+  const needsDatabase: AppOfTrial = {
+    documentFor: (variables) => (url(variables).includes(":1/") ? refused : { paths: {} }),
+  };
+  test.for<readonly [what: string, raw: Record<string, string>, app: AppOfTrial, expected: unknown]>([
+    ["needs no database", {}, {}, { document: { paths: { "/": { get: {} } } } }],
+    ["needs one", {}, needsDatabase, { document: { paths: {} } }],
+    ["needs one and has none", { database: "none" }, { documentFor: () => refused }, { problem: refused }],
+    ["is not there", {}, { documentFor: () => "KeyError: 'A'" }, { problem: "KeyError: 'A'" }],
+  ])("%s", async ([, raw, app, expected]) => {
+    const workload = workloadOf(raw);
+    expect(await readDocument(workload, trialPorts(workload, app))).toEqual(expected);
+  });
+
+  test.for<readonly [what: string, app: AppOfTrial, expected: object]>([
+    ["not asked", { documentFor: () => "KeyError: 'A'" }, { problem: "KeyError: 'A'" }],
+    ["not asked with a database either", { documentFor: () => refused }, { problem: refused }],
+    [
+      "not migrated",
+      { commandFails: () => "no table" },
+      { problem: expect.stringContaining("migrate-command"), said: expect.stringContaining("no table") },
+    ],
+    ["not started", { startFails: "port" }, { problem: "start app: port", document: expect.anything() }],
+  ])("an app that can be %s says why", async ([, app, expected]) => {
+    const workload = workloadOf({ "migrate-command": "migrate" });
+    const tried = await withTrial(workload, trialPorts(workload, app), async () => ({
+      problem: "none",
+      said: "",
+    }));
+    expect(tried).toMatchObject(expected);
+  });
+
+  test("a fault of ours is not the app's", async () => {
+    const workload = workloadOf({});
+    const fault = () => Promise.reject(new Error("ours"));
+    await expect(withTrial(workload, trialPorts(workload, {}), fault)).rejects.toThrow("ours");
+  });
+});
+
+describe("endpoints that are tried", () => {
+  async function tried(paths: Record<string, object>, app: AppOfTrial, raw: Record<string, string> = {}) {
+    const workload = workloadOf(raw);
+    const document = { paths };
+    const ports = trialPorts(workload, { documentFor: () => document, ...app });
+    return await withTrial(workload, ports, (running) =>
+      tryCandidates(candidatesOf(document).candidates, running),
+    );
+  }
+  const json = (value: unknown) => ({ status: 200, body: JSON.stringify(value) });
+  const notes = { "/notes/{note_id}": get(parameter("note_id")), "/notes": get() };
+
+  test("keys of the database are their parameters", async () => {
+    const asked: string[] = [];
+    const found = await tried(notes, {
+      rowsOf: (query) =>
+        query.includes("information_schema") ? ['["public","notes","id"]', "[1]"] : [7, null],
+      replyTo: (request) => {
+        asked.push(request.url);
+        return json([]);
+      },
+    });
+    expect(found).toEqual([
+      {
+        line: "/notes/{note_id}",
+        params: { note_id: { sql: "SELECT id FROM notes ORDER BY 1 LIMIT 1000" } },
+        reason: undefined,
+      },
+      { line: "/notes", reason: undefined },
+    ]);
+    expect(asked.map((each) => each.replace(/^http:\/\/[^/]+/, ""))).toEqual(["/notes", "/notes/7"]);
+  });
+
+  test("else those of the list beside them, without a database, too", async () => {
+    const found = await tried(
+      notes,
+      { replyTo: ({ url: to }) => (to.endsWith("/notes") ? json([{ id: "a" }]) : json({})) },
+      { database: "none" },
+    );
+    expect(found).toMatchObject([{ params: { note_id: ["a"] } }, { line: "/notes" }]);
+  });
+
+  test("else a number is tried, but no text", async () => {
+    const paths = {
+      "/a/{n}": get(parameter("n", "integer")),
+      "/b/{n}": get(parameter("n", "integer")),
+      "/c/{n}": get(parameter("n")),
+      "/d/{n}": { parameters: [{ ...parameter("n"), example: "x" }], get: {} },
+    };
+    const replyTo: AppOfTrial["replyTo"] = ({ url: to }) =>
+      to.includes("/b/") ? { status: 404, body: "" } : json({});
+    expect(await tried(paths, { replyTo })).toEqual([
+      { line: "/a/{n}", params: { n: [1] }, reason: undefined },
+      { line: "/b/{n}", reason: "needs something that exists: seed it, or say `params`" },
+      { line: "/c/{n}", reason: "needs a n that exists: seed one, or say `params`" },
+      { line: "/d/{n}", reason: undefined },
+    ]);
+  });
+
+  test.for<readonly [reply: { status: number; body: string } | string, reason: RegExp | undefined]>([
+    [{ status: 307, body: "" }, undefined],
+    [{ status: 401, body: "no" }, /^asks for a login \(401: no\); say how \(`login`\)$/],
+    [{ status: 500, body: "" }, /^answered 500$/],
+    ["timed out", /^gave no answer: timed out$/],
+  ])("%o is told", async ([reply, reason]) => {
+    const found = await tried({ "/a": get() }, { replyTo: () => reply });
+    expect(found).toEqual([
+      { line: "/a", reason: reason === undefined ? undefined : expect.stringMatching(reason) },
+    ]);
+  });
+
+  test("a list that is no JSON has no keys, and a query that fails gives none", async () => {
+    const found = await tried(notes, {
+      rowsOf: (query) =>
+        query.includes("information_schema") ? ['["public","notes_broken","note_id"]'] : [],
+      replyTo: () => ({ status: 200, body: "<html>" }),
+    });
+    expect(found).toMatchObject([{ reason: "needs a note_id that exists: seed one, or say `params`" }, {}]);
+    const other = await tried(
+      { "/notes_broken/{note_id}": get(parameter("note_id")) },
+      {
+        rowsOf: (query) =>
+          query.includes("information_schema") ? ['["public","notes_broken","note_id"]'] : [],
+      },
+    );
+    expect(other).toMatchObject([{ reason: expect.stringContaining("needs a note_id") }]);
+  });
+});
