@@ -32,6 +32,8 @@ export interface ArmSummary {
   readonly peakMemoryBytes: number | undefined;
   /** Most connections that the arm held to its database. */
   readonly connections: number | undefined;
+  /** Fewest processes that accepted connections in a replicate; `undefined` where they could not be counted. */
+  readonly workersSeen: number | undefined;
   /** Requests per second of each replicate: the unit of analysis between worker counts. */
   readonly replicateRates: readonly number[];
 }
@@ -75,6 +77,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
     connections: maxOf(records.map((record) => record.connections)),
+    workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
     replicateRates: records.flatMap((record) => rateOf(record.blocks)?.value ?? []),
   };
 }
@@ -127,6 +130,11 @@ function perRequest(
 function meanOf(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? undefined : sum(known) / known.length;
+}
+
+function minOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 function maxOf(values: readonly (number | undefined)[]): number | undefined {

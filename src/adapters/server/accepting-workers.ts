@@ -26,25 +26,40 @@ export function lookAtPort(port: number, root: number): PortLook {
   return { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
 
+/** What became of a server's workers from one look to the next, while it starts. */
+export interface StartWatch {
+  look(): void;
+  /** Whether a supervisor replaces workers that end again and again, as uvicorn does for ever when the app raises at import. */
+  isLooping(): boolean;
+  /** Workers that were seen more than once and have ended. */
+  ended(): number;
+}
+
 /**
- * Tells, from one call to the next, whether a supervisor replaces workers that end again and again, as uvicorn does for
- * ever when the app raises at import. Until one of them gets as far as to listen, workers are known by sharing a socket
- * with their parent. Processes that helped at the start may do so too and end: only the third round is a loop.
+ * Until one of them gets as far as to listen, workers are known by sharing a socket with their parent. Processes that
+ * helped at the start may do so too and end: only the third round is a loop, and what was seen but once is none of them.
  */
-export function crashLoopDetector(root: number): () => boolean {
-  const seen = new Map<number, ProcessEntry>();
+export function watchStart(root: number): StartWatch {
+  const seen = new Map<number, { readonly worker: ProcessEntry; readonly times: number }>();
   let most = 0;
-  return () => {
-    const ours = processesOf(root);
-    const sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)]));
-    const workers = ours.filter(({ pid, parent }) => {
-      const inherited = sockets.get(parent);
-      return [...(sockets.get(pid) ?? [])].some((inode) => inherited?.has(inode));
-    });
-    for (const worker of workers) seen.set(worker.pid, worker);
-    most = Math.max(most, workers.length);
-    const dead = [...seen.values()].filter((worker) => !isSameProcess(worker));
-    return dead.length > 2 * most;
+  const dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
+  return {
+    look: () => {
+      const ours = processesOf(root);
+      const sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)]));
+      const workers = ours.filter(({ pid, parent }) => {
+        const inherited = sockets.get(parent);
+        return [...(sockets.get(pid) ?? [])].some((inode) => inherited?.has(inode));
+      });
+      for (const worker of workers) {
+        const before = seen.get(worker.pid);
+        const times = before?.worker.start === worker.start ? before.times : 0;
+        seen.set(worker.pid, { worker, times: times + 1 });
+      }
+      most = Math.max(most, workers.length);
+    },
+    isLooping: () => dead().length > 2 * most,
+    ended: () => dead().filter(({ times }) => times > 1).length,
   };
 }
 

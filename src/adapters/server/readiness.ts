@@ -11,7 +11,7 @@ import {
   startDeadline,
   untilAborted,
 } from "../process/index.ts";
-import { crashLoopDetector, lookAtPort, type PortLook } from "./accepting-workers.ts";
+import { lookAtPort, type PortLook, type StartWatch, watchStart } from "./accepting-workers.ts";
 import { portOf } from "./port.ts";
 import { describeProcesses } from "./server-processes.ts";
 
@@ -29,9 +29,10 @@ export async function untilReady(
   signal: AbortSignal,
 ): Promise<readonly ProcessEntry[]> {
   using ending = startDeadline({ signal });
+  const watch = watchStart(running.pid);
   try {
-    const ready = pollUntilReady(command, running.pid, ending.signal);
-    const first = Promise.race([ready, exit(running), crashLoop(running.pid, ending.signal)]);
+    const ready = pollUntilReady(command, running.pid, watch, ending.signal);
+    const first = Promise.race([ready, exit(running), crashLoop(watch, ending.signal)]);
     return await untilAborted(signal, first);
   } finally {
     ending.abort();
@@ -44,15 +45,15 @@ async function exit(running: RunningProcess): Promise<never> {
   throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
 }
 
-async function crashLoop(root: number, ending: AbortSignal): Promise<never> {
-  const isLooping = crashLoopDetector(root);
-  while (!isLooping()) await pause(lookForLoopEveryMs, ending);
+async function crashLoop(watch: StartWatch, ending: AbortSignal): Promise<never> {
+  for (watch.look(); !watch.isLooping(); watch.look()) await pause(lookForLoopEveryMs, ending);
   throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
 }
 
 async function pollUntilReady(
   command: ServerCommand,
   root: number,
+  watch: StartWatch,
   ending: AbortSignal,
 ): Promise<readonly ProcessEntry[]> {
   // Not relative to it: `//host/x` would then name another host.
@@ -70,7 +71,7 @@ async function pollUntilReady(
     last = answer.text;
     if (answer.isGood) {
       const look = lookAtPort(portOf(command.baseUrl), root);
-      if (look.kind === "ready" && isSettled(look)) return look.workers;
+      if (look.kind === "ready" && isSettled(look)) return complete(look.workers, command, watch);
       if (look.kind === "not ready") last = `${answer.text}, but ${look.text}`;
     }
     await pause(pollEveryMs, ending);
@@ -109,6 +110,23 @@ async function poll(url: URL, ms: number, signal: AbortSignal): Promise<Answer> 
       })
       .once("close", () => not("the connection was closed"));
   });
+}
+
+/**
+ * The workers, unless some that should be among them have ended. Where fewer were ever seen, they may be threads: the
+ * report says how many processes there were.
+ */
+function complete(
+  workers: readonly ProcessEntry[],
+  { workers: wanted = 1 }: ServerCommand,
+  watch: StartWatch,
+): readonly ProcessEntry[] {
+  if (workers.length === 0 || workers.length >= wanted || watch.ended() === 0) return workers;
+  const lost = wanted - workers.length;
+  throw new EnvironmentError(
+    "start app",
+    `${lost} of ${wanted} workers ended while the server started, and ${workers.length} accepts connections`,
+  );
 }
 
 function settling(wanted: number): (look: PortLook & { kind: "ready" }) => boolean {

@@ -2,8 +2,9 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, versusIn } from "../../compare/standing.ts";
 import { groupBy } from "../../lists/group.ts";
-import { loadLabel, sendingLabel } from "../../model/plan/cell.ts";
-import { plural } from "../../text/numbers.ts";
+import { armNames } from "../../model/measurement/measurement.ts";
+import { cellLabel, loadLabel, sendingLabel } from "../../model/plan/cell.ts";
+import { count, plural } from "../../text/numbers.ts";
 import type { Links } from "../links.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
 
@@ -20,9 +21,20 @@ export function warningsOf({ rows, warnings }: Comparison): string[] {
     dropping > 0
       ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.`
       : undefined,
+    ...rows.flatMap(missingWorkers),
     ...warnings,
   ].filter((warning) => warning !== undefined);
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
+}
+
+/** A row that says more workers than there were. */
+function missingWorkers({ cell, arms }: Row): string[] {
+  return armNames.flatMap((arm) => {
+    const seen = arms[arm]?.workersSeen;
+    if (seen === undefined || seen === 0 || seen >= cell.workers) return [];
+    const workers = plural(cell.workers, "worker");
+    return [`${cellLabel(cell)}: of ${workers} of the ${arm} only ${count(seen)} accepted connections.`];
+  });
 }
 
 /** Of each app on its own: nobody compares rows of different apps. */

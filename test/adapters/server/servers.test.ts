@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { hasProcfs } from "../../../src/adapters/process/index.ts";
 import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/index.ts";
 import { startAppServer } from "../../../src/adapters/server/app-server.ts";
 import { findFreePort } from "../../../src/adapters/server/ports-in-use.ts";
@@ -32,7 +33,7 @@ async function serve(template: string, app: string) {
   const command = {
     argv: serverArgv(template, { app, host: "127.0.0.1", port, workers: 2 }),
     folder: appFolder,
-    variables: { PYTHONDONTWRITEBYTECODE: "1" },
+    variables: { PYTHONDONTWRITEBYTECODE: "1", MARKER: join(folder, `${port}.marker`) },
     baseUrl: `http://127.0.0.1:${port}`,
     readyPath: "/pid",
     readyWithinSeconds: 30,
@@ -64,3 +65,12 @@ test.for(["uvicorn", "gunicorn", "hypercorn", "granian"])("%s serves what a func
   const { pids } = await serve(serverPresets[name] ?? "", "web:create_app()");
   expect(pids.size).toBeGreaterThanOrEqual(1);
 });
+
+test.for(Object.entries(serverPresets))(
+  "%s of which one worker dies at its start is not taken for one of two workers",
+  async ([, template]) => {
+    const started = serve(template, "dying:app");
+    await expect(started).rejects.toMatchObject({ name: "EnvironmentError", phase: "start app" });
+    if (hasProcfs) await expect(started).rejects.toThrow(/relation "song" already exists/);
+  },
+);

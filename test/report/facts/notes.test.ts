@@ -11,6 +11,17 @@ const rated = cell({
 });
 const staged = cell({ load: { kind: "stages", stages: [{ durationSeconds: 5, virtualUsers: 10 }] } });
 
+test("a row that says more workers than accepted connections is told, of each arm", () => {
+  const two = cell({ path: "/songs", workers: 2 });
+  const seen = (workers: number) => ({ workerCpuSeconds: Array<number>(workers).fill(1) });
+  const said = (base: number, head: number) =>
+    warningsOf(comparedOf([row({ cell: two, arm: seen(base), headArm: seen(head) })]));
+  expect(said(2, 2)).toEqual([]);
+  expect(said(2, 1)).toEqual(["/songs: of 2 workers of the head only 1 accepted connections."]);
+  expect(said(1, 1)).toHaveLength(2);
+  expect(said(0, 3)).toEqual([]);
+});
+
 test.for([
   { name: "both arms", rows: [row({ cell: constant(8) })], load: "8 VUs at saturation" },
   {
