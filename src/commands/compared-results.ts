@@ -28,6 +28,9 @@ export async function compareResults(reporting: Reporting, ports: ReportPorts): 
   return results;
 }
 
+const noPlan =
+  "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
+
 /** `undefined`: there is neither a plan nor a result. */
 async function readResults({ planText, check }: Reporting, ports: ReportPorts): Promise<Results | undefined> {
   const documents = await ports.readCells();
@@ -40,7 +43,7 @@ async function readResults({ planText, check }: Reporting, ports: ReportPorts): 
   const comparison = {
     ...compared,
     check: checkOf(compared.check, check),
-    warnings: [...warnings, ...compared.warnings],
+    warnings: [...(text === undefined ? [noPlan] : []), ...warnings, ...compared.warnings],
   };
   return { comparison, measurements };
 }

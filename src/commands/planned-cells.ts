@@ -8,6 +8,9 @@ import { notComparedBecause } from "../model/plan/without-base.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts } from "../ports/plan.ts";
 
+/** It travels as a variable of the later jobs, and Linux starts no program with a longer one than 128 KiB. */
+const mostPlanBytes = 120_000;
+
 /** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */
 export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Promise<Plan> {
   const [{ workload }] = apps;
@@ -22,13 +25,19 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
       `workers, endpoints: make ${made.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``,
     ]);
   }
+  const text = JSON.stringify(made);
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > mostPlanBytes && ports.forMatrix)
+    throw new InputError([
+      `workers, endpoints: make a plan of ${bytes} bytes, but the jobs of a matrix can be handed ${mostPlanBytes}; name fewer or shorter endpoints, or use \`run\``,
+    ]);
   ports.progress({ kind: "plan", plan: made });
   const reasons = apps.map((app) => notComparedBecause(made, app.workload, { isForMatrix: ports.forMatrix }));
   for (const reason of new Set(reasons.filter((each) => each !== undefined)))
     ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
-    plan: JSON.stringify(made),
+    plan: text,
     matrix: JSON.stringify(jobs),
     // Of one app: several have no worker count, endpoint or database in common.
     "worker-counts": isOne ? JSON.stringify(workerCounts) : "",

@@ -43,11 +43,11 @@ async function postReport({ reportId }: Posting, ports: PostPorts): Promise<Comm
     return { kind: "refused", reason: `the run's report is none of ours: ${read.reason}` };
 
   const report = reportOf(read.comparison, ports.linksOf(run.value));
-  const { runNumber, attempt, headSha } = run.value;
+  const { id: runId, runNumber, attempt, headSha } = run.value;
   await ports.addSummary(renderSummary(report)); // whatever becomes of the comment
   return await ports.comment({
     pullNumber: pull.number,
-    state: { reportId, runNumber, attempt, headSha },
+    state: { reportId, runNumber, attempt, headSha, runId },
     render: (marker) => renderComment(report, { marker }),
   });
 }

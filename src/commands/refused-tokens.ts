@@ -3,6 +3,10 @@ import { tokenProblem, tokenVariables } from "../github/token-variables.ts";
 
 /** Before anything is started: what has been in the environment of this process stays readable to its children. */
 export function refuseTokens(environment: Readonly<Record<string, string | undefined>>): void {
+  if (environment["GITHUB_EVENT_NAME"] === "pull_request_target")
+    throw new InputError([
+      "event: pull_request_target runs code of a pull request with the rights of the repository; start what measures from pull_request",
+    ]);
   const found = tokenVariables(environment);
   if (found.length > 0) throw new InputError([tokenProblem(found)]);
 }

@@ -6,6 +6,8 @@ const meanings: Readonly<Record<string, string>> = {
   EDQUOT: "the disk quota is used up",
   EFBIG: "a file may not grow so large here",
   EROFS: "the file system can only be read",
+  EACCES: "this user may not do that",
+  EPERM: "this user may not do that",
   EIO: "the disk has a fault",
   EMFILE: "no more files may be opened",
   ENFILE: "no more files may be opened on this machine",
@@ -15,6 +17,9 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** A sentence on the machine, when the machine is why something failed: not our fault, and not the app's. */
 export function machineFault(error: unknown): string | undefined {
+  // Every path of the machine is refused from there.
+  if (error instanceof Error && /\buv_cwd\b/.test(error.message))
+    return "the working folder is gone; change to one that exists";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
   return meaning === undefined ? undefined : `${meaning} (${messageOf(error)})`;

@@ -10,6 +10,8 @@ export interface RunState {
   readonly runNumber: number;
   readonly attempt: number;
   readonly headSha: string;
+  /** GitHub's own number of the run, which grows over all workflows; absent: an earlier version wrote it, or it is not known. */
+  readonly runId?: number | undefined;
 }
 
 /** Which report a comment shows, and of which run: enough to find it again and to know the newer of two. */
@@ -23,12 +25,14 @@ const run = {
   run: z.int().nonnegative(),
   attempt: z.int().positive(),
   head: z.string().regex(/^[0-9a-f]{40,64}$/),
+  id: z.int().positive().optional(),
 };
+const runSchema = z.strictObject(run);
 const markerSchema = z.strictObject({
   report: z.string().max(1_000),
   ...run,
   /** Whose results stand below the announcement of the run; `null`: there are none. */
-  shows: z.strictObject(run).nullish(),
+  shows: runSchema.nullish(),
 });
 
 /** The hidden first line of a comment. Plain ASCII without `<`, `>`, `&`, `@` or `#` inside, whatever the report id. */
@@ -63,12 +67,12 @@ export function parseMarker(body: string): CommentState | "unknown" | undefined 
     : { ...state, pending: { shows: shows === null ? undefined : read(shows) } };
 }
 
-function written({ runNumber, attempt, headSha }: RunState) {
-  return { run: runNumber, attempt, head: headSha };
+function written({ runNumber, attempt, headSha, runId }: RunState): z.infer<typeof runSchema> {
+  return { run: runNumber, attempt, head: headSha, ...(runId !== undefined && { id: runId }) };
 }
 
-function read({ run: runNumber, attempt, head: headSha }: ReturnType<typeof written>): RunState {
-  return { runNumber, attempt, headSha };
+function read({ run: runNumber, attempt, head: headSha, id }: z.infer<typeof runSchema>): RunState {
+  return { runNumber, attempt, headSha, ...(id !== undefined && { runId: id }) };
 }
 
 /** The run whose results a comment shows; `undefined` when there are none. */
@@ -82,15 +86,24 @@ export function isOurs(body: string, reportId: string): boolean {
   return state !== undefined && state !== "unknown" && state.reportId === reportId;
 }
 
-/** Whether a run is later than mine, or a later attempt of the same run. */
+/**
+ * Whether a run is later than mine, or a later attempt of the same run. The numbers of a workflow's runs begin anew when
+ * it is renamed, so they count only where one of the two has nothing better; then it is the older one if mine has.
+ */
 export function isLater(existing: RunState, mine: RunState): boolean {
+  if (existing.runId !== undefined && mine.runId !== undefined && existing.runId !== mine.runId)
+    return existing.runId > mine.runId;
+  if ((existing.runId === undefined) !== (mine.runId === undefined)) return mine.runId === undefined;
   if (existing.runNumber !== mine.runNumber) return existing.runNumber > mine.runNumber;
   return existing.attempt > mine.attempt;
 }
 
 /** Whether a comment is of a later run than mine, or the report of the very run that I am about to announce. */
 export function isNewer(existing: CommentState, mine: CommentState): boolean {
-  const isSameRun = existing.runNumber === mine.runNumber && existing.attempt === mine.attempt;
+  const isSameRun =
+    existing.runNumber === mine.runNumber &&
+    existing.attempt === mine.attempt &&
+    (existing.runId === undefined || mine.runId === undefined || existing.runId === mine.runId);
   if (isSameRun) return existing.pending === undefined && mine.pending !== undefined;
   return isLater(existing, mine);
 }

@@ -11,8 +11,22 @@ const names: ReadonlySet<string> = new Set([
   "ACTIONS_RUNTIME_TOKEN",
 ]);
 
-/** What GitHub's tokens begin with, whatever variable holds them. */
-const tokenStart = /^(?:gh[pousr]_|github_pat_)\w/;
+/** GitHub's tokens, whatever variable holds them, alone or in an address or a header. */
+const token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_)\w/;
+/** As git is given them: `AUTHORIZATION: basic` and `x-access-token:TOKEN` in base64. */
+const basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i;
+const tokenUser = /^x-access-token:./;
+
+function holdsToken(value: string): boolean {
+  const [, encoded] = basic.exec(value) ?? [];
+  if (encoded === undefined) return token.test(value);
+  try {
+    const text = atob(encoded);
+    return tokenUser.test(text) || token.test(text);
+  } catch {
+    return false; // no base64
+  }
+}
 
 /**
  * Names of variables that hold a token. In a workflow, what measures must have none: the app under test runs as the same
@@ -21,7 +35,7 @@ const tokenStart = /^(?:gh[pousr]_|github_pat_)\w/;
 export function tokenVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
   if (variables["GITHUB_ACTIONS"] !== "true") return []; // at home the shell and its tokens are the user's own
   return Object.entries(variables)
-    .filter(([name, value = ""]) => value !== "" && (names.has(name) || tokenStart.test(value)))
+    .filter(([name, value = ""]) => value !== "" && (names.has(name.toUpperCase()) || holdsToken(value)))
     .map(([name]) => name);
 }
 

@@ -26,6 +26,16 @@ function run(raw: Record<string, string>, forMatrix: boolean, verb: Verb = "plan
   return { made: planCells([{ workload, config: raw["config"] ?? "" }], ports), outputs, events };
 }
 
+test("a plan that no variable can hold is refused for a matrix, and fine on one machine", async () => {
+  const endpoints = Array.from({ length: 240 }, (_, index) => `/${String(index).padEnd(500, "x")}`).join(
+    "\n",
+  );
+  await expect(run({ endpoints, workers: "1" }, true).made).rejects.toThrow(
+    /make a plan of \d{6} bytes, but the jobs of a matrix can be handed 120000; name fewer or shorter endpoints, or use `run`/,
+  );
+  expect((await run({ endpoints, workers: "1" }, false).made).cells).toHaveLength(240);
+});
+
 test("hands the cells to a job matrix", async () => {
   const { made, outputs, events } = run({ workers: "1,2", endpoints: "/a\nPOST /b" }, true);
   const { cells } = await made;

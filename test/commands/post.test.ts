@@ -67,7 +67,7 @@ test("comments what the other run measured, on the pull request that GitHub name
   const { ports, events, texts, comments, outputs } = keepingPorts();
   expect(await post({ reportId: "default" }, ports)).toEqual({ kind: "created", url });
   expect(comments).toEqual([
-    { pullNumber: 7, state: { reportId: "default", runNumber: 5, attempt: 2, headSha } },
+    { pullNumber: 7, state: { reportId: "default", runNumber: 5, attempt: 2, headSha, runId: 12 } },
   ]);
   expect(texts).toHaveLength(2); // summary, comment
   expect(texts[1]).toContain("https://github.com/octo/app/actions/runs/12");

@@ -140,7 +140,10 @@ test("a result that cannot be used is named in the report, not dropped silently"
     readCells: () => Promise.resolve([documentOf(), { name: "cells/x.json", text: "{" }]),
   });
   const { warnings } = await report(reporting, ports);
-  expect(warnings).toEqual([expect.stringContaining("Left out x.json")]);
+  expect(warnings).toEqual([
+    expect.stringContaining("There was no plan"),
+    expect.stringContaining("Left out x.json"),
+  ]);
 });
 
 test.for<[outcome: CommentOutcome, kind: ProgressEvent["kind"]]>([

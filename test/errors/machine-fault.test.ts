@@ -11,6 +11,16 @@ test.for([
     /^the disk is full \(ENOSPC: no/,
   ],
   ["too many files", withCode("EMFILE: too many open files", "EMFILE"), /^no more files may be opened \(/],
+  [
+    "a folder of others",
+    withCode("EACCES: permission denied, rmdir '/r'", "EACCES"),
+    /^this user may not do that \(EACCES/,
+  ],
+  [
+    "a working folder that was deleted",
+    withCode("ENOENT: no such file or directory, uv_cwd", "ENOENT"),
+    /^the working folder is gone; change to one that exists$/,
+  ],
   ["no memory", withCode("spawn ENOMEM", "ENOMEM"), /^there is no memory left \(spawn ENOMEM\)$/],
 ] as const)("F18: %s is the machine's fault, in its words", ([, error, words]) => {
   expect(machineFault(error)).toMatch(words);

@@ -19,6 +19,22 @@ test("the marker is one hidden line", () => {
   );
 });
 
+test.for([
+  [
+    "a run of a renamed workflow, whose numbers begin anew",
+    { runNumber: 1, runId: 900 },
+    { runNumber: 500, runId: 800 },
+  ],
+  ["a run after a comment of an earlier version", { runNumber: 1, runId: 900 }, { runNumber: 500 }],
+  ["a later attempt", { runNumber: 1, runId: 900, attempt: 2 }, { runNumber: 1, runId: 900 }],
+  ["numbers alone", { runNumber: 13 }, { runNumber: 12 }],
+] as const)("is later: %s", ([, later, earlier]) => {
+  expect(isLater({ ...state, ...later }, { ...state, ...earlier })).toBe(true);
+  expect(isLater({ ...state, ...earlier }, { ...state, ...later })).toBe(false);
+  expect(isNewer({ ...state, ...later }, { ...state, ...earlier })).toBe(true);
+  expect(parseMarker(renderMarker({ ...state, ...later }))).toEqual({ ...state, ...later });
+});
+
 const older = { runNumber: 11, attempt: 2, headSha: "b".repeat(40) };
 
 test.for([

@@ -15,6 +15,14 @@ test.for<[string, Record<string, string>, readonly string[]]>([
   ["of other servers", { GITEA_TOKEN: "x", FORGEJO_TOKEN: "y" }, ["GITEA_TOKEN", "FORGEJO_TOKEN"]],
   ["for other clouds", { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "x" }, ["ACTIONS_ID_TOKEN_REQUEST_TOKEN"]],
   ["under another name", { DEPLOY: "ghp_0123456789abcdef", OTHER: "github_pat_11A" }, ["DEPLOY", "OTHER"]],
+  ["in lower case", { github_token: "x", gh_token: "y" }, ["github_token", "gh_token"]],
+  ["in an address", { REMOTE: "https://x:ghs_0123@github.com/o/a" }, ["REMOTE"]],
+  [
+    "as git's credential",
+    { GIT_CONFIG_VALUE_0: "AUTHORIZATION: basic eC1hY2Nlc3MtdG9rZW46Z2hzXzAxMjM0NTY3ODk=" },
+    ["GIT_CONFIG_VALUE_0"],
+  ],
+  ["a basic thought", { TEXT: "basic understanding", OTHER: "basic dXNlcjpwYXNz" }, []],
   ["a word that begins alike", { NAME: "ghost", TEXT: "ghx_1" }, []],
 ])("T11: tokens in a workflow's environment: %s", ([, variables, expected]) => {
   expect(tokenVariables({ GITHUB_ACTIONS: "true", ...variables })).toEqual(expected);

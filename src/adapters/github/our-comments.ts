@@ -75,7 +75,11 @@ export function isSame(one: CommentState | undefined, other: CommentState): bool
 }
 
 export function isSameRun(one: RunState | undefined, other: RunState | undefined): boolean {
+  const isSameId = one?.runId === undefined || other?.runId === undefined || one.runId === other.runId;
   return (
-    one?.runNumber === other?.runNumber && one?.attempt === other?.attempt && one?.headSha === other?.headSha
+    isSameId &&
+    one?.runNumber === other?.runNumber &&
+    one?.attempt === other?.attempt &&
+    one?.headSha === other?.headSha
   );
 }

@@ -40,6 +40,9 @@ export function k6Argv(
   ];
 }
 
+/** For a module that it lacks, k6 would fetch a k6 that has it, and run that: a program that nobody has checked. */
+const noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
+
 /** Runs a program to its end, kept to CPUs where they are given. */
 export async function runOnCpus(
   argv: Argv,
@@ -49,7 +52,7 @@ export async function runOnCpus(
 ) {
   // Go would start a thread for each CPU of the machine.
   const threads = cpus === undefined ? {} : { GOMAXPROCS: String(parseCpuList(cpus).length) };
-  const variables = { ...given.variables, ...threads };
+  const variables = { ...given.variables, ...threads, ...noDownloads };
   const options = { ...given, argv: await keptToCpus(argv, cpus), variables };
   const watches: CpuWatch[] = [];
   try {

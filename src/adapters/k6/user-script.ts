@@ -55,8 +55,13 @@ export async function runScript(
     });
     const text = textOfPlainFile(summaryPath, { largestBytes: 50_000_000 });
     if ((exit.code !== 0 && exit.code !== thresholdsCrossed) || text === undefined) {
-      const what = `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit)})`;
-      throw new EnvironmentError("load", what, { logTail: await readTail(logPath) });
+      const logTail = await readTail(logPath);
+      const [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [];
+      const what =
+        module === undefined
+          ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit)})`
+          : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
+      throw new EnvironmentError("load", what, { logTail });
     }
     const samples = countSamples(target.arm);
     for await (const line of createInterface({ input: createReadStream(samplesPath) })) samples.add(line);

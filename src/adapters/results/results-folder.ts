@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
 import type { Document } from "../../model/measurement/documents.ts";
-import { readPlainFile } from "../process/index.ts";
+import { isAlive, machineMark, ownerMark, readPlainFile, textOfPlainFile } from "../process/index.ts";
 
 /** A document larger than this is not one of ours. */
 const largestDocumentBytes = 20_000_000;
@@ -34,6 +35,7 @@ export function openResultsFolder(path: string): ResultsFolder {
       return read.kind === "text" ? read.text : undefined;
     },
     clear: async (below = "") => {
+      await claim(path);
       for (const name of [
         ...["plan.json", "cells", "logs", "report.md", "report.html"],
         ...["figures.json", "results.csv", "junit.xml"],
@@ -51,6 +53,27 @@ export function openResultsFolder(path: string): ResultsFolder {
       return readWithin(names);
     },
   };
+}
+
+/** In the folder while a run writes into it: which process it is. */
+const claimFile = ".running";
+
+/**
+ * Refuses a folder that another run is writing into: the results of both would be in it, under one plan. One that was
+ * killed leaves its mark, which counts for nothing.
+ */
+async function claim(path: string): Promise<void> {
+  const file = join(path, claimFile);
+  const mine = `${machineMark()} ${ownerMark()}`;
+  const there = textOfPlainFile(file, { largestBytes: 200, followsLinks: false }) ?? "";
+  if (there === mine) return;
+  const [machine, owner = ""] = there.split(" ");
+  if (machine === machineMark() && isAlive(owner) === true)
+    throw new InputError([
+      `results-folder: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`,
+    ]);
+  await writeWhole(file, mine);
+  process.once("exit", () => rmSync(file, { force: true }));
 }
 
 /** Temporary name, flush, rename: a reader sees the old document or the new one, never half of one. */

@@ -71,11 +71,24 @@ function plainServer(server: string): string {
   return /^[\w./-]{1,60}$/.test(program) ? program : "server";
 }
 
-const version = /^\d[\w.+-]{0,30}$/;
-const word = /^[\w.+-]{1,30}$/;
+/** Numbers, and at most what Python calls a version before or after its release. */
+const version = /^\d{1,6}(?:\.\d{1,10}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?$/;
+const platform = /^(?:linux|darwin|win32|freebsd) (?:x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/;
+const kernel =
+  /^\d{1,3}(?:\.\d{1,4}){1,3}(?:-\d{1,5})?(?:-(?:azure|aws|gcp|generic|oracle|linuxkit|amd64|arm64)$)?/;
+const eventLoops = /^(?:asyncio|uvloop|winloop|rloop|trio)$/;
+const httpParsers = /^(?:httptools|h11|h2|hyper)$/;
 const cpuList = /^[\d,-]{1,100}$/;
-const processor = /^[\w()@.+/ -]{1,60}$/;
+/** Words that makers of processors use, and their model numbers: nothing that a sentence could be made of. */
+const processorWord =
+  /^(?:Intel(?:\(R\))?|AMD|Apple|ARMv\d|Ampere\(?R?\)?|Altra|Xeon(?:\(R\))?|Core(?:\(TM\))?|EPYC(?:-\w{4,7})?|Ryzen|Threadripper|Platinum|Gold|Silver|Bronze|PRO|Pro|Max|Ultra|CPU|Processor|\d{1,3}-Core|Neoverse-[A-Z]\d|Cortex-[A-Z]\d{1,3}|\(R\)|@|v\d|M\d|i\d-\d{3,5}[A-Z]{0,2}|E\d-\d{4}[A-Z]?|\d{3,5}[A-Z]{0,2}\+?|[A-Z]?\d\.\d{1,2}GHz|\d\.\d{1,2}GHz)$/;
 const unknown = "unknown";
+
+/** A name of which each word is known; `unknown` else. */
+function plainProcessor(text: string): string {
+  const words = text.slice(0, 80).split(/\s+/);
+  return words.length <= 8 && words.every((word) => processorWord.test(word)) ? words.join(" ") : unknown;
+}
 
 function plainEnvironment({
   appCpus,
@@ -96,17 +109,15 @@ function plainEnvironment({
     ...(appCpus !== undefined && { appCpus: as(cpuList, appCpus) }),
     ...(otherCpus !== undefined && { otherCpus: as(cpuList, otherCpus) }),
     ...(postgres !== undefined && { postgres: as(version, postgres) }),
-    cpuModel: as(processor, environment.cpuModel),
-    kernel: as(word, environment.kernel),
-    platform: environment.platform.split(" ").every((part) => word.test(part))
-      ? environment.platform.slice(0, 60)
-      : unknown,
+    cpuModel: plainProcessor(environment.cpuModel),
+    kernel: kernel.exec(environment.kernel)?.[0] ?? unknown,
+    platform: as(platform, environment.platform),
     runner: "the run's own runner",
     node: as(version, environment.node),
     k6: as(version, environment.k6),
     python: as(version, environment.python),
-    eventLoop: as(word, environment.eventLoop),
-    httpParser: as(word, environment.httpParser),
+    eventLoop: as(eventLoops, environment.eventLoop),
+    httpParser: as(httpParsers, environment.httpParser),
     packages: plainPackages(environment.packages),
     ...(basePackages !== undefined && { basePackages: plainPackages(basePackages) }),
   };

@@ -4,11 +4,10 @@ import { sum } from "../../statistics/estimate.ts";
 import { percent } from "../../text/percent.ts";
 import { mostThresholds } from "../thresholds/threshold.ts";
 import { type Check, usualCheck } from "./check.ts";
-import type { Design, Plan } from "./plan.ts";
+import { type Design, mostCells, type Plan } from "./plan.ts";
 
 /** Most apps that one report may be of. */
 export const mostApps = 20;
-const mostCells = 1_024;
 
 /** The plan of one app, whose cells have its name. */
 export interface AppPlan {

@@ -19,6 +19,9 @@ import { type Cell, cellLabel, cellSchema, endpointLabel, loadSeconds, makeCell 
 import { type Check, checkSchema, usualCheck } from "./check.ts";
 import { phaseSeconds } from "./diagnosis-time.ts";
 
+/** Most cells that one report may be of. */
+export const mostCells = 1_024;
+
 /** How base and head are compared: decided before anything is measured, so that no result can bend it. */
 export const designSchema = z.strictObject({
   /** `control`: both arms are the same code, to see the noise of the machine. */
@@ -32,14 +35,14 @@ export const designSchema = z.strictObject({
   /** For all cells that one machine measures. */
   maxMinutes: z.number().positive().max(1e6),
   /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
-  cells: z.int().min(1).max(1_024),
+  cells: z.int().min(1).max(mostCells),
 });
 export type Design = z.infer<typeof designSchema>;
 
 /** The cells to measure, in order, and the document that travels from the plan job to the report job. */
 export const planSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  cells: z.array(cellSchema).min(1).max(1_024),
+  cells: z.array(cellSchema).min(1).max(mostCells),
   /**
    * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
    * time of diagnosis always.
@@ -70,6 +73,7 @@ export const fewestReplicates = 2;
  */
 export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan {
   const cells = cellsOf(workload);
+  checkCount(cells.length);
   checkThresholds(workload.check, cells);
   const { base, ...numbers } = workload.comparing;
   if (base.kind === "none") return planOf(cells, undefined, workload);
@@ -121,6 +125,14 @@ function isUsual({ failOn, failThreshold, thresholds }: Check): boolean {
   return (
     thresholds === undefined && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold
   );
+}
+
+/** Told before anything starts: the report would refuse the results of an hour. */
+function checkCount(cells: number): void {
+  if (cells <= mostCells) return;
+  throw new InputError([
+    `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`,
+  ]);
 }
 
 /** A bound of an endpoint that nobody measures would never be broken. */

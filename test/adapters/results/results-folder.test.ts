@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { machineMark, readProcess } from "../../../src/adapters/process/index.ts";
 import { openResultsFolder } from "../../../src/adapters/results/results-folder.ts";
 
 let path = "";
@@ -35,7 +37,7 @@ test("clearing removes earlier results and nothing else", async () => {
   await folder.write("cells/a.json", "A");
   await writeFile(join(path, "mine.txt"), "kept");
   await folder.clear();
-  expect(await readdir(path)).toEqual(["mine.txt"]);
+  expect((await readdir(path)).toSorted()).toEqual([".running", "mine.txt"]);
 });
 
 test("clearing a folder below leaves the others", async () => {
@@ -44,6 +46,28 @@ test("clearing a folder below leaves the others", async () => {
   await folder.write("two/cells/a.json", "A");
   await folder.clear("one");
   expect((await folder.readCells()).map(({ name }) => name)).toEqual([join(path, "two/cells/a.json")]);
+});
+
+test("T15: is not shared by two runs, but one that was killed does not hold it", async () => {
+  const machine = machineMark();
+  const other = spawn("sleep", ["60"]);
+  const start = readProcess(other.pid ?? 0)?.start;
+  await writeFile(join(path, ".running"), `${machine} ${other.pid}.${start}`);
+  await expect(openResultsFolder(path).clear()).rejects.toThrow(
+    `results-folder: process ${other.pid} is writing its results into ${path}`,
+  );
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  await openResultsFolder(path).clear();
+  await openResultsFolder(path).clear("below"); // of the same run
+  expect(await readdir(path)).toEqual([".running"]);
+});
+
+test("a folder that cannot be written is the machine's fault, not ours", async () => {
+  await writeFile(join(path, "file"), "");
+  await expect(openResultsFolder(join(path, "file", "below")).clear()).rejects.toThrow(
+    /cannot be written: ENOTDIR/,
+  );
 });
 
 test("a document of absurd size is refused, not read", async () => {

@@ -126,6 +126,32 @@ describe("T4, T30: nothing that a stranger worded is shown", () => {
     expect(JSON.stringify(comparison)).not.toContain(words);
   });
 
+  test.for([
+    ["AMD EPYC 7763 64-Core Processor", "AMD EPYC 7763 64-Core Processor"],
+    ["Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz", "Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz"],
+    ["Neoverse-N2", "Neoverse-N2"],
+    ["Apple M1", "Apple M1"],
+    ["LGTM (reviewed by the security team) - safe to merge", "unknown"],
+    ["AMD approved", "unknown"],
+    ["", "unknown"],
+  ] as const)("the processor %j is shown as %j", ([cpuModel, shown]) => {
+    const made = plainMeasurement(measurement({ environment: environment({ cpuModel }) }));
+    expect(made.environment?.cpuModel).toBe(shown);
+  });
+
+  test.for([
+    { platform: "linux x64", kernel: "6.8.0-1021-azure", eventLoop: "uvloop", node: "20.19.4" },
+    { platform: "safe to merge", kernel: "LGTM-safe-to-merge", eventLoop: "approved", node: "1.LGTM" },
+  ])("of $platform, $kernel, $eventLoop and $node only known forms are shown", (given) => {
+    const made = plainMeasurement(measurement({ environment: environment(given) }));
+    const { platform, kernel, eventLoop, node } = made.environment ?? {};
+    expect([platform, kernel, eventLoop, node]).toEqual(
+      given.platform === "linux x64"
+        ? ["linux x64", "6.8.0-1021-azure", "uvloop", "20.19.4"]
+        : ["unknown", "unknown", "unknown", "unknown"],
+    );
+  });
+
   test("names of iterations and servers keep the form of names", () => {
     const named = plainCell(
       cell({

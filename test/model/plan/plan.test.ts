@@ -36,6 +36,14 @@ test("has a cell for each endpoint and worker count, endpoints together", () => 
   expect(matrixOf(plan)).toEqual({ workerCounts: [2, 1], endpoints: ["/a", "POST /b"] });
 });
 
+test("more cells than a report may have are told before anything starts", () => {
+  const endpoints = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`).join("\n");
+  expect(planFor({ endpoints: endpoints(512), workers: "1,2" }).cells).toHaveLength(1_024);
+  expect(() => planFor({ endpoints: endpoints(600), workers: "1,2" })).toThrow(
+    "workers, endpoints: make 1200 cells; a report has at most 1024: name fewer endpoints or worker counts",
+  );
+});
+
 test("an iteration is one cell for each worker count, and one job of a matrix", () => {
   const plan = planFor({ iteration: "/\nsleep 100ms\n/api", workers: "1,2" });
   const steps = [{ method: "GET", path: "/" }, { pauseSeconds: 0.1 }, { method: "GET", path: "/api" }];
