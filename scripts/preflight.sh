@@ -19,6 +19,8 @@ elif ((node_major < 20)); then
 else
   # Said even where something else is missing: an earlier run's comment can be corrected then.
   printf 'node=yes\n' >>"$GITHUB_OUTPUT"
+  # Before anything of the pull request runs: by then another "node" may be first on PATH.
+  printf 'node-path=%s\n' "$(command -v node)" >>"$GITHUB_OUTPUT"
 fi
 
 # The action has these no more; GitHub hands them over all the same.

@@ -135,7 +135,16 @@ describe("action.yml", () => {
   test("hands the report its inputs, and it and the announcement alone the token", () => {
     const announced = handedOver(["report-id", "comment-mode", "check-run", "history-branch"]);
     expect(variablesOf("announce")).toEqual({ ...announced, ...token });
-    expect(variablesOf("withdraw")).toEqual({ ...announced, ...token });
+    // What was measured in the same job may have set these for the steps that come after it.
+    const unloaded = {
+      NODE: `\${{ steps.preflight.outputs.node-path || 'node' }}`,
+      ...{ BASH_ENV: "", NODE_OPTIONS: "", NODE_PATH: "", LD_PRELOAD: "", LD_LIBRARY_PATH: "" },
+    };
+    expect(variablesOf("withdraw")).toEqual({ ...announced, ...token, ...unloaded });
+    for (const { run, env } of action.runs.steps.filter((step) =>
+      ["report", "withdraw"].includes(step.id ?? ""),
+    ))
+      expect([env?.["BASH_ENV"], run?.startsWith('exec "$NODE" ')]).toEqual(["", true]);
     const holders = action.runs.steps.filter(({ env }) => env?.["GITHUB_TOKEN"] !== undefined);
     expect(holders.map(({ id }) => id)).toEqual(["announce", "report", "withdraw"]);
     const whenPlanned = (name: string) =>
@@ -150,6 +159,7 @@ describe("action.yml", () => {
       // Without a plan there is nothing to report on: not what an earlier use of the action left.
       INPUT_RESULTS_FOLDER: `\${{ inputs.command == 'run' && steps.measure.outputs.plan == '' && format('{0}/loadtest-nothing', runner.temp) || inputs.results-folder }}`,
       ...token,
+      ...unloaded,
     });
   });
 

@@ -146,7 +146,10 @@ test("what is there is said for the steps that follow, whatever is missing", () 
   expect(preflight(k6).outputs).toMatchObject({ node: "yes", "k6-path": "" });
   const named = { LOADTEST_K6: join(folder, "k6") };
   expect(preflight(k6, named).outputs).toMatchObject({ "k6-path": join(folder, "k6") });
-  expect(preflight({ node: "v24.0.0", python3: "" }).outputs).toEqual({ node: "yes" });
+  expect(preflight({ node: "v24.0.0", python3: "" }).outputs).toEqual({
+    node: "yes",
+    "node-path": join(folder, "node"), // before anything may put another first on PATH
+  });
   expect(preflight({ node: "v18.0.0" }).outputs["node"]).toBeUndefined();
 });
 

@@ -133,7 +133,7 @@ const mutants: readonly (readonly [place: string, from: string | RegExp, to: str
   ],
   [
     "action.yml",
-    'run: exec node "$GITHUB_ACTION_PATH/dist/cli.js" "$COMMAND"',
+    'run: exec "$NODE" "$GITHUB_ACTION_PATH/dist/cli.js" "$COMMAND"',
     `run: exec node dist/cli.js \${{ inputs.command }}`,
     "T13: ",
   ],

@@ -179,6 +179,8 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/python/app-import.ts": "waits for Python by runProcess, for a minute",
   "src/adapters/python/openapi.ts": "waits for Python by runProcess, for a minute",
   "src/adapters/python/requirements.ts": "reads plain files alone",
+  "src/adapters/python/settings.ts": "waits for Python by runProcess, for half a minute",
+  "src/adapters/python/uv-python.ts": "waits for uv by runProcess, for a minute and a half",
   "src/adapters/server/app-server.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/server/server-failure.ts":
     "waits for an exit, and is asked no more once the server is stopped",
@@ -218,10 +220,10 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/server/server-stop.ts": "three seconds, then KILL: app-server.test.ts",
   "src/adapters/server/server-usage.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",
-  "src/cli.ts": "a timer that ends the program should anything else keep it",
   "src/measure/diagnose.ts": "its limit is the phase's: measure/diagnose.test.ts",
   "src/measure/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",
   "src/measure/running-targets.ts": "nobody else's server is watched; what races it has an end",
+  "src/wiring/program.ts": "a timer that ends the program should anything else keep it",
   "src/wiring/announce.ts": "its limit is a request to GitHub's, which client.ts heeds",
   "src/wiring/measure.ts": "hands limits on",
 };
