@@ -1,5 +1,5 @@
 import { formFromOpenApi, operationsOf } from "../endpoints/openapi.ts";
-import { memberOf } from "../endpoints/openapi-schema.ts";
+import { memberOf, resolved, statedValue } from "../endpoints/openapi-schema.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
@@ -63,14 +63,19 @@ export function untried(document: unknown): readonly SuggestedEndpoint[] {
   ]);
 }
 
+function isStated(document: unknown, parameter: unknown): boolean {
+  const schema = resolved(document, memberOf(parameter, "schema"));
+  return statedValue(document, parameter) !== undefined || statedValue(document, schema) !== undefined;
+}
+
 /** The document with some value for each parameter of a path, so that a form of the rest can be made. */
 function withValues(document: unknown, path: string): unknown {
   const item = memberOf(memberOf(document, "paths"), path);
   const stated = (parameters: unknown) =>
     Array.isArray(parameters)
       ? parameters.map((each: unknown) =>
-          memberOf(each, "in") === "path" && memberOf(each, "example") === undefined
-            ? { ...Object(each), "x-invented": true, example: invented }
+          memberOf(each, "in") === "path" && !isStated(document, each)
+            ? { ...Object(each), example: invented }
             : each,
         )
       : parameters;

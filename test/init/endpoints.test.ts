@@ -31,16 +31,20 @@ test("of an app that was not tried, what reads and needs nothing is measured, he
 test("what cannot be filled in is not tried, but parameters of the path are for later", () => {
   const word = { in: "query", name: "q", required: true, schema: { type: "string" } };
   const state = { in: "path", name: "state", required: true, example: "open" };
+  const kind = { in: "path", name: "kind", required: true, schema: { $ref: "#/components/schemas/Kind" } };
   const { candidates, others } = candidatesOf({
+    components: { schemas: { Kind: { enum: ["a", "b"] } } },
     paths: {
       "/a/{id}": { parameters: [id], get: {} },
       "/b": { get: { parameters: [word] } },
       "/c/{state}": { get: { parameters: [state] } },
+      "/d/{kind}": { get: { parameters: [kind] } },
     },
   });
   expect(candidates.map(({ form, names }) => [form.params, names])).toEqual([
     [{ id: { kind: "list", values: ["loadtest-invented"] } }, ["id"]],
     [{ state: { kind: "list", values: ["open"] } }, ["state"]],
+    [{ kind: { kind: "list", values: ["a"] } }, ["kind"]],
   ]);
   expect(lines(others)).toEqual(["# /b: has no example of its parameter q"]);
 });
