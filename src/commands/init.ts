@@ -128,7 +128,7 @@ async function asked(
 ): Promise<{ readonly text: string; readonly isAsked: boolean }> {
   const called = placed.name === undefined ? "the app" : `the app ${placed.name}`;
   const warn = (text: string) => ports.progress({ kind: "warning", text });
-  for (const sentence of first.lacks) warn(sentence);
+  first.lacks.forEach(warn);
   ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
   let project = first;
   for (let attempt = 1; ; attempt += 1) {
@@ -172,12 +172,13 @@ async function tryOut(
 ): Promise<Tried | (TrialProblem & { readonly document?: unknown })> {
   const file = fileOf(placed, render(renderConfiguration(project, [])), ports);
   const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
-  if (workload === undefined) return { problem: "nobody said which it is", said: "" };
-  return await withTrial(workload, await ports.trialPorts({ workload, reporting }), async (running) => {
-    const { candidates, others } = candidatesOf(running.document);
-    const endpoints = limited([...(await tryCandidates(candidates, running)), ...others]);
-    return { document: running.document, endpoints };
-  });
+  return workload === undefined
+    ? { problem: "nobody said which it is", said: "" }
+    : await withTrial(workload, await ports.trialPorts({ workload, reporting }), async (running) => {
+        const { candidates, others } = candidatesOf(running.document);
+        const endpoints = limited([...(await tryCandidates(candidates, running)), ...others]);
+        return { document: running.document, endpoints };
+      });
 }
 
 /** The text, with the app's own first user where it has one that can log in. */

@@ -42,7 +42,7 @@ const longestYaml = 50_000;
 function environmentsIn(text: string): readonly (readonly [string, string])[] {
   if (text.length > longestYaml) return [];
   try {
-    return pairsIn(parse(text, { maxAliasCount: 100, logLevel: "silent" }), 0);
+    return pairsIn(parse(text, { maxAliasCount: 100, logLevel: "error" }), 0);
   } catch {
     return []; // a template, or no YAML at all
   }

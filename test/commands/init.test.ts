@@ -107,6 +107,25 @@ describe("init", () => {
     ]);
   });
 
+  test("a variable that is new is added to those that are there, once", async () => {
+    const readRepository = () => [
+      { path: "requirements.txt", text: "fastapi\nredis\n" },
+      { path: "main.py", text: 'import os\na, b = os.environ["AA"], os.environ["BB"]\n' },
+    ];
+    const kept = "app: main:app\ndatabase: none\nworkers: 1\nendpoints: /items\napp-env:\n  AA: mine\n";
+    const isFile = (path: string) => path.endsWith("loadtest.yml");
+    const texts = (text: string) => ({ isFile, textOf: () => text, readRepository });
+    const { written, warnings } = await initialised(texts(kept));
+    const text = `${kept}  BB: made-up-for-the-load-test\n`;
+    expect([...written]).toEqual([
+      [".github/loadtest.yml", text],
+      [".gitignore", expect.anything()],
+    ]);
+    expect(warnings).toEqual([expect.stringContaining("the app may need Redis")]);
+    const again = await initialised(texts(text));
+    expect(again.printed[0]).toBe("kept .github/loadtest.yml as it is\n");
+  });
+
   test("what cannot be read is not mended", async () => {
     const wrong = initialised({ present: [".github/loadtest.yml"], textOf: () => "- a" });
     await expect(wrong).rejects.toThrow(

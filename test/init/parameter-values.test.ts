@@ -10,6 +10,8 @@ const columns = [
   column("user", "username"),
   column("app_categories", "category_id"),
   column("Odd", "id", "shop"),
+  column("tags", "id"),
+  column("tags", "tag_id"),
 ];
 const query = (name: string, from: string) => `SELECT ${name} FROM ${from} ORDER BY 1 LIMIT 1000`;
 
@@ -22,6 +24,7 @@ test.for<readonly [path: string, name: string, queries: readonly string[]]>([
   ["/odd/{id}", "id", [query("id", 'shop."Odd"')]],
   ["/{note_id}", "note_id", [query("id", "notes")]],
   ["/notes/{note}", "note", [query("id", "notes")]],
+  ["/tags/{tag_id}", "tag_id", [query("tag_id", "tags"), query("id", "tags")]],
   ["/others/{id}", "id", []],
   ["/notes/{title}", "title", []],
 ])("queries for %s", ([path, name, queries]) => {

@@ -200,6 +200,42 @@ describe("the database", () => {
         },
       },
     ],
+    [
+      "parts beside a URL that may take their place, and a switch from SQLite",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class S(BaseSettings):\n    DB_ENGINE: str = 'sqlite'\n    POSTGRES_SERVER: str = 'db'\n    POSTGRES_USER: str = 'a'\n    POSTGRES_PASSWORD: str = 'a'\n    POSTGRES_DB: str = 'a'\n    POSTGRES_URL: str | None = None\nif s.DB_ENGINE == 'postgres': ...",
+      },
+      {
+        "database-env": {
+          POSTGRES_SERVER: "{host}",
+          POSTGRES_USER: "{user}",
+          POSTGRES_PASSWORD: "{password}",
+          POSTGRES_DB: "{database}",
+          DB_ENGINE: "postgres",
+        },
+      },
+    ],
+    [
+      "parts and a URL, both of which are read, each in its form",
+      {
+        "requirements.txt": `${pg}asyncpg`,
+        ".env.example": "DATABASE_URL=postgresql://a\nASYNC_DATABASE_URL=postgresql+asyncpg://a\n",
+        "a.py":
+          "class S(BaseSettings):\n    DATABASE_URL: PostgresDsn\n    ASYNC_DATABASE_URL: PostgresDsn\n    PG_HOST: str\n    PG_USER: str\n    PG_PASSWORD: str\n",
+      },
+      {
+        "database-variable": "DATABASE_URL",
+        "database-env": {
+          ASYNC_DATABASE_URL: "postgresql+asyncpg://{user}:{password}@{host}:{port}/{database}",
+          PG_HOST: "{host}",
+          PG_USER: "{user}",
+          PG_PASSWORD: "{password}",
+        },
+      },
+    ],
+    ["another database", { "requirements.txt": "fastapi\naiomysql\n" }, { database: "none" }],
     ["nothing that names it", { "requirements.txt": pg }, { "database-variable": "DATABASE_URL" }],
   ])("%s", async ([, files, expected]) => {
     expect(await found(files)).toEqual(expected);
@@ -251,6 +287,39 @@ describe("what fills it", () => {
       "a script",
       { "my-scripts/seed.py": "if __name__ == '__main__': pass" },
       { "seed-command": "python my-scripts/seed.py" },
+    ],
+    [
+      "Alembic with its scripts beside its file",
+      {
+        "src/alembic.ini": "script_location = migrations\n",
+        "src/migrations/env.py": "context.configure()\nsettings.url",
+      },
+      {
+        "migrate-command":
+          "python -c \"import os; os.chdir('src'); from alembic.config import main; main(['upgrade', 'heads'])\"",
+      },
+    ],
+    [
+      "Alembic with an address of its own",
+      {
+        "db/alembic.ini": "script_location = migrations\nsqlalchemy.url = postgresql://a@b/c\n",
+        "db/migrations/env.py": "context.configure(connection)",
+      },
+      {
+        "migrate-command":
+          "python -c \"import os; os.chdir('db'); from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('sqlalchemy.url', os.environ['DATABASE_URL'].replace('%', '%%')); command.upgrade(settings, 'heads')\"",
+      },
+    ],
+    [
+      "Alembic with an address of its own, where one looks for it",
+      {
+        "alembic.ini": "script_location = migrations\nsqlalchemy.url = postgresql://a@b/c\n",
+        "migrations/env.py": "context.configure(connection)",
+      },
+      {
+        "migrate-command":
+          "python -c \"import os; from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('sqlalchemy.url', os.environ['DATABASE_URL'].replace('%', '%%')); command.upgrade(settings, 'heads')\"",
+      },
     ],
     ["no module that cannot be run", { "seed.py": "def seed(): pass" }, {}],
   ])("%s", async ([, files, expected]) => {

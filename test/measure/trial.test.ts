@@ -121,6 +121,13 @@ describe("endpoints that are tried", () => {
     ]);
   });
 
+  test("a fault of ours is not a query's", async () => {
+    const rowsOf = () => {
+      throw new Error("ours");
+    };
+    await expect(tried(notes, { rowsOf })).rejects.toThrow("ours");
+  });
+
   test("a list that is no JSON has no keys, and a query that fails gives none", async () => {
     const found = await tried(notes, {
       rowsOf: (query) =>
