@@ -37,7 +37,7 @@ const environmentSchema = z.object({
 });
 
 /** Counts up when we install in another way, so that old environments are not used any more. */
-const recipe = 3;
+const recipe = 4;
 
 /** A package has some 50 bytes. */
 const mostMarkerBytes = 5_000_000;

@@ -31,23 +31,23 @@ def fits_python(text):
         except InvalidSpecifier:
             return True
     return False
-def holds(marker):
+def holds(marker, extra=""):
     if isinstance(marker, dict):
-        return any(holds(each) for each in marker.values())
-    return not marker or Marker(marker).evaluate({"extra": ""})
+        return any(holds(each, extra) for each in marker.values())
+    return not marker or Marker(marker).evaluate({"extra": extra})
 def from_text(text, extra=""):
     each = Requirement(text)
     if each.marker and not each.marker.evaluate({"extra": extra}):
         return []
     return [(plain(each.name), frozenset(each.extras))]
-def from_table(table, optional=False):
+def from_table(table, optional=False, extra=""):
     found = []
     for name, ways in (table or {}).items():
         for way in ways if isinstance(ways, list) else [ways]:
             way = way if isinstance(way, dict) else {"version": way}
             if name == "python" or way.get("optional") and not optional:
                 continue
-            if holds(way.get("markers")) and fits_python(way.get("python")):
+            if holds(way.get("markers"), extra) and fits_python(way.get("python")):
                 found.append((plain(name), frozenset(way.get("extras", ()))))
     return found
 def from_any(wanted):
@@ -83,7 +83,7 @@ while waiting:
             for text in own.get(extra, ()):
                 words = re.match(r"[\\w.-]+", text).group()
                 optional = {key: value for key, value in each.get("dependencies", {}).items() if plain(key) == plain(words)}
-                waiting += from_table(optional, True)
+                waiting += from_table(optional, True, extra)
 files = lock.get("metadata", {}).get("files", {})
 files = files if isinstance(files, dict) else {}
 lines, hashes, missing = [], {}, []

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { readLocked } from "../../../src/adapters/python/locked.ts";
+
+const hash = `sha256:${"0".repeat(64)}`;
+const locked = (name: string, more = "") =>
+  `[[package]]\nname = "${name}"\nversion = "1.0"\npython-versions = ">=3.6"\nfiles = [{file = "x.whl", hash = "${hash}"}]\n${more}\n`;
+const poetry = `[tool.poetry.dependencies]
+python = "^3.9"
+passlib = { version = "*", extras = ["bcrypt"] }
+Old = { version = "*", python = "<3.5" }
+driver = { version = "*", optional = true }
+[tool.poetry.extras]
+pg = ["driver (>=1)"]
+[tool.poetry.group.prod.dependencies]
+gunicorn = "*"
+[tool.poetry.group.dev.dependencies]
+pytest = "*"
+`;
+const poetryLock = [
+  locked(
+    "passlib",
+    `[package.dependencies]\nbcrypt = {version = ">=3", optional = true, markers = "extra == \\"bcrypt\\""}\nargon = {version = "*", optional = true, markers = "extra == \\"argon\\""}\n[package.extras]\nbcrypt = ["bcrypt (>=3)"]\nargon = ["argon"]`,
+  ),
+  locked(
+    "bcrypt",
+    `[package.dependencies]\nWin_Only = {version = "*", markers = "sys_platform == \\"win32\\""}`,
+  ),
+  ...["argon", "win-only", "old", "driver", "gunicorn", "pytest"].map((name) => locked(name)),
+].join("");
+const pdm = '[project]\nname = "a"\ndependencies = ["h11>=0.1", "gone; python_version < \'3\'"]\n';
+const pdmLock =
+  `[[package]]\nname = "h11"\nversion = "1.0"\nrequires_python = ">=3.8"\ndependencies = ["idna"]\nfiles = [{file = "x", hash = "${hash}"}]\n` +
+  '[[package]]\nname = "idna"\nversion = "2.0"\nfiles = []\n';
+
+test.for<
+  readonly [
+    what: string,
+    lockFile: "poetry.lock" | "pdm.lock",
+    texts: readonly [project: string, lock: string],
+    chosen: readonly string[],
+    lines: readonly string[],
+    missing: readonly string[],
+  ]
+>([
+  ["along what each needs", "poetry.lock", [poetry, poetryLock], [], ["bcrypt", "passlib"], []],
+  [
+    "groups and extras that were chosen",
+    "poetry.lock",
+    [poetry, poetryLock],
+    ["prod", "pg"],
+    ["bcrypt", "driver", "gunicorn", "passlib"],
+    [],
+  ],
+  ["what is not there", "poetry.lock", [poetry, locked("bcrypt")], [], [], ["passlib"]],
+])("a lock file's packages: %s", async ([, lockFile, [project, lock], chosen, names, missing]) => {
+  const read = await readOf(lockFile, project, lock, chosen);
+  expect(read).toEqual({ lines: names.map((name) => `${name}==1.0 --hash=${hash}`), missing });
+});
+
+test("PDM's are read alike, and without hashes for all there are none", async () => {
+  expect(await readOf("pdm.lock", pdm, pdmLock, [])).toEqual({
+    lines: ["h11==1.0", "idna==2.0"],
+    missing: [],
+  });
+});
+
+async function readOf(
+  lockFile: "poetry.lock" | "pdm.lock",
+  project: string,
+  lock: string,
+  chosen: readonly string[],
+) {
+  const folder = await mkdtemp(join(tmpdir(), "locked-test-"));
+  try {
+    await writeFile(join(folder, "pyproject.toml"), project);
+    await writeFile(join(folder, lockFile), lock);
+    return await readLocked(folder, lockFile, chosen, "python3", new AbortController().signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
