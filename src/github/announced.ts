@@ -1,7 +1,7 @@
 import { codeSpan } from "../text/markdown.ts";
 import { type CommentState, type RunState, shownRun } from "./comment-marker.ts";
 
-/** Results that a comment shows: whose, and as which markdown. */
+/** Results that a comment shows: their run, and their markdown. */
 export interface Shown {
   readonly run: RunState;
   readonly text: string;
@@ -9,16 +9,20 @@ export interface Shown {
 
 /** GitHub refuses longer comments; in characters. */
 const longestComment = 65_536;
-/** More than a marker has. */
+/** Characters kept free for the marker, which is shorter. */
 const roomForMarker = 2_000;
-/** More than closes a text that was cut, and says so: what was cut once fits the next time. */
+/**
+ * Characters kept free for closing a text that was cut and for saying so. A text that was cut once fits the next time.
+ */
 const roomForClosing = 1_000;
 
-/** Foreign text cannot hold it, because none of ours lets an HTML comment through. */
+/**
+ * Line between an announcement and earlier results. No foreign text can hold it, because no HTML comment gets through.
+ */
 const divider = "<!-- fastapi-loadtest: earlier -->";
 const dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
 
-/** The announcement of a run above what an earlier one measured, with the commit that was. */
+/** The announcement of a run, above the results of an earlier run and their commit. */
 export function announcedText(announcement: string, shown: Shown | undefined): string {
   if (shown === undefined) return announcement;
   const commit = `commit ${codeSpan(shown.run.headSha.slice(0, 10))}`;
@@ -27,7 +31,7 @@ export function announcedText(announcement: string, shown: Shown | undefined): s
   return head + fitted(shown.text, longestComment - roomForMarker - head.length);
 }
 
-/** Whole lines up to so many characters, with what they opened closed. */
+/** Whole lines up to so many characters. Everything that they opened is closed. */
 function fitted(text: string, room: number): string {
   if (text.length <= room) return text;
   const end = text.lastIndexOf("\n", room - roomForClosing);

@@ -5,19 +5,21 @@ const suffix = " -->";
 /** Characters of a whole marker line. Far above what `renderMarker` makes of a report id of sensible length. */
 const maxLength = 8_000;
 
-/** A run, as far as the newer of two goes by it, and its commit. */
+/** A run and its commit, with all that tells the newer of two runs. */
 export interface RunState {
   readonly runNumber: number;
   readonly attempt: number;
   readonly headSha: string;
-  /** GitHub's own number of the run, which grows over all workflows; absent: an earlier version wrote it, or it is not known. */
+  /**
+   * GitHub's own number of the run, which grows over all workflows. Absent: not known, or an earlier version wrote it.
+   */
   readonly runId?: number | undefined;
 }
 
-/** Which report a comment shows, and of which run: enough to find it again and to know the newer of two. */
+/** The report and the run that a comment shows: enough to find it again and to tell the newer of two. */
 export interface CommentState extends RunState {
   readonly reportId: string;
-  /** The run has only begun, and what the comment shows is of another one, if of any. Absent: it is this run's report. */
+  /** Set when the run has only begun: the run whose results are shown, if any. Absent: they are this run's own. */
   readonly pending?: { readonly shows: RunState | undefined };
 }
 
@@ -31,7 +33,7 @@ const runSchema = z.strictObject(run);
 const markerSchema = z.strictObject({
   report: z.string().max(1_000),
   ...run,
-  /** Whose results stand below the announcement of the run; `null`: there are none. */
+  /** The run whose results stand below the announcement; `null`: there are none. */
   shows: runSchema.nullish(),
 });
 
@@ -80,15 +82,16 @@ export function shownRun(state: CommentState): RunState | undefined {
   return state.pending === undefined ? state : state.pending.shows;
 }
 
-/** Whether a comment's marker says that it shows this report. The author has to be checked besides: anyone can quote. */
+/** True when a comment's marker says that it shows this report. Check its author, too: anyone can quote a marker. */
 export function isOurs(body: string, reportId: string): boolean {
   const state = parseMarker(body);
   return state !== undefined && state !== "unknown" && state.reportId === reportId;
 }
 
 /**
- * Whether a run is later than mine, or a later attempt of the same run. The numbers of a workflow's runs begin anew when
- * it is renamed, so they count only where one of the two has nothing better; then it is the older one if mine has.
+ * True when a run is later than mine, or a later attempt of the same run. The numbers of a workflow's runs begin anew
+ * when it is renamed, so they count only where one of the two has no better number. Then the older run is the one that
+ * lacks it.
  */
 export function isLater(existing: RunState, mine: RunState): boolean {
   if (existing.runId !== undefined && mine.runId !== undefined && existing.runId !== mine.runId)
@@ -98,7 +101,7 @@ export function isLater(existing: RunState, mine: RunState): boolean {
   return existing.attempt > mine.attempt;
 }
 
-/** Whether a comment is of a later run than mine, or the report of the very run that I am about to announce. */
+/** True when a comment is of a later run than mine, or is the report of the very run that I am about to announce. */
 export function isNewer(existing: CommentState, mine: CommentState): boolean {
   const isSameRun =
     existing.runNumber === mine.runNumber &&

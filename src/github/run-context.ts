@@ -7,10 +7,10 @@ export interface RepositoryName {
   readonly name: string;
 }
 
-/** A run of a workflow, as far as reports name it and comments depend on it. */
+/** A run of a workflow, as reports name it and comments need it. */
 export interface WorkflowRun {
   readonly kind: "workflow run";
-  /** Without a slash at the end, as all URLs here. */
+  /** No slash at the end, as in all URLs here. */
   readonly serverUrl: string;
   readonly apiUrl: string;
   readonly repository: RepositoryName;
@@ -20,15 +20,15 @@ export interface WorkflowRun {
   /** The commit that the workflow was started for; on `pull_request` a merge of head and base. */
   readonly sha: string;
   readonly event: string;
-  /** The branch or tag that it was started for, e.g. `refs/heads/main`; `undefined`: the runner does not say. */
+  /** The branch or tag that it was started for, e.g. `refs/heads/main`; `undefined`: the runner does not name it. */
   readonly ref?: string;
-  /** As the event names it; `undefined`: it does not. */
+  /** As the event names it; `undefined`: the event does not. */
   readonly defaultBranch?: string;
   readonly pullRequest: PullRequestOfRun;
   readonly url: string;
 }
 
-/** Where we run: in a workflow, or anywhere else, with the reason why we think so. */
+/** A run of a workflow; or a run elsewhere, with the reason for taking it for one. */
 export type RunContext = WorkflowRun | { readonly kind: "local"; readonly reason: string };
 
 const name = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
@@ -57,7 +57,7 @@ const variablesSchema = z.object({
   GITHUB_EVENT_NAME: z.string().regex(/^\w{1,60}$/),
 });
 
-/** Reads a run's facts out of the runner's variables and the event. Whatever is missing or broken becomes a reason. */
+/** Reads a run's facts from the runner's variables and the event. Anything missing or broken becomes a reason. */
 export function parseRunContext(
   variables: Readonly<Record<string, string | undefined>>,
   eventFile: EventFile,
@@ -94,7 +94,7 @@ export function parseRunContext(
   };
 }
 
-/** A variable that is set to nothing counts as not set. */
+/** Leaves out empty variables: they count as not set. */
 function withoutEmpty(variables: Readonly<Record<string, string | undefined>>) {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
 }

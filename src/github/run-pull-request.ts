@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
 
-/** The text of the event file, or why there is none. */
+/** The text of the event file, or the reason why there is none. */
 export type EventFile =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing"; readonly reason: string };
@@ -19,7 +19,7 @@ const eventSchema = z.object({
   }),
 });
 
-/** Both run on the merge of the pull request, with the rights of a stranger where it comes from a fork. */
+/** Both run on the merge of the pull request. For a pull request from a fork they have a stranger's rights. */
 const aboutPullRequests = new Set(["pull_request", "pull_request_review"]);
 
 const reasons: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ export function readPullRequest(
 
 const namedBranch = z.object({ repository: z.object({ default_branch: z.string().max(250) }) });
 
-/** The default branch of the event's repository; `undefined` where it is not named. */
+/** The default branch of the event's repository; `undefined` when the event does not name it. */
 export function defaultBranchIn(file: EventFile): string | undefined {
   if (file.kind === "missing") return undefined;
   return namedBranch.safeParse(parseJson(file.text)).data?.repository.default_branch;

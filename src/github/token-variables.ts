@@ -1,4 +1,4 @@
-/** Where workflows and their authors put tokens. */
+/** Variables in which workflows and their authors put tokens. */
 const names: ReadonlySet<string> = new Set([
   "GITHUB_TOKEN",
   "GH_TOKEN",
@@ -11,9 +11,9 @@ const names: ReadonlySet<string> = new Set([
   "ACTIONS_RUNTIME_TOKEN",
 ]);
 
-/** GitHub's tokens, whatever variable holds them, alone or in an address or a header. */
+/** GitHub's tokens in any variable, alone or in an address or a header. */
 const token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_)\w/;
-/** As git is given them: `AUTHORIZATION: basic` and `x-access-token:TOKEN` in base64. */
+/** Forms in which git gets them: `AUTHORIZATION: basic`, and `x-access-token:TOKEN` in base64. */
 const basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i;
 const tokenUser = /^x-access-token:./;
 
@@ -29,8 +29,8 @@ function holdsToken(value: string): boolean {
 }
 
 /**
- * Names of variables that hold a token. In a workflow, what measures must have none: the app under test runs as the same
- * user, so it can read the variables of the process that started it, whatever it is handed itself.
+ * Names of variables that hold a token. In a workflow the measuring process must have none: the app under test runs as
+ * the same user, so it can read that process's variables, whatever it is given itself.
  */
 export function tokenVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
   if (variables["GITHUB_ACTIONS"] !== "true") return []; // at home the shell and its tokens are the user's own
@@ -39,7 +39,7 @@ export function tokenVariables(variables: Readonly<Record<string, string | undef
     .map(([name]) => name);
 }
 
-/** What is said when there are some. */
+/** The message for tokens that were found. */
 export function tokenProblem(found: readonly string[]): string {
   return `environment: ${found.join(", ")} ${found.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
 }

@@ -3,7 +3,7 @@ import { problemOf } from "../compare/problem.ts";
 import { exitStatusOf, outcomeOf } from "../report/facts/outcome.ts";
 import { figure } from "../text/numbers.ts";
 
-/** What shields.io makes a badge of (its "endpoint" form). */
+/** The document from which shields.io makes a badge (its "endpoint" form). */
 export interface Badge {
   readonly schemaVersion: 1;
   readonly label: string;
@@ -11,7 +11,7 @@ export interface Badge {
   readonly color: "brightgreen" | "yellow" | "red";
 }
 
-/** The verdict where something was compared, else the best throughput of all cells. */
+/** The verdict when something was compared; otherwise the best throughput of all cells. */
 export function badgeOf(comparison: Comparison): Badge {
   const outcome = outcomeOf(comparison);
   const isDoubtful = outcome === "slower" || outcome === "inconclusive";

@@ -8,7 +8,10 @@ export const historyMark = "loadtest-history.json";
 
 const markSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  /** Newest run of each report: an older one that ends later must not put its badge there. Numbers are of a workflow. */
+  /**
+   * Newest run of each report: an older run that ends later must not replace its badge. Goes by the run's id, because
+   * run numbers count per workflow.
+   */
   newest: z.record(
     z.string().max(200),
     z.strictObject({ runId: z.int().nonnegative(), attempt: z.int().positive() }),
@@ -18,7 +21,7 @@ export type HistoryMark = z.infer<typeof markSchema>;
 
 export const emptyMark: HistoryMark = { schemaVersion: 1, newest: {} };
 
-/** What stands in the branch's mark; `undefined` when it is none of ours, or of a later version. */
+/** The content of the branch's mark; `undefined` when it is none of ours, or of a later version. */
 export function parseHistoryMark(text: string): HistoryMark | undefined {
   try {
     return markSchema.safeParse(JSON.parse(text)).data;
@@ -27,7 +30,7 @@ export function parseHistoryMark(text: string): HistoryMark | undefined {
   }
 }
 
-/** What a run puts into the history, made of what is there. */
+/** The files that a run adds to the history, made from those that are there. */
 export interface HistoryEntry {
   readonly message: string;
   /** Text by path. A commit that is measured again replaces what it had. */
@@ -60,7 +63,7 @@ export function historyEntry(
   };
 }
 
-/** Of letters, digits, `_` and `-` only: a report may be called `..`, or `__proto__`. */
+/** A name of letters, digits, `_` and `-` only: a report may be called `..`, or `__proto__`. */
 function fileName(reportId: string): string {
   return reportId.replaceAll(/[^\w-]|^_/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }

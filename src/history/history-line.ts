@@ -10,7 +10,7 @@ import { shortenEnd } from "../text/length.ts";
 
 const count = z.int().nonnegative();
 
-/** What every version has; `null` where a figure is not known. */
+/** Fields of every version; `null` when a figure is not known. */
 const shared = {
   report: z.string().max(60),
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
@@ -26,7 +26,7 @@ const shared = {
   failures: count,
   ...speedFigures,
   machine: z.strictObject({
-    /** Another one is another kind of machine: what it measured is not to be put beside the others. */
+    /** Identifies the kind of machine: figures of different kinds must not be put side by side. */
     fingerprint: z.string().regex(/^[0-9a-f]{8}$/),
     cpuModel: z.string().max(300),
     cores: count,
@@ -37,15 +37,17 @@ const firstVersion = z.strictObject({ schemaVersion: z.literal(1), ...shared });
 const secondVersion = z.strictObject({
   schemaVersion: z.literal(2),
   ...shared,
-  /** Which app of the report; `null` where nobody named it. */
+  /** App of the report; `null` when nobody named it. */
   app: appNameSchema.nullable(),
 });
 
-/** What the history keeps of one cell and commit, as one line of JSON. A branch holds lines of every version so far. */
+/** The history's record of one cell and commit, as one line of JSON. A branch holds lines of every version so far. */
 export const historyLineSchema = z.discriminatedUnion("schemaVersion", [firstVersion, secondVersion]);
 export type HistoryLine = z.infer<typeof secondVersion>;
 
-/** Reads a line of any version as one of the newest; `undefined` when it is none of ours, or of a later version. */
+/**
+ * Reads a line of any version as one of the newest version; `undefined` when it is none of ours, or of a later version.
+ */
 export function parseHistoryLine(text: string): HistoryLine | undefined {
   try {
     const line = historyLineSchema.safeParse(JSON.parse(text)).data;

@@ -16,7 +16,7 @@ import { effectsChart, throughputChart } from "./sections/charts.ts";
 import { sectionOf } from "./sections/section.ts";
 import { sourceOf } from "./sections/source.ts";
 
-/** Says everything that a comparison gives to say, once; each format sets it in its own way. */
+/** Words everything that a comparison tells, once. Each format sets it in its own way. */
 export function reportOf(comparison: Comparison, links: Links = {}): Report {
   const { rows } = comparison;
   const whole = sectionOf(comparison);

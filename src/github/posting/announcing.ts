@@ -4,10 +4,10 @@ import type { RawInputs } from "../../config/raw-inputs.ts";
 import type { CommentMode } from "../../model/choices.ts";
 import type { Posting } from "./posting.ts";
 
-/** What `announce` was asked for. */
+/** The inputs of `announce`. */
 export interface Announcing extends Posting {
   readonly mode: CommentMode;
-  /** Whether what this run announced is taken back instead: it was cancelled. */
+  /** True when the announcement of this run is taken back, because the run was cancelled. */
   readonly isWithdrawal: boolean;
 }
 
@@ -16,7 +16,10 @@ export const announcingHelp: readonly string[] = [
   "            [--withdraw: take it back, where the run was cancelled]",
 ];
 
-/** What the report would refuse is refused here, too: a run that ends there would leave the announcement standing. */
+/**
+ * Inputs that the report would refuse are refused here, too: a run that ends there would leave the announcement
+ * standing.
+ */
 const schema = inputsSchema.pick({
   "report-id": true,
   "comment-mode": true,
@@ -31,7 +34,10 @@ export function parseAnnouncing(raw: RawInputs, isWithdrawal: boolean): Announci
   return { reportId: read["report-id"], mode: comment ? read["comment-mode"] : "never", isWithdrawal };
 }
 
-/** What to correct when a report's inputs cannot be read: what can be read of them; `undefined`: not even whose report. */
+/**
+ * The readable inputs of a report whose inputs are wrong, to correct its comment; `undefined`: not even its name is
+ * known.
+ */
 export function parseCorrecting(raw: RawInputs) {
   const id = rows["report-id"];
   const reportId = id.reader.safeParse(raw["report-id"] || id.fallback).data;

@@ -1,19 +1,19 @@
-/** Limits of what is looked at. All are far above what the action itself makes. */
+/** Limits on artifacts. All are far above the sizes that the action itself makes. */
 export const largestArtifactBytes = 10_000_000;
 export const largestEntryBytes = 5_000_000;
 export const largestContentBytes = 64_000_000;
 export const mostEntries = 1_100;
-/** Artifacts of one run that are looked through: a matrix has at most 256 jobs. */
+/** Artifacts of one run that are searched: a matrix has at most 256 jobs. */
 export const mostArtifacts = 500;
 
 /** An artifact as GitHub's API lists it. */
 export interface Artifact {
   readonly id: number;
   readonly name: string;
-  /** Of the archive, in bytes. */
+  /** Size of the archive, in bytes. */
   readonly bytes: number;
   readonly isExpired: boolean;
-  /** SHA-256 of the archive in hex; absent where the server does not say. */
+  /** SHA-256 of the archive in hex; absent when the server does not give it. */
   readonly sha256: string | undefined;
 }
 
@@ -21,13 +21,16 @@ export type ChosenArtifact =
   | { readonly kind: "artifact"; readonly artifact: Artifact }
   | { readonly kind: "none" | "refused"; readonly reason: string };
 
-/** Name that the action gives to a report of this id: `loadtest-report-ID+JOB-NUMBER`. No id can hold a `+`. */
+/**
+ * True for the name that the action gives to a report of this id: `loadtest-report-ID+JOB-NUMBER`. No id can hold a
+ * `+`.
+ */
 export function isReportName(name: string, reportId: string): boolean {
   const start = `loadtest-report-${reportId}+`;
   return name.startsWith(start) && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(name.slice(start.length));
 }
 
-/** The artifact that holds a report: of one name the newest, since a second attempt leaves one more. */
+/** The artifact that holds a report: the newest of its name, since a second attempt leaves one more. */
 export function chooseArtifact(reportId: string, artifacts: readonly Artifact[]): ChosenArtifact {
   const found = artifacts.filter(({ name }) => isReportName(name, reportId));
   const names = new Set(found.map(({ name }) => name));
@@ -47,7 +50,7 @@ export function chooseArtifact(reportId: string, artifacts: readonly Artifact[])
   return { kind: "artifact", artifact };
 }
 
-/** What a report's artifact may hold: documents that are read, and the forms of the report, which are not. */
+/** Files that a report's artifact may hold: documents, which are read, and rendered reports, which are not. */
 const readNames = /^(?:plan|cells\/[a-z0-9-]{1,80})\.json$/;
 const ownNames: ReadonlySet<string> = new Set([
   "figures.json",
@@ -61,15 +64,15 @@ export function isRead(name: string): boolean {
   return readNames.test(name);
 }
 
-/** A name in an archive, and what kind of thing it is said to be. */
+/** A name in an archive, and its kind as the archive states it. */
 export interface ArchiveEntry {
   readonly name: string;
   readonly bytes: number;
-  /** A plain file, neither encrypted nor a link nor a folder. */
+  /** True for a plain file: not encrypted, no link, no folder. */
   readonly isPlainFile: boolean;
 }
 
-/** Why an archive is none of ours, judged by its list of contents; `undefined` when it may be read. */
+/** The reason why an archive is none of ours, from its list of contents; `undefined` when it may be read. */
 export function entriesProblem(entries: readonly ArchiveEntry[]): string | undefined {
   if (entries.length > mostEntries) return `it holds more than ${mostEntries} files`;
   if (entries.some(({ name, isPlainFile }) => !isPlainFile || !(isRead(name) || ownNames.has(name))))

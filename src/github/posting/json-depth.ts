@@ -1,4 +1,4 @@
-/** How deep lists and objects are nested in JSON text. Works on any text, in one pass and without recursion. */
+/** Depth of nested lists and objects in JSON text. Works on any text, in one pass and without recursion. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -5,11 +5,11 @@ import type { Cell } from "../../model/plan/cell.ts";
 import type { Threshold } from "../../model/thresholds/threshold.ts";
 
 /**
- * A stranger's document without anything that its author could have worded: figures stay, names stay where they have
- * the form of a name, sentences and logs go. They are in the run's own log, under the author's name and not ours.
+ * A stranger's document without anything that its author could have worded: figures stay, names stay when they have the
+ * form of a name, and sentences and logs go. These stand in the run's own log, under the author's name and not ours.
  */
 export function plainMeasurement(measurement: Measurement): Measurement {
-  // Findings quote the app, and which commits were measured is nothing that the run could prove.
+  // Findings quote the app, and the run cannot prove which commits it measured.
   const { cell, failure, loneArm, environment, diagnosis: _, replicates, ...figures } = measurement;
   return {
     ...figures,
@@ -29,8 +29,8 @@ export function plainCell(cell: Cell): Cell {
 }
 
 /**
- * A threshold whose endpoint is written as its cell is; endpoints that become alike share it. It is shown by its numbers
- * and the cell's name alone.
+ * A threshold whose endpoint is written as its cell is. Endpoints that become alike share it. It is shown by its
+ * numbers and the cell's name alone.
  */
 export function plainThreshold({ endpoint, ...threshold }: Threshold): Threshold {
   if (endpoint === undefined) return threshold;
@@ -56,7 +56,7 @@ function plainRequested(requested: Requested): Requested {
   return { steps: requested.steps.map((step) => ("path" in step ? plainEndpoint(step) : step)) };
 }
 
-/** What an address may hold, spaces not among it, so that no sentence can be written in it. */
+/** An address without characters that could form a sentence, such as spaces. */
 function plainEndpoint({ path, ...rest }: Endpoint): Endpoint {
   return { ...rest, path: plainPath(path) };
 }
@@ -71,7 +71,7 @@ function plainServer(server: string): string {
   return /^[\w./-]{1,60}$/.test(program) ? program : "server";
 }
 
-/** Numbers, and at most what Python calls a version before or after its release. */
+/** Numbers, and at most one of Python's names for a version before or after its release. */
 const version = /^\d{1,6}(?:\.\d{1,10}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?$/;
 const platform = /^(?:linux|darwin|win32|freebsd) (?:x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/;
 const kernel =
@@ -79,12 +79,12 @@ const kernel =
 const eventLoops = /^(?:asyncio|uvloop|winloop|rloop|trio)$/;
 const httpParsers = /^(?:httptools|h11|h2|hyper)$/;
 const cpuList = /^[\d,-]{1,100}$/;
-/** Words that makers of processors use, and their model numbers: nothing that a sentence could be made of. */
+/** Words that makers of processors use, and their model numbers: too little to make a sentence of. */
 const processorWord =
   /^(?:Intel(?:\(R\))?|AMD|Apple|ARMv\d|Ampere\(?R?\)?|Altra|Xeon(?:\(R\))?|Core(?:\(TM\))?|EPYC(?:-\w{4,7})?|Ryzen|Threadripper|Platinum|Gold|Silver|Bronze|PRO|Pro|Max|Ultra|CPU|Processor|\d{1,3}-Core|Neoverse-[A-Z]\d|Cortex-[A-Z]\d{1,3}|\(R\)|@|v\d|M\d|i\d-\d{3,5}[A-Z]{0,2}|E\d-\d{4}[A-Z]?|\d{3,5}[A-Z]{0,2}\+?|[A-Z]?\d\.\d{1,2}GHz|\d\.\d{1,2}GHz)$/;
 const unknown = "unknown";
 
-/** A name of which each word is known; `unknown` else. */
+/** A name in which each word is known; otherwise `unknown`. */
 function plainProcessor(text: string): string {
   const words = text.slice(0, 80).split(/\s+/);
   return words.length <= 8 && words.every((word) => processorWord.test(word)) ? words.join(" ") : unknown;

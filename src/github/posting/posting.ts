@@ -2,9 +2,9 @@ import { readInputs } from "../../config/input-reader.ts";
 import { inputsSchema } from "../../config/inputs.ts";
 import type { RawInputs } from "../../config/raw-inputs.ts";
 
-/** What `post` was asked for. */
+/** The inputs of `post`. */
 export interface Posting {
-  /** The report whose comment is written; the posting workflow says it, never the run that measured. */
+  /** The report whose comment is written. The posting workflow names it, never the run that measured. */
   readonly reportId: string;
 }
 

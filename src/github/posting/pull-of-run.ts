@@ -5,13 +5,13 @@ export interface MeasuredRun {
   readonly id: number;
   readonly runNumber: number;
   readonly attempt: number;
-  /** What started it, e.g. `pull_request`. */
+  /** Event that started the run, e.g. `pull_request`. */
   readonly event: string;
   readonly headSha: string;
-  /** `null`: the branch is not known any more. */
+  /** `null`: the branch is no longer known. */
   readonly headBranch: string | null;
   readonly repositoryId: number;
-  /** Of the fork, or of the repository itself; `null`: it was deleted. */
+  /** The fork, or the repository itself; `null`: it was deleted. */
   readonly headRepository: { readonly id: number; readonly owner: string } | null;
 }
 
@@ -29,7 +29,7 @@ export type PullOfRun =
   | { readonly kind: "pull request"; readonly number: number }
   | { readonly kind: "none"; readonly reason: string };
 
-/** Why a run's report must not be posted, as far as the run itself tells; `undefined` when nothing speaks against it. */
+/** The reason not to post a run's report, as far as the run itself tells; `undefined` when there is none. */
 export function runProblem(event: RunEvent, run: MeasuredRun): string | undefined {
   if (run.id !== event.runId) return "GitHub describes another run than the one of the event";
   if (run.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
@@ -42,8 +42,8 @@ export function runProblem(event: RunEvent, run: MeasuredRun): string | undefine
 }
 
 /**
- * The one open pull request whose newest commit a run is about. Everything here comes from GitHub: what the run left
- * behind has no say in where it is posted.
+ * The one open pull request whose newest commit a run is about. Everything here comes from GitHub: files that the run
+ * left have no say in where it is posted.
  */
 export function pullOfRun(run: MeasuredRun, pulls: readonly OpenPull[]): PullOfRun {
   const matching = pulls.filter(

@@ -16,12 +16,12 @@ export type StrangersReport =
   | { readonly kind: "report"; readonly comparison: Comparison }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Ours are nested about half as deep. */
+/** Our own documents are nested about half as deep. */
 const deepest = 16;
 
 /**
- * The report that another run's documents make. They are claims of that run's code: what is no document of ours is left
- * out and counted, and what is one is stripped of all that was worded by others.
+ * The report that another run's documents make. They are claims of that run's code. Other documents than ours are left
+ * out and counted, and ours lose all words of others.
  */
 export function readStrangersReport(documents: readonly ArtifactDocument[]): StrangersReport {
   const plan = planIn(documents);

@@ -4,7 +4,7 @@ import type { Series } from "./series.ts";
 
 const figure = z.number();
 
-/** What `tools/otava/change_points.py` answers. `series` and `index` count from 0. */
+/** The answer of `tools/otava/change_points.py`. `series` and `index` count from 0. */
 const answerSchema = z.strictObject({
   schemaVersion: z.literal(1),
   changes: z.array(
@@ -21,43 +21,43 @@ const answerSchema = z.strictObject({
   ),
 });
 
-/** Values up to a change, or from it on, as far as the series stays at one level. */
+/** Values up to a change, or from it on, for as long as the series stays at one level. */
 export interface Level {
   readonly mean: number;
   readonly sd: number;
   readonly points: number;
 }
 
-/** Where a series begins to be at another level. */
+/** The start of another level in a series. */
 export interface ChangePoint {
   readonly series: Series;
-  /** Of the first point after the change; at least 1. */
+  /** Index of the first point after the change; at least 1. */
   readonly index: number;
   readonly at: HistoryLine;
-  /** The last that the same machine measured before. */
+  /** The last line that the same machine measured before. */
   readonly previous: HistoryLine;
   readonly before: Level;
   readonly after: Level;
-  /** Relative change of the mean, as a share; `undefined` from 0. */
+  /** Relative change of the mean, as a share; `undefined` when the mean before was 0. */
   readonly change: number | undefined;
   readonly isBetter: boolean;
-  /** By the engine's t-test of the two levels; 0 where neither scatters. */
+  /** From the engine's t-test of the two levels; 0 when neither scatters. */
   readonly pValue: number;
 }
 
-/** Change points of all series that could be looked at, or why nobody looked. */
+/** Change points of all series that are long enough, or the reason why none were searched. */
 export type ChangePoints =
   | { readonly kind: "found"; readonly changes: readonly ChangePoint[] }
   | { readonly kind: "not looked for"; readonly reason: string };
 
-/** What the engine is asked: the values of each series. */
+/** The question to the engine: the values of each series. */
 export function questionOf(series: readonly Series[]): string {
   return JSON.stringify({ schemaVersion: 1, series: series.map(({ values }) => values) });
 }
 
 /**
- * Reads the engine's answer to `questionOf(series)`, newest change first, else in the order of `series`. Throws when it is not the answer to that: the
- * engine is pinned, so that is a fault of ours.
+ * Reads the engine's answer to `questionOf(series)`: newest change first, otherwise in the order of `series`. Throws
+ * when it answers another question. The engine is pinned, so that is a fault of ours.
  */
 export function parseAnswer(text: string, series: readonly Series[]): ChangePoint[] {
   const { changes } = answerSchema.parse(JSON.parse(text));
@@ -74,7 +74,7 @@ export function parseAnswer(text: string, series: readonly Series[]): ChangePoin
 function changePointOf(
   found: z.infer<typeof answerSchema>["changes"][number],
   series: Series | undefined,
-  /** Of all changes of the series. */
+  /** Indexes of all changes of the series. */
   indexes: readonly number[],
 ): ChangePoint {
   const { index, meanBefore, meanAfter, sdBefore, sdAfter, pValue } = found;

@@ -1,24 +1,24 @@
 import { groupBy } from "../../lists/group.ts";
 import { type HistoryLine, parseHistoryLine } from "../history-line.ts";
 
-/** A file of the history, or as much of it as somebody read. */
+/** A file of the history, or as much of it as was read. */
 export interface HistoryText {
-  /** For messages. */
+  /** Name for messages. */
   readonly name: string;
   readonly text: string;
-  /** Why it could not be read; then there is no text. */
+  /** The reason why it could not be read; then there is no text. */
   readonly problem?: string;
 }
 
 /** One cell of one report. */
 export interface Trend {
   readonly report: string;
-  /** Made of everything that says what is measured; foreign text. */
+  /** Id made of everything that says what is measured; foreign text. */
   readonly cell: string;
   readonly app: string | null;
   readonly endpoint: string;
   readonly workers: number;
-  /** One for each commit, in the order in which they were measured; never empty. */
+  /** One for each commit, in the order of measuring; never empty. */
   readonly lines: readonly HistoryLine[];
 }
 
@@ -31,21 +31,23 @@ export interface TrendMachine {
 }
 
 export interface History {
-  /** By report, app, endpoint and worker count. */
+  /** Sorted by report, app, endpoint and worker count. */
   readonly trends: readonly Trend[];
-  /** In the order in which they first measured. */
+  /** In the order of their first measurement. */
   readonly machines: readonly TrendMachine[];
   readonly commits: number;
-  /** One sentence for each file of which something could not be used, and one for all beyond. */
+  /** One sentence for each file with unusable lines, and one for all files beyond the limit. */
   readonly warnings: readonly string[];
 }
 
 const mostWarnings = 5;
 
-/** Puts the lines of a history together. What is no line of ours, or of a later version, is told and left out. */
+/**
+ * Puts the lines of a history together. Lines that are none of ours, or of a later version, are reported and left out.
+ */
 export function readHistory(texts: readonly HistoryText[]): History {
   const read = texts.map(linesOf);
-  // A commit that was measured twice, e.g. by two ways of keeping a history, has its last figures.
+  // A commit that was measured twice, e.g. by two ways of keeping a history, keeps its last figures.
   const newest = new Map<string, HistoryLine>();
   for (const line of read.flatMap(({ lines }) => lines).toSorted(byTime))
     newest.set(JSON.stringify([line.report, line.cell, line.commit]), line);

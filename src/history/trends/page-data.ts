@@ -14,7 +14,7 @@ export interface TrendPoint {
   readonly time: string;
   /** Index in `machines`. */
   readonly machine: number;
-  /** `[value]` or `[value, low, high]` in requests per second; empty where it is not known. */
+  /** `[value]` or `[value, low, high]` in requests per second; empty when not known. */
   readonly throughput: readonly number[];
   /** Milliseconds: p50, p95, p99. */
   readonly latency: readonly (number | null)[];
@@ -24,7 +24,7 @@ export interface TrendPoint {
 export interface TrendChange {
   readonly kind: "throughput" | "p50" | "p95";
   readonly machine: number;
-  /** The first point of the new level. */
+  /** Index of the first point of the new level. */
   readonly at: number;
   readonly text: string;
   readonly isBetter: boolean;
@@ -40,23 +40,23 @@ export interface TrendLevel {
 }
 
 export interface TrendCell {
-  /** Its place in the page. */
+  /** Anchor in the page. */
   readonly id: string;
-  /** Foreign text in which everything can be seen. */
+  /** Foreign text in which every character is made visible. */
   readonly name: string;
   readonly points: readonly TrendPoint[];
   readonly changes: readonly TrendChange[];
 }
 
-/** What the page's script draws. */
+/** The data that the page's script draws. */
 export interface TrendsData {
   readonly schemaVersion: 1;
-  /** Letters, in the order in which machines first measured. */
+  /** Letters, in the order in which the machines first measured. */
   readonly machines: readonly string[];
   readonly cells: readonly TrendCell[];
 }
 
-/** Points of all cells together that a page of 2 MB can hold, and of one cell that can be told apart. */
+/** Most points of all cells together on a page of 2 MB, and most points of one cell that can be told apart. */
 const mostPoints = 4_000;
 const mostOfCell = 500;
 
@@ -114,7 +114,7 @@ const drawn: Readonly<Record<string, TrendChange["kind"]>> = {
   p95Ms: "p95",
 };
 
-/** None where the page does not reach so far back, and of figures that have no chart. */
+/** `undefined` for changes before the page begins, and for figures that have no chart. */
 function changeOf(
   point: ChangePoint,
   places: ReadonlyMap<HistoryLine, number>,

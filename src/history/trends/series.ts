@@ -4,22 +4,22 @@ import type { Trend } from "./history.ts";
 import { metrics, type TrendMetric } from "./metrics.ts";
 
 /**
- * With fewer points of one machine nothing is looked for: of changes of 5 % among points that scatter by 2 % the engine
- * finds a quarter in 8 points, a twelfth in 6 and next to none in 4 (`npm run bench -- change-points`).
+ * Fewest points of one machine for a search. For changes of 5 % among points that scatter by 2 %, the engine finds a
+ * quarter in 8 points, a twelfth in 6 and next to none in 4 (`npm run bench -- change-points`).
  */
 export const fewestPoints = 8;
 
-/** What one kind of machine measured of one figure of one cell. Nothing else may be compared. */
+/** One figure of one cell, from one kind of machine. Nothing else may be compared. */
 export interface Series {
   readonly trend: Trend;
   readonly metric: TrendMetric;
   readonly fingerprint: string;
-  /** Those that have the figure, in the order in which they were measured. */
+  /** Lines that have the figure, in the order of measuring. */
   readonly lines: readonly HistoryLine[];
   readonly values: readonly number[];
 }
 
-/** Every series that has a point, of each machine its own. */
+/** Every series that has a point, one for each kind of machine. */
 export function seriesOf(trends: readonly Trend[]): Series[] {
   return trends.flatMap((trend) =>
     [...groupBy(trend.lines, ({ machine }) => machine.fingerprint)].flatMap(([fingerprint, all]) =>
@@ -32,7 +32,7 @@ export function seriesOf(trends: readonly Trend[]): Series[] {
   );
 }
 
-/** Whether the engine can say anything of it. */
+/** True when the engine can search it. */
 export function isLongEnough({ values }: Series): boolean {
   return values.length >= fewestPoints;
 }

@@ -13,10 +13,10 @@ import {
   trendName,
 } from "./words.ts";
 
-/** Of a history of years the newest say most; the page has all. */
+/** In a history of years the newest changes matter most; the page has all. */
 const mostChanges = 30;
 
-/** The job summary: what of the history could not be used, and the change points as a table. */
+/** The job summary: the unusable parts of the history, and the change points as a table. */
 export function renderTrendsSummary(trends: Trends): string {
   const { history, changePoints } = trends;
   const all = changesOf(trends);
@@ -45,7 +45,7 @@ export function renderTrendsSummary(trends: Trends): string {
   ].join("\n\n");
 }
 
-/** What a terminal or a log says: a line for each change point, newest first. */
+/** Lines for a terminal or a log: one for each change point, newest first. */
 export function trendsLines(trends: Trends): readonly string[] {
   return [titleOf(trends), ...changesOf(trends).map((change) => `  ${printable(lineOf(change, trends))}`)];
 }

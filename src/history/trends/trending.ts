@@ -4,13 +4,13 @@ import type { RawInputs } from "../../config/raw-inputs.ts";
 import { settingsOf } from "../../config/settings.ts";
 import { InputError } from "../../errors/errors.ts";
 
-/** What `trends` was asked for. */
+/** The inputs of `trends`. */
 export interface Trending {
-  /** A folder that holds `cells/`, or a ref of the repository around the working folder. */
+  /** A folder that holds `cells/`, or a ref of the repository that holds the working folder. */
   readonly history: string;
-  /** Where the page is written. */
+  /** Folder for the page. */
   readonly resultsFolder: string;
-  /** As the input `python`. */
+  /** Same meaning as the input `python`. */
   readonly python: string;
 }
 
@@ -20,7 +20,7 @@ export const trendingHelp: readonly string[] = [
 
 const schema = inputsSchema.pick({ history: true, "results-folder": true, python: true });
 
-/** Reads the inputs of `trends`, over what `settings` says. Throws an `InputError`. */
+/** Reads the inputs of `trends`, over the values of `settings`. Throws an `InputError`. */
 export function parseTrending(raw: RawInputs): Trending {
   const said = Object.entries(raw).filter(([, text]) => text);
   const given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said) };

@@ -24,8 +24,8 @@ import {
 } from "./words.ts";
 
 /**
- * Renders trends as one HTML file that loads nothing, in the style and under the policy of a report's page. It is whole
- * as it stands; the script adds the charts.
+ * Renders trends as one HTML file that loads nothing, in the style and under the policy of a report's page. It is
+ * complete without its script, which adds the charts.
  */
 export function renderTrends(trends: Trends, page?: Pick<PageScript, "script" | "scriptHash">): string {
   const { history, changePoints } = trends;

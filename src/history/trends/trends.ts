@@ -2,18 +2,18 @@ import { type ChangePoint, type ChangePoints, parseAnswer, questionOf } from "./
 import { type History, type HistoryText, readHistory } from "./history.ts";
 import { fewestPoints, isLongEnough, type Series, seriesOf } from "./series.ts";
 
-/** Everything that a page of trends is made of. */
+/** All data for a page of trends. */
 export interface Trends {
   readonly history: History;
   readonly series: readonly Series[];
   readonly changePoints: ChangePoints;
 }
 
-/** A history that was read, and what is to be asked about it. */
+/** A history that was read, and the question to ask about it. */
 export interface OpenTrends {
   readonly history: History;
   readonly series: readonly Series[];
-  /** Those that the engine is asked about. */
+  /** Series that the engine is asked about. */
   readonly asked: readonly Series[];
   /** `undefined`: no series is long enough. */
   readonly question: string | undefined;
@@ -26,7 +26,7 @@ export function openTrends(texts: readonly HistoryText[]): OpenTrends {
   return { history, series, asked, question: asked.length === 0 ? undefined : questionOf(asked) };
 }
 
-/** @param answer the engine's, or why there is none; absent where nothing was asked */
+/** @param answer the engine's, or the reason why there is none; absent when nothing was asked */
 export function trendsOf(
   { history, series, asked }: OpenTrends,
   answer:
@@ -45,7 +45,7 @@ const nothingAsked = {
   reason: `It takes ${fewestPoints} commits of one cell that one kind of machine measured.`,
 } as const;
 
-/** Newest first; none where nobody looked. */
+/** Newest first; empty when nothing was searched. */
 export function changesOf({ changePoints }: Trends): readonly ChangePoint[] {
   return changePoints.kind === "found" ? changePoints.changes : [];
 }

@@ -12,7 +12,7 @@ export const neverAVerdict =
 export const howSure =
   "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
 
-/** What the page and the summary are called. */
+/** Title of the page and the summary. */
 export function titleOf(trends: Trends): string {
   const { history, changePoints } = trends;
   const found =
@@ -23,8 +23,8 @@ export function titleOf(trends: Trends): string {
 }
 
 /**
- * What is requested, with its report and app where there are several, and the cell where another has the same words, e.g.
- * since the load was changed. Foreign text.
+ * The endpoint, with its report and app when there are several. The cell is added when another one has the same words,
+ * e.g. since the load was changed. Foreign text.
  */
 export function trendName(trend: Trend, { trends }: History): string {
   const { report, app, endpoint, workers } = trend;
@@ -39,13 +39,13 @@ function hasSameWords(a: Trend, b: Trend): boolean {
   return a.endpoint === b.endpoint && a.workers === b.workers && a.app === b.app && a.report === b.report;
 }
 
-/** An id ends with its hash; of ids that others made up the whole. */
+/** The hash at the end of an id; the whole id when others made it up. */
 function shortCell({ cell }: Trend, others: readonly Trend[]): string {
   const end = cell.slice(-8);
   return others.some((other) => other.cell.endsWith(end)) ? cell : end;
 }
 
-/** Machines are told apart by letters: A measured first. */
+/** Letter that tells machines apart: A measured first. */
 export function machineLetter(fingerprint: string, { machines }: History): string {
   const index = machines.findIndex((machine) => machine.fingerprint === fingerprint);
   return index < letters.length ? (letters[index] ?? unknown) : String(index + 1);
@@ -59,7 +59,7 @@ export function changeWords({ change, isBetter, series, before, after }: ChangeP
   return `${isUp ? "▲" : "▼"} ${changeText(change)}, ${word}`;
 }
 
-/** There is no share of nothing. */
+/** A change from 0 has no share. */
 function changeText(change: number | undefined): string {
   return change === undefined || !Number.isFinite(change) ? "from 0" : signedPercent(change);
 }
@@ -89,7 +89,7 @@ export function commitWords({ commit }: HistoryLine): string {
   return commit.slice(0, 10);
 }
 
-/** What was found of a cell, for each machine: `2`, `none in 34 points`, `too few points (3 of 8)`. */
+/** Result of the search in a cell, for each machine: `2`, `none in 34 points`, `too few points (3 of 8)`. */
 export function foundWords(trend: Trend, trends: Trends): string {
   const { history, series, changePoints } = trends;
   const ofTrend = series.filter((each) => each.trend === trend);
@@ -101,7 +101,7 @@ export function foundWords(trend: Trend, trends: Trends): string {
     const letter = isAlone ? "" : `${machineLetter(fingerprint, history)}: `;
     const longest = longestOf(own, first);
     const points = longest.values.length;
-    // A series that is too short is no series without a change.
+    // Too short a series does not show that nothing changed.
     if (!isLongEnough(longest)) return [`${letter}too few points (${points} of ${fewestPoints})`];
     if (changePoints.kind === "not looked for") return [`${letter}not looked for`];
     const changes = changesOf(trends).filter((change) => own.includes(change.series));

@@ -13,10 +13,13 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** GitHub shows no more of one step. */
+/** GitHub shows at most this many for one step. */
 const mostAnnotations = 10;
 
-/** Problems at a line of the repository's own files, but those that the base has just as well outside of the diff. */
+/**
+ * Problems at a line of the repository's own files. Those that the base has, too, are left out when their line is
+ * outside of the diff.
+ */
 export function annotationsOf(comparison: Pick<Comparison, "rows">): Annotation[] {
   return causesOf(comparison)
     .causes.flatMap((told): Annotation[] => {

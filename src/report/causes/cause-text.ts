@@ -4,7 +4,7 @@ import { count, figure, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import type { MendedCause, Told, ToldCause } from "./causes.ts";
 
-/** Of a finding's figures, the first say most. */
+/** The first figures of a finding say most. */
 const mostFigures = 3;
 const longestText = 1_000;
 
@@ -12,7 +12,9 @@ const longestText = 1_000;
 const units = ["ms per request", "ms", "bytes", "per request"];
 const share = ", 0 to 1";
 
-/** What diagnosis found, one sentence for each cause and remark: those of the head, mended ones, what was not seen. */
+/**
+ * The findings of diagnosis, one sentence for each cause and remark: causes in the head, mended ones, and blind spots.
+ */
 export function causeTexts({ causes, more, mended, remarks }: Told): string[] {
   return [
     ...causes.map(causeText),
@@ -28,7 +30,7 @@ function mendedText({ app, finding, cells }: MendedCause): string {
   return `${shortenEnd(text, longestText)}.`;
 }
 
-/** One cause in one sentence; it may quote foreign text, between backticks or not. */
+/** One cause in one sentence. It may quote foreign text, between backticks or not. */
 export function causeText({ app, finding, isNew, cells }: ToldCause): string {
   const marks = [
     isNew ? "new in head" : "",
@@ -49,7 +51,7 @@ function appText(app: string | undefined): string {
   return app === undefined ? "" : `${app}: `;
 }
 
-/** The figures that speak for a cause, and how well what it predicts was met. */
+/** The figures that speak for a cause, and how well its prediction was met. */
 export function evidenceText({ figures, prediction, confidence }: FoundCause): string {
   const { what, predicted, observed } = prediction;
   return [
@@ -67,7 +69,7 @@ function figureText(what: string, value: number): string {
     : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
 }
 
-/** What was counted needs no decimals. */
+/** Counts need no decimals. */
 function numberText(value: number): string {
   return Number.isInteger(value) ? count(value) : figure(value);
 }

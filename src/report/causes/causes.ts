@@ -6,34 +6,34 @@ import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
 
-/** One cause as the report tells it, in whatever cells it was seen. */
+/** One cause as the report tells it, for all cells in which it was seen. */
 export interface ToldCause {
-  /** Absent where nobody named it. */
+  /** Absent when nobody named the app. */
   readonly app?: string | undefined;
   readonly finding: FoundCause;
-  /** Whether the head has it and the base has not; `undefined` where the base was not looked into. */
+  /** True when the head has it and the base does not; `undefined` when the base was not diagnosed. */
   readonly isNew: boolean | undefined;
   readonly cells: number;
 }
 
-/** A problem of the base that was looked for in the head and not found. */
+/** A problem of the base that was not found in the head, although diagnosis looked for it. */
 export interface MendedCause {
-  /** Absent where nobody named it. */
+  /** Absent when nobody named the app. */
   readonly app?: string | undefined;
-  /** With the base's line and figures. */
+  /** Has the base's line and figures. */
   readonly finding: FoundCause;
   readonly cells: number;
 }
 
-/** What diagnosis says of a whole report. */
+/** The findings of diagnosis for a whole report. */
 export interface Told {
   /** New ones first, then those whose line is in the diff. */
   readonly causes: readonly ToldCause[];
-  /** How many there are besides. */
+  /** Number of further causes. */
   readonly more: number;
-  /** Problems of the base that the head no longer has, the weightiest first. */
+  /** Problems that the head no longer has, the weightiest first. */
   readonly mended: readonly MendedCause[];
-  /** What it could not see, and whether it found nothing: sentences that may quote foreign text. */
+  /** Blind spots of diagnosis, or that it found nothing: sentences that may quote foreign text. */
   readonly remarks: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function causesOf({ rows }: Pick<Comparison, "rows">): Told {
   };
 }
 
-/** A finding and the app it is of: equal ones of two apps are two. */
+/** A finding and its app: equal findings of two apps are two. */
 interface OfApp {
   readonly app: string | undefined;
   readonly finding: FoundCause;
@@ -90,10 +90,10 @@ function allCauses(rows: readonly Row[]): ToldCause[] {
     .toSorted((a, b) => rank(a) - rank(b) || b.finding.weight - a.finding.weight);
 }
 
-/** A head that answers less than this share of what the base does may hide what the base's load shows. */
+/** A head that answers less than this share of the base's requests may hide causes that show under the base's load. */
 const likeLoad = 0.9;
 
-/** Whether the head was looked into, and under a load at which the base's causes would show. */
+/** True when the head was diagnosed under a load at which the base's causes would show. */
 function isHeadLookedInto({ diagnosis, arms: { base, head } }: Row): boolean {
   const found = diagnosis?.head?.findings;
   if (found === undefined || found.some(({ cause }) => cause === "generator bound")) return false;
@@ -101,8 +101,9 @@ function isHeadLookedInto({ diagnosis, arms: { base, head } }: Row): boolean {
 }
 
 /**
- * In cells whose head was looked into as well, under as much load: a slow head shows less of a cause. What may be there
- * still, behind a larger cause that explains it, is not mended; a generator that was full tells nothing about the app.
+ * Problems of the base that are mended, from cells whose head was diagnosed under as much load: a slow head shows less
+ * of a cause. A cause that may still hide behind a larger one is not mended. A generator at its limit proves nothing
+ * about the app.
  */
 function mendedCauses(rows: readonly Row[]): MendedCause[] {
   const ofHead = findingsOf(rows, "head");
@@ -130,12 +131,12 @@ function told({ app, finding }: OfApp, cells: number): MendedCause {
   return { ...(app !== undefined && { app }), finding, cells };
 }
 
-/** The same in base and head, though lines above it came or went: lines move, functions stay. */
+/** Key of a cause that stays the same in base and head: lines move, functions stay. */
 function sourceKey({ app, finding: { cause, endpoint, place } }: OfApp): string {
   return JSON.stringify([app, cause, endpoint, place?.file, place?.function]);
 }
 
-/** The same in several cells. Work is seen now at one line of its function, now at another. */
+/** Key of a cause that stays the same in several cells: work shows at varying lines of its function. */
 function lineKey(each: OfApp): string {
   const { finding } = each;
   const line = finding.cause === "CPU work on the event loop" ? undefined : finding.place?.line;

@@ -2,32 +2,32 @@ import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Row } from "../../compare/comparison.ts";
 import { armNames } from "../../model/measurement/measurement.ts";
 
-/** A column that says which cell a row is about. */
+/** A column that identifies a row's cell. */
 export interface LabelColumn {
   readonly title: string;
   readonly align: "left" | "right";
-  /** Foreign text: escaped wherever it is shown. */
+  /** Foreign text: escaped in every format. */
   readonly text: (row: Row) => string;
-  /** Shown only when the rows differ in it. */
+  /** True: shown only when the rows differ in it. */
   readonly isOptional: boolean;
 }
 
 /** A column of figures, made of numbers and our own words. */
 export interface FigureColumn {
-  /** With its unit. */
+  /** Includes the unit. */
   readonly title: string;
   readonly text: (row: Row) => string;
-  /** Left out when no row knows it; always shown when absent. */
+  /** The column is left out when no row has a value. Absent: always shown. */
   readonly isKnown?: (row: Row) => boolean;
-  /** Where the width is small, columns with a higher number go first. Dimensionless. */
+  /** In a narrow format, columns with a higher number go first. Dimensionless. */
   readonly dispensability: number;
-  /** Words that stand out, to the left; figures are on the right. */
+  /** True for words that stand out, set to the left; figures are on the right. */
   readonly isVerdict?: boolean;
-  /** Drawn with characters, to the left; nothing that must be read. */
+  /** True for a drawing made of characters, set to the left. Nobody has to read it. */
   readonly isDrawing?: boolean;
 }
 
-/** Text for each arm: `base → head` where both were measured. */
+/** Text for each arm: `base → head` when both were measured. */
 export function perArm(text: (arm: ArmSummary) => string): (row: Row) => string {
   return ({ arms }) => {
     const measured = armNames.map((name) => arms[name]).filter((arm) => arm !== undefined);
@@ -35,7 +35,7 @@ export function perArm(text: (arm: ArmSummary) => string): (row: Row) => string 
   };
 }
 
-/** The same, once where both arms' texts are equal. */
+/** Text for each arm, given once when both texts are equal. */
 export function perArmOnce(text: (arm: ArmSummary) => string): (row: Row) => string {
   return ({ arms }) => {
     const measured = armNames.map((name) => arms[name]).filter((arm) => arm !== undefined);
@@ -43,7 +43,7 @@ export function perArmOnce(text: (arm: ArmSummary) => string): (row: Row) => str
   };
 }
 
-/** Whether something holds for any arm of a row. */
+/** True when something holds for any arm of a row. */
 export function someArm(holds: (arm: ArmSummary) => boolean): (row: Row) => boolean {
   return ({ arms }) => Object.values(arms).some(holds);
 }

@@ -5,7 +5,7 @@ import { type FigureColumn, type LabelColumn, perArm, someArm } from "./column.t
 import { iterationsOf } from "./iterations.ts";
 import { failureCounts, statusCounts } from "./statuses.ts";
 
-/** What tells rows apart. */
+/** Columns that tell rows apart. */
 export const labelColumns: readonly LabelColumn[] = [
   { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: true },
   { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
@@ -37,7 +37,7 @@ export const cpuColumn: FigureColumn = {
   dispensability: 5,
 };
 
-/** What everybody looks for in one arm. */
+/** The figures that matter most for one arm. */
 export const mainColumns: readonly FigureColumn[] = [
   throughputColumn,
   { title: "p50 [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
@@ -69,7 +69,7 @@ export const memoryColumn: FigureColumn = {
   dispensability: 0,
 };
 
-/** What was counted besides. */
+/** Figures that are counted besides. */
 export const countedColumns: readonly FigureColumn[] = [
   { title: "Mean [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
   { title: "p90 [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
@@ -96,7 +96,7 @@ export const countedColumns: readonly FigureColumn[] = [
   },
 ];
 
-/** Everything else there is per cell. */
+/** All other figures of a cell. */
 export const furtherColumns: readonly FigureColumn[] = [...countedColumns, replyColumn, memoryColumn];
 
 /** `0`, or how many of all requests failed and how. */

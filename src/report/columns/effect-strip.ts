@@ -7,12 +7,12 @@ import type { FigureColumn } from "./column.ts";
 /** Characters on each side of no change. */
 const side = 7;
 
-/** Ends of the strip, as shares; the smallest that holds every value is taken. */
+/** Possible ends of the strip, as shares. The smallest that holds every value is taken. */
 const ends = [0.05, 0.1, 0.2, 0.5, 1] as const;
 
 /**
- * The effects drawn with characters: the value as a dot on its interval, slower on the left and faster on the right of no
- * change. All rows have one scale, so that they can be compared at a glance; `undefined` when there is no effect.
+ * Draws the effects with characters: the value as a dot on its interval, slower on the left and faster on the right of
+ * no change. All rows have one scale, so that they can be compared at a glance; `undefined` when there is no effect.
  */
 export function effectStripColumn(rows: readonly Row[]): FigureColumn | undefined {
   const known = rows.flatMap((row) => judgedEffect(row) ?? []);
@@ -20,7 +20,7 @@ export function effectStripColumn(rows: readonly Row[]): FigureColumn | undefine
   const largest = Math.max(...known.map(({ value }) => Math.abs(value)));
   const end = ends.find((each) => each >= largest) ?? 1;
   return {
-    // Without a place to break but before the bracket, so that the mark stands above those of the rows.
+    // The only place to break is before the bracket, so that the mark stands above those of the rows.
     title: `slower\u00a0┆\u00a0faster (±\u00a0${percent(end).replace(" ", "\u00a0")})`,
     text: (row) => {
       const effect = judgedEffect(row);
@@ -32,9 +32,9 @@ export function effectStripColumn(rows: readonly Row[]): FigureColumn | undefine
 }
 
 /**
- * An interval that leaves out no change never touches its mark, however near it comes.
+ * Draws one effect. An interval that leaves out no change never touches its mark, however near it comes.
  *
- * @param end where the strip ends, as a share
+ * @param end of the strip, as a share
  */
 export function effectStrip({ value, interval }: Estimate, end: number): string {
   const { low, high } = interval ?? { low: value, high: value };

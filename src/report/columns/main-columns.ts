@@ -14,14 +14,14 @@ import {
   p95Column,
 } from "./columns.ts";
 
-/** How much throughput changed, with its interval; not where the verdict is `invalid`. */
+/** Change of throughput, with its interval; left out when the verdict is `invalid`. */
 export const effectColumn: FigureColumn = {
   title: "Effect",
   text: (row) => relativeChange(judgedEffect(row)),
   dispensability: 0,
 };
 
-/** Requests per second of each arm; how sure the difference is, stands beside it. */
+/** Requests per second of each arm. The certainty of the difference stands beside it. */
 export const ratesColumn: FigureColumn = {
   title: "Throughput [req/s]",
   text: perArm(({ throughput }) => figure(throughput.value)),
@@ -35,7 +35,7 @@ export const verdictColumn: FigureColumn = {
   isVerdict: true,
 };
 
-/** What everybody looks for in base against head; the answer stands first, because a phone shows no more. */
+/** The main columns of base against head. The answer stands first, because a phone shows no more. */
 const comparedColumns: readonly FigureColumn[] = [
   verdictColumn,
   effectColumn,

@@ -10,7 +10,7 @@ const errorNames: ReadonlyMap<string, string> = new Map([
   ["error 1220", "connection reset"],
 ]);
 
-/** How often each status came, the most frequent first: `1,990 × 200, 10 × 503`. Safe text whatever the keys. */
+/** Count of each status, the most frequent first: `1,990 × 200, 10 × 503`. Safe text whatever the keys. */
 export function statusCounts(statuses: Readonly<Record<string, number>>): string {
   return Object.entries(statuses)
     .toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1))
@@ -18,13 +18,13 @@ export function statusCounts(statuses: Readonly<Record<string, number>>): string
     .join(", ");
 }
 
-/** The same for those that k6 counts as failed: no reply, or a status outside of 200 to 399. */
+/** Counts of the statuses that k6 regards as failed: no reply, or a status outside of 200 to 399. */
 export function failureCounts(statuses: Readonly<Record<string, number>>): string {
   const failed = Object.entries(statuses).filter(([status]) => !/^[23]\d\d$/.test(status));
   return statusCounts(Object.fromEntries(failed));
 }
 
-/** Only known forms are shown; k6 and our script write no others. */
+/** Shows known forms only; k6 and our script write no others. */
 function nameOf(status: string): string {
   return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }

@@ -6,7 +6,7 @@ import { relativeChange } from "../../text/percent.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
 import { cpuColumn, memoryColumn, replyColumn } from "./columns.ts";
 
-/** What explains an effect: figures of both arms with their own effects, and exact counts. */
+/** Columns that explain an effect: figures of both arms with their own effects, and exact counts. */
 export const versusColumns: readonly FigureColumn[] = [
   withEffect(
     "p50 [ms]",
@@ -68,7 +68,7 @@ export const versusColumns: readonly FigureColumn[] = [
   { title: "Replicates", text: replicatesText, dispensability: 0 },
 ];
 
-/** Figures of both arms, and how much they changed where that is known with its interval. */
+/** Figures of both arms, and their change when it is known with its interval. */
 function withEffect(
   title: string,
   text: (row: Row) => string,
@@ -103,7 +103,7 @@ function openOnce(text: (open: OpenSummary) => string): (row: Row) => string {
   return (row) => [...new Set(opensOf(row).map(text))].join(" → ") || unknown;
 }
 
-/** `8`, or `5 of 12` where more were possible. */
+/** `8`, or `5 of 12` when more were possible. */
 function replicatesText(row: Row): string {
   const { replicates = 0, mostReplicates = 0 } = versusIn(row) ?? {};
   return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;

@@ -2,7 +2,7 @@ import type { Interval } from "../../statistics/estimate.ts";
 import type { Line } from "./inline.ts";
 import type { Tone } from "./table.ts";
 
-/** What is drawn of one endpoint. */
+/** The bars of one endpoint. */
 export interface ChartGroup<Bar> {
   /** Foreign text. */
   readonly label: string;
@@ -24,7 +24,7 @@ export interface EffectBar {
 /** Changes of throughput with their intervals. */
 export interface EffectsChart {
   readonly caption: string;
-  /** As a share; 0 where nobody said. */
+  /** As a share; 0 when nobody set it. */
   readonly smallestEffect: number;
   readonly groups: readonly ChartGroup<EffectBar>[];
 }
@@ -42,12 +42,12 @@ export interface ThroughputBar {
 
 /** Throughput as bars. */
 export interface ThroughputChart {
-  /** Empty where there is nothing to say. */
+  /** Empty when there is nothing to say. */
   readonly note: string;
   readonly groups: readonly ChartGroup<ThroughputBar>[];
 }
 
-/** Throughput by workers of one endpoint, and what it would be if every worker added as much as the first ones. */
+/** Throughput by workers of one endpoint, and the ideal: every worker adds as much as the first ones. */
 export interface WorkersCurve {
   readonly caption: Line;
   readonly points: readonly { readonly workers: number; readonly rate: number; readonly ideal: number }[];

@@ -1,14 +1,14 @@
 /**
- * A piece of a line. Only `ours` and `strong` hold nothing but our own words and figures; every other text is foreign,
+ * A piece of a line. Only `ours` and `strong` are limited to our own words and figures. Every other text is foreign,
  * and each format escapes it in one place.
  */
 export type Inline =
   | { readonly kind: "ours" | "strong"; readonly text: string }
   /** Set as code. */
   | { readonly kind: "code"; readonly text: string }
-  /** What something is called: code, whose middle may be left out where there is little room. */
+  /** A name set as code. Its middle may be left out when there is little room. */
   | { readonly kind: "name"; readonly text: string }
-  /** A value, which is no prose. */
+  /** A value, not prose. */
   | { readonly kind: "data"; readonly text: string }
   /** A sentence in which parts between backticks are code. */
   | { readonly kind: "sentence"; readonly text: string }
@@ -17,7 +17,7 @@ export type Inline =
 
 export type Line = readonly Inline[];
 
-/** Puts pieces together; strings are our own words, and nothing is nothing. */
+/** Puts pieces together. Strings are our own words; an empty piece adds nothing. */
 export function line(...pieces: readonly (string | Inline | Line)[]): Line {
   return pieces.flatMap((piece) => {
     if (typeof piece !== "string") return piece;
@@ -41,7 +41,7 @@ export function data(text: string): Inline {
   return { kind: "data", text };
 }
 
-/** None where there is no sentence. */
+/** Empty for an empty sentence. */
 export function sentence(text: string): Line {
   return text === "" ? [] : [{ kind: "sentence", text }];
 }
@@ -50,7 +50,7 @@ export function link(text: string, url: string): Inline {
   return { kind: "link", text, url };
 }
 
-/** Lines as one, with our own words between. */
+/** Joins lines, with our own words between. */
 export function joined(lines: readonly Line[], separator: string): Line {
   return lines.flatMap((each, index) => (index === 0 ? each : line(separator, each)));
 }

@@ -4,33 +4,35 @@ import type { Table, Tone } from "./table.ts";
 
 export type ReportOutcome = "complete" | "incomplete" | "slower" | "inconclusive" | "faster" | "unchanged";
 
-/** The report in no format: everything is judged and said, and each format only sets it. */
+/** The report in no format: everything is judged and worded here, and each format only sets it. */
 export interface Report {
   /** Our own words, on one line. */
   readonly headline: string;
-  /** What came of it, in one word for a later step of a workflow. */
+  /** The outcome in one word, for a later step of a workflow. */
   readonly outcome: ReportOutcome;
-  /** Of `report` and `run`: 3 when a cell has no figures, 1 when the check forbids what was found, else 0. */
+  /**
+   * Exit status of `report` and `run`: 3 when a cell has no figures, 1 when the check forbids a result, otherwise 0.
+   */
   readonly exitStatus: 0 | 1 | 3;
-  /** `bad` where a row is. */
+  /** `bad` when any row is. */
   readonly tone: Tone;
-  /** Why nothing was compared although that was wanted. */
+  /** The reason why nothing was compared although a comparison was wanted. */
   readonly noBase: readonly Line[];
   /** Cells that clearly became slower or faster. */
   readonly changes: readonly Line[];
-  /** Over all cells. */
+  /** The section over all cells. */
   readonly whole: Section;
-  /** One for each app; none where nobody named one. */
+  /** One for each app; empty when nobody named one. */
   readonly apps: readonly AppSection[];
-  /** What a reader must know before comparing rows. */
+  /** Facts that a reader must know before comparing rows. */
   readonly warnings: readonly Line[];
-  /** How sure the verdicts are; empty where nothing was compared. */
+  /** Certainty of the verdicts; empty when nothing was compared. */
   readonly certainty: Line;
-  /** What ± stands for; empty where there is none. */
+  /** Meaning of ±; empty when there is none. */
   readonly plusMinus: Line;
-  /** How and where the figures were measured. */
+  /** Method and machine of the measurement. */
   readonly measured: readonly Line[];
-  /** The commit and where the rest is, as the comment says it and as the page does. */
+  /** The commit, and links to the rest, in the words of the comment and of the page. */
   readonly source: { readonly comment: Line; readonly page: Line };
   readonly effects: EffectsChart | undefined;
   readonly throughput: ThroughputChart | undefined;
@@ -45,16 +47,16 @@ export interface AppSection {
   readonly section: Section;
 }
 
-/** What is said of one app, or of all cells. */
+/** The content about one app, or about all cells. */
 export interface Section {
   readonly main: Table;
-  /** What the rows of weight `measured` are, where they are to be folded; empty where they are not. */
+  /** Title of the folded rows of weight `measured`; empty when they are not folded. */
   readonly folded: string;
   readonly thresholds: Thresholds | undefined;
   readonly scripts: Scripts | undefined;
-  /** What diagnosis found. */
+  /** Findings of diagnosis. */
   readonly causes: readonly Line[];
-  /** Why cells have no figures, where the table has no room for it. */
+  /** Reasons why cells have no figures, when the table has no room for them. */
   readonly problems: readonly Line[];
   readonly reasons: readonly Item[];
   readonly workers: Workers | undefined;
@@ -65,13 +67,13 @@ export interface Section {
   readonly failures: readonly Failure[];
 }
 
-/** `lead`: what the text is about, in our own words; empty where the text says it. */
+/** `lead`: the subject of the text, in our own words; empty when the text names it. */
 export interface Item {
   readonly lead: string;
   readonly text: Line;
 }
 
-/** A line for where there are no tables. */
+/** A line for formats without tables. */
 export interface TonedLine {
   readonly text: Line;
   readonly tone: Tone;
@@ -85,7 +87,7 @@ export interface Noted {
 export interface Thresholds {
   /** `2 thresholds broken, 5 kept.` */
   readonly counts: string;
-  /** Those that everybody should see. */
+  /** The thresholds that everybody should see. */
   readonly shown: Table | undefined;
   readonly all: Table;
   readonly lines: readonly TonedLine[];
@@ -99,7 +101,7 @@ export interface Scripts {
 export interface Workers {
   readonly sentences: readonly Line[];
   readonly table: Table;
-  /** How to read it, and what limits it. */
+  /** Notes on reading it and on its limits. */
   readonly notes: readonly Line[];
   readonly curves: readonly WorkersCurve[];
 }
@@ -110,7 +112,7 @@ export interface Gates {
   readonly gates: readonly Line[];
 }
 
-/** One thing about the environment, with all values that occurred. */
+/** One property of the environment, with all values that occurred. */
 export interface Fact {
   readonly name: Line;
   readonly values: readonly Line[];
@@ -124,12 +126,12 @@ export interface Environment {
   readonly differences: { readonly title: string; readonly table: Table } | undefined;
 }
 
-/** Why cells have no figures, or no base, with the end of the log. */
+/** The reason why cells have no figures, or no base, with the end of the log. */
 export interface Failure {
   readonly state: string;
   readonly cells: Line;
   readonly problem: Line;
-  /** Foreign text of many lines; empty where there is none. */
+  /** Foreign text of many lines; empty when there is none. */
   readonly log: string;
 }
 

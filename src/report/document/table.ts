@@ -1,37 +1,37 @@
 import type { Line } from "./inline.ts";
 
-/** How a text is coloured where there are colours; the words say the same. */
+/** Colour of a text in formats that have colours; the words say the same. */
 export type Tone = "bad" | "good" | "doubt" | "plain";
 
 /**
- * `name` says what a row is about; numbers stand on the right; `verdict` stands out; a `drawing` is made of characters and
- * says nothing that must be read.
+ * `name` identifies the row. Numbers stand on the right, and `verdict` stands out. A `drawing` is made of characters,
+ * and nobody has to read it.
  */
 export interface Column {
   /** Our own words, with the unit. */
   readonly title: string;
   readonly kind: "name" | "words" | "number" | "verdict" | "drawing";
-  /** Where the width is small, columns with a higher number go first; 0 never goes. Dimensionless. */
+  /** In a narrow format, columns with a higher number go first; 0 never goes. Dimensionless. */
   readonly dispensability: number;
 }
 
-/** How long a row is kept when a report is too long. */
+/** Order in which rows go when a report is too long. */
 export type RowWeight = "notable" | "unmeasured" | "measured";
 
 export interface TableRow {
   /** One for each label column. */
   readonly labels: readonly Line[];
-  /** One for each figure column; empty where a problem stands in their place. */
+  /** One for each figure column; empty when a problem stands in their place. */
   readonly figures: readonly Line[];
   readonly problem: { readonly brief: Line; readonly whole: Line } | undefined;
-  /** Of the verdict. */
+  /** Tone of the verdict. */
   readonly verdictTone: Tone;
-  /** Of all. */
+  /** Tone of the whole row. */
   readonly tone: Tone;
   readonly weight: RowWeight;
 }
 
-/** A table in no format: what each row is about, and its figures. */
+/** A table in no format: the labels of each row, and its figures. */
 export interface Table {
   readonly labels: readonly Column[];
   readonly figures: readonly Column[];

@@ -4,17 +4,17 @@ import { count } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
 
-/** What the intervals of the further comparisons mean. */
+/** Meaning of the intervals of the further comparisons. */
 export const furtherIntervalsNote =
   "Changes here have 95 % intervals of their own, without any correction: they explain the verdicts, which stand on throughput alone.";
 
-/** What the intervals of single arms mean beside verdicts. */
+/** Meaning of the intervals of single arms beside verdicts. */
 export const armIntervalsNote =
   "± is half the 95 % interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
 
 /**
- * How sure the verdicts are and how they were measured: a foreign sentence with code between backticks; empty when
- * nothing was compared.
+ * Certainty of the verdicts, and the method: a foreign sentence with code between backticks; empty when nothing was
+ * compared.
  */
 export function certaintyOf(comparison: Comparison): string {
   if (!hasVerdicts(comparison)) return "";
@@ -48,12 +48,12 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   ];
 }
 
-/** Of an app that runs already a cell's server is its address. */
+/** True when a cell's server is an address, as for an app that already runs. */
 function isAddress(server: string): boolean {
   return /^https?:[/]{2}/.test(server);
 }
 
-/** Which CPUs were whose, when that was the same for all rows. */
+/** The CPUs of app and load, when they were the same for all rows. */
 function cpuWords(rows: readonly Row[]): string {
   const sets = rows.flatMap(({ environment }) => (environment === undefined ? [] : [environment]));
   const words = sets.map(({ appCpus, otherCpus }) =>

@@ -1,7 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { judgedEffect, versusIn } from "../../compare/standing.ts";
 
-/** Cells that clearly became slower, or faster: what a reader on a phone sees before the table. */
+/** Cells that clearly became slower, or faster: the first thing that a reader on a phone sees. */
 export interface Changes {
   readonly words: "Slower" | "Faster";
   /** The largest change first, at most three. */
@@ -11,7 +11,7 @@ export interface Changes {
 
 const mostRows = 3;
 
-/** Changes of at least the smallest effect; those that are small are in the table only. */
+/** Changes of at least the smallest effect. Smaller ones are in the table only. */
 export function changesOf({ rows }: Comparison): Changes[] {
   return (["slower", "faster"] as const).flatMap((kind): Changes[] => {
     const changed = rows

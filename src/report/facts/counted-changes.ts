@@ -5,18 +5,20 @@ import { isIteration, isMix } from "../../model/endpoint/endpoint.ts";
 import { count, perRequest } from "../../text/numbers.ts";
 import { percent, relativeChange } from "../../text/percent.ts";
 
-/** Statements per request by which the arms must differ, and as a share: connecting sends some, too. */
+/**
+ * Statements per request by which the arms must differ, and the same as a share: opening a connection sends some, too.
+ */
 const leastStatements = 0.5;
 const leastShareOfStatements = 0.01;
-/** Of several requests in turns: which of them a load ended with, and in which share, is chance. */
+/** With several requests in turns, chance decides with which of them a load ends, and in which share. */
 const leastShareOfTurns = 0.1;
 
 /** Share by which the mean size of replies must differ: it is taken from samples. */
 const leastShareOfReply = 0.1;
 
 /**
- * What changed from base to head although throughput, which the verdict stands on, may not show it, for something else was
- * the limit: exact counts, and CPU time beside a verdict that is not about a change. Sentences of our own words.
+ * Changes from base to head that throughput may not show because something else was the limit. They are exact counts,
+ * and CPU time beside a verdict that is not about a change. Sentences of our own words.
  */
 export function countedChanges(row: Row, { design }: Pick<Comparison, "design">): string[] {
   const { base, head } = row.arms;
@@ -24,13 +26,13 @@ export function countedChanges(row: Row, { design }: Pick<Comparison, "design">)
   const hasTurns = isMix(row.cell.endpoint) || isIteration(row.cell.endpoint);
   return [
     statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
-    // The sizes are of samples, and which of the requests a sample is of depends on how quick the arm is.
+    // The sizes come from samples, and the speed of an arm decides which requests are sampled.
     hasTurns ? undefined : replySentence(base, head),
     cpuSentence(row, design?.smallestEffect ?? Number.POSITIVE_INFINITY),
   ].filter((text) => text !== undefined);
 }
 
-/** Whether a row says something that its verdict does not, and a reader should not miss. */
+/** True when a row tells a reader something important that its verdict does not. */
 export function hasCountedChanges(row: Row, comparison: Pick<Comparison, "design">): boolean {
   return countedChanges(row, comparison).length > 0;
 }

@@ -4,7 +4,7 @@ import type { Environment } from "../../model/measurement/environment.ts";
 import { machineKey } from "../../model/measurement/machine-key.ts";
 import { figure, plural } from "../../text/numbers.ts";
 
-/** One thing about the environment, with all values that occurred. */
+/** One property of the environment, with all values that occurred. */
 export interface Fact {
   readonly name: string;
   /** Foreign text, the most frequent first. One value when all cells agree. */
@@ -30,7 +30,7 @@ const fields: readonly (readonly [name: string, text: (environment: Environment)
   ["Node", ({ node }) => node],
 ];
 
-/** What the cells were measured with and on, in a fixed order; what no cell recorded is left out. */
+/** Environment of the cells, in a fixed order. Properties that no cell recorded are left out. */
 export function factsOf(rows: readonly Row[]): Fact[] {
   const environments = environmentsOf(rows);
   return fields
@@ -46,7 +46,7 @@ export function packageFactsOf(rows: readonly Row[]): Fact[] {
     .map(([name, each]) => ({ name, values: tally(each.map(([, version]) => version)) }));
 }
 
-/** A package that the arms have in different versions; an empty text where an arm does not have it. */
+/** A package that the arms have in different versions; an empty text for an arm that lacks it. */
 export interface PackageDifference {
   readonly name: string;
   readonly base: string;
@@ -69,8 +69,8 @@ export function packageDifferencesOf(rows: readonly Row[]): PackageDifference[] 
 }
 
 /**
- * The machines that cells were measured on, by CPU, when there was more than one: a foreign sentence, because
- * throughput of different machines cannot be compared.
+ * The machines that cells were measured on, by CPU, when there was more than one. A foreign sentence: throughput of
+ * different machines cannot be compared.
  */
 export function machinesSentence(rows: readonly Row[]): string | undefined {
   const environments = environmentsOf(rows);
@@ -85,7 +85,7 @@ export function machinesSentence(rows: readonly Row[]): string | undefined {
   );
 }
 
-/** The first three of a list, and how many more there are. */
+/** The first three of a list, and the number of further ones. */
 export function listed(items: readonly string[], separator = ", "): string {
   const rest = items.length - 3;
   return items.slice(0, 3).join(separator) + (rest > 0 ? `${separator}and ${rest} more` : "");
@@ -95,7 +95,7 @@ function environmentsOf(rows: readonly Row[]): Environment[] {
   return rows.map(({ environment }) => environment).filter((environment) => environment !== undefined);
 }
 
-/** Counts equal values; `cells` is how often each came. */
+/** Counts equal values; `cells` is the number of cells with that value. */
 function tally(values: readonly (string | undefined)[]): Fact["values"] {
   const known = values.filter((value) => value !== undefined);
   return [...groupBy(known, (value) => value)]

@@ -8,13 +8,13 @@ import { brokenWords } from "./thresholds.ts";
 /** The order in which problems are counted. */
 const states = ["failed", "cancelled", "missing", "invalid"] as const;
 
-/** Always counted, also when there are none: that is an answer too. */
+/** Counted even when there are none: that is an answer, too. */
 const mainStandings = ["slower", "faster", "unchanged", "inconclusive"] as const;
 const otherStandings = ["new", "removed", "no base", "not compared"] as const;
 
 /**
- * The report in one line: `2 slower, 1 faster, 5 unchanged, 0 inconclusive`, or `7 of 8 cells measured: 1 failed`
- * where nothing was compared. Never sounds like success when a cell is missing.
+ * The report in one line: `2 slower, 1 faster, 5 unchanged, 0 inconclusive`, or `7 of 8 cells measured: 1 failed` when
+ * nothing was compared. Never sounds like success when a cell is missing.
  */
 export function headline(comparison: Comparison): string {
   const line = hasVerdicts(comparison) ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
@@ -48,8 +48,9 @@ function smallOf(rows: readonly Row[], standing: Standing): string {
 }
 
 /**
- * Of the noisiest cell: how much two fresh servers differ, and how small a change could be told from none therefore. Not
- * the interval that was reached: a cell ends as soon as that is narrow enough, however quiet the machine is.
+ * The noise of the noisiest cell: the difference between two fresh servers, and the smallest change that can be told
+ * from it. This is not the interval that was reached: a cell ends as soon as its interval is narrow enough, however
+ * quiet the machine is.
  */
 function noiseFloor(rows: readonly Row[]): string {
   const noises = rows.flatMap((row) => (judgedEffect(row) === undefined ? [] : (versusIn(row)?.noise ?? [])));

@@ -8,13 +8,13 @@ import { count, plural } from "../../text/numbers.ts";
 import type { Links } from "../links.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
 
-/** What ± stands for, wherever a table is shown. */
+/** Meaning of ±, shown with every table. */
 export const plusMinusNote =
   "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
 
-/** What a reader must know before comparing rows: foreign sentences, at most twenty. */
+/** Facts that a reader must know before comparing rows: foreign sentences, at most twenty. */
 export function warningsOf({ rows, warnings }: Comparison): string[] {
-  // Of two arms the load at one rate explains and never judges, so there it is said of the row.
+  // With two arms, the load at one rate explains and never judges. The note stands at the row then.
   const dropping = rows.filter((row) => row.droppedIterations > 0 && versusIn(row) === undefined).length;
   const all = [
     ...machinesSentences(rows),
@@ -27,7 +27,7 @@ export function warningsOf({ rows, warnings }: Comparison): string[] {
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
 }
 
-/** A row that says more workers than there were. */
+/** Warnings about a row that names more workers than there were. */
 function missingWorkers({ cell, arms }: Row): string[] {
   return armNames.flatMap((arm) => {
     const seen = arms[arm]?.workersSeen;
@@ -37,7 +37,7 @@ function missingWorkers({ cell, arms }: Row): string[] {
   });
 }
 
-/** Of each app on its own: nobody compares rows of different apps. */
+/** The machines of each app on its own: nobody compares rows of different apps. */
 function machinesSentences(rows: readonly Row[]): (string | undefined)[] {
   return [...groupBy(rows, ({ cell }) => cell.app)].map(([app, ofApp]) => {
     const text = machinesSentence(ofApp);
@@ -45,7 +45,7 @@ function machinesSentences(rows: readonly Row[]): (string | undefined)[] {
   });
 }
 
-/** How the figures were measured: a foreign sentence. */
+/** Method of the measurement: a foreign sentence. */
 export function howMeasured(rows: readonly Row[]): string {
   const measured = rows.filter(({ arms }) => Object.keys(arms).length > 0);
   const loads = [...new Set((measured.length > 0 ? measured : rows).map(loadWords))];
@@ -60,13 +60,16 @@ export function howMeasured(rows: readonly Row[]): string {
   return `Each cell: ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
 }
 
-/** How long two arms take turns is found out while measuring, so only the users can be told beforehand. */
+/**
+ * The load in words. The time for which two arms take turns is decided while measuring, so only the users are known
+ * before.
+ */
 function loadWords({ cell: { load }, versus }: Row): string {
   if (versus === undefined || !("virtualUsers" in load)) return loadLabel(load);
   return `${plural(load.virtualUsers, "VU")} at saturation${sendingLabel(load)}`;
 }
 
-/** Where they were measured: a foreign sentence; empty when no cell recorded it. */
+/** Machine of the measurement: a foreign sentence; empty when no cell recorded it. */
 export function whereMeasured(rows: readonly Row[]): string {
   const machine = fact(rows, "CPU");
   if (machine === undefined) return "";
@@ -74,12 +77,12 @@ export function whereMeasured(rows: readonly Row[]): string {
   return `Measured on ${parts.filter((part) => part !== undefined).join(", ")}.`;
 }
 
-/** Whether the first table shows figures with ± of their own: without verdicts it does. */
+/** True when the first table shows figures with ± of their own, as it does without verdicts. */
 export function hasPlusMinus(comparison: Comparison): boolean {
   return !hasVerdicts(comparison) && hasIntervals(comparison.rows);
 }
 
-/** Whether any row has a throughput with an interval. */
+/** True when any row has a throughput with an interval. */
 function hasIntervals(rows: readonly Row[]): boolean {
   return rows.some(
     (row) =>

@@ -6,10 +6,10 @@ import type { ReportOutcome } from "../document/report.ts";
 import { isThresholdBroken } from "./thresholds.ts";
 
 /**
- * The worst that is true: `incomplete` when a planned cell has no figures; `slower` when a cell is, by more than the
- * smallest effect; `inconclusive` when a wanted comparison has no answer (also invalid ones, and a cell without its
- * base among others with one); `faster` when a cell is, by more than the smallest effect; else `unchanged`, small
- * changes included. `complete` when nothing was compared; endpoints that are new or removed are no comparisons.
+ * The first of these that holds. `incomplete`: a planned cell has no figures. `slower`: a cell is, by more than the
+ * smallest effect. `inconclusive`: a wanted comparison has no answer, is invalid, or lacks its base while other cells
+ * have one. `faster`: a cell is, by more than the smallest effect. `unchanged`: all others, small changes included.
+ * `complete`: nothing was compared. New or removed endpoints are no comparisons.
  */
 export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
   if (!rows.every(isMeasured)) return "incomplete";
@@ -22,9 +22,9 @@ export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
 }
 
 /**
- * Exit status of `report` and `run`: 3 when a cell has no figures, because then nobody knows; else 1 when a cell is
- * slower by as much as the check forbids, or seems so without being judged, or a threshold is broken; else 0. A control's arms are the same code, so it
- * never gives 1.
+ * Exit status of `report` and `run`. 3: a cell has no figures, so nobody knows. 1: a cell is slower by as much as the
+ * check forbids, or seems so without being judged, or a threshold is broken. 0: all else. A control never gives 1,
+ * because its arms are the same code.
  */
 export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
   const { design, rows, check } = comparison;
@@ -34,7 +34,7 @@ export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
   return isBroken || rows.some((row) => isForbidden(row, check, design)) ? 1 : 0;
 }
 
-/** Whether a row is slower by as much as the check forbids, or seems to be and cannot be judged. */
+/** True when a row is slower by as much as the check forbids, or seems to be and cannot be judged. */
 export function isForbidden(row: Row, check: Check, design: Comparison["design"]): boolean {
   const versus = versusIn(row);
   if (versus === undefined) return false;
@@ -42,18 +42,18 @@ export function isForbidden(row: Row, check: Check, design: Comparison["design"]
   return isClearly("slower", row) && versus.effects.throughput.value <= -forbiddenFrom(check, design);
 }
 
-/** A comparison that is invalid never passes in silence where its figures are as bad as what fails the check. */
+/** True when an invalid comparison shows figures as bad as those that fail the check: it must not pass in silence. */
 export function isDoubtForbidden(row: Row, check: Check, design: Comparison["design"]): boolean {
   if (check.failOn === "never" || versusIn(row)?.verdict.kind !== "invalid") return false;
   return check.failOn === "invalid" || seenChange(row) <= -forbiddenFrom(check, design);
 }
 
-/** As a share: what is slower by less fails nothing. */
+/** Smallest slowdown that fails the check, as a share. */
 function forbiddenFrom({ failOn, failThreshold }: Check, design: Comparison["design"]): number {
   return failOn === "slower" ? (design?.smallestEffect ?? 0) : failThreshold;
 }
 
-/** The change as it was seen, whether or not it may be judged by; `NaN` where nothing was answered. */
+/** The change as it was seen, judged or not; `NaN` when no request was answered. */
 export function seenChange({ versus, arms: { base, head } }: Row): number {
   const change = versus?.effects.throughput.value ?? Number.NaN;
   if (Number.isFinite(change)) return change;
@@ -64,7 +64,7 @@ function isMeasured(row: Row): boolean {
   return problemOf(row) === undefined;
 }
 
-/** By more than the smallest effect. */
+/** True when the change is larger than the smallest effect. */
 function isClearly(kind: "slower" | "faster", row: Row): boolean {
   const verdict = versusIn(row)?.verdict;
   return verdict?.kind === kind && !verdict.isSmall;

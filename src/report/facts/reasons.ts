@@ -8,7 +8,7 @@ import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
 import { isDoubtForbidden, seenChange } from "./outcome.ts";
 
-/** Why a row has the verdict that it has. */
+/** The reason for a row's verdict. */
 export interface Reason {
   readonly row: Row;
   /** Our own words: `invalid`. */
@@ -17,16 +17,18 @@ export interface Reason {
   readonly text: string;
 }
 
-/** So many are shown; the figures and the results have all. */
+/** Most reasons that are shown; the figures and the results have all. */
 const mostReasons = 20;
 
 /** Characters of one reason or evidence. */
 const longestText = 300;
 
-/** Answers that need a reason, the gravest first. Other rows are here only with a gate that is not met, or a counted change. */
+/** Answers that need a reason, the gravest first. Other rows come in only by an unmet gate or a counted change. */
 const order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
 
-/** What a reader should know of single rows, and how many more there are. Empty when nothing was compared. */
+/**
+ * Facts about single rows that a reader should know, and the number of further ones. Empty when nothing was compared.
+ */
 export function reasonsOf(comparison: Comparison): { readonly shown: Reason[]; readonly more: number } {
   if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
   const all = comparison.rows
@@ -61,7 +63,7 @@ function textOf(row: Row, comparison: Comparison): string {
     .join(" ");
 }
 
-/** Why a comparison that is invalid fails the check all the same. */
+/** The reason why an invalid comparison fails the check nevertheless. */
 function doubtSentence(row: Row, { check, design }: Comparison): string {
   if (design?.kind === "control" || !isDoubtForbidden(row, check, design)) return "";
   const change = seenChange(row);
@@ -69,10 +71,12 @@ function doubtSentence(row: Row, { check, design }: Comparison): string {
   return `What was seen is ${percent(-change, "measured")} slower, so the check fails until it can be judged.`;
 }
 
-/** Share of the requests at one rate that may be missing: with more p99 would not be of what was asked for. */
+/**
+ * Share of the requests at one rate that may be missing. With more, p99 would not describe the rate that was asked for.
+ */
 const mostDropped = 0.01;
 
-/** Latencies at equal load are no such thing where an arm could not keep up. */
+/** Latencies at equal load mean nothing when an arm could not keep up. */
 function openCaveat(row: Row): string {
   const { base, head } = versusIn(row)?.open ?? {};
   const [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0];
@@ -84,12 +88,12 @@ function openCaveat(row: Row): string {
   );
 }
 
-/** Each app has its minutes to itself. */
+/** The comparison for one app, since each app has its own minutes. */
 function ofApp({ cell: { app } }: Row, comparison: Comparison): Comparison {
   return { ...comparison, rows: comparison.rows.filter(({ cell }) => cell.app === app) };
 }
 
-/** What one cell lacks, and what to set so that it gets it: the minutes are shared out over the cells of a machine. */
+/** Time that one cell lacks, and the setting that gives it. The cells of a machine share the minutes. */
 function settleSentence(minutes: number | undefined, { design, rows }: Comparison): string {
   if (minutes === undefined || !Number.isFinite(minutes)) return "";
   const lacking = `About ${plural(wholeMinutes(minutes), "more minute")} would settle it`;
@@ -100,7 +104,7 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
   return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
 }
 
-/** Of all cells together. */
+/** Minutes that all cells together lack. */
 function minutesLacking(rows: readonly Row[]): number {
   const minutes = rows.map((row) => versusIn(row)?.verdict.minutesToSettle ?? 0);
   return sum(minutes.filter((each) => Number.isFinite(each)));
@@ -114,12 +118,12 @@ function rank(row: Row): number {
   return order.indexOf(standingOf(row) ?? "");
 }
 
-/** Whether a reason holds an evidence already, so that nobody reads it twice. */
+/** True when a reason contains an evidence already, so that nobody reads it twice. */
 function says(reason: string, evidence: string): boolean {
   return reason.includes(evidence.trim().replace(/[.]$/, ""));
 }
 
-/** Not too long, and with its full stop. */
+/** Cuts a text that is too long, and ends it with a full stop. */
 export function asSentence(text: string): string {
   const short = shortenEnd(text.trim(), longestText);
   return short === "" || /[.!?…]$/.test(short) ? short : `${short}.`;

@@ -3,7 +3,7 @@ import { cellLabel } from "../../model/plan/cell.ts";
 import { count, figure } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 
-/** One thing that a k6 script of the user's own said, beside its requests and thresholds. */
+/** One result of the user's own k6 script, beside its requests and thresholds. */
 export interface ScriptLine {
   /** Path of the script: foreign text, as `name` is. */
   readonly script: string;
@@ -11,11 +11,11 @@ export interface ScriptLine {
   readonly name: string;
   readonly workers: number;
   readonly result: string;
-  /** Whether a check failed. */
+  /** True when a check failed. */
   readonly isBad: boolean;
 }
 
-/** Checks, those that failed first, then groups and metrics of every script; none where there is no script. */
+/** Checks, failed ones first, then groups and metrics of every script; empty when there is no script. */
 export function scriptLines({ rows }: Comparison): readonly ScriptLine[] {
   const all = rows.flatMap(({ cell, script }): ScriptLine[] => {
     if (script === undefined) return [];

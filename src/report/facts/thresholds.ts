@@ -8,16 +8,16 @@ import { percent } from "../../text/percent.ts";
 /** One threshold at one place, in words. */
 export interface ThresholdLine {
   readonly state: JudgedThreshold["state"];
-  /** Foreign text, after the app's name where it has one; empty: all endpoints together. */
+  /** Foreign text, after the app's name when it has one. Empty: all endpoints together. */
   readonly endpoint: string;
   readonly workers: number;
   /** In k6's words, without its endpoint. */
   readonly condition: string;
-  /** With its unit; or why there is none. */
+  /** Includes the unit; or the reason why there is no value. */
   readonly value: string;
 }
 
-/** Every threshold with its value, those that are broken first, then those nobody can judge. */
+/** Every threshold with its value: broken ones first, then those that could not be judged. */
 export function thresholdLines(comparison: Comparison): readonly ThresholdLine[] {
   const lines = [...judgeThresholds(comparison).map(lineOf), ...scriptThresholdLines(comparison)];
   return (["broken", "unknown", "kept"] as const).flatMap((state) =>
@@ -25,7 +25,7 @@ export function thresholdLines(comparison: Comparison): readonly ThresholdLine[]
   );
 }
 
-/** Those that a k6 script of the user's own has, as k6 itself judged them. */
+/** Thresholds of the user's own k6 script, as k6 itself judged them. */
 function scriptThresholdLines({ rows }: Comparison): readonly ThresholdLine[] {
   return rows.flatMap(({ cell, script }) =>
     (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({
@@ -38,12 +38,12 @@ function scriptThresholdLines({ rows }: Comparison): readonly ThresholdLine[] {
   );
 }
 
-/** Whether one is broken, the script's own among them. */
+/** True when a threshold is broken, including those of a script. */
 export function isThresholdBroken(comparison: Comparison): boolean {
   return thresholdLines(comparison).some(({ state }) => state === "broken");
 }
 
-/** `2 thresholds broken, 1 not judged, 5 kept`, of at least one. */
+/** `2 thresholds broken, 1 not judged, 5 kept`, for at least one threshold. */
 export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]): string {
   const times = (state: ThresholdLine["state"]) => lines.filter((line) => line.state === state).length;
   const others = [
@@ -56,7 +56,7 @@ export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]):
   ].join(", ");
 }
 
-/** For the headline, where only what is bad belongs; empty when none is broken. */
+/** Broken thresholds for the headline, which has room for bad news only; empty when none is broken. */
 export function brokenWords(comparison: Comparison): string {
   const broken = thresholdLines(comparison).filter(({ state }) => state === "broken").length;
   return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;

@@ -3,7 +3,7 @@ import { causesOf, type MendedCause } from "../causes/causes.ts";
 import type { CauseFigures, DiagnosisFigures } from "./figures-schema.ts";
 import { rounded } from "./rounded.ts";
 
-/** What diagnosis found, for a later step of a workflow; `undefined` where nobody looked. */
+/** The findings of diagnosis, for a later step of a workflow; `undefined` when it did not run. */
 export function diagnosisFigures(comparison: Pick<Comparison, "rows">): DiagnosisFigures | undefined {
   if (comparison.rows.every(({ diagnosis }) => diagnosis === undefined)) return undefined;
   const { causes, more, mended, remarks } = causesOf(comparison);

@@ -41,14 +41,17 @@ const openFigures = z
   .strictObject({ rateRequestsPerSecond: figure, p50Ms: figure, p95Ms: figure, p99Ms: figure })
   .nullable();
 
-/** One cell: the figures of `head`, and those of `base` where it was measured too. Of a comparison `null` where there is none. */
+/**
+ * One cell: the figures of `head`, and those of `base` when it was measured, too. Fields of the comparison are `null`
+ * when there is none.
+ */
 const cellFigures = z.strictObject({
   id: text,
-  /** Absent where nobody named it; so everywhere. */
+  /** Absent when nobody named the app, here and below. */
   app: text.optional(),
   endpoint: text,
   workers: count,
-  /** `measured`, or why there are no figures. */
+  /** `measured`, or the kind of reason why there are no figures. */
   status: z.enum(["measured", "failed", "cancelled", "missing", "invalid"]),
   ...armFigures,
   verdict: z.enum([...verdictKinds, "new", "removed", "no base"]).nullable(),
@@ -56,20 +59,20 @@ const cellFigures = z.strictObject({
   isSmall: z.boolean().nullable(),
   reason: text.nullable(),
   minutesToSettle: figure,
-  /** At least, of the throughput's interval, as a share. */
+  /** Least confidence of the throughput's interval, as a share. */
   confidence: figure,
   replicates: count.nullable(),
   gatesNotMet: z.array(z.strictObject({ name: text, evidence: text })).nullable(),
   open: z.strictObject({ base: openFigures, head: openFigures }).nullable(),
   ...effectFigures,
   base: z.strictObject(armFigures).optional(),
-  /** Of a cell with several steps, like the two that follow; `null` where none was completed. */
+  /** For cells with several steps, as the two that follow; `null` when no iteration was completed. */
   iterationsPerSecond: figure.optional(),
   iterationP50Ms: figure.optional(),
   iterationP95Ms: figure.optional(),
 });
 
-/** One cause; `null` where something is not known or does not apply. Texts may quote the code under test. */
+/** One cause; `null` for a field that is not known or does not apply. Texts may quote the code under test. */
 const causeFigures = {
   app: text.optional(),
   cause: z.enum(causes),
@@ -77,18 +80,18 @@ const causeFigures = {
   confidence: z.enum(["high", "medium"]),
   /** Method and route. */
   endpoint: text.nullable(),
-  /** From the top of the repository. */
+  /** Relative to the top of the repository. */
   path: text.nullable(),
-  /** From the app's folder. */
+  /** Relative to the app's folder. */
   file: text.nullable(),
   line: count.nullable(),
   function: text.nullable(),
   isInDiff: z.boolean().nullable(),
   summary: text,
   advice: text,
-  /** The figure that the cause implies, and what was measured. */
+  /** The figure that the cause implies, and the measured one. */
   prediction: z.strictObject({ what: text, predicted: figure, observed: figure }),
-  /** Share of what limits the requests that the cause accounts for, 0 to 1. */
+  /** The cause's share of the limit on the requests, 0 to 1. */
   weight: figure,
   cells: count,
 };
@@ -101,47 +104,52 @@ const thresholdFigures = z.strictObject({
   endpoint: text.nullable(),
   workers: count,
   state: z.enum(["kept", "broken", "unknown"]),
-  /** In the unit of the threshold; `null` where there is none. */
+  /** In the unit of the threshold; `null` when there is none. */
   value: figure,
-  /** Why it is unknown; empty otherwise. */
+  /** The reason why it is unknown; empty otherwise. */
   reason: text,
 });
 
-/** How many workers one endpoint needs; `null` where that is not known. */
+/** Workers that one endpoint needs; `null` when not known. */
 const workersFigures = z.strictObject({
   endpoint: text,
   /** Smallest count within 2 % of the best throughput. */
   workers: count.nullable(),
-  /** Chance that it is this one, as a share. */
+  /** Chance that it is this count, as a share. */
   chance: figure,
-  /** Why there is no advice. */
+  /** The reason why there is no advice. */
   obstacle: text.nullable(),
-  /** Of the Universal Scalability Law, from five counts on; no peak where there is none. */
+  /** From the Universal Scalability Law, with five counts or more. No peak when the law has none. */
   serialShare: figure,
   crosstalk: figure,
   peakWorkers: figure,
 });
 
 const diagnosisFigures = z.strictObject({
-  /** Of the head, as many as the report shows, in its order; `isNew`: whether the base has it not, `null` where that was not looked into. */
+  /**
+   * Causes in the head: as many as the report shows, in its order. `isNew`: true when the base does not have it, `null`
+   * when the base was not diagnosed.
+   */
   causes: z.array(z.strictObject({ ...causeFigures, isNew: z.boolean().nullable() })),
-  /** How many there are besides. */
+  /** Number of further causes. */
   more: count,
-  /** Of the base, with its lines; the head has them no longer. */
+  /** Causes in the base, with its lines; the head no longer has them. */
   mended: z.array(z.strictObject(causeFigures)),
-  /** What was not seen, or that nothing was found. */
+  /** Blind spots of diagnosis, or that it found nothing. */
   remarks: z.array(text),
 });
 
-/** The form of `figures.json` and of the output `figures`; nothing of ours reads it, so the tests hold reports to it. */
+/**
+ * The form of `figures.json` and of the output `figures`. Nothing of ours reads it, so the tests hold reports to it.
+ */
 export const figuresSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cells: z.array(cellFigures),
-  /** Each with its value; absent where none was set. */
+  /** Each with its value; absent when none was set. */
   thresholds: z.array(thresholdFigures).optional(),
-  /** Of each endpoint that has two worker counts or more; absent where none has. */
+  /** One for each endpoint with two worker counts or more; absent when there is none. */
   workers: z.array(workersFigures).optional(),
-  /** What causes were found; absent where none were looked for. */
+  /** Absent when diagnosis did not run. */
   diagnosis: diagnosisFigures.optional(),
 });
 

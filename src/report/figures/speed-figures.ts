@@ -3,10 +3,10 @@ import * as z from "zod";
 import type { ArmSummary } from "../../compare/arm-summary.ts";
 import { rounded } from "./rounded.ts";
 
-/** A figure that is not known is `null`, never 0. */
+/** `null` when a figure is not known, never 0. */
 export const figure = z.number().nullable();
 
-/** What both `figures.json` and the history say of the speed of one arm. */
+/** The speed of one arm, as both `figures.json` and the history record it. */
 export const speedFigures = {
   throughputRequestsPerSecond: figure,
   throughputLowRequestsPerSecond: figure,
@@ -20,7 +20,7 @@ export const speedFigures = {
 
 type SpeedFigures = z.infer<z.ZodObject<typeof speedFigures>>;
 
-/** Of an arm that was not measured nothing is known. */
+/** All `null` for an arm that was not measured. */
 export function speedFiguresOf(arm: ArmSummary | undefined): SpeedFigures {
   return {
     throughputRequestsPerSecond: rounded(arm?.throughput.value),

@@ -3,10 +3,10 @@ import type { Links } from "../links.ts";
 import { renderComment } from "../render/markdown/comment.ts";
 import { renderNoReport } from "./no-report.ts";
 
-/** A check run on a commit, as GitHub shows it beside the jobs: branch protection can ask for its name. */
+/** A check run on a commit, as GitHub shows it beside the jobs. Branch protection can require its name. */
 export interface CheckRun {
   readonly name: string;
-  /** GitHub lets a `neutral` one pass, and shows that it is not a success. */
+  /** GitHub lets a `neutral` one pass, and shows that it is no success. */
   readonly conclusion: "success" | "failure" | "neutral";
   readonly title: string;
   /** Markdown. */
@@ -17,8 +17,8 @@ export interface CheckRun {
 const longestSummary = 65_535;
 
 /**
- * `failure` where the exit status says so; `neutral` where nothing fails, but a change was found that is not forbidden, or
- * there is no answer, also because nothing could be compared; else `success`.
+ * `failure` when the exit status says so. `neutral` when nothing fails but an allowed change was found, or when there
+ * is no answer, also because nothing could be compared. Otherwise `success`.
  */
 export function checkRunOf(name: string, report: Report): CheckRun {
   const { outcome, exitStatus, noBase, headline } = report;
@@ -32,7 +32,7 @@ export function checkRunOf(name: string, report: Report): CheckRun {
   };
 }
 
-/** Of a run that ended before anything was planned: without it a check that is asked for would be waited for in vain. */
+/** For a run that ended before anything was planned: otherwise a required check would be waited for in vain. */
 export function checkRunOfNothing(name: string, links: Links): CheckRun {
   return { name, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
 }

@@ -4,7 +4,7 @@ import type { CommentMode } from "../../model/choices.ts";
 import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { exitStatusOf, outcomeOf } from "../facts/outcome.ts";
 
-/** Why a report gets no new comment, in a few words; `undefined` when it gets one. */
+/** The reason why a report gets no new comment, in a few words; `undefined` when it gets one. */
 export function reasonForSilence(mode: CommentMode, comparison: Comparison): string | undefined {
   if (mode === "never") return "`comment-mode` is never, or `comment` is false";
   if (mode === "always" || exitStatusOf(comparison) !== 0) return undefined;

@@ -2,8 +2,8 @@ import { codeSpan, sentence } from "../../text/markdown.ts";
 import { isWebAddress, type Links } from "../links.ts";
 
 /**
- * What stands in the comment's place when a run ended before anything was planned: what was there before is of another
- * commit, and nobody should take it for this one's.
+ * Replaces the comment when a run ended before anything was planned. The old text is about another commit, and nobody
+ * should take it for this one's.
  */
 export function renderNoReport({ runUrl, runLabel = "this run", headSha }: Links): string {
   const commit = headSha === undefined ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`;

@@ -16,7 +16,7 @@ import { short, shortEstimate } from "./short.ts";
 export interface PageHistogram {
   readonly firstMs: number;
   readonly ratio: number;
-  /** Of all requests. */
+  /** Shares of all requests. */
   readonly shares: readonly number[];
 }
 
@@ -24,11 +24,11 @@ export interface PageHistogram {
 export interface PageArm {
   /** `[value]` or `[value, low, high]` in requests per second. */
   readonly throughput: readonly number[];
-  /** Of each replicate, in requests per second. */
+  /** Rate of each replicate, in requests per second. */
   readonly rates: readonly number[];
-  /** Figures that the tables beside the charts show; names with units in our own words. */
+  /** Figures that the tables beside the charts show. Their names are our own words and include units. */
   readonly figures: readonly (readonly [name: string, value: number])[];
-  /** Milliseconds at the shares of `latencyShares`, as far as requests reach. */
+  /** Milliseconds at the shares of `latencyShares`, as far as there are requests. */
   readonly latency: readonly number[];
   readonly histogram: PageHistogram | undefined;
   /** Like `latency`, at the arrival rate that both arms got. */
@@ -75,7 +75,7 @@ function figuresOf(arm: ArmSummary): [string, number][] {
   );
 }
 
-/** Shares beyond the last request but one say nothing. */
+/** Leaves out shares beyond the last request but one: they say nothing. */
 function curveOf(histogram: Histogram): number[] {
   const requests = histogramCount(histogram);
   return latencyShares
@@ -86,7 +86,7 @@ function curveOf(histogram: Histogram): number[] {
     });
 }
 
-/** What lies beyond the last bar that fits is in the last bar. */
+/** The last bar that fits also holds everything beyond it. */
 function barsOf({ buckets, counts }: Histogram): PageHistogram | undefined {
   const [first] = buckets;
   const requests = sum(counts);

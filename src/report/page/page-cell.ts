@@ -32,7 +32,7 @@ export interface PageCell {
   /** `slower`, `unchanged`, `failed`, ...: our own words. */
   readonly state: string;
   readonly tone: Tone | "problem";
-  /** Why it has the state that it has; empty where there is nothing to say. */
+  /** The reason for its state; empty when there is none. */
   readonly reason: string;
   /** The change of throughput in words, e.g. `−9.8 % ± 0.6`; `–` where there is none. */
   readonly effectText: string;
@@ -44,16 +44,16 @@ export interface PageCell {
   readonly replicates: readonly number[];
   readonly looks: readonly PageLook[];
   readonly diagnosis: Readonly<Partial<Record<ArmName, PageDiagnosis>>>;
-  /** A command line that measures this cell alone; absent where none can say it. */
+  /** A command line that measures this cell alone; absent when no command line can. */
   readonly rerun: string | undefined;
-  /** Whether the details were left out for the page's length. */
+  /** True when the details were left out to keep the page short. */
   readonly isShortened?: true;
 }
 
 const longestText = 600;
 const longestEndpoint = 200;
 
-/** @param measurement what was recorded of the cell; absent where no result can be used */
+/** @param measurement the record of the cell; absent when no result can be used */
 export function pageCellOf(row: Row, measurement: Measurement | undefined, comparison: Comparison): PageCell {
   const { cell } = row;
   const { design, commits } = comparison;
@@ -72,7 +72,7 @@ export function pageCellOf(row: Row, measurement: Measurement | undefined, compa
     tone: problem === undefined ? toneOf(row) : "problem",
     reason: said(reasonWords(row, comparison)),
     effectText: relativeChange(versus?.effects.throughput),
-    // An invalid cell may have none at all.
+    // An invalid cell may have no value at all.
     effect: Number.isNaN(versus?.effects.throughput.value)
       ? undefined
       : versus && shortEstimate(versus.effects.throughput),
@@ -105,7 +105,7 @@ function reasonWords(row: Row, comparison: Comparison): string {
   return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
 }
 
-/** The cell with what the overview needs. */
+/** The cell with the data for the overview. */
 export function withoutDetails(cell: PageCell): PageCell {
   const bare = ({ throughput, rates, figures }: PageArm): PageArm => ({
     throughput,

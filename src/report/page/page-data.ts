@@ -8,7 +8,9 @@ import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { type PageCell, pageCellOf, withoutDetails } from "./page-cell.ts";
 import { short } from "./short.ts";
 
-/** The Universal Scalability Law as the worker counts of one endpoint have it; `isFitting`: near enough to be believed. */
+/**
+ * The Universal Scalability Law for the worker counts of one endpoint. `isFitting`: it fits well enough to be believed.
+ */
 export interface PageLaw {
   readonly endpoint: string;
   /** Requests per second of one worker alone. */
@@ -19,8 +21,8 @@ export interface PageLaw {
 }
 
 /**
- * What the page's script draws. It stands in the page as an inert block of JSON: only figures, our own words, and foreign
- * text in which everything can be seen.
+ * The data that the page's script draws. They stand in the page as an inert block of JSON: only figures, our own words,
+ * and foreign text in which every character is made visible.
  */
 export interface PageData {
   readonly schemaVersion: 1;
@@ -29,14 +31,17 @@ export interface PageData {
   /** In the order of the plan. */
   readonly cells: readonly PageCell[];
   readonly laws: readonly PageLaw[];
-  /** Cells whose details were left out, because the page would have become too large. */
+  /** Number of cells whose details were left out to limit the size of the page. */
   readonly leftOut: number;
 }
 
-/** Bytes of all details together: a page of 64 cells stays below 2 MB, and no page becomes larger than an artifact's file may be. */
+/**
+ * Bytes of all details together. A page of 64 cells stays below 2 MB, and no page exceeds the size limit for a file of
+ * an artifact.
+ */
 export const mostDetailBytes = 1_400_000;
 
-/** Gathers what the page's script draws. `measurements` are those that the comparison was made of. */
+/** Gathers the data for the page's script. `measurements` are those behind the comparison. */
 export function pageDataOf(
   comparison: Comparison,
   measurements: readonly Measurement[],
@@ -57,7 +62,7 @@ export function pageDataOf(
   };
 }
 
-/** Cells that say something come first. */
+/** Keeps details within the limit, those of telling cells first. */
 function keptWithin(
   all: readonly { readonly row: Row; readonly cell: PageCell }[],
   comparison: Comparison,

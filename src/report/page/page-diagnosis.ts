@@ -22,17 +22,17 @@ export interface PageFinding {
   readonly isInDiff: boolean;
 }
 
-/** What diagnosis says of one arm. Texts may be foreign. */
+/** The findings of diagnosis for one arm. Texts may be foreign. */
 export interface PageDiagnosis {
   readonly findings: readonly PageFinding[];
   readonly unseen: readonly string[];
-  /** Milliseconds of a mean request by where they went, in our own words; empty where nobody saw it. */
+  /** Parts of a mean request in milliseconds, named in our own words; empty when diagnosis did not see them. */
   readonly time: readonly (readonly [name: string, ms: number])[];
   readonly stalls: readonly PageAmount[];
   readonly statements: readonly (PageAmount & { readonly text: string })[];
 }
 
-/** Something that was done again and again. */
+/** Something that happened again and again. */
 export interface PageAmount {
   readonly place: PagePlace | undefined;
   readonly perRequest: number;

@@ -2,15 +2,16 @@ import { makeJudge } from "../../compare/sequential-judge.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import { shortEstimate } from "./short.ts";
 
-/** What was known when the cell was looked at: `effect` is `[value, low, high]` as shares. */
+/** The result at one look at the cell: `effect` is `[value, low, high]` as shares. */
 export interface PageLook {
   readonly replicates: number;
   readonly effect: readonly number[];
 }
 
 /**
- * The estimate and its interval after each look, as the rule for stopping saw them: at the cell's own share of the false
- * alarms. The verdict's interval may be narrower, because at the end cells share what others left over.
+ * The estimate and its interval after each look, as the rule for stopping saw them: at the cell's own share of the
+ * false alarms. The verdict's interval may be narrower, because at the end cells share the alarms that others did not
+ * use.
  *
  * @param values ln(head / base) of the throughput, one for each replicate
  */

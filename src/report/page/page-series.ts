@@ -17,15 +17,15 @@ export interface PageSeries {
   readonly endSeconds: number;
   /** Blocks in order of time, each `[seconds, requests per second, mean latency in ms, largest latency in ms, failures]`. */
   readonly points: readonly (readonly number[])[];
-  /** Of the CPUs' time that the server could have had: 1 is one whole CPU. Absent where nobody recorded it. */
+  /** Use of the CPU time that the server could have had: 1 is one whole CPU. Absent when nobody recorded it. */
   readonly cpus: number | undefined;
   /** Largest resident memory in MB. */
   readonly memoryMb: number | undefined;
-  /** Shares of what disturbed, e.g. `hypervisor: 0.02`; of both arms together. */
+  /** Shares of each disturbance, e.g. `hypervisor: 0.02`; for both arms together. */
   readonly disturbance: Readonly<Record<string, number>>;
 }
 
-/** Points of one arm in one replicate; neighbours are added up above that. */
+/** Most points of one arm in one replicate; beyond that, neighbours are added up. */
 const mostPoints = 120;
 
 export function pageSeriesOf(replicates: readonly Replicate[], name: ArmName): PageSeries[] {
@@ -52,7 +52,7 @@ export function pageSeriesOf(replicates: readonly Replicate[], name: ArmName): P
   });
 }
 
-/** Time in which the arm had the load, its warm-up with it: as long for each request. */
+/** Time in which the arm had the load. Its warm-up is included, with as much time for each request. */
 function secondsServed(record: ArmRecord): number {
   const { blocks, warmupRequests = 0 } = record;
   const seconds = sum(blocks.map((block) => block.seconds));
@@ -77,7 +77,7 @@ function pointOf(block: Block, start: number): number[] {
   ];
 }
 
-/** Adds up neighbours until there are few enough. */
+/** Adds up neighbours until there are few enough points. */
 function thinned(blocks: readonly Block[]): Block[] {
   const size = Math.ceil(blocks.length / mostPoints);
   if (size <= 1) return [...blocks];

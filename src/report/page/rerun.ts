@@ -12,8 +12,8 @@ import type { Design } from "../../model/plan/plan.ts";
 import { shellWords } from "../../text/shell-words.ts";
 
 /**
- * The command line that measures one cell alone; `undefined` where a text in it cannot be shown as it is. What the app
- * needs besides (its folder, its database, its variables) is not known to a report, so the reader adds it.
+ * The command line that measures one cell alone; `undefined` when a text in it cannot be shown as it is. A report does
+ * not know the app's other needs (its folder, its database, its variables), so the reader adds them.
  */
 export function rerunCommand(
   { app, endpoint, workers, server, load }: Cell,
@@ -32,7 +32,10 @@ export function rerunCommand(
   ]);
 }
 
-/** What a mix is made of is the configuration's, like all else that an endpoint's line does not say. */
+/**
+ * The options for the request. The parts of a mix are left to the configuration, like everything else that an
+ * endpoint's line does not say.
+ */
 function requestWords(requested: Requested): string[] {
   if (isMix(requested)) return ["--endpoints", mixLine];
   if (isScript(requested)) return ["--script", requested.script];

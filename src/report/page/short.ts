@@ -1,6 +1,6 @@
 import type { Estimate } from "../../statistics/estimate.ts";
 
-/** Four digits that count: more cannot be seen in a chart. Keeps the page small. */
+/** Four digits that count: a chart shows no more. Keeps the page small. */
 export function short(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -7,7 +7,7 @@ import { count } from "../../text/numbers.ts";
 import { plusMinusPercent, relativeChange } from "../../text/percent.ts";
 import { sparkline } from "../../text/sparkline.ts";
 
-/** What is known of a cell that is still being measured. */
+/** The state of a cell that is still being measured. */
 export interface CellProgress {
   readonly replicates: number;
   /** Requests per second of each block so far, the newest last. */
@@ -33,11 +33,11 @@ export function cellProgressOf(replicates: readonly Replicate[], design: Design)
   };
 }
 
-/** Blocks of an arm that are drawn, and replicates whose interval is told. */
+/** Most blocks of an arm that are drawn, and most replicates whose interval is told. */
 const mostBlocks = 16;
 const mostIntervals = 4;
 
-/** Lines for a terminal: throughput of both arms on one scale, and the effect with how its interval narrowed. */
+/** Lines for a terminal: throughput of both arms on one scale, and the effect with the narrowing of its interval. */
 export function cellProgressLines({ rates, effects, replicates }: CellProgress): string[] {
   const drawn = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)] as const);
   const all = drawn.flatMap(([, values]) => values);

@@ -16,8 +16,8 @@ export function cellName(cell: Cell): string {
 }
 
 /**
- * Says in one line that is safe to print what came of a cell. A verdict in it is that of the cell alone; the report's
- * holds over all cells.
+ * The result of a cell in one line that is safe to print. Its verdict is that of the cell alone; the report's holds
+ * over all cells.
  */
 export function resultLine(measurement: Measurement, design?: Design): string {
   const { cell } = measurement;
@@ -27,7 +27,7 @@ export function resultLine(measurement: Measurement, design?: Design): string {
     .join("");
 }
 
-/** What came of one row: `slower, −9.8 % ± 0.6; 1,000 → 902 req/s, p95 15.0 → 16.1 ms`. */
+/** The result of one row: `slower, −9.8 % ± 0.6; 1,000 → 902 req/s, p95 15.0 → 16.1 ms`. */
 export function resultOf(row: Row): string {
   const problem = problemOf(row);
   if (problem !== undefined) return printable(problemWords(problem));

@@ -47,11 +47,11 @@ const columns: readonly Column[] = [
 const appColumn: Column = ["app", ({ app }) => app];
 
 /**
- * One line for each cell (RFC 4180), its columns named as in `figures.json`; what is not known is empty. A text that a
- * spreadsheet would take for a formula has an apostrophe before it.
+ * One line for each cell (RFC 4180), with columns named as in `figures.json`. A value that is not known is empty. A
+ * text that a spreadsheet would take for a formula has an apostrophe before it.
  */
 export function renderCsv({ cells }: Figures): string {
-  // At the end, so that the others keep their places.
+  // The app is last, so that the other columns keep their places.
   const shown = cells.some(({ app }) => app !== undefined) ? [...columns, appColumn] : columns;
   const lines = cells.map((cell) => shown.map(([, value]) => field(value(cell))));
   return [shown.map(([title]) => title), ...lines].map((line) => `${line.join(",")}\r\n`).join("");

@@ -3,17 +3,17 @@ import { groupBy } from "../../lists/group.ts";
 import { mostApps } from "../../model/plan/apps-plan.ts";
 import type { Threshold } from "../../model/thresholds/threshold.ts";
 
-/** What a report says of one of its apps. */
+/** The content of a report about one of its apps. */
 export interface AppSection {
   /** Only letters, digits, `_`, `.`, `-` and `/`. */
   readonly app: string;
-  /** Of this app alone, in which nothing has its name any more. */
+  /** The comparison of this app alone. Its name stands nowhere in it any more. */
   readonly comparison: Comparison;
 }
 
 /**
- * A report in parts, one for each app, in the order of the plan; none where nobody named an app, and where there are
- * more than a plan of ours may have.
+ * A report in parts, one for each app, in the order of the plan. Empty when nobody named an app, or when there are more
+ * than a plan of ours may have.
  */
 export function appSections(comparison: Comparison): readonly AppSection[] {
   const apps = groupBy(comparison.rows, ({ cell }) => cell.app);

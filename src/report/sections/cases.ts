@@ -7,7 +7,7 @@ import { effectColumn } from "../columns/main-columns.ts";
 import type { Case } from "../document/report.ts";
 import { isForbidden } from "../facts/outcome.ts";
 
-/** Each cell as a test: only what fails the check is a failure, and what has no answer is skipped. */
+/** Each cell as a test. It fails only when it fails the check, and is skipped when it has no answer. */
 export function casesOf(comparison: Comparison): Case[] {
   const isCompared = hasVerdicts(comparison);
   return comparison.rows.map((row) => ({

@@ -8,14 +8,14 @@ import type { Column, RowWeight, Table, TableRow, Tone } from "../document/table
 import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { longestReason, problemLine } from "./problem-line.ts";
 
-/** One row for each cell, in order; a row without figures has its problem in their place. */
+/** One row for each cell, in order. A row without figures has its problem in their place. */
 export function cellTable(columns: readonly FigureColumn[], comparison: Comparison): Table {
   const { rows } = comparison;
   const isBrief = hasVerdicts(comparison);
   return tableOf(labelsFor(rows), columns, rows, comparison, (row) => problemIn(row, isBrief));
 }
 
-/** Figures of every row that has some, also of a failed one, which says so beside its name elsewhere. */
+/** Figures of every row that has some. A failed row is marked beside its name elsewhere. */
 export function furtherTable(columns: readonly FigureColumn[], comparison: Comparison): Table | undefined {
   const { rows } = comparison;
   const counted = rows.filter(({ arms }) => Object.keys(arms).length > 0);
@@ -72,7 +72,7 @@ function figureOf({ text, isVerdict }: FigureColumn, row: Row): Line {
   return line(isVerdict ? strong(text(row)) : text(row));
 }
 
-/** Beside verdicts a narrow format has room for the state alone: the reason is told below. */
+/** Beside verdicts a narrow format has room for the state alone; the reason stands below. */
 function problemIn(row: Row, isBrief: boolean): TableRow["problem"] {
   const problem = problemOf(row);
   if (problem === undefined) return undefined;

@@ -10,7 +10,7 @@ import {
   type Fact as RecordedFact,
 } from "../facts/environment.ts";
 
-/** Where and with what the cells were measured; `undefined` when no cell recorded it. */
+/** Machine and software of the measurement; `undefined` when no cell recorded them. */
 export function environmentSection(rows: readonly Row[]): Environment | undefined {
   const facts = factsOf(rows);
   if (facts.length === 0) return undefined;

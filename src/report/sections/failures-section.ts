@@ -5,8 +5,8 @@ import { cellNames } from "./cell-name.ts";
 import { longestReason, problemLine } from "./problem-line.ts";
 
 /**
- * Each failure that has more to say than its row, with the reason in full and the log; then the same for each base that
- * could not be measured.
+ * Each failure that has more to say than its row, with the reason in full and the log. Bases that could not be measured
+ * follow in the same form.
  */
 export function failuresSection(rows: readonly Row[]): Failure[] {
   const failures = sharedProblems(rows).filter(

@@ -2,10 +2,10 @@ import type { Absence } from "../../compare/problem.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { type Line, line, sentence, strong } from "../document/inline.ts";
 
-/** Characters of a reason in a table; what is cut is shown in full with the log. */
+/** Characters of a reason in a table. The full text stands with the log. */
 export const longestReason = 100;
 
-/** Why there are no figures: `**failed** while starting the app: the server exited`. `where`: which cells. */
+/** The reason for missing figures: `**failed** while starting the app: the server exited`. `where`: the cells. */
 export function problemLine(
   { state, during, reason }: Absence,
   { most = Number.POSITIVE_INFINITY, where = [] }: { readonly most?: number; readonly where?: Line } = {},

@@ -4,7 +4,7 @@ import { line, name, strong } from "../document/inline.ts";
 import type { Scripts } from "../document/report.ts";
 import { type ScriptLine, scriptLines } from "../facts/script-results.ts";
 
-/** What k6 scripts of the user's own said; `undefined` where none was run. */
+/** The results of the user's own k6 scripts; `undefined` when none was run. */
 export function scriptsSection(comparison: Comparison): Scripts | undefined {
   const lines = scriptLines(comparison);
   if (lines.length === 0) return undefined;

@@ -20,7 +20,7 @@ import { scriptsSection } from "./scripts-section.ts";
 import { thresholdsSection } from "./thresholds-section.ts";
 import { workersSection } from "./workers-section.ts";
 
-/** Everything that is said of the cells of one app, or of all. */
+/** The whole content about the cells of one app, or of all. */
 export function sectionOf(comparison: Comparison): Section {
   const { rows } = comparison;
   const main = cellTable(mainColumns(comparison), comparison);
@@ -48,7 +48,7 @@ export function sectionOf(comparison: Comparison): Section {
   };
 }
 
-/** The drawing of the effect stands beside it. */
+/** Adds the drawing beside the effect. */
 function mainColumns(comparison: Comparison) {
   const columns = mainColumnsFor(comparison);
   const strip = effectStripColumn(comparison.rows);
@@ -57,9 +57,9 @@ function mainColumns(comparison: Comparison) {
     : columns.flatMap((column) => (column === effectColumn ? [column, strip] : [column]));
 }
 
-/** More unchanged rows than this are folded where others say something... */
+/** More uneventful rows than this are folded when other rows have a verdict to tell. */
 const mostQuiet = 3;
-/** ...and more than this everywhere: without verdicts the figures themselves are what one came for. */
+/** The limit for all other reports: without verdicts the reader came for the figures. */
 const mostRows = 20;
 
 function foldedWords({ rows }: Comparison, main: Table): string {
@@ -71,7 +71,7 @@ function foldedWords({ rows }: Comparison, main: Table): string {
     .replace("not compared", "measured");
 }
 
-/** Beside verdicts the table says the state alone. */
+/** Beside verdicts the table gives the state alone. */
 function problemsOf(comparison: Comparison): Section["problems"] {
   if (!hasVerdicts(comparison)) return [];
   return sharedProblems(comparison.rows).map(({ cause, rows }) =>

@@ -4,7 +4,7 @@ import type { Report } from "../document/report.ts";
 import { commitOf } from "../facts/notes.ts";
 import { isWebAddress, type Links } from "../links.ts";
 
-/** What the report is about and where it comes from. */
+/** The subject of the report, and where it comes from. */
 export function sourceOf(comparison: Comparison, links: Links): Report["source"] {
   const { runUrl, runLabel } = links;
   const sha = commitOf(comparison, links)?.slice(0, 10);

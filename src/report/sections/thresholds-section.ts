@@ -5,7 +5,7 @@ import type { Thresholds } from "../document/report.ts";
 import type { Table, Tone } from "../document/table.ts";
 import { type ThresholdLine, thresholdCounts, thresholdLines } from "../facts/thresholds.ts";
 
-/** So many are shown where everybody reads, the broken ones first; all are in the list that is folded. */
+/** Most thresholds that are shown unfolded, the broken ones first. The folded list has all. */
 const mostShown = 20;
 
 const everyEndpoint = "all together";

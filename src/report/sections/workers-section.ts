@@ -11,7 +11,7 @@ import {
 } from "../workers/workers-table.ts";
 import { longestReason } from "./problem-line.ts";
 
-/** How many workers to run; `undefined` when nobody asked for several counts. */
+/** The advice on workers; `undefined` when nobody asked for several counts. */
 export function workersSection(rows: readonly Row[]): Workers | undefined {
   const told = workersTold(rows);
   if (told === undefined) return undefined;

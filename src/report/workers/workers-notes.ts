@@ -4,10 +4,10 @@ import type { Interval } from "../../statistics/estimate.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 
-/** So many endpoints get a sentence on their curve. */
+/** Most endpoints that get a sentence on their curve. */
 const mostLaws = 10;
 
-/** How to read the table of worker counts, and what limits it: foreign sentences. */
+/** Notes on reading the table of worker counts and on its limits: foreign sentences. */
 export function workersNotes(advices: readonly WorkersAdvice[]): string[] {
   return [readingNote(advices), machineNote(advices), beyondNote(advices), ...lawNotes(advices)].filter(
     (note) => note !== "",
@@ -33,7 +33,7 @@ function readingNote(advices: readonly WorkersAdvice[]): string {
   return `Speed-up and efficiency are against the smallest worker count with figures. ${how}`;
 }
 
-/** Whose CPUs they were. */
+/** The CPUs that the workers had. */
 function machineNote(advices: readonly WorkersAdvice[]): string {
   const environment = advices.find((advice) => advice.environment !== undefined)?.environment;
   if (environment === undefined) return "";
@@ -66,7 +66,7 @@ function lawWords(
   return `${found} (off by ${off} at most), ${peakWords(peak, peakInterval, most)}.`;
 }
 
-/** What lies beyond the counts tried is not told: the curve was not tested there. */
+/** Nothing is told of counts beyond those tried: the curve was not tested there. */
 function peakWords(peak: number, interval: Interval | undefined, most: number): string {
   const at = (workers: number) => (workers > most ? `beyond ${most}` : workers.toFixed(1));
   if (interval === undefined) return `peak ${peak > most ? "" : "at "}${at(peak)} workers`;

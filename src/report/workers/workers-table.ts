@@ -8,27 +8,27 @@ import { percent } from "../../text/percent.ts";
 import { type WorkersChart, workersChart } from "./workers-chart.ts";
 import { workersNotes } from "./workers-notes.ts";
 
-/** So many endpoints are named in one sentence, and so many sentences stand where everybody reads. */
+/** Most endpoints in one sentence, and most sentences that are shown unfolded. */
 const mostNames = 3;
 const mostSentences = 8;
 
-/** How many workers to run, in no format yet. */
+/** The advice on workers, in no format yet. */
 export interface WorkersSection {
   readonly sentences: readonly WorkersSentence[];
-  /** Sentences that did not fit. */
+  /** Number of sentences that did not fit. */
   readonly more: number;
   /** Figures of our own; the first column has the endpoint, which is foreign. */
   readonly titles: readonly string[];
   readonly lines: readonly WorkersLine[];
-  /** How to read it, and what limits it: foreign sentences. */
+  /** Notes on reading it and on its limits: foreign sentences. */
   readonly notes: readonly string[];
-  /** Of endpoints with enough counts for a curve. */
+  /** Charts of endpoints with enough counts for a curve. */
   readonly charts: readonly WorkersChart[];
 }
 
-/** `subject` or `endpoints`: what it is about. */
+/** `subject` or `endpoints`: the subject of the sentence. */
 export interface WorkersSentence {
-  /** Our own words; empty where the endpoints are named. */
+  /** Our own words; empty when the endpoints are named. */
   readonly subject: string;
   /** Foreign texts, at most three. */
   readonly endpoints: readonly string[];
@@ -110,7 +110,7 @@ export function workersSection(rows: readonly Row[]): WorkersSection | undefined
   };
 }
 
-/** What a sentence is about where only plain text is known: `2 of your endpoints`. */
+/** Counts the sentences that did not fit, in words. */
 export function moreSentences(more: number): string {
   return `and ${plural(more, "more sentence")} for other endpoints; the table has all.`;
 }

@@ -4,7 +4,7 @@ import type { Item } from "../../document/report.ts";
 import type { Column, Table, TableRow } from "../../document/table.ts";
 import { inHtml } from "./inline.ts";
 
-/** A table that may be wider than the window; a problem takes the place of all figures of its row. */
+/** A table that may be wider than the window. A problem takes the place of all figures of its row. */
 export function tableMarkup(table: Table): Markup {
   const columns = [...table.labels, ...table.figures].filter(isShown);
   return html`<div class="scroll"><table>
@@ -13,7 +13,7 @@ export function tableMarkup(table: Table): Markup {
 </tbody></table></div>`;
 }
 
-/** The page has charts of its own. */
+/** Leaves out drawings: the page has charts of its own. */
 function isShown({ kind }: Column): boolean {
   return kind !== "drawing";
 }
@@ -41,7 +41,7 @@ function numeric(kind: Column["kind"]): Markup | undefined {
   return kind === "number" ? html` class="number"` : undefined;
 }
 
-/** `undefined` where there is none. */
+/** `undefined` for an empty list. */
 export function listMarkup(items: readonly Markup[]): Markup | undefined {
   if (items.length === 0) return undefined;
   return html`<ul>${items.map(

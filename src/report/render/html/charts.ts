@@ -12,7 +12,7 @@ import type {
 const width = 1_000;
 const height = 20;
 
-/** Beyond this share the drawing of effects ends: one wild interval must not make all others look like dots. */
+/** Share at which the drawing of effects ends: one wild interval must not make all others look like dots. */
 const widest = 0.5;
 
 /** Changes of throughput with their intervals beside the smallest effect. */
@@ -50,7 +50,7 @@ function bounded(change: number, most: number): number {
   return Math.max(-most, Math.min(most, change));
 }
 
-/** Throughput as bars with their intervals; `undefined` where no bar has a length. */
+/** Throughput as bars with their intervals; `undefined` when no bar has a length. */
 export function throughputMarkup(chart: ThroughputChart | undefined): Markup | undefined {
   const bars = chart?.groups.flatMap((group) => group.bars) ?? [];
   const largest = Math.max(0, ...bars.map(({ value, interval }) => Math.max(value, interval?.high ?? 0)));
@@ -86,7 +86,7 @@ function groupsMarkup<Bar>(groups: readonly ChartGroup<Bar>[], rowOf: (bar: Bar)
   );
 }
 
-/** `text`: what it shows, for those who do not see it. */
+/** `text`: description for readers who do not see the drawing. */
 function drawing(text: string, shapes: Markup): Markup {
   return html`<svg role="img" aria-label="${text}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapes}</svg>`;
 }

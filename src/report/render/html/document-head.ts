@@ -2,9 +2,9 @@ import { html, type Markup } from "../../../text/html.ts";
 import { policy, policyWith, style } from "./style.ts";
 
 /**
- * How every page of ours begins: with a policy under which it loads nothing, and runs no script but its own.
+ * The head of every page of ours. Its policy lets the page load nothing, and run no script but its own.
  *
- * @param scriptHash SHA-256 of that script in base64; absent where there is none
+ * @param scriptHash SHA-256 of that script in base64; absent when there is none
  */
 export function documentHead(title: string, scriptHash: string | undefined): Markup {
   return html`<!doctype html>

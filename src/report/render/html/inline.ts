@@ -1,7 +1,7 @@
 import { codeInSentence, escapeHtml, html, type Markup, ownText } from "../../../text/html.ts";
 import type { Inline, Line } from "../../document/inline.ts";
 
-/** A line in HTML: the one place that escapes what is foreign. */
+/** A line in HTML: the one place that escapes foreign text. */
 export function inHtml(line: Line): Markup {
   return html`${line.map(pieceOf)}`;
 }

@@ -17,7 +17,7 @@ import {
   workersMarkup,
 } from "./sections.ts";
 
-/** What makes the page interactive: our own script, and what it draws. */
+/** The interactive part of the page: our own script, and its data. */
 export interface PageScript {
   /** The text of `dist/page.js`, which never holds `</script`. */
   readonly script: string;
@@ -28,8 +28,8 @@ export interface PageScript {
 }
 
 /**
- * Renders the report as one HTML file that loads nothing. It is whole as it stands; `page` adds charts and filters for
- * those whose browser runs scripts, and the policy allows that one script only.
+ * Renders the report as one HTML file that loads nothing. It is complete without scripts. `page` adds charts and
+ * filters for browsers that run scripts, and the policy allows that one script only.
  */
 export function renderHtml(report: Report, page?: PageScript): string {
   const { noBase, changes, warnings, whole } = report;
@@ -72,7 +72,7 @@ ${
 `.markup;
 }
 
-/** How sure the verdicts are, and the reasons of those that are no answer. */
+/** Certainty of the verdicts, and the reasons of those that are no answer. */
 function certaintyMarkup({ certainty, whole }: Report): Markup | undefined {
   if (certainty.length === 0) return undefined;
   return html`<p>${inHtml(certainty)}</p>

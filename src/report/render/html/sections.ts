@@ -35,7 +35,7 @@ export function causesMarkup(causes: readonly Parameters<typeof inHtml>[0][]): S
   return causes.length === 0 ? undefined : html`<h2>Why</h2>${listMarkup(causes.map(inHtml))}`;
 }
 
-/** How many workers to run, with the figures behind it. */
+/** The advice on workers, with the figures behind it. */
 export function workersMarkup(workers: Workers | undefined): Section {
   if (workers === undefined) return undefined;
   const { sentences, table, notes } = workers;
@@ -43,7 +43,7 @@ export function workersMarkup(workers: Workers | undefined): Section {
 ${tableMarkup(table)}${paragraphsMarkup(notes, "small")}`;
 }
 
-/** What explains the effects, and all gates with their evidence. */
+/** Figures that explain the effects, and all gates with their evidence. */
 export function comparisonsMarkup(comparisons: Noted | undefined, gates: readonly Gates[]): Section {
   if (comparisons === undefined) return undefined;
   const items = gates.map(({ cell, gates: own }) => html`${inHtml(cell)}${listMarkup(own.map(inHtml))}`);
@@ -56,10 +56,10 @@ export function furtherMarkup(further: Table | undefined): Section {
   return further && html`<h2>Further figures</h2>${tableMarkup(further)}`;
 }
 
-/** Characters of all logs together that a page still shows quickly; the rest stays in the results. */
+/** Characters of all logs together that a page still shows quickly. The rest stays in the results. */
 const mostLogCharacters = 2_000_000;
 
-/** So few failures are shown unfolded. */
+/** Most failures that are shown unfolded. */
 const mostOpen = 3;
 
 /** Each failure that has a log, with the reason in full; folded where there are many. */
@@ -80,7 +80,7 @@ function failureMarkup({ cells, problem, log }: Failure, isShown: boolean, isOpe
 <details${isOpen ? html` open` : undefined}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem)}</p>${end}</details>`;
 }
 
-/** Where and with what the cells were measured. */
+/** Machine and software of the measurement. */
 export function environmentMarkup(environment: Environment | undefined): Section {
   if (environment === undefined) return undefined;
   const { facts, packages, packagesTitle, differences } = environment;

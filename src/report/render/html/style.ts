@@ -78,22 +78,22 @@ figcaption{margin-bottom:.3rem}
 @media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort),.legend{display:none}.sort::after{content:""}}
 `;
 
-/** SHA-256 of `style` in base64; a test says the right one when the style was changed. */
+/** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
 export const styleHash = "jJ4DDPYLAsoTlZIAeMgjgKhxiGE+O+z9hD5MgWxUU/M=";
 
 /**
- * SHA-256 of the style that the chart library puts into each of its drawings; it is the same in all, because all have the
- * same class. The test in a browser says when a new version of the library has another.
+ * SHA-256 of the style that the chart library puts into each of its drawings. It is the same in all, because all have
+ * the same class. The test in a browser fails when a new version of the library has another.
  */
 export const chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=";
 
 const nothing = "default-src 'none'";
 const noEscape = "base-uri 'none'; form-action 'none'";
 
-/** Nothing may be loaded, run, framed or sent: even if an escape failed, the page could do nothing. */
+/** Nothing may be loaded, run, framed or sent. Even if an escape failed, the page could do nothing. */
 export const policy = `${nothing}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 
-/** The same, but for our own script and for what it draws. */
+/** The same policy, which also allows our own script and its drawings. */
 export function policyWith(scriptHash: string): string {
   return `${nothing}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }

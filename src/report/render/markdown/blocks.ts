@@ -4,12 +4,12 @@ import type { Item } from "../../document/report.ts";
 import type { Column, Table, TableRow } from "../../document/table.ts";
 import { inMarkdown } from "./inline.ts";
 
-/** Texts with an empty line between; those that are empty are left out. */
+/** Texts with an empty line between. Empty ones are left out. */
 export function paragraphs(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
-/** Hidden until somebody wants it; empty where there is nothing. */
+/** Text that is hidden until somebody unfolds it; empty when there is none. */
 export function fold(title: string, ...texts: readonly string[]): string {
   const body = paragraphs(...texts);
   return body === "" ? "" : `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
@@ -53,7 +53,10 @@ export function rowText({ labels, figures, problem }: TableRow, table: Table): s
   ]);
 }
 
-/** Beside a drawing no figure is broken to make room for another: GitHub breaks a cell at every space, here only before a bracket. */
+/**
+ * Beside a drawing, no figure is broken to make room for another. GitHub breaks a cell at every space, here only before
+ * a bracket.
+ */
 function figureText({ kind }: Column, text: string, isDrawn: boolean): string {
   if (kind === "drawing") return text === "" ? "" : `\`${text}\``;
   return isDrawn && kind === "number" ? text.replaceAll(/ (?!\()/g, "\u00a0") : text;

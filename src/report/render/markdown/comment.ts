@@ -17,17 +17,17 @@ import { workersFold, workersParagraph } from "./workers.ts";
 export interface CommentOptions {
   /** Hidden first line, by which a later run finds and updates the comment. */
   readonly marker: string;
-  /** Most characters, and most bytes, that the comment may have. GitHub's own limit when absent. */
+  /** Most characters, and most bytes, that the comment may have. Absent: GitHub's own limit. */
   readonly limit?: number;
 }
 
 /** GitHub refuses longer comments; in characters. */
 const longestComment = 65_536;
 
-/** GitHub drops a step's whole summary above 1 MiB; other steps of ours may have written to it already. */
+/** GitHub drops a step's whole summary above 1 MiB. Other steps of ours may have written to it already. */
 const longestSummary = 900_000;
 
-/** What a comment shows of what may be long; the job summary has all that was recorded. */
+/** Limits for the long parts of a comment; the job summary has everything. */
 interface Lengths {
   /** Characters of a log. */
   readonly log: number;
@@ -36,7 +36,7 @@ interface Lengths {
   readonly hasEnvironment: boolean;
 }
 
-/** The end of a traceback fits. */
+/** The log has room for the end of a traceback. */
 const inComment: Lengths = { log: 4_000, workerRows: 40, hasEnvironment: false };
 const inFull: Lengths = {
   log: Number.POSITIVE_INFINITY,
@@ -107,7 +107,7 @@ function thresholdsParagraph(thresholds: Thresholds | undefined): string {
   return paragraphs(`**Thresholds:** ${thresholds.counts}`, tableText(thresholds.shown));
 }
 
-/** So many results of scripts are shown where everybody reads. */
+/** Most results of scripts that are shown unfolded. */
 const mostResults = 40;
 
 function scriptsParagraph(scripts: Scripts | undefined): string {
@@ -119,12 +119,12 @@ function scriptsParagraph(scripts: Scripts | undefined): string {
   );
 }
 
-/** What failed, then reasons and unmet gates. */
+/** Failures first, then reasons and unmet gates. */
 function reasonList({ problems, reasons }: Section): string {
   return list([...problems.map(inMarkdown), ...reasons.map(itemText)]);
 }
 
-/** What holds for the whole report; `reasons` and `workers` stand before and after the warnings. */
+/** Notes on the whole report. `reasons` and `workers` stand before and after the warnings. */
 function notesText(report: Report, reasons: string, workers: string): string {
   const { warnings, certainty, plusMinus, measured, source } = report;
   const alert = warnings.map((warning) => `> - ${inMarkdown(warning)}`).join("\n");

@@ -3,7 +3,7 @@ import { byteLength } from "../../../text/length.ts";
 import { plural } from "../../../text/numbers.ts";
 import type { RowWeight } from "../../document/table.ts";
 
-/** What gives way when a report is too long, in this order; the first line and the headline never do. */
+/** Parts that go when a report is too long, in this order. The first line and the headline never do. */
 export const droppingOrder = [
   "logs of cells that failed, the last ones first",
   "lists of gates, further comparisons, further figures and worker counts, the last ones first",
@@ -16,27 +16,27 @@ export const droppingOrder = [
 
 /** A report in pieces that are dropped or kept whole, so that no table, block of code or character is ever cut. */
 export interface Pieces {
-  /** Marker and headline; never dropped, as the headings of sections. */
+  /** Marker and headline; never dropped, like the headings of sections. */
   readonly opening: string;
-  /** One of the whole report; or one for each app. */
+  /** One for the whole report, or one for each app. */
   readonly sections: readonly PieceSection[];
   /** Below all sections. */
   readonly notes: string;
 }
 
-/** What is said of one app, or of all where none has a name. */
+/** The content about one app, or about all when none has a name. */
 export interface PieceSection {
   /** Empty where the report has no apps. */
   readonly heading: string;
   /** Title and ruler of the table. */
   readonly tableHead: string;
   readonly rows: readonly { readonly markdown: string; readonly weight: RowWeight }[];
-  /** What the rows of weight `measured` are, where they are folded into a table of their own; empty where they are not. */
+  /** Title of the folded table with the rows of weight `measured`; empty when they are not folded. */
   readonly folded: string;
   /** Below the table. */
   readonly causes: string;
   readonly notes: string;
-  /** Folded sections, what matters most first. */
+  /** Folded sections, the most important first. */
   readonly further: readonly string[];
   readonly logs: readonly string[];
 }
@@ -44,17 +44,20 @@ export interface PieceSection {
 export interface Limit {
   /** In bytes of UTF-8. */
   readonly bytes: number;
-  /** Where the reader finds what was dropped, e.g. `the job summary`. */
+  /** Place of the dropped parts, e.g. `the job summary`. */
   readonly elsewhere: string;
 }
 
 /** Share of a limit that is left free, because nobody documents whether GitHub counts characters or bytes. */
 const margin = 1 / 16;
 
-/** Room for the sentence that says what was dropped, in bytes. */
+/** Room for the sentence that names the dropped parts, in bytes. */
 const droppedSentenceBytes = 400;
 
-/** Joins the pieces that fit: what is dropped last is placed first, and nothing is placed after what did not fit. */
+/**
+ * Joins the pieces that fit. The piece that is dropped last is placed first, and nothing is placed after one that did
+ * not fit.
+ */
 export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewhere }: Limit): string {
   const heads = sections.map(
     ({ heading, tableHead, folded }) =>
@@ -66,7 +69,7 @@ export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewh
     left = size > left ? -1 : left - size;
     return left >= 0;
   };
-  // Of all sections what matters most, before anything of any that matters less.
+  // The most important parts of all sections come before any less important one.
   const takeAll = (textsOf: (section: PieceSection) => readonly string[]) =>
     sections.map((section) => textsOf(section).map((text) => ({ text, isKept: take(text) })));
   const takeRows = (weight: RowWeight) =>
@@ -122,7 +125,7 @@ function keptIn(taken: readonly Taken[] = []): string[] {
   return taken.filter(({ isKept }) => isKept).map(({ text }) => text);
 }
 
-/** The table, and a folded one of what says little. */
+/** The table, and a folded one of rows that say little. */
 function tablesOf(
   { rows, folded, tableHead }: PieceSection,
   kept: ReadonlySet<PieceSection["rows"][number]>,

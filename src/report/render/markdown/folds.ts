@@ -5,13 +5,13 @@ import type { Table } from "../../document/table.ts";
 import { fold, paragraphs, tableText } from "./blocks.ts";
 import { inElement, inMarkdown } from "./inline.ts";
 
-/** All of them, where the paragraph leaves some out. */
+/** All thresholds, when the paragraph leaves some out. */
 export function thresholdsFold(thresholds: Thresholds | undefined): string {
   const isWhole = thresholds?.shown?.rows.length === thresholds?.all.rows.length;
   return thresholds === undefined || isWhole ? "" : fold("All thresholds", tableText(thresholds.all));
 }
 
-/** What explains the effects. */
+/** Figures that explain the effects. */
 export function comparisonsFold(comparisons: Noted | undefined): string {
   if (comparisons === undefined) return "";
   return fold("Further comparisons", tableText(comparisons.table), inMarkdown(comparisons.note));
@@ -30,7 +30,7 @@ export function gatesFold(all: readonly Gates[]): string {
   return fold("Gates", items.join("\n"));
 }
 
-/** Everything recorded of where and with what the cells were measured. */
+/** The full record of the machine and the software of the measurement. */
 export function environmentFolds(environment: Environment | undefined): string {
   if (environment === undefined) return "";
   const { facts, packages, differences } = environment;

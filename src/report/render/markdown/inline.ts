@@ -6,7 +6,7 @@ import type { Inline, Line } from "../../document/inline.ts";
 /** Characters of a name that still leave room for figures beside it on a wide screen. */
 const longestName = 80;
 
-/** A line in GitHub's markdown: the one place that escapes what is foreign. */
+/** A line in GitHub's markdown: the one place that escapes foreign text. */
 export function inMarkdown(line: Line): string {
   return line.map(pieceOf).join("");
 }
@@ -29,7 +29,7 @@ function pieceOf(piece: Inline): string {
   }
 }
 
-/** The same within an element of HTML, such as the title of a fold, where markdown means nothing. */
+/** The same within an element of HTML where markdown means nothing, such as the title of a fold. */
 export function inElement(line: Line): string {
   return line
     .map(({ kind, text }) => {

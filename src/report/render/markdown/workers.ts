@@ -5,14 +5,14 @@ import type { Workers } from "../../document/report.ts";
 import { fold, list, tableText } from "./blocks.ts";
 import { inMarkdown } from "./inline.ts";
 
-/** How many workers to run, where everybody reads; empty when nobody asked for several counts. */
+/** The advice on workers, shown unfolded; empty when nobody asked for several counts. */
 export function workersParagraph(workers: Workers | undefined): string {
   if (workers === undefined) return "";
   const texts = workers.sentences.map(inMarkdown);
   return `**How many workers?**${texts.length === 1 ? ` ${texts.join("")}` : `\n${list(texts)}`}`;
 }
 
-/** More of them would hide the table. */
+/** Most charts of worker counts: more of them would hide the table. */
 const mostCurves = 4;
 
 /** The figures behind it, folded; rows beyond `mostRows` are counted. */
@@ -29,12 +29,12 @@ export function workersFold(workers: Workers | undefined, mostRows: number): str
   );
 }
 
-/** Told apart on white and on black. */
+/** Colours that differ on white and on black. */
 const colours = "#2f6fb0, #c2571a";
 
 /**
- * A Mermaid block: bars for what was measured, a line for the ideal. The older name `xychart-beta` is used because
- * GitHub's Mermaid lags behind the newest. No foreign text is in it.
+ * A Mermaid block: bars for the measured throughput, a line for the ideal. It uses the older name `xychart-beta`
+ * because GitHub's Mermaid lags behind the newest. No foreign text is in it.
  */
 export function curveBlock({ points }: Pick<WorkersCurve, "points">): string {
   const top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;

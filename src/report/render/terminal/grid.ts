@@ -5,7 +5,7 @@ import { columnsOf, cutToColumns, pad } from "../../../text/width.ts";
 export interface GridColumn {
   readonly title: string;
   readonly align: "left" | "right";
-  /** Where the width is small, columns with a higher number go first; 0 never goes. Dimensionless. */
+  /** In a narrow terminal, columns with a higher number go first; 0 never goes. Dimensionless. */
   readonly dispensability: number;
   /** One text for each line. */
   readonly cells: readonly string[];
@@ -14,16 +14,16 @@ export interface GridColumn {
 export interface Grid {
   readonly labels: readonly GridColumn[];
   readonly figures: readonly GridColumn[];
-  /** For each line what stands in place of the figures; empty when they stand there. */
+  /** For each line the text in place of the figures; empty when the figures stand there. */
   readonly rests: readonly string[];
 }
 
 const gap = "  ";
 
-/** Names are not shortened below this many columns; figures go first. */
+/** Names are not shortened below this many columns. Figures go first. */
 const shortestName = 24;
 
-/** Lays a grid out in at most `width` columns. `mark` stands where something was cut. */
+/** Lays a grid out in at most `width` columns. `mark` stands at each cut. */
 export function layOut(
   { labels, figures, rests }: Grid,
   width: number,
@@ -51,7 +51,7 @@ function padded(column: GridColumn): string[] {
   return [column.title, ...column.cells].map((text) => pad(text, width, column.align));
 }
 
-/** Leaves out figures, what matters least first, until the rest fits beside names of the shortest length. */
+/** Leaves out figures, the least important first, until the rest fits beside names of the shortest length. */
 function figuresThatFit(
   labels: readonly GridColumn[],
   figures: readonly GridColumn[],
@@ -68,7 +68,7 @@ function figuresThatFit(
   );
 }
 
-/** How short names may become and still be told apart: a figure whose row nobody knows is worth nothing. */
+/** Shortest length at which names still differ: a figure whose row nobody knows is worth nothing. */
 function shortestDistinct(labels: readonly GridColumn[], mark: string): number {
   const longest = Math.max(shortestName, ...labels.map(columnWidth));
   const names = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]);
@@ -78,7 +78,7 @@ function shortestDistinct(labels: readonly GridColumn[], mark: string): number {
   return longest;
 }
 
-/** Paths are told apart by both ends, so the middle is left out. */
+/** Leaves out the middle, because paths differ at both ends. */
 function shortenNames(
   labels: readonly GridColumn[],
   figures: readonly GridColumn[],

@@ -1,7 +1,7 @@
 import { printable } from "../../../text/printable.ts";
 import type { Inline, Line } from "../../document/inline.ts";
 
-/** A line that is safe to print: the one place that makes what is foreign harmless. */
+/** A line that is safe to print: the one place that makes foreign text harmless. */
 export function inTerminal(line: Line): string {
   return line.map(pieceOf).join("");
 }

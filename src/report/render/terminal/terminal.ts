@@ -8,7 +8,7 @@ export interface TerminalReportOptions {
   /** Columns of the terminal. */
   readonly width: number;
   readonly colour: boolean;
-  /** Whether the terminal shows more than ASCII; true when absent. */
+  /** True when the terminal shows more than ASCII. Absent: true. */
   readonly unicode?: boolean;
 }
 
