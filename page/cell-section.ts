@@ -4,7 +4,7 @@ import { plural } from "../src/text/numbers.ts";
 import { partsOf } from "./cell-parts.ts";
 import { element } from "./elements.ts";
 
-/** Shows one cell at a time: the one that the address names, else the first that says most. */
+/** Shows one cell at a time: the one that the address names, otherwise the most telling one. */
 export function showCells(data: PageData, place: HTMLElement | null) {
   const title = element("h2", { id: "cell-title", tabindex: "-1" });
   const choice = element(
@@ -82,7 +82,7 @@ export function showCells(data: PageData, place: HTMLElement | null) {
   };
 }
 
-/** One part after the other, so that the first can be read while the others are drawn; a later cell ends it. */
+/** Draws one part after the other, so that the first can be read while the others are drawn. A later cell ends it. */
 function drawInTurns(
   body: HTMLElement,
   [part, ...others]: ReturnType<typeof partsOf>,
@@ -108,7 +108,7 @@ function nameOf(cell: PageCell): string {
   return `${cell.endpoint}, ${plural(cell.workers, "worker")}${state}`;
 }
 
-/** The largest change for sure, else the first cell that has figures. */
+/** The cell with the largest certain change; otherwise the first cell that has figures. */
 function mostTelling(cells: readonly PageCell[]): PageCell | undefined {
   const size = ({ effect }: PageCell) => Math.abs(effect?.[0] ?? 0);
   const changed = cells.filter(({ tone }) => tone === "bad" || tone === "good");

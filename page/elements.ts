@@ -33,10 +33,10 @@ export function tableOf(titles: readonly string[], rows: readonly (readonly stri
   );
 }
 
-/** A chart with its title, what it says in words, and its figures as a table that can be unfolded. */
+/** A chart with its title, its message in words, and its figures as a table that can be unfolded. */
 export function figureOf(parts: {
   readonly title: string;
-  /** How to read it. */
+  /** Help on reading the chart. */
   readonly note: string;
   readonly chart: Node;
   readonly table: HTMLElement | undefined;

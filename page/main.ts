@@ -4,8 +4,8 @@ import { showOverview } from "./overview.ts";
 import { makeSortable } from "./sorting.ts";
 import { showTrends } from "./trends.ts";
 
-// The page is whole without this script: headline, tables and notes are in it already. What is added here is what
-// needs somebody to look closer: filters, and the charts of one cell at a time.
+// The page is complete without this script: headline, tables and notes are in it already. The script adds tools for a
+// closer look: filters, and the charts of one cell at a time.
 const data = readData(document);
 for (const table of document.querySelectorAll(".scroll")) makeReachable(table);
 if (data !== undefined && data.cells.length > 0) {
@@ -22,7 +22,7 @@ if (trends !== undefined) {
   showTrends(trends, document.getElementById("cells"));
 }
 
-/** What scrolls sideways must scroll by keyboard too. */
+/** Lets the keyboard scroll everything that scrolls sideways. */
 function makeReachable(scroll: Element): void {
   const titles = [...scroll.querySelectorAll("thead th")].map((title) => title.textContent);
   scroll.setAttribute("tabindex", "0");

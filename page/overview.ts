@@ -4,7 +4,7 @@ import { figure, plural } from "../src/text/numbers.ts";
 import { signedPercent } from "../src/text/percent.ts";
 import { element } from "./elements.ts";
 
-/** A shape for each state, so that no colour has to be seen. */
+/** A shape for each state, so that nobody has to see a colour. */
 const shapes: readonly (readonly [start: string, shape: string])[] = [
   ["slower", "▼"],
   ["faster", "▲"],

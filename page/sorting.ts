@@ -24,14 +24,14 @@ function comparing(column: number, direction: Direction) {
   const sign = direction === "ascending" ? 1 : -1;
   return (one: HTMLTableRowElement, other: HTMLTableRowElement): number => {
     const [a, b] = [keyOf(one, column), keyOf(other, column)];
-    // What has no figure stays last, whichever way.
+    // Rows without a figure stay last in both directions.
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
     if (typeof a === "number" && typeof b === "number") return sign * (a - b);
     return sign * String(a).localeCompare(String(b), "en", { numeric: true });
   };
 }
 
-/** The last figure of `base → head`, the first of a figure with its interval; other text as it is. */
+/** The last figure of `base → head`, or the first of a figure with its interval. Other text stays as it is. */
 function keyOf(row: HTMLTableRowElement, column: number): number | string | undefined {
   const cell = row.cells[column];
   const text = cell?.textContent?.trim() ?? "";

@@ -1,6 +1,6 @@
 import { withInterval } from "../src/text/numbers.ts";
 
-/** `[value, low, high]`, as the page's data have it, as `value (low to high)`. */
+/** `[value, low, high]`, the form in the page's data, as `value (low to high)`. */
 export function estimateText(
   estimate: readonly number[] | undefined,
   words: (value: number) => string,

@@ -13,7 +13,7 @@ interface Line {
   readonly kind: "replicate" | "look" | "verdict";
 }
 
-/** The effect of each replicate, and what was known at each look. */
+/** The effect of each replicate, and the state of knowledge at each look. */
 export function forestFigure(
   cell: PageCell,
   smallest: number | undefined,

@@ -2,7 +2,7 @@ import { plot } from "@observablehq/plot";
 
 type Options = NonNullable<Parameters<typeof plot>[0]>;
 
-/** The page's colours: they change with the browser's light and dark, and with print. */
+/** The page's colours. They change with the browser's light and dark, and in print. */
 export const colours = {
   base: "var(--base-line)",
   head: "var(--bar)",
@@ -14,13 +14,13 @@ export const colours = {
   good: "var(--good)",
 } as const;
 
-/** Widest that a chart is still easy to read, in pixels. */
+/** Largest width at which a chart is still easy to read, in pixels. */
 const widest = 1_000;
 
-/** A chart with its words for those who cannot see it. */
+/** A chart with its description for readers who cannot see it. */
 export function chart(words: string, width: number, options: Options): Element {
   const drawn = plot({
-    // Its style is constant then, and the page's policy allows just that one.
+    // This keeps its style constant, and the page's policy allows just that one.
     className: "plot",
     width: Math.max(280, Math.min(widest, width)),
     height: 260,
@@ -32,7 +32,7 @@ export function chart(words: string, width: number, options: Options): Element {
     ariaLabel: words,
     ...options,
   });
-  // A picture as a whole: the library's names of its parts (`rule`, `x-axis tick`) tell a listener nothing.
+  // The chart counts as one picture: the library's names of its parts (`rule`, `x-axis tick`) tell a listener nothing.
   drawn.setAttribute("role", "img");
   for (const part of drawn.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
   return drawn;

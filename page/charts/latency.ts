@@ -94,7 +94,7 @@ function curve(cell: PageCell, of: (arm: PageArm) => readonly number[], what: st
   });
 }
 
-/** How often each latency came. */
+/** Frequency of each latency. */
 export function histogramFigure(cell: PageCell, width: number): HTMLElement | undefined {
   const bars = armNames.flatMap((name) => {
     const histogram = cell.arms[name]?.histogram;

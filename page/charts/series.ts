@@ -10,7 +10,7 @@ interface Track {
   readonly title: string;
   readonly note: string;
   readonly unit: string;
-  /** Of one block: its place in `points`. */
+  /** Place of the figure in the `points` of one block. */
   readonly at: number;
 }
 
@@ -28,11 +28,11 @@ interface Point {
   readonly value: number;
 }
 
-/** Everything over the time of the run, replicates marked, so that noise and trouble can be seen. */
+/** Everything over the time of the run, with replicates marked, so that noise and trouble show. */
 export function seriesFigures(cell: PageCell, width: number): HTMLElement[] {
   const made = tracks.flatMap((track) => {
     const points = pointsOf(cell, track.at);
-    // No failure at all is told by the table of figures.
+    // The table of figures tells when no request failed.
     if (track.at === 4 && points.every(({ value }) => value === 0)) return [];
     return [trackFigure(cell, track, points, width)];
   });
@@ -229,7 +229,7 @@ function disturbanceFigure(cell: PageCell, width: number): HTMLElement | undefin
   });
 }
 
-/** Where each replicate begins: fresh servers. */
+/** The start of each replicate, with fresh servers. */
 function starts(cell: PageCell) {
   const series = (cell.arms.head ?? cell.arms.base)?.series ?? [];
   return ruleX(series.slice(1), { x: "startSeconds", stroke: colours.soft, strokeDasharray: "3 3" });

@@ -5,7 +5,7 @@ import { figure } from "../../src/text/numbers.ts";
 import { element, figureOf, tableOf } from "../elements.ts";
 import { armNames, chart, colours } from "./frame.ts";
 
-/** Where a mean request's time went, as diagnosis saw it from inside of the app. */
+/** Parts of a mean request's time, as diagnosis saw them from inside of the app. */
 export function timeFigure({ diagnosis }: PageCell, width: number): HTMLElement | undefined {
   const arms = armNames.filter((name) => (diagnosis[name]?.time.length ?? 0) > 0);
   const bars = arms.flatMap((name) =>

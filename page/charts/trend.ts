@@ -6,7 +6,7 @@ import { chart, colours } from "./frame.ts";
 
 /** One figure of one commit. */
 interface Mark {
-  /** Which commit of the cell, counted from 0. */
+  /** Place of the commit in the cell, counted from 0. */
   readonly at: number;
   readonly machine: number;
   readonly kind: TrendChange["kind"] | "p99";
@@ -17,9 +17,9 @@ interface Mark {
 }
 
 const symbols = ["circle", "square", "triangle", "diamond", "star", "wye", "cross"] as const;
-/** With more changes of machine than this, lines between them would be all that one sees. */
+/** With more changes of machine than this, the lines between them would hide the chart. */
 const mostStretches = 12;
-/** Around the middle, so that the scatter of a steady cell does not fill the chart. Share. */
+/** Least spread around the middle, as a share: the scatter of a steady cell must not fill the chart. */
 const leastSpread = 0.05;
 
 export function throughputTrend(cell: TrendCell, data: TrendsData, width: number): HTMLElement | undefined {
@@ -127,7 +127,7 @@ export function latencyTrend(cell: TrendCell, data: TrendsData, width: number): 
   });
 }
 
-/** 1, 2, 5, 10, ...: on a logarithmic axis the library names more than there is room for. */
+/** 1, 2, 5, 10, ...: on a logarithmic axis the library names more steps than there is room for. */
 function stepsWithin(least: number, most: number): number[] {
   const made: number[] = [];
   for (let power = Math.floor(Math.log10(least)); 10 ** power <= most; power += 1)
@@ -149,7 +149,7 @@ function markOf(
   return { at, machine, kind, value, low, high, words };
 }
 
-/** One line for each machine: what two kinds of machine measured is never joined. */
+/** One line for each machine: figures of two kinds of machine are never joined. */
 function lines(marks: readonly Mark[], stroke: string, strokeDasharray = "") {
   return line(marks, {
     x: "at",
@@ -175,7 +175,7 @@ function dots(marks: readonly Mark[], colour: string, r: number) {
   });
 }
 
-/** Commits stand at equal distances: nights without one would leave nothing to see. */
+/** Commits stand at equal distances: by time, nights without a commit would leave nothing to see. */
 function xOf({ points }: TrendCell) {
   return { domain: [-0.5, Math.max(0.5, points.length - 0.5)], label: null };
 }
@@ -232,12 +232,12 @@ function commonMarks(
   ].flat();
 }
 
-/** Points at which another machine goes on, and the first. */
+/** The first point, and every point at which another machine goes on. */
 function startsOf({ points }: TrendCell): number[] {
   return points.flatMap(({ machine }, at) => (points[at - 1]?.machine === machine ? [] : [at]));
 }
 
-/** Days, or the time of day where all were measured on one. */
+/** Days, or the time of day when all were measured on one day. */
 function dates({ points }: TrendCell, width: number) {
   const [first, last] = [points[0]?.time ?? "", points.at(-1)?.time ?? ""];
   const isOneDay = first.slice(0, 10) === last.slice(0, 10);

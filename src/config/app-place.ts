@@ -2,16 +2,16 @@ import type { FoundApp } from "../model/workload/found-app.ts";
 import type { GivenInputs } from "./given-inputs.ts";
 import type { Files } from "./raw-inputs.ts";
 
-/** Which app is meant, and where it is. */
+/** The chosen app, and its folder. */
 export interface AppPlace {
   readonly importString: string | undefined;
   /** Absolute. */
   readonly folder: string;
-  /** One sentence when nobody named an app and it cannot be told which is meant. */
+  /** One sentence when nobody named an app and more than one, or none, could be meant. */
   readonly problem: string | undefined;
 }
 
-/** The app that was named; else the only one that the folder has, together with its own folder below. */
+/** The app that was named; otherwise the only app of the folder, together with its own folder below. */
 export function placeApp({ texts, isSaid, resolve }: GivenInputs, files: Files): AppPlace {
   const folder = resolve("app-folder", texts["app-folder"] ?? ".");
   const named = texts["app"];
@@ -46,7 +46,7 @@ function ambiguous(found: readonly FoundApp[]): string {
   return `app: is needed, because there are several: ${candidates.join(", ")}${more}`;
 }
 
-/** Whether the app's modules lie in `src`, which Python does not look into by itself. */
+/** True when the app's modules lie in `src`, which Python does not search by itself. */
 export function hasSourceFolder(importString: string, folder: string, files: Files): boolean {
   const [first = ""] = importString.split(/[.:]/);
   const isIn = (place: string) =>

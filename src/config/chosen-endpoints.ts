@@ -10,23 +10,23 @@ import {
 import { type EndpointForm, formNamed, placeholdersIn } from "../model/endpoint/form.ts";
 import type { RawInputs } from "./raw-inputs.ts";
 
-/** What is requested, and the whole form of every endpoint in it that has one. */
+/** The endpoints to request, and the whole form of every one that has one. */
 export interface ChosenEndpoints {
   readonly requested: NonEmptyArray<Requested>;
   readonly forms: readonly EndpointForm[];
   /** Lines that the app's OpenAPI document may fill in. */
   readonly unfilled: readonly Endpoint[];
-  /** Whether there is anything else; if not, `requested` means nothing. */
+  /** False: only the app's own endpoints are requested, and `requested` means nothing. */
   readonly hasOthers: boolean;
-  /** Whether there is a mix of some of those with a weight. */
+  /** True when there is a mix of only some of the endpoints with a weight. */
   readonly isMixPartial: boolean;
-  /** Lines whose parameters nobody gave values for, and paths that are not there. One sentence each. */
+  /** Lines whose parameters have no values, and paths that do not exist. One sentence each. */
   readonly problems: readonly string[];
 }
 
 /**
- * Inputs without the lines that ask for the app's own endpoints: `auto`, and `auto POST /orders`. With nothing left,
- * what is usual stands there.
+ * Inputs without the lines that ask for the app's own endpoints: `auto`, and `auto POST /orders`. When no line is left,
+ * the default takes their place.
  */
 export function withoutAuto(texts: RawInputs): {
   readonly texts: RawInputs;
@@ -51,8 +51,8 @@ export function withoutAuto(texts: RawInputs): {
 }
 
 /**
- * Gives every line that names an endpoint of the file its whole form, and puts those with a weight into one mix, where
- * the first of them stands.
+ * Gives every line that names an endpoint of the file its whole form. Endpoints with a weight become one mix, in the
+ * place of the first of them.
  */
 export function chooseEndpoints(
   lines: NonEmptyArray<Endpoint>,

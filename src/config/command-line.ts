@@ -1,31 +1,31 @@
 import { InputError } from "../errors/errors.ts";
 import { nearest } from "./nearest.ts";
 
-/** What may follow a verb. */
+/** Options and words that a verb takes. */
 export interface Usage {
   readonly verb: string;
   readonly options: readonly Option[];
-  /** Whether words without dashes mean something. */
+  /** Set when words without dashes have a meaning. */
   readonly takesWords?: true;
 }
 
 export interface Option {
   readonly name: string;
   readonly alias?: string;
-  /** It has no value: that it is there says all. */
+  /** Set for an option without a value: its presence says everything. */
   readonly isSwitch?: true;
 }
 
-/** What follows a verb, before any value is looked at. */
+/** The words after a verb, before any value is checked. */
 export interface CommandLine {
   readonly words: readonly string[];
-  /** Values of each option that was given, by its full name, in their order; of a switch an empty one. */
+  /** Values of each given option, by its full name, in their order. A switch has an empty one. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Reads `--name value` and `--name=value`. Throws one `InputError` that names every word that is no option, each with
- * the option that was probably meant, and every option that lacks its value.
+ * Reads `--name value` and `--name=value`. Throws one `InputError` that names every unknown option, with the option
+ * that was probably meant, and every option that lacks its value.
  */
 export function readCommandLine(usage: Usage, argv: readonly string[]): CommandLine {
   const words: string[] = [];
@@ -44,7 +44,7 @@ export function readCommandLine(usage: Usage, argv: readonly string[]): CommandL
     const isNextValue =
       attached === undefined && !option?.isSwitch && next !== undefined && !/^--\w/.test(next);
     const value = attached ?? (isNextValue ? next : undefined);
-    if (isNextValue) index += 1; // of an option that there is not, too: it is no problem of its own
+    if (isNextValue) index += 1; // an unknown option takes its value along: the value is no problem of its own
     if (option === undefined) problems.push(unknownOption(usage, name));
     else if (option.isSwitch && value !== undefined)
       problems.push(`--${name} takes no value (got ${JSON.stringify(value)})`);

@@ -35,17 +35,17 @@ type Inputs = z.infer<typeof inputsSchema>;
 
 const noPullRequest: PullRequestOfRun = { kind: "none", reason: "nobody said what this run is for" };
 
-/** What inputs are read with. */
+/** Context for reading inputs. */
 export interface InputContext {
-  /** What `base-ref: auto` goes by. */
+  /** Decides about `base-ref: auto`. */
   readonly pullRequest?: PullRequestOfRun;
   /** The repository's configuration file, where there is one. */
   readonly file?: ConfigurationFile | undefined;
 }
 
 /**
- * Turns raw inputs, over what the configuration file says, into a `Config`. Throws one `InputError` that names every bad
- * value, where it stands and what would be right. Asks `files` only whether paths exist.
+ * Turns raw inputs, over the values of the configuration file, into a `Config`. Throws one `InputError` that names
+ * every bad value, its place and a right one. Asks `files` only whether paths exist.
  */
 export function parseConfig(
   verb: Verb,
@@ -113,7 +113,7 @@ interface Context {
   readonly discovery: ReturnType<typeof discoveryOf>;
   readonly targets: Targets | undefined;
   readonly login: Login | undefined;
-  /** Why there can be no comparison; `undefined`: there can. */
+  /** The reason why there can be no comparison; `undefined`: there can. */
   readonly unusable: string | undefined;
 }
 
@@ -194,7 +194,7 @@ function installOf(
   return files.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
 }
 
-/** A threshold of the user's own that nothing would ever be judged by; of a report the plan knows the smallest effect. */
+/** Problem of a `fail-threshold` that the user set too low. In a report the smallest effect is that of the plan. */
 function problemsOfCheck(parsed: Inputs, { isSaid, texts }: GivenInputs): string[] {
   const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
   const isThreshold = failOn === "threshold" || failOn === "invalid";
@@ -247,7 +247,7 @@ function shapeOf(parsed: Inputs): Load {
   return { kind: "constant", virtualUsers, durationSeconds };
 }
 
-/** Loads that cannot be compared are refused before this when a base was asked for by name. */
+/** The base. If somebody named one, loads that cannot be compared were refused before. */
 function baseOf({ control, "base-ref": ref, stages, requests, script }: Inputs, run: PullRequestOfRun): Base {
   if (control) return { kind: "control" };
   if (ref === "none" || (stages ?? requests ?? script) !== undefined) return { kind: "none" };
@@ -257,7 +257,7 @@ function baseOf({ control, "base-ref": ref, stages, requests, script }: Inputs, 
     : { kind: "pull request", headSha: run.headSha, baseSha: run.baseSha };
 }
 
-/** With an iteration, endpoints that a layer has in their whole form are what its steps may mean. */
+/** Inputs without a layer's whole endpoints when there is an iteration: its steps may mean them. */
 function withoutForms({ texts, layerOf }: GivenInputs): RawInputs {
   const hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
   return texts["iteration"] !== undefined && hasForms
@@ -278,7 +278,7 @@ function discoveryOf(
   return { isAll, lines, isOnly: isOnly || chosen?.hasOthers === false, patterns };
 }
 
-/** Whole endpoints of the highest layer that has any, with CSV files by their absolute paths. */
+/** Whole endpoints of the highest layer that has any, with absolute paths of CSV files. */
 function formsOf(layers: readonly ConfigurationFile[], files: Files): readonly EndpointForm[] {
   const layer = layers.find(({ forms }) => forms.length > 0);
   return (layer?.forms ?? []).map((form) => {

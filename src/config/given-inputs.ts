@@ -2,22 +2,22 @@ import type { ConfigurationFile } from "./file/configuration-file.ts";
 import { inputs } from "./inputs.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
 
-/** What is known of every input before any value is read: from the caller, else a layer below, else its default. */
+/** Raw value of every input: from the caller, otherwise from a layer below, otherwise its default. */
 export interface GivenInputs {
   readonly texts: RawInputs;
-  /** As the caller or a layer said, without defaults. */
+  /** True when the caller or a layer gave the input; defaults do not count. */
   readonly isSaid: (name: string) => boolean;
-  /** The layer that an input is from; `undefined`: its caller's own, or its default. */
+  /** The layer of an input; `undefined`: it comes from the caller, or is its default. */
   readonly layerOf: (name: string) => ConfigurationFile | undefined;
-  /** Makes a path absolute, taken from where the input that names it stands. */
+  /** Makes a path absolute, relative to the place of the input that names it. */
   readonly resolve: (name: string, path: string) => string;
-  /** A problem of an input with its place, where the value is a layer's. */
+  /** Adds its place to a problem of an input when its value comes from a layer. */
   readonly placed: (problem: string) => string;
 }
 
 /**
- * Puts the caller's inputs over `settings`, and those over the file. Variables of the app are put together, the caller's
- * last.
+ * Puts the caller's inputs over `settings`, and those over the file. Variables of the app are merged, and the caller's
+ * come last.
  *
  * @param layers the higher one first
  */
@@ -30,7 +30,7 @@ export function giveInputs(raw: RawInputs, layers: readonly ConfigurationFile[],
     texts,
     isSaid: (name) => Boolean(raw[name] || layerOf(name)),
     layerOf,
-    // A default belongs to the file where there is one: with `--config elsewhere/...` the app is there, too.
+    // A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
     resolve: (name, path) =>
       files.resolve(path, raw[name] ? undefined : (layerOf(name) ?? layers.at(-1))?.folder),
     placed: (problem) => {

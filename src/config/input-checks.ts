@@ -5,7 +5,7 @@ import { inputs } from "./inputs.ts";
 import { nearest } from "./nearest.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
 
-/** Inputs that are fine alone, but not together. One sentence each. */
+/** Inputs that are valid alone but not together. One sentence each. */
 export function conflicts(verb: Verb, given: RawInputs): string[] {
   const loads = ["stages", "requests", "rate"].filter((name) => given[name] !== undefined);
   const problems: string[] = [];
@@ -21,7 +21,7 @@ export function conflicts(verb: Verb, given: RawInputs): string[] {
   return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 
-/** A script says itself what it requests, and how often. */
+/** A script itself decides on its requests and their number. */
 function conflictsOfScript(given: RawInputs): string[] {
   if (given["script"] === undefined) return [];
   const others = ["iteration", "stages", "requests", "rate"].filter((name) => given[name] !== undefined);
@@ -39,7 +39,7 @@ function conflictsOfLoad(given: RawInputs): string[] {
   if (given["solo-first"] === "true" && given["requests"] === undefined)
     problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`);
   if (given["iteration"] === undefined) return problems;
-  // The action passes the default too, so that cannot be told from nothing.
+  // The action passes the default, too, so a default cannot be told from an absent input.
   if (given["endpoints"] !== defaultOf("endpoints"))
     problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
   for (const name of ["requests", "rate"]) {
@@ -73,7 +73,7 @@ function conflictsWithBase(given: RawInputs): string[] {
   return problems;
 }
 
-/** Paths that the inputs name and that are not there. One sentence each. `resolve`: a path as the input means it. */
+/** Paths of inputs that do not exist. One sentence each. `resolve`: a path as the input means it. */
 export function missingPaths(
   given: RawInputs,
   files: Files,
@@ -100,7 +100,7 @@ export function missingPaths(
   ];
 }
 
-/** Says that there is no such input, and which may have been meant. */
+/** Says that there is no such input, and names the input that was probably meant. */
 export function unknownInput(name: string): string {
   const names = inputs.map((input) => input.name);
   const meant = nearest(name, names);

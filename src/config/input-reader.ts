@@ -4,7 +4,7 @@ import { secretNames } from "./file/keys.ts";
 import { inputNamed } from "./inputs.ts";
 import type { RawInputs } from "./raw-inputs.ts";
 
-/** Reads some inputs alone, with their defaults. Throws one `InputError` for all that is wrong in them. */
+/** Reads some inputs alone, with their defaults. Throws one `InputError` for all their problems. */
 export function readInputs<S extends z.ZodObject>(schema: S, raw: RawInputs): z.output<S> {
   const texts = Object.fromEntries(
     Object.keys(schema.shape).map((name) => [name, raw[name] || inputNamed(name)?.fallback || undefined]),
@@ -14,7 +14,7 @@ export function readInputs<S extends z.ZodObject>(schema: S, raw: RawInputs): z.
   return result.data;
 }
 
-/** One sentence: the input, what is wrong, and what was given, unless that is a secret. */
+/** One sentence: the input, its problem, and the given value unless that is a secret. */
 export function problemOf({ path, message }: z.core.$ZodIssue, given: RawInputs): string {
   const name = String(path[0]);
   const value = secretNames.has(name) ? "" : ` (got ${JSON.stringify(given[name])})`;

@@ -12,7 +12,7 @@ import { mostThresholds } from "../model/thresholds/threshold.ts";
 import { hasOpenQuote } from "../model/workload/server-command.ts";
 import { parseThreshold } from "./threshold-parser.ts";
 
-/** Readers of single inputs: text in, typed value or a sentence that says what would be right. */
+/** Readers of single inputs. They turn text into a typed value, or into a sentence with a right one. */
 
 export const wholeNumber = (low: number, high: number) =>
   z
@@ -75,7 +75,7 @@ export const checkRun = z
   .regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets")
   .optional();
 
-/** Name of a branch; git forbids more in the rest of the world's letters, which are not taken at all. */
+/** Name of a branch, in ASCII: git's own rules for other letters are not copied here. */
 export const branch = z
   .string()
   .regex(
@@ -91,7 +91,7 @@ export const workerCounts = z
   .pipe(z.tuple([wholeNumber(1, 256)], wholeNumber(1, 256)))
   .refine((counts) => new Set(counts).size === counts.length, "must not repeat a worker count");
 
-/** Lines that are not blank, without the space around them. */
+/** Lines that are not blank, without surrounding space. */
 export const lines = z.string().transform((text) =>
   text
     .split("\n")
@@ -99,7 +99,7 @@ export const lines = z.string().transform((text) =>
     .filter((line) => line !== ""),
 );
 
-/** Commands, one a line, as texts that are split into words where they are run. */
+/** Commands, one a line. They stay texts here and are split into words when they run. */
 export const commands = lines.pipe(
   z.tuple(
     [command()],
@@ -170,7 +170,9 @@ export const stages = z
     ),
   );
 
-/** `auto`, `none` or a git ref. What starts with a dash would be an option of git's, and no ref has control characters. */
+/**
+ * `auto`, `none` or a git ref. A dash at the start would make it an option of git's, and no ref has control characters.
+ */
 export const baseRef = z
   .string()
   .regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");
@@ -181,7 +183,7 @@ export const variables = lines.transform((all, context) => {
   for (const [index, line] of all.entries()) {
     const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
-      // The line may hold a secret, wherever its first = is, so nothing of it is shown.
+      // The line may hold a secret, wherever its first = is, so no part of it is shown.
       context.addIssue({ code: "custom", message: `line ${index + 1} must be NAME=value` });
     } else pairs[name] = value;
   }
@@ -201,7 +203,7 @@ export const thresholds = lines
   )
   .transform((all) => (all.length === 0 ? undefined : all));
 
-/** `NAME=template` lines; `problemOf` says what is wrong with a template. */
+/** `NAME=template` lines; `problemOf` finds the problem of a template. */
 export const templates = (problemOf: (template: string) => string | undefined) =>
   variables.superRefine((pairs, context) => {
     for (const [name, template] of Object.entries(pairs)) {

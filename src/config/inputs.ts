@@ -8,7 +8,7 @@ import { reportInputs } from "./inputs/report.ts";
 import { type Row, readersOf } from "./inputs/row.ts";
 import { targetInputs } from "./inputs/target.ts";
 
-/** Every input there is, by subject. The command line has each as an option. */
+/** All inputs, by subject. The command line has each as an option. */
 export const rows = {
   ...configurationInputs,
   ...appInputs,
@@ -19,7 +19,7 @@ export const rows = {
   ...reportInputs,
 };
 
-/** How every input is read. */
+/** Readers of all inputs. */
 export const inputsSchema = z.strictObject(readersOf(rows));
 
 export interface Input extends Row {

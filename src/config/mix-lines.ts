@@ -3,15 +3,15 @@ import { type EndpointForm, formNamed } from "../model/endpoint/form.ts";
 import * as values from "./input-values.ts";
 import type { RawInputs } from "./raw-inputs.ts";
 
-/** Inputs whose `endpoints` has no `mix` any more, and what is wrong with those lines: one sentence each. */
+/** Inputs whose `endpoints` no longer has a `mix`, and the problems of such lines: one sentence each. */
 export interface WithoutMix {
   readonly texts: RawInputs;
   readonly problems: readonly string[];
 }
 
 /**
- * Inputs in which the line `mix` is written out: the endpoints of the file that have a weight; or, of a line such as
- * `mix /items, POST /orders`, those alone. No path has a space in it.
+ * Replaces the line `mix` by endpoints: by all of the file that have a weight, or only by those that a line such as
+ * `mix /items, POST /orders` names. No path has a space in it.
  */
 export function withMixWrittenOut(texts: RawInputs, forms: readonly EndpointForm[]): WithoutMix {
   const { endpoints } = texts;
@@ -26,7 +26,7 @@ export function withMixWrittenOut(texts: RawInputs, forms: readonly EndpointForm
   ];
   const names = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`);
   const others = lines.filter((line) => !mixes.includes(line));
-  // What is wrong is told above, once: the lines that go on are right.
+  // The problem is told once, above: the lines that go on are right.
   if (problems.length > 0)
     return { texts: { ...texts, endpoints: others.join("\n").trim() || "/" }, problems };
   const written = lines.flatMap((line) => {

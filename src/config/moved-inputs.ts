@@ -4,7 +4,7 @@ import { inputNamed, inputs } from "./inputs.ts";
 /** Inputs that the action does not take under `with:`. */
 export const inputsWithoutDoor = inputs.filter(({ door }) => door === undefined);
 
-/** Says of an input without a door where a workflow says it. */
+/** Says where a workflow sets an input that has no door. */
 export function movedInput(name: string): string {
   const { form, isOfCaller, instead } = inputNamed(name) ?? {};
   const place = isOfCaller
@@ -14,7 +14,7 @@ export function movedInput(name: string): string {
   return `${name}: is no input of the action; ${way} (docs/inputs.md)`;
 }
 
-/** Of a key that is an input but not up to the file: where it is said. `undefined`: it is no input. */
+/** Says where to set an input that the file may not set; `undefined`: the key is no input. */
 export function notOfFile(name: string): string | undefined {
   const input = inputNamed(name);
   if (input === undefined) return undefined;

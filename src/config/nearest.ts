@@ -1,6 +1,6 @@
 const mostEdits = 3;
 
-/** The candidate that a mistyped name most likely stands for; `undefined` when none is within three edits. */
+/** The most likely candidate for a mistyped name; `undefined` when none is within three edits. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .filter((candidate) => Math.abs(candidate.length - name.length) <= mostEdits) // no more can be near, however long

@@ -12,7 +12,7 @@ export function variableOf(name: string): string {
   return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** What one command line says, over the action's variables. */
+/** The values of one command line, over the action's variables. */
 export interface Given {
   readonly raw: RawInputs;
   readonly switches: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface Given {
 
 /**
  * The inputs that a verb takes: its options, over the variables in which the action passes them. Throws an `InputError`
- * for options that there are not, and for a variable of an input that the action has no more. Values are not checked.
+ * for unknown options, and for a variable of an input that the action no longer has. Values are not checked.
  */
 export function readRawInputs(
   verb: InputVerb,

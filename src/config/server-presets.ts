@@ -1,4 +1,4 @@
-/** Servers that are known by name, as the command that each stands for. Each must be among the app's requirements. */
+/** Servers that are known by name, each with its command. Each must be among the app's requirements. */
 export const serverPresets: Readonly<Record<string, string>> = {
   uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
   gunicorn:
@@ -8,7 +8,7 @@ export const serverPresets: Readonly<Record<string, string>> = {
   fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",
 };
 
-/** The command that a name stands for; anything else is a command already. */
+/** The command for a name. Any other text is a command already. */
 export function serverTemplateOf(text: string): string {
   const name = text.trim();
   return Object.hasOwn(serverPresets, name) ? (serverPresets[name] ?? text) : text;

@@ -2,9 +2,9 @@ import { type ConfigurationFile, parseSettings } from "./file/configuration-file
 import type { RawInputs } from "./raw-inputs.ts";
 
 /**
- * The caller's input `settings`, read; `undefined`: none. Throws an `InputError` with all that is wrong in its form.
+ * Reads the caller's input `settings`; `undefined`: none. Throws an `InputError` with all problems of its form.
  *
- * @param folder that paths in it are taken from, as those in other inputs
+ * @param folder that paths in it are relative to, as in other inputs
  */
 export function settingsOf({ settings }: RawInputs, folder: string): ConfigurationFile | undefined {
   return settings?.trim() ? parseSettings(folder, settings) : undefined;

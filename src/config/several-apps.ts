@@ -10,7 +10,7 @@ import type { ConfigurationFile } from "./file/configuration-file.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
 import { settingsOf } from "./settings.ts";
 
-/** All that one command is about; no app for `report`. */
+/** The whole subject of one command; `report` has no app. */
 export interface Request {
   readonly verb: Verb;
   readonly apps: readonly AppOfReport[];
@@ -18,8 +18,8 @@ export interface Request {
 }
 
 /**
- * The files that the input `config` names, one a line; at least one, which is empty where nothing was said. Throws an
- * `InputError` for more than one report may be of.
+ * The files that the input `config` names, one a line. At least one, which is empty when nothing was given. Throws an
+ * `InputError` for more files than a report may have apps.
  */
 export function configurationNames(config: string | undefined): NonEmptyArray<string> {
   const names = (config ?? "").split(/\r?\n/).map((line) => line.trim());
@@ -29,20 +29,20 @@ export function configurationNames(config: string | undefined): NonEmptyArray<st
   return isNonEmpty(said) ? said : [""];
 }
 
-/** A name that `config` holds, and what was read there. */
+/** A name in `config`, and the content that was read there. */
 export interface NamedConfiguration {
   readonly name: string;
   readonly file: ConfigurationFile | undefined;
 }
 
-/** What only one app can be given, so that several say it in their files. */
+/** Inputs that only a single app can be given. Several apps set them in their files. */
 const ofFile = ["name", "app", "app-folder"];
-/** What is no key of a file, and only one app can be given. */
+/** Inputs that are no key of a file and that only a single app can be given. */
 const ofOneApp = ["base-url", "head-url", "plan"];
 
 /**
- * Reads inputs over one configuration file or several, each of an app of its own. Throws one `InputError` with all that
- * is wrong in any of them, and for two apps of one name.
+ * Reads inputs over one configuration file or several, each for an app of its own. Throws one `InputError` with the
+ * problems of all of them, and for two apps of one name.
  */
 export function parseRequest(
   verb: Verb,
@@ -77,7 +77,7 @@ export function parseRequest(
   });
   if (problems.length > 0) throw new InputError(problems);
   checkNames(apps);
-  // What the files say of the check comes with the plan, for each app its own.
+  // The plan brings the files' values for the check, for each app its own.
   const { reporting } = parseConfig("report", raw, files);
   return { verb, reporting, apps };
 }
@@ -92,13 +92,13 @@ function attempt(name: string, problems: string[], parse: () => Config): Config 
   }
 }
 
-/** The app's folder as seen from the working folder; where that says nothing, the path of its file. */
+/** The app's folder relative to the working folder; the path of its file when that is empty. */
 function nameOf(folder: string, config: string, here: string): string {
   const name = belowOf(folder, here) || withoutUsual(belowOf(config, here));
   return appNameSchema.parse(name.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
 
-/** A path without what leads to the working folder, and without `.`; one that is elsewhere has its last part alone. */
+/** A path relative to the working folder, without `.`. A path elsewhere is reduced to its last part. */
 function belowOf(path: string, here: string): string {
   if (path === here) return "";
   const isElsewhere = path.startsWith("/") && !path.startsWith(`${here}/`);

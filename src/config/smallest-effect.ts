@@ -5,8 +5,8 @@ const name = "smallest-effect";
 const { reader, fallback } = rows[name];
 
 /**
- * A smallest effect of 0, 0 % or 300 % makes a comparison impossible and nothing else: it is replaced by the usual one, and
- * the sentence that says what is wrong comes back, for the comparison's place. What is no percentage stays as it is.
+ * A smallest effect of 0, 0 % or 300 % makes only the comparison impossible. The default replaces it, and the sentence
+ * about the problem takes the comparison's place. A text that is no percentage stays as it is.
  */
 export function withUsableEffect(texts: RawInputs): {
   readonly texts: RawInputs;

@@ -1,7 +1,7 @@
 import type { Targets, Workload } from "../model/workload/workload.ts";
 import type { RawInputs } from "./raw-inputs.ts";
 
-/** What a load on somebody's running app may be unless its caller says `target-cap: false`. */
+/** Limits for the load on somebody's running app, unless its caller sets `target-cap: false`. */
 export const cap = {
   virtualUsers: 10,
   requestsPerSecond: 50,
@@ -11,8 +11,8 @@ export const cap = {
 } as const;
 
 /**
- * Reads the addresses of apps that already run, and what is wrong with them: one sentence each. Each host has to be
- * named twice, because load on a host that nobody meant is an attack on it.
+ * Reads the addresses of apps that already run, and their problems: one sentence each. Each host has to be named twice,
+ * because load on a host that nobody meant is an attack on it.
  */
 export function readTargets(texts: RawInputs): {
   readonly targets: Targets | undefined;
@@ -42,7 +42,10 @@ export function readTargets(texts: RawInputs): {
   };
 }
 
-/** As it was checked, not as it was typed: `?` at its end, or capitals in its scheme, would be read otherwise. */
+/**
+ * The address as it was checked, not as it was typed: `?` at its end, or capitals in its scheme, would be read
+ * otherwise.
+ */
 function plainAddress(text: string): string {
   if (!URL.canParse(text)) return text;
   const { origin, pathname } = new URL(text);
@@ -63,7 +66,7 @@ function problemsOf(name: string, text: string, hosts: readonly string[]): strin
   ];
 }
 
-/** What is said of the load and of a comparison, as `parseConfig` reads it. */
+/** The inputs on the load and the comparison, as `parseConfig` reads them. */
 interface Said {
   readonly vus: number;
   readonly rate?: number | undefined;
@@ -80,7 +83,7 @@ interface Said {
   readonly "target-cap": boolean;
 }
 
-/** What of a load is more than somebody's running app should get unasked. One sentence each. */
+/** Parts of a load that exceed what a running app should get unasked. One sentence each. */
 export function problemsOfCap(said: Said, { base }: Targets, isMinutesSaid: boolean): string[] {
   if (!said["target-cap"]) return [];
   const { vus, rate = 0, requests = 0, stages = [], duration } = said;
@@ -101,16 +104,16 @@ export function problemsOfCap(said: Said, { base }: Targets, isMinutesSaid: bool
   ];
 }
 
-/** The usual minutes of a comparison are far more than somebody else's app should bear. */
+/** Minutes of a comparison. The usual ones are far more than somebody else's app should bear. */
 function minutesOf({ "max-minutes": minutes }: Said, isSaid: boolean): number {
   return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
 
-/** The app's own endpoints cannot be asked for from outside. */
+/** The app's own endpoints cannot be discovered from outside. */
 export const noDiscovery =
   "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 
-/** What of a workload is different where nothing is started: one row for each endpoint, and no look inside. */
+/** Changes to a workload when nothing is started: one row for each endpoint, and no look inside. */
 export function ofRunningApp({ head, base }: Targets, said: Said, isMinutesSaid: boolean): Partial<Workload> {
   return {
     server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: undefined },

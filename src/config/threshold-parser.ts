@@ -25,8 +25,8 @@ const relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/;
 const methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
 
 /**
- * Reads one line: `p(95)<300`, `http_req_failed: rate<0.01`, `slower than base by 5%`, each after an endpoint's name and
- * a colon, or after `overall:`, where it is not meant for each endpoint. Takes any text and never throws.
+ * Reads one line: `p(95)<300`, `http_req_failed: rate<0.01`, `slower than base by 5%`. An endpoint's name or `overall`,
+ * with a colon, may stand before it; otherwise it holds for each endpoint. Takes any text and never throws.
  */
 export function parseThreshold(line: string): ParsedThreshold {
   const { scope, rest } = scopeOf(line.trim());
@@ -40,7 +40,7 @@ export function parseThreshold(line: string): ParsedThreshold {
   return { threshold: { ...scope, condition } };
 }
 
-/** A path has no space in it, so the first colon with a space after it ends it. */
+/** The first colon with a space after it ends a path, which has no space in it. */
 function scopeOf(line: string): { scope: Omit<Threshold, "condition">; rest: string } {
   const at = line.indexOf(": ");
   const [name, rest] = at < 0 ? ["", line] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
@@ -60,7 +60,7 @@ function metricOf(text: string): { metric: string | undefined; text: string } {
   return metric === undefined ? { metric, text } : { metric, text: rest };
 }
 
-/** The condition, or what is wrong with it. */
+/** The condition, or the problem in it. */
 function conditionOf(metric: string | undefined, text: string): Condition | string {
   const known = metric === undefined || metrics.some((each) => each === metric);
   if (!known) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;

@@ -14,7 +14,7 @@ import { loginSchema, readLogin } from "./login-form.ts";
 import { strictObject, unknownKeys } from "./strict-object.ts";
 import { textsOf, type Value } from "./value-texts.ts";
 
-/** What a configuration file says, before any value is read. */
+/** The content of a configuration file, before any value is read. */
 export interface ConfigurationFile {
   /** As shown in messages. */
   readonly name: string;
@@ -22,12 +22,12 @@ export interface ConfigurationFile {
   readonly folder: string;
   /** Values of inputs, as they would be typed. */
   readonly texts: RawInputs;
-  /** Of each key of `texts`: `.github/loadtest.yml:3:10`. */
+  /** Place of each key of `texts`: `.github/loadtest.yml:3:10`. */
   readonly places: Readonly<Record<string, string>>;
-  /** Endpoints that are written as a whole. */
+  /** Endpoints written in their whole form. */
   readonly forms: readonly EndpointForm[];
   readonly login: Login | undefined;
-  /** Which of the app's own endpoints are wanted, where the file says so. */
+  /** The app's own endpoints that the file asks for, if any. */
   readonly patterns: Patterns | undefined;
 }
 
@@ -43,13 +43,13 @@ const longestProblem = 1_500; // the list of all keys fits
 
 /**
  * Reads a configuration file. Throws one `InputError` that names every problem of form with its line and column: bad
- * YAML, unknown keys, wrong types. What the values say is checked where they are used.
+ * YAML, unknown keys, wrong types. Values are checked later, where they are used.
  */
 export function parseConfigurationFile(name: string, folder: string, yaml: string): ConfigurationFile {
   return parse(configurationSchema, name, folder, yaml);
 }
 
-/** Reads the input `settings`: the words of the file, and those that only a caller may say. */
+/** Reads the input `settings`: it takes the keys of the file, and those that only a caller may set. */
 export function parseSettings(folder: string, yaml: string): ConfigurationFile {
   return parse(settingsSchema, "settings", folder, yaml);
 }
@@ -61,7 +61,7 @@ function parse(
   yaml: string,
 ): ConfigurationFile {
   const counter = new LineCounter();
-  // Warnings are refused here; the reader itself would print some, with the file's words in them.
+  // Warnings are refused here. The reader itself would print some, with the file's words in them.
   const options = { lineCounter: counter, prettyErrors: false, merge: true, logLevel: "error" } as const;
   const document = attempt(name, () => parseDocument(yaml, options));
   const at = (offset: number) => {
@@ -71,7 +71,7 @@ function parse(
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at(pos[0])}: ${lowerFirst(wordsOf(message))}`));
-  const value: unknown = attempt(name, () => document.toJS({ maxAliasCount: 100 }) ?? {}); // an empty file says nothing
+  const value: unknown = attempt(name, () => document.toJS({ maxAliasCount: 100 }) ?? {}); // an empty file sets nothing
   const result = schema.safeParse(value);
   const keyOffsets = keyOffsetsOf(document);
   const offsetOf = (path: readonly PropertyKey[]) =>
@@ -100,14 +100,17 @@ function parse(
   };
 }
 
-/** Every problem, but of a file of nothing else only the first ones; and of a text without end its beginning. */
+/**
+ * An error with every problem. A file of mere problems gets only the first ones, and an endless text only its
+ * beginning.
+ */
 function refusal(problems: readonly string[]): InputError {
   const shown = problems.slice(0, mostProblems).map((each) => shortenEnd(each, longestProblem));
   const more = problems.length - shown.length;
   return new InputError([...shown, ...(more > 0 ? [`and ${more} more`] : [])]);
 }
 
-/** All lists are typed with one item a line, unless their row says otherwise. */
+/** Lists are typed with one item a line, unless their row has another form. */
 function typed(key: string, value: Value): Value {
   return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
@@ -140,7 +143,7 @@ function problem(path: readonly PropertyKey[], text: string): Problem {
   return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text}` };
 }
 
-/** Of a value with several forms: what is wrong with the form that it probably is. */
+/** The problems of a value that may have several forms: those of the form that was probably meant. */
 function innermost(
   issue: z.core.$ZodIssue,
 ): readonly { readonly path: readonly PropertyKey[]; readonly issue: z.core.$ZodIssue }[] {
@@ -156,7 +159,7 @@ function isOfType({ code }: z.core.$ZodIssue): boolean {
 }
 
 function gotOf(value: unknown, path: readonly PropertyKey[]): string {
-  // The whole file may have a secret in it, too.
+  // The whole file may hold a secret, too.
   if (path.length === 0 || path.some((part) => secretNames.has(part))) return "";
   const got = path.reduce<unknown>((each, part) => propertyOf(each, part), value);
   const text = textOfValue(got);
@@ -175,7 +178,7 @@ function propertyOf(value: unknown, name: PropertyKey): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Where each key of the file stands: there may be thousands, all of them wrong. */
+/** Place of each key of the file: there may be thousands, all of them wrong. */
 function keyOffsetsOf({ contents }: YamlDocument.Parsed): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>();
   for (const { key } of isMap(contents) ? contents.items : []) {
@@ -185,7 +188,7 @@ function keyOffsetsOf({ contents }: YamlDocument.Parsed): ReadonlyMap<string, nu
   return offsets;
 }
 
-/** Where a key stands, or an item of a list; of what cannot be found (a merged key) the nearest place around it. */
+/** Place of a key, or of an item of a list. A key without a place (a merged one) gets the nearest place around it. */
 function nearestOffset(document: YamlDocument.Parsed, path: readonly PropertyKey[]): number {
   const parent = path.length < 2 ? document.contents : document.getIn(path.slice(0, -1), true);
   const last = path.at(-1);
@@ -201,7 +204,7 @@ function rangeOf(node: unknown): number | undefined {
   return Array.isArray(range) && typeof range[0] === "number" ? range[0] : undefined;
 }
 
-/** Some messages quote what stands there, which may be a password on a line that is no YAML. */
+/** Cuts the quoted line from a message: it may be no YAML but a password. */
 function wordsOf(message: string): string {
   return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
 }

@@ -12,7 +12,7 @@ import { fingerprint } from "../../text/fingerprint.ts";
 import { urlPart } from "../../text/url-part.ts";
 import { strictObject } from "./strict-object.ts";
 
-/** How a whole endpoint is written in the configuration file. */
+/** Form of a whole endpoint in the configuration file. */
 
 const line = /^[^\r\n]*$/;
 const scalar = z.union([z.string(), z.number(), z.boolean()], "must be text, a number or a flag");
@@ -135,7 +135,7 @@ const patterns = z.array(
   "must be a list, e.g. [/items/*]",
 );
 
-/** One line, a list of lines and whole endpoints, or which of the app's own endpoints. */
+/** One line, a list of lines and whole endpoints, or a choice of the app's own endpoints. */
 export const endpointsSchema = z.union(
   [
     z.string(),
@@ -152,15 +152,15 @@ export const endpointsSchema = z.union(
 );
 export type EndpointsValue = z.infer<typeof endpointsSchema>;
 
-/** What the file says of endpoints: their lines, as they would be typed, and the whole form of those that have one. */
+/** The endpoints of the file: their lines, as they would be typed, and the whole form of those that have one. */
 export interface FileEndpoints {
   readonly text: string;
   readonly forms: readonly EndpointForm[];
-  /** Which of the app's own endpoints are wanted, where the file says so. */
+  /** The app's own endpoints that the file asks for, if any. */
   readonly patterns: Patterns | undefined;
 }
 
-/** @param placeOf where something of the file stands */
+/** @param placeOf returns the place of a part of the file */
 export function readEndpoints(
   value: EndpointsValue,
   placeOf: (path: readonly PropertyKey[]) => string,
@@ -208,12 +208,12 @@ function sourceOf(source: z.infer<typeof parameter>): ParameterSource {
   return { kind: "sql", query: source.sql };
 }
 
-/** Text as it is; everything else as JSON. */
+/** Text stays as it is; everything else becomes JSON. */
 function bodyOf(body: NonNullable<Full["body"]> | null): Body {
   return typeof body === "string" ? { kind: "text", text: body } : { kind: "json", value: body };
 }
 
-/** With the query, encoded but for the braces of its parameters. */
+/** The path with its query, encoded except for the braces of its parameters. */
 function pathOf({ path, query = {} }: Pick<Full, "path" | "query">): string {
   const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`);
   if (pairs.length === 0) return path;

@@ -7,13 +7,13 @@ import type { Value } from "./value-texts.ts";
 export interface Key {
   readonly name: string;
   readonly description: string;
-  /** What holds without it, as the documentation says it; empty: nothing. */
+  /** Default, as the documentation words it; empty: none. */
   readonly fallback: string;
   /** YAML of the whole entry. */
   readonly example: string;
   readonly schema: z.ZodType;
   readonly isSecret?: true;
-  /** Only in `settings`, not in the file. */
+  /** True: only in `settings`, not in the file. */
   readonly isOfCaller?: true;
   readonly typed?: (value: Value) => Value;
 }
@@ -22,7 +22,7 @@ const ofInputs: readonly Key[] = inputs.flatMap(({ form, ...input }) =>
   form === undefined ? [] : [{ ...input, ...form }],
 );
 
-/** What is no input, because no line of text could say it. */
+/** A key that is no input, because no line of text could hold it. */
 const login: Key = {
   name: "login",
   description:
@@ -37,7 +37,7 @@ const login: Key = {
 /** Keys of `settings`. */
 export const allKeys: readonly Key[] = [...ofInputs, login];
 
-/** Keys of the file: those of the inputs, in their order, then those of the file alone. */
+/** Keys of the file: those of the inputs, in their order, then those that only the file has. */
 export const keys: readonly Key[] = allKeys.filter(({ isOfCaller }) => !isOfCaller);
 
 /** Values that must not be repeated in a message. */
@@ -45,7 +45,7 @@ export const secretNames: ReadonlySet<PropertyKey> = new Set(
   [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name }) => name),
 );
 
-/** Whether an input may also be said by the file. */
+/** True when the file may also set this input. */
 export function isKey(name: string): boolean {
   return keys.some((key) => key.name === name);
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Login, SecretText } from "../../model/endpoint/login.ts";
 import { strictObject } from "./strict-object.ts";
 
-/** How a login is written in the configuration file. */
+/** Form of a login in the configuration file. */
 
 const line = /^[^\r\n]*$/;
 
@@ -62,7 +62,7 @@ export const loginSchema = strictObject(shape).superRefine(
   },
 );
 
-/** @param place where it stands in the file */
+/** @param place of the login in the file */
 export function readLogin(value: z.infer<typeof loginSchema>, place: string): Login {
   const { path, form, json, token = "access_token", header = "Authorization", scheme = "Bearer" } = value;
   const sent: Record<string, SecretText> = form ?? json ?? {};

@@ -1,2 +1,2 @@
-/** Where the configuration file is looked for in a repository. */
+/** Paths at which a repository may have its configuration file. */
 export const configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"] as const;

@@ -5,7 +5,7 @@ import { nearest } from "../nearest.ts";
 /** Joins the known keys in the message about unknown ones; no key has it. */
 const separator = ", ";
 
-/** An object that refuses keys it does not know. The issue's message is only for `unknownKeys`. */
+/** An object that refuses unknown keys. The issue's message is only for `unknownKeys`. */
 export function strictObject<S extends z.ZodRawShape>(shape: S) {
   const known = Object.keys(shape).join(separator);
   return z.strictObject(shape, {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * How values may be written in the configuration file. Each refuses with what would be right; what the text then says
- * is read by the same readers as an input's.
+ * Kinds of values in the configuration file. Each refuses a wrong value with a right one. The text is then read by the
+ * same readers as an input's.
  */
 
 const line = /^[^\r\n]*$/;
@@ -22,7 +22,7 @@ export const flag = z.boolean("must be true or false");
 
 export const choice = (values: readonly string[]) => z.enum(values, `must be one of ${values.join(", ")}`);
 
-/** Without a unit a number says too little. */
+/** A number needs a unit. */
 export const duration = (example: string) => z.string(`must be a duration, e.g. ${example}`);
 
 export const percentage = (example: string) => z.string(`must be a percentage, e.g. ${example}`);
@@ -54,13 +54,13 @@ const mapping = z.record(z.string(), z.union([conditions, z.record(z.string(), c
   error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }",
 });
 
-/** As lines, or as k6 has it: what each is of, with one or several conditions; an endpoint may have metrics below it. */
+/** Lines, or k6's form: each metric with one or several conditions. An endpoint may have metrics below it. */
 export const thresholds = z.union(
   [z.string(), z.array(z.union([condition, mapping])).min(1, "is empty"), mapping],
   { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" },
 );
 
-/** The lines that thresholds in any of these forms mean. */
+/** The lines for thresholds in any of these forms. */
 export function thresholdLines(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(thresholdLines);
   if (typeof value !== "object" || value === null) return [String(value)];

@@ -1,4 +1,4 @@
-/** What a YAML file may say for an input. */
+/** Values that a YAML file may hold for an input. */
 export type Value =
   | string
   | number
@@ -8,7 +8,7 @@ export type Value =
 
 type Values = Readonly<Record<string, Value>>;
 
-/** The later of two layers wins; mappings (variables of the app) are put together. */
+/** The later of two layers wins. Mappings (variables of the app) are merged. */
 export function mergeValues(layers: readonly Values[]): Values {
   const merged: Record<string, Value> = {};
   for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
@@ -18,7 +18,9 @@ export function mergeValues(layers: readonly Values[]): Values {
   return merged;
 }
 
-/** Inputs of a YAML file as they would be typed: a list is one line each, a mapping `NAME=value` lines. */
+/**
+ * Inputs of a YAML file as they would be typed: a list becomes one line for each item, a mapping `NAME=value` lines.
+ */
 export function textsOf(values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
 }

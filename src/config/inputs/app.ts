@@ -13,11 +13,11 @@ const serverTemplate = z
     for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
   });
 
-/** Which app, and how it is installed and served. */
+/** The app, its installation and its server. */
 export const appInputs = {
   name: {
     description:
-      "Name of the app, which gives it a section of its own in the report. Empty: none; of several apps the folder is each one's name.",
+      "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
     fallback: "",
     reader: appNameSchema.optional(),
     form: { schema: kinds.text("shop"), example: "name: shop" },
@@ -34,7 +34,7 @@ export const appInputs = {
     door: "both",
   },
   "app-folder": {
-    description: "Folder of the app: working directory of its server, and where its requirements are found.",
+    description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
     fallback: ".",
     reader: z.string(),
     form: { schema: kinds.text("services/shop"), example: "app-folder: services/shop" },
@@ -52,7 +52,7 @@ export const appInputs = {
   },
   python: {
     description:
-      "Python that the app's environment is built with: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
+      "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
     fallback: "auto",
     reader: z.string(),
     form: { schema: kinds.text("python3.12"), example: "python: python3.12" },
@@ -60,7 +60,7 @@ export const appInputs = {
   },
   install: {
     description:
-      "How the app's environment is made: `auto` (uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own), `none` (the Python above as it is), a requirements file, or the folder of a virtual environment that you made.",
+      "How to make the app's environment. `auto`: from uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own. `none`: the Python of `python`, as it is. Otherwise a requirements file, or the folder of a virtual environment that you made.",
     fallback: "auto",
     reader: z.string(),
     form: {
@@ -71,7 +71,7 @@ export const appInputs = {
   },
   "install-command": {
     description:
-      "Instead of `install`: commands, one a line, that install what the app needs. They run in `app-folder`, in a new virtual environment with pip: `VIRTUAL_ENV` names it, its programs come first, and no shell is involved.",
+      "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
     fallback: "",
     reader: values.commands.optional(),
     form: {
@@ -83,7 +83,7 @@ export const appInputs = {
   },
   server: {
     description:
-      "What serves the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In it `{app}`, `{host}`, `{port}` and `{workers}` are filled in; no shell is involved.",
+      "Server of the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In a command, `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
     fallback: "uvicorn",
     reader: serverTemplate,
     form: {
@@ -101,14 +101,14 @@ export const appInputs = {
     verbs: measuring,
   },
   "ready-path": {
-    description: "Path that is polled until the app answers; any status below 500 will do.",
+    description: "Path that is polled until the app answers. Any status below 500 will do.",
     fallback: "/",
     reader: z.string().startsWith("/", "must start with /"),
     form: { schema: kinds.text("/health"), example: "ready-path: /health" },
     verbs: measuring,
   },
   "ready-timeout": {
-    description: "How long the app may take to answer, e.g. `30s`.",
+    description: "Longest time that the app may take to answer, e.g. `30s`.",
     fallback: "30s",
     reader: values.duration(0.1, 3_600),
     form: { schema: kinds.duration("30s"), example: "ready-timeout: 1m" },

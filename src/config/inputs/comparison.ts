@@ -4,12 +4,12 @@ import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { measuring, type Row } from "./row.ts";
 
-/** What the head is compared with, and how closely. */
+/** The base, and the precision of the comparison. */
 export const comparisonInputs = {
   "base-ref": {
     alias: "base",
     description:
-      "What the head is compared with. `auto`: the base of the pull request, when the run is for one. `none`: nothing, the head is measured alone. Else a branch, tag or commit of the repository that the app's folder is in.",
+      "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
     fallback: "auto",
     reader: values.baseRef,
     form: { schema: kinds.text("main"), example: "base-ref: main" },
@@ -18,7 +18,7 @@ export const comparisonInputs = {
   },
   control: {
     description:
-      "`true`: compare the head with itself (A/A), to see the noise of the machine. Takes the place of `base-ref`.",
+      "`true`: compare the head with itself (A/A), to see the noise of the machine. It replaces `base-ref`.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "control: true" },
@@ -26,7 +26,7 @@ export const comparisonInputs = {
   },
   "smallest-effect": {
     description:
-      "Smallest change of throughput that matters, e.g. `3%`: a smaller one is called unchanged, or small. Above 0%, up to 50%; with any other the head is measured alone, and the report says why.",
+      "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
     fallback: "3%",
     reader: values.percentage(50),
     form: { schema: kinds.percentage("5%"), example: "smallest-effect: 5%" },
@@ -43,7 +43,7 @@ export const comparisonInputs = {
   },
   "max-minutes": {
     description:
-      "Most minutes that measuring with a base may take, shared out over the cells by need. Each job of a job matrix has a machine and all of these minutes to itself. Where they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
+      "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
     fallback: "15",
     reader: values.positiveNumber(1_440),
     form: { schema: kinds.number("10"), example: "max-minutes: 10" },
@@ -52,7 +52,7 @@ export const comparisonInputs = {
   },
   "separate-cpus": {
     description:
-      "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, where there are two or more.",
+      "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "separate-cpus: false" },
@@ -60,7 +60,7 @@ export const comparisonInputs = {
   },
   diagnose: {
     description:
-      "When the app is looked into for causes, after everything is measured, for about 10 s in each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all. `never`: in none.",
+      "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all cells. `never`: in none.",
     fallback: "on-change",
     reader: z.enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
     form: { schema: kinds.choice(diagnoseChoices), example: "diagnose: never" },

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { measuring, type Row, reporting } from "./row.ts";
 
-/** Where inputs come from. */
+/** Sources of inputs. */
 export const configurationInputs = {
   config: {
     description:
-      "The repository's configuration file. Empty: `.github/loadtest.yml`, where there is one. `none`: no file. What inputs say goes before what the file says. Several, one a line: one report of several apps, each with a file of its own.",
+      "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
     fallback: "",
     isList: true,
     reader: z.string().optional(),
@@ -14,7 +14,7 @@ export const configurationInputs = {
   },
   settings: {
     description:
-      "More of what the configuration file may say, as YAML in its words, e.g. `install: requirements.txt`. It goes before what the file says; other inputs go before it.",
+      "More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
     fallback: "",
     reader: z.string().optional(),
     isSecret: true,

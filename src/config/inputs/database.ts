@@ -9,7 +9,7 @@ import { measuring, type Row } from "./row.ts";
 export const databaseInputs = {
   database: {
     description:
-      "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app needs no database of ours.",
+      "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app gets no database.",
     fallback: "postgres",
     reader: z.enum(["postgres", "none"], "must be postgres or none"),
     form: { schema: kinds.choice(["postgres", "none"]), example: "database: none" },
@@ -17,7 +17,7 @@ export const databaseInputs = {
   },
   "database-url": {
     description:
-      "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`; the user must be allowed to create databases. Empty: a private one is started.",
+      "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. The user must be allowed to create databases. Empty: a private one is started.",
     fallback: "",
     reader: values.postgresUrl.optional(),
     form: {
@@ -37,7 +37,7 @@ export const databaseInputs = {
   },
   "database-url-style": {
     description:
-      "How that URL begins, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
+      "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
     fallback: "postgresql",
     reader: z.enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
     form: { schema: kinds.choice(urlStyles), example: "database-url-style: postgresql+asyncpg" },
@@ -45,7 +45,7 @@ export const databaseInputs = {
   },
   "database-env": {
     description:
-      "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`; also `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+      "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
     fallback: "",
     reader: values.templates(templateProblem).optional(),
     form: {
@@ -58,7 +58,7 @@ export const databaseInputs = {
   },
   "migrate-command": {
     description:
-      "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables; no shell is involved.",
+      "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
     fallback: "",
     reader: values.commands.optional(),
     form: { schema: kinds.lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
@@ -74,7 +74,7 @@ export const databaseInputs = {
   },
   "seed-command": {
     description:
-      "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`; the variable `LOADTEST_SCALE` holds `scale`.",
+      "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
     fallback: "",
     reader: values.commands.optional(),
     form: {

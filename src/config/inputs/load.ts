@@ -4,7 +4,7 @@ import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { measuring, type Row } from "./row.ts";
 
-/** What is requested, and how much of it. */
+/** The requests, and the amount of load. */
 export const loadInputs = {
   workers: {
     description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
@@ -20,7 +20,7 @@ export const loadInputs = {
   },
   endpoints: {
     description:
-      "What to request, one a line: a path with its query, with a method before it unless it is GET. `auto`: every GET of the app's own OpenAPI document; `auto POST /orders`: one of its endpoints, filled in from there.",
+      "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
     fallback: "/",
     reader: values.endpoints,
     form: {
@@ -33,7 +33,7 @@ export const loadInputs = {
   },
   iteration: {
     description:
-      "Instead of `endpoints`: what each user does again and again, one step a line, in order: a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
+      "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
     fallback: "",
     reader: values.iteration.optional(),
     form: { schema: kinds.lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" },
@@ -41,7 +41,7 @@ export const loadInputs = {
   },
   script: {
     description:
-      "Instead of `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and says itself how much load it makes; its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
+      "Replaces `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load. Its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
     fallback: "",
     reader: z.string().max(300).optional(),
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
@@ -49,7 +49,7 @@ export const loadInputs = {
   },
   vus: {
     description:
-      "Virtual users: how many requests are under way at once (closed model), or may be (open model).",
+      "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
     fallback: "8",
     reader: values.wholeNumber(1, 100_000),
     form: { schema: kinds.number("16"), example: "vus: 16" },
@@ -58,7 +58,7 @@ export const loadInputs = {
   },
   duration: {
     description:
-      "How long each cell is under load when the head is measured alone, e.g. `10s` or `1m30s`; with a base the time is shared out within `max-minutes`.",
+      "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
     fallback: "10s",
     reader: values.duration(1, 86_400),
     form: { schema: kinds.duration("20s"), example: "duration: 20s" },
@@ -67,21 +67,22 @@ export const loadInputs = {
   },
   stages: {
     description:
-      "Instead of `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
+      "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
     fallback: "",
     reader: values.stages.optional(),
     form: { schema: kinds.text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
     verbs: measuring,
   },
   requests: {
-    description: "Instead of `duration`: this many requests, `vus` at a time.",
+    description: "Replaces `duration`: this many requests, `vus` at a time.",
     fallback: "",
     reader: values.wholeNumber(1, 100_000_000).optional(),
     form: { schema: kinds.number("1000"), example: "requests: 1000" },
     verbs: measuring,
   },
   rate: {
-    description: "Open model: this many requests a second arrive, whether or not earlier ones were answered.",
+    description:
+      "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
     fallback: "",
     reader: values.positiveNumber(1_000_000).optional(),
     form: { schema: kinds.number("250"), example: "rate: 250" },
@@ -90,14 +91,14 @@ export const loadInputs = {
   },
   connections: {
     description:
-      "`reuse`: each user keeps its connection, as browsers do. `new`: a TCP connection for each request, as `ab` without `-k` makes them.",
+      "`reuse`: each user keeps its connection, as browsers do. `new`: each request has a TCP connection of its own, as with `ab` without `-k`.",
     fallback: "reuse",
     reader: z.enum(["reuse", "new"], "must be reuse or new"),
     form: { schema: kinds.choice(["reuse", "new"]), example: "connections: new" },
     verbs: measuring,
   },
   "request-timeout": {
-    description: "How long a request may take before it counts as failed, e.g. `10s`.",
+    description: "Longest time for a request before it counts as failed, e.g. `10s`.",
     fallback: "60s",
     reader: values.duration(0.1, 86_400),
     form: { schema: kinds.duration("10s"), example: "request-timeout: 10s" },
@@ -105,7 +106,7 @@ export const loadInputs = {
   },
   "graceful-stop": {
     description:
-      "How long requests that are under way at the end may still take; after that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
+      "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
     fallback: "30s",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("5s"), example: "graceful-stop: 5s" },
@@ -120,7 +121,7 @@ export const loadInputs = {
     verbs: measuring,
   },
   warmup: {
-    description: "How long the servers are under load before anything counts; with a base both share it.",
+    description: "Time under load before anything counts. With a base, both servers share it.",
     fallback: "200ms",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("2s"), example: "warmup: 2s" },

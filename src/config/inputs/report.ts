@@ -5,24 +5,24 @@ import { thresholdLines } from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { type Row, reporting } from "./row.ts";
 
-/** What becomes of the results. Who comments where is not up to the file. */
+/** Uses of the results. The file has no say in comments. */
 export const reportInputs = {
   "results-folder": {
-    description: "Where results are written and read.",
+    description: "Folder in which results are written and read.",
     fallback: "loadtest-results",
     reader: z.string(),
     verbs: [...reporting, "trends"],
     door: "action",
   },
   "report-id": {
-    description: "Name of this report; each name has a comment of its own on a pull request.",
+    description: "Name of this report. Each name has a comment of its own on a pull request.",
     fallback: "default",
     reader: values.reportId,
     verbs: ["run", "report", "announce", "post"],
     door: "both",
   },
   comment: {
-    description: "`false`: as `comment-mode: never`, whatever that says.",
+    description: "`false`: same as `comment-mode: never`, whatever that input says.",
     fallback: "true",
     reader: values.flag,
     verbs: ["run", "report", "announce"],
@@ -30,7 +30,7 @@ export const reportInputs = {
   },
   "comment-mode": {
     description:
-      "Which reports get a comment on the pull request. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none, there are only the job summary and files. But for `never`, a comment that is there already is kept up to date.",
+      "Reports that get a comment on the pull request. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none, there are only the job summary and files. Except with `never`, an existing comment is kept up to date.",
     fallback: "always",
     reader: z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
     verbs: ["run", "report", "announce"],
@@ -38,7 +38,7 @@ export const reportInputs = {
   },
   "check-run": {
     description:
-      "Name of a check run that says what came of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does, is neutral when something is slower or inconclusive without failing, or nothing could be compared, and needs `checks: write`.",
+      "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
     fallback: "",
     reader: values.checkRun,
     verbs: [...reporting, "announce"],
@@ -46,7 +46,7 @@ export const reportInputs = {
   },
   "history-branch": {
     description:
-      "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is made when it is not there, written on `push`, `schedule` and `workflow_dispatch` of the default branch only, and needs `contents: write`.",
+      "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch, and needs `contents: write`.",
     fallback: "",
     reader: values.branch,
     verbs: [...reporting, "announce"],
@@ -54,7 +54,7 @@ export const reportInputs = {
   },
   history: {
     description:
-      "For `trends`: where the kept history is, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
+      "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
     fallback: "",
     reader: z.string().optional(),
     form: { schema: kinds.text("origin/loadtest-history"), example: "history: origin/loadtest-history" },
@@ -63,7 +63,7 @@ export const reportInputs = {
   },
   "fail-on": {
     description:
-      "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `invalid`: that, or its comparison is `invalid`. `never`: nothing that was measured fails it. But for `never`, an `invalid` one fails it, too, where what was seen is that much slower. Broken `thresholds` fail it, too, but with `never`.",
+      "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: a cell is slower by at least `fail-threshold`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
     fallback: "threshold",
     reader: z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
     form: { schema: kinds.choice(failChoices), example: "fail-on: slower" },
@@ -72,7 +72,7 @@ export const reportInputs = {
   },
   "fail-threshold": {
     description:
-      "How much slower a cell has to be for `fail-on: threshold` and `invalid`; not below `smallest-effect`. Above 0%, up to 100%.",
+      "Smallest slowdown of a cell that fails the check with `fail-on: threshold` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
     fallback: "5%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("5%"), example: "fail-threshold: 10%" },
@@ -80,7 +80,7 @@ export const reportInputs = {
   },
   thresholds: {
     description:
-      "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. They hold for each endpoint; after `overall:`, for all together; after an endpoint and a colon, for that one. A broken one fails the check.",
+      "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
     fallback: "",
     reader: values.thresholds.optional(),
     form: {
@@ -94,7 +94,7 @@ export const reportInputs = {
   },
   plan: {
     description:
-      "For `measure` and `report`: the plan as `plan` printed it, so that each job knows how many cells the whole report has, and cells without a result are shown.",
+      "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
     fallback: "",
     reader: z.string().optional(),
     verbs: reporting,

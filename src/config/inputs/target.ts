@@ -3,11 +3,11 @@ import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { measuring, type Row } from "./row.ts";
 
-/** An app that already runs. Where load goes is not up to a file that comes with the pull request. */
+/** An app that already runs. A file that comes with the pull request must not choose the target of the load. */
 export const targetInputs = {
   "base-url": {
     description:
-      "Instead of `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. Needs `allow-target`.",
+      "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
     fallback: "",
     reader: z.string().optional(),
     form: {
@@ -18,7 +18,7 @@ export const targetInputs = {
     verbs: measuring,
   },
   "head-url": {
-    description: "Address of another app that already runs, which is compared with that of `base-url`.",
+    description: "Address of another app that already runs. It is compared with the one at `base-url`.",
     fallback: "",
     reader: z.string().optional(),
     form: {
@@ -30,7 +30,7 @@ export const targetInputs = {
   },
   "allow-target": {
     description:
-      "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`: load is sent only to a host that is named twice.",
+      "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
     fallback: "",
     reader: z.string().optional(),
     form: {
