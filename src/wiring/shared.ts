@@ -29,7 +29,8 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
   const cancel = cancellation(); // first: from here on there is something to clean up
   killAbandonedProcesses();
   stopAbandonedServers();
-  await removeAbandonedFolders();
+  // Their servers need a moment to end, and nobody has to wait for that here.
+  const tidied = removeAbandonedFolders().catch(() => undefined);
   const runner = await openRunner(environment);
   const terminal = terminalOf(environment);
   // Made for what measures alone: a full disk must not keep a report from being commented.
@@ -53,6 +54,7 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
         await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) =>
           terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error)}` }),
         );
+      await tidied;
       terminal.finish();
       cancel.forget();
     },
