@@ -32,7 +32,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case "version":
       process.stdout.write(`${packageJson.version}\n`);
       return exitStatus.fine;
-    case "announce": // the report says what there is to say, and nothing here may keep anything from being measured
+    case "announce": // a failure here must not keep anything from being measured; the report says the rest
       return await withShared(process.env, async (shared) => {
         await announce(wanted, announcePorts(shared));
         return exitStatus.fine;
@@ -40,12 +40,12 @@ async function main(argv: readonly string[]): Promise<number> {
         process.stderr.write(`nothing announced: ${printableLines(messageOf(error))}\n`);
         return exitStatus.fine;
       });
-    case "post": // nothing was measured here, so nothing can fail: the other run did that
+    case "post": // nothing was measured here, so no check can fail: it is the other run's
       return await withShared(process.env, async (shared) => {
         await post(wanted, await postPorts(shared));
         return exitStatus.fine;
       });
-    case "trends": // whatever changed: only a comparison side by side fails a check
+    case "trends": // a change in the history fails no check: only a comparison side by side does
       return await withShared(process.env, async (shared) => {
         await trends(wanted, trendsPorts(wanted, shared));
         return exitStatus.fine;

@@ -5,8 +5,9 @@ import { renderAnnouncement, renderWithdrawal } from "../report/forge/announceme
 import { commentWords } from "./comment-event.ts";
 
 /**
- * Says in the comment that this run has begun to measure, or takes it back; what an earlier one measured stays. It has
- * the token, so the action announces before anything of the pull request runs, and takes back when all of that has ended.
+ * Announces in the comment that this run has begun to measure, or withdraws that; figures of an earlier run stay. It
+ * gets the token, so the action announces before any code of the pull request runs, and withdraws once all of it
+ * has ended.
  */
 export async function announce(
   { reportId, mode, isWithdrawal }: Announcing,
@@ -18,11 +19,11 @@ export async function announce(
       : await comment({
           reportId,
           ...(isWithdrawal ? { isWithdrawal } : { isAnnouncement: true }),
-          // Whether the report will get a comment of its own is not known yet.
+          // It is not known yet whether the report will get a comment of its own.
           ...(mode !== "always" && { silence: `nothing is known yet, and \`comment-mode\` is ${mode}` }),
           render: (marker) =>
             `${marker}\n${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`,
         });
-  progress({ kind: "step", text: commentWords(outcome) }); // what stands out is said of the report's comment
+  progress({ kind: "step", text: commentWords(outcome) }); // only the report warns of a refusal
   return outcome;
 }

@@ -10,7 +10,7 @@ import { parseTrending, type Trending, trendingHelp } from "../history/trends/tr
 import { type Initialisation, initHelp, parseInit } from "../init/initialisation.ts";
 import { type Verb, verbs } from "../model/choices.ts";
 
-/** What the command line asks for, before any value is looked at. */
+/** A parsed command line; no value is checked yet. */
 export type Arguments =
   | { readonly kind: "help" }
   | { readonly kind: "version" }
@@ -23,8 +23,8 @@ export type Arguments =
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `VERB --name value ...` over inputs that came as variables, as the action passes them. The command line wins.
- * Throws an `InputError` for what is no verb and no option; of a verb that measures or reports no value is checked here.
+ * Reads `VERB --name value ...` together with inputs from variables, as the action passes them. The command line wins.
+ * Throws an `InputError` for an unknown verb or option. Values for verbs that measure or report are checked later.
  */
 export function parseArguments(argv: readonly string[], environment: Environment): Arguments {
   const [verb, ...rest] = argv;

@@ -2,7 +2,7 @@ import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import type { CheckRun } from "../report/forge/check-run.ts";
 
-/** Whoever asked for a check run waits for it, so that a refusal stands out. */
+/** A refusal is a warning, because somebody who asked for a check run waits for it. */
 export async function makeCheckRun(
   { checkRun }: Pick<Reporting, "checkRun">,
   make: (name: string) => CheckRun,

@@ -1,13 +1,13 @@
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { ProgressEvent } from "../ports/progress.ts";
 
-/** What is said of the comment while a command runs: refusals stand out. */
+/** The event of a comment while a command runs: a warning when it was refused. */
 export function commentEvent(outcome: CommentOutcome): ProgressEvent {
   const isRefused = "reason" in outcome && outcome.kind !== "none";
   return { kind: isRefused ? "warning" : "step", text: commentWords(outcome) };
 }
 
-/** What became of the comment, in words. */
+/** The outcome of a comment, in words. */
 export function commentWords(outcome: CommentOutcome): string {
   switch (outcome.kind) {
     case "created":

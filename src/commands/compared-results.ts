@@ -9,13 +9,16 @@ import type { ReportPorts } from "../ports/report.ts";
 import { gatherCells } from "./gathered-cells.ts";
 import { reportNothing } from "./no-report.ts";
 
-/** What a report is made of. */
+/** The inputs of a report. */
 export interface Results {
   readonly comparison: Comparison;
   readonly measurements: readonly Measurement[];
 }
 
-/** Reads what was measured and compares it. Throws an `InputError` when there is nothing, and no comment says otherwise. */
+/**
+ * Reads the measurements and compares them. Throws an `InputError` when there are none, after correcting an earlier
+ * comment.
+ */
 export async function compareResults(reporting: Reporting, ports: ReportPorts): Promise<Results> {
   const results = await readResults(reporting, ports).catch(async (error: unknown) => {
     if (error instanceof InputError) await reportNothing(reporting, ports);
@@ -31,7 +34,7 @@ export async function compareResults(reporting: Reporting, ports: ReportPorts): 
 const noPlan =
   "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
 
-/** `undefined`: there is neither a plan nor a result. */
+/** `undefined` when there is neither a plan nor a result. */
 async function readResults({ planText, check }: Reporting, ports: ReportPorts): Promise<Results | undefined> {
   const documents = await ports.readCells();
   const { measurements, warnings } = parseMeasurements(documents);

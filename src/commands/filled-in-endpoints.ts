@@ -7,7 +7,7 @@ import type { AppOfReport, Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { refuseTokens } from "./refused-tokens.ts";
 
-/** The apps, each with all of its endpoints: those from tables of parameters, and those that the app itself is asked for. */
+/** The apps with all of their endpoints filled in: from tables of parameters, and from the apps' own documents. */
 export async function fillInEndpoints(
   { apps, reporting }: Request,
   ports: Pick<RunPorts, "environment" | "endpointPorts">,
@@ -25,6 +25,6 @@ export async function fillInEndpoints(
       throw apps.length > 1 ? namingApp(error, app.workload.name ?? "") : error;
     }
   }
-  if (!isNonEmpty(filled)) throw new Error("only a report is of no app");
+  if (!isNonEmpty(filled)) throw new Error("only `report` may have no app");
   return filled;
 }

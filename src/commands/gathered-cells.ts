@@ -4,8 +4,8 @@ import type { Measurement } from "../model/measurement/measurement.ts";
 import type { ReportPorts } from "../ports/report.ts";
 
 /**
- * Puts the results of a matrix's jobs, each in a folder of its own, together where one run's are: in `cells/`, so that
- * the report's artifact holds them. A cell that two documents claim in different words is nobody's, and stays out.
+ * Saves the results of a matrix's jobs, each in a folder of its own, in `cells/`, as a single run would have them, so
+ * that the report's artifact holds them. A cell with two different documents is left out.
  */
 export async function gatherCells(
   documents: readonly Document[],
@@ -19,7 +19,7 @@ export async function gatherCells(
       if (others.length === 0) await save(`cells/${file}`, text);
     }
   } catch (error) {
-    // A disk that cannot hold these cannot hold the report either, which says so.
+    // A disk that cannot hold these cannot hold the report either, and the error is reported there.
     if (!(error instanceof EnvironmentError)) throw error;
   }
 }

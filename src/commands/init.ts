@@ -21,9 +21,9 @@ import { shellWords } from "../text/shell-words.ts";
 import { visibleLine } from "../text/visible.ts";
 
 /**
- * Writes a configuration file for each app of a repository, and a workflow; shows them, and returns what they mean to
- * `plan`; `undefined` when an app could not be asked. A file that is there already keeps what it says and gets what it
- * lacks. Throws an `InputError` before anything is written when one that is there would not be read any more.
+ * Writes and shows a configuration file for each app of a repository, and a workflow. Returns the request that `plan`
+ * reads from them; `undefined` when an app could not be asked. An existing file keeps its contents and gets what it
+ * lacks. Throws an `InputError`, before anything is written, when an existing file would no longer be read.
  */
 export async function init(wanted: Initialisation, ports: InitPorts): Promise<Request | undefined> {
   const found = ports.findApps();
@@ -45,7 +45,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   };
   const configurations: [Made, ...Made[]] = [await made(first)];
   for (const each of others) configurations.push(await made(each));
-  // Whatever is wrong with it is told before it is there.
+  // Mistakes in the new files are reported before anything is written.
   const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest, configurations });
   const workflow = { name: workflowPath, text: renderWorkflow(paths), isNew: true };
   for (const { name, text, isNew } of [...configurations, workflow]) {
@@ -65,13 +65,13 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     ports.print(
       `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}\n`,
     );
-  // What could not be asked just now would not answer `plan` either.
+  // An app that could not be asked just now would not answer `plan` either.
   return configurations.every(({ isAsked }) => isAsked) ? planned : undefined;
 }
 
 const resultsFolder = "loadtest-results/";
 
-/** What `run` writes is nobody's source. */
+/** Keeps the results of `run` out of the repository. */
 async function ignoreResults(ports: InitPorts): Promise<void> {
   const text = ports.textOf(".gitignore");
   if (text === undefined || /^\/?loadtest-results\/?[ \t\r]*$/m.test(text)) return;
@@ -91,11 +91,11 @@ const noPullRequest = { kind: "none", reason: "nothing is measured yet" } as con
 type Made = NamedConfiguration & {
   readonly text: string;
   readonly isAsked: boolean;
-  /** Whether it says something that was not there. */
+  /** True when the file is new or its text has changed. */
   readonly isNew: boolean;
 };
 
-/** Each change leads to another; nobody needs more. */
+/** Most starts of one app, each after one more change. No app has needed more. */
 const mostAttempts = 6;
 
 async function configurationOf(
@@ -108,7 +108,7 @@ async function configurationOf(
   return { name: placed.path, text, file: fileOf(placed, text, ports), isAsked, isNew: text !== kept };
 }
 
-/** The text of a file in which nothing that somebody wrote is changed. */
+/** The new text of a file. Nothing that somebody wrote in it is changed. */
 function merged(path: string, kept: string | undefined, written: string): string {
   if (kept === undefined) return written;
   const both = withAdded(path, kept, written);
@@ -119,7 +119,9 @@ function merged(path: string, kept: string | undefined, written: string): string
 /** The text of a configuration file for what was found. */
 type Rendering = (written: string) => string;
 
-/** Starts the app as `run` would, again with each thing that is found to be lacking, and asks it. */
+/**
+ * Starts the app as `run` would and asks it for its endpoints; starts it again after each missing thing that is found.
+ */
 async function asked(
   placed: PlacedApp,
   first: Project,
@@ -173,7 +175,7 @@ async function tryOut(
   const file = fileOf(placed, render(renderConfiguration(project, [])), ports);
   const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
   return workload === undefined
-    ? { problem: "nobody said which it is", said: "" }
+    ? { problem: "no app was named", said: "" }
     : await withTrial(workload, await ports.trialPorts({ workload, reporting }), async (running) => {
         const { candidates, others } = candidatesOf(running.document);
         const endpoints = limited([...(await tryCandidates(candidates, running)), ...others]);
@@ -181,7 +183,7 @@ async function tryOut(
       });
 }
 
-/** The text, with the app's own first user where it has one that can log in. */
+/** The configuration's text, with a login as the app's own first user when one is found that works. */
 async function withLogin(
   placed: PlacedApp,
   project: Project,

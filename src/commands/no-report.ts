@@ -5,7 +5,7 @@ import { renderNoReport } from "../report/forge/no-report.ts";
 import { makeCheckRun } from "./check-run.ts";
 import { commentEvent } from "./comment-event.ts";
 
-/** A comment of an earlier run must not stand for this one, which has nothing to show; no new one is made of that. */
+/** Rewrites a comment of an earlier run, which must not pass for a result of this one. Makes no new comment. */
 export async function reportNothing(
   reporting: Pick<Reporting, "comment" | "reportId" | "checkRun">,
   ports: Pick<ReportPorts, "comment" | "links" | "checkCommit" | "progress">,

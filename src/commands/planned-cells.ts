@@ -8,7 +8,7 @@ import { notComparedBecause } from "../model/plan/without-base.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts } from "../ports/plan.ts";
 
-/** It travels as a variable of the later jobs, and Linux starts no program with a longer one than 128 KiB. */
+/** The plan travels as an environment variable of the later jobs, which Linux limits to 128 KiB. */
 const mostPlanBytes = 120_000;
 
 /** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */
@@ -39,13 +39,13 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   await ports.setOutputs({
     plan: text,
     matrix: JSON.stringify(jobs),
-    // Of one app: several have no worker count, endpoint or database in common.
+    // Empty when there are several apps: they share no worker count, endpoint or database.
     "worker-counts": isOne ? JSON.stringify(workerCounts) : "",
     endpoints: isOne ? JSON.stringify(endpoints) : "",
     database: isOne ? workload.database.kind : "",
     // Jobs that share one running app must not load it at the same time.
     "max-parallel": workload.targets === undefined ? String(mostMatrixJobs) : "1",
-    // Of the merge commit with both of its parents; or of everything, where any ref may be named.
+    // The merge commit with both of its parents, or the whole history when any ref may be named.
     "fetch-depth": isAnyRefNamed ? "0" : "2",
   });
   return made;

@@ -9,8 +9,8 @@ import { reportOf } from "../report/report.ts";
 import { commentEvent } from "./comment-event.ts";
 
 /**
- * Comments the report that another run left as an artifact. Where it goes is asked of GitHub; what it says is rendered
- * here, from figures that passed the schema. Nothing of the other run is executed, written or shown as it is.
+ * Posts the report that another run left as an artifact. GitHub says where it goes, and the text is rendered here, from
+ * figures that passed the schema. Nothing of the other run is executed, written or shown as it is.
  */
 export async function post(posting: Posting, ports: PostPorts): Promise<CommentOutcome> {
   const outcome = await postReport(posting, ports);
@@ -44,7 +44,7 @@ async function postReport({ reportId }: Posting, ports: PostPorts): Promise<Comm
 
   const report = reportOf(read.comparison, ports.linksOf(run.value));
   const { id: runId, runNumber, attempt, headSha } = run.value;
-  await ports.addSummary(renderSummary(report)); // whatever becomes of the comment
+  await ports.addSummary(renderSummary(report)); // also when the comment fails
   return await ports.comment({
     pullNumber: pull.number,
     state: { reportId, runNumber, attempt, headSha, runId },

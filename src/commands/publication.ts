@@ -17,8 +17,8 @@ import type { Results } from "./compared-results.ts";
 import { saveReportFiles } from "./report-files.ts";
 
 /**
- * Writes every form of the report, and comments where that is possible. Where the files cannot be written the others
- * still get the report; then the `EnvironmentError` is thrown.
+ * Writes every form of the report, and comments when that is possible. When the files cannot be written, the other
+ * forms are still published before the `EnvironmentError` is thrown.
  */
 export async function publish(results: Results, reporting: Reporting, ports: ReportPorts): Promise<void> {
   const { comparison } = results;
@@ -27,7 +27,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   const files = await saveReportFiles({ ...results, report, figures }, reporting, ports);
   ports.print(renderTerminalTable(report, ports.terminal));
   await ports.annotate(annotationsOf(comparison));
-  // Before GitHub is asked anything: whatever becomes of that, what was measured is told.
+  // Before any request to GitHub: the results must be shown even when GitHub fails.
   const unwritten = await errorsOf(
     () =>
       ports.setOutputs({
@@ -61,14 +61,14 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   if (error !== undefined) throw error;
 }
 
-/** What went wrong with each, of which none keeps the others from being done: on a full disk there is still a comment. */
+/** Runs all writes, even after one has failed, and returns the errors: on a full disk there is still a comment. */
 async function errorsOf(...writes: readonly (() => Promise<void>)[]): Promise<unknown[]> {
   const errors: unknown[] = [];
   for (const write of writes) await write().catch((error: unknown) => errors.push(error));
   return errors;
 }
 
-/** As with a check run: whoever named a branch counts on it. */
+/** A refusal is a warning, because somebody who named a branch counts on it. */
 async function keep(
   { historyBranch, reportId }: Reporting,
   comparison: Comparison,

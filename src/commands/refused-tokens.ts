@@ -1,7 +1,7 @@
 import { InputError } from "../errors/errors.ts";
 import { tokenProblem, tokenVariables } from "../github/token-variables.ts";
 
-/** Before anything is started: what has been in the environment of this process stays readable to its children. */
+/** Throws before anything is started: child processes can always read the environment that this process began with. */
 export function refuseTokens(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment["GITHUB_EVENT_NAME"] === "pull_request_target")
     throw new InputError([

@@ -10,14 +10,14 @@ import { renderJunit } from "../report/render/junit.ts";
 import { renderSummary } from "../report/render/markdown/comment.ts";
 import type { Results } from "./compared-results.ts";
 
-/** Paths of what was written, empty where that was not possible. */
+/** Paths of the written files; empty when they could not be written. */
 export interface ReportFiles {
   readonly markdown: string;
   readonly html: string;
   readonly error: EnvironmentError | undefined;
 }
 
-/** Results with what is said of them, once. */
+/** Results with the report and the figures, each computed once. */
 interface ToldResults extends Results {
   readonly report: Report;
   readonly figures: Figures;
@@ -30,7 +30,7 @@ export async function saveReportFiles(
   { readPageScript, save }: ReportPorts,
 ): Promise<ReportFiles> {
   try {
-    // What was reported on, so that the folder's documents tell the whole story to whoever reads them next.
+    // The plan that was reported on, so that the folder's documents are complete for their next reader.
     if (planText !== undefined) await save("plan.json", planText);
     const markdown = await save("report.md", renderSummary(report));
     const page = { ...(await readPageScript()), data: pageDataOf(comparison, measurements) };

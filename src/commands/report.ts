@@ -10,7 +10,7 @@ import { readRequest } from "./request.ts";
 
 type Ports = Pick<RunPorts, "request" | "reportPorts">;
 
-/** Compares the results in a folder and shows what came of that. Returns the exit status. */
+/** Compares the results in a folder and publishes the report. Returns the exit status. */
 export async function report(raw: RawInputs, ports: Ports): Promise<number> {
   const { reporting } = await readRequest("report", raw, ports.request).catch(async (error: unknown) => {
     if (error instanceof InputError) await correctComment(raw, ports);
@@ -22,7 +22,7 @@ export async function report(raw: RawInputs, ports: Ports): Promise<number> {
   return exitStatusOf(results.comparison);
 }
 
-/** Wrong inputs leave no comment standing that says something is being measured. */
+/** Corrects the comment after wrong inputs: it must not go on saying that a measurement is under way. */
 async function correctComment(raw: RawInputs, ports: Ports): Promise<void> {
   const correcting = parseCorrecting(raw);
   if (correcting !== undefined) await reportNothing(correcting, ports.reportPorts({ resultsFolder: "." }));

@@ -5,8 +5,8 @@ import type { RequestPorts } from "../ports/request.ts";
 import { readAll } from "./named-configurations.ts";
 
 /**
- * Reads inputs, and the repository's configuration file or those that they name; of `report` none, which has no
- * repository: what it needs of them comes with the plan.
+ * Reads the inputs, and the configuration files that they name, else the repository's own. `report` reads no file,
+ * because it has no repository: its settings come with the plan.
  */
 export async function readRequest(verb: Verb, raw: RawInputs, ports: RequestPorts): Promise<Request> {
   const { files, pullRequest, readConfigurationFile } = ports;

@@ -12,23 +12,23 @@ import { refuseTokens } from "./refused-tokens.ts";
 import { readRequest } from "./request.ts";
 
 /**
- * The five arrows of docs/architecture.md on one machine: parse, plan, measure, compare, report. Each takes what the one
- * before it gave, and none goes back. Returns the exit status.
+ * The five arrows of docs/architecture.md on one machine: parse, plan, measure, compare, report. Each takes the result
+ * of the one before it, and none goes back. Returns the exit status.
  */
 export async function run(raw: RawInputs, ports: Omit<RunPorts, "print">): Promise<number> {
   refuseTokens(ports.environment);
   const request = await readRequest("run", raw, ports.request);
   const apps = await fillInEndpoints(request, ports);
   const workloads = apps.map(({ workload }) => workload);
-  const reporting = { ...request.reporting, planText: undefined }; // it is made here
+  const reporting = { ...request.reporting, planText: undefined }; // `run` makes its own plan
   const measurePorts = (workload: Workload) => ports.measurePorts(reporting, workload);
   const reportPorts = ports.reportPorts(reporting);
 
   const plan = await planCells(apps, ports.planPorts({ forMatrix: false }));
-  const { problems } = await measureApps(plan, workloads, measurePorts); // what was measured is in the results folder
+  const { problems } = await measureApps(plan, workloads, measurePorts); // the results are on disk
   const results = await compareResults(reporting, reportPorts);
   await publish(results, reporting, reportPorts);
 
-  if (problems.length > 0) throw new InputError(problems); // the other apps' figures are shown before
+  if (problems.length > 0) throw new InputError(problems); // after the other apps' figures are shown
   return exitStatusOf(results.comparison);
 }

@@ -11,7 +11,7 @@ import type { ResultsPorts } from "../ports/results.ts";
 import { sum } from "../statistics/estimate.ts";
 import type { Prepared } from "./prepared.ts";
 
-/** What all states of one cell's document have in common. */
+/** Fields that every state of a cell's document has. */
 export type DocumentStart = Pick<
   Measurement,
   "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm"
@@ -33,7 +33,10 @@ export function startDocument(
   };
 }
 
-/** The document of a cell whose load was put on. When every request failed it measured how fast the app fails. */
+/**
+ * The document of a cell that was loaded. When every request failed, the cell failed: its figures would only say how
+ * fast the app fails.
+ */
 export function finishedDocument(start: DocumentStart, replicates: readonly Replicate[]): Measurement {
   const requests = sum(replicates.map(({ generator }) => generator.requests));
   const failures = sum(replicates.map(({ generator }) => generator.failures));

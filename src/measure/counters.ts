@@ -7,7 +7,7 @@ export interface CountersBefore {
   readonly workerCpuSeconds: readonly number[] | undefined;
 }
 
-/** What one arm used during a load. */
+/** Resources that one arm used during a load. */
 export type ArmUse = Pick<
   ArmRecord,
   | "cpuSeconds"
@@ -20,13 +20,13 @@ export type ArmUse = Pick<
   | "sqlBlocks"
 >;
 
-/** Sets one arm's counters to zero, or notes where they stand. */
+/** Resets one arm's counters, or notes their values. */
 export async function startCounters({ app, database }: RunningArm): Promise<CountersBefore> {
   await database?.resetStatements();
   return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
 }
 
-/** Reads them again. What cannot be known on this machine is absent. */
+/** Reads them again. Counters that this machine does not have are absent. */
 export async function readCounters({ app, database }: RunningArm, before: CountersBefore): Promise<ArmUse> {
   const cpuSeconds = app.cpuSeconds();
   const workers = app.workerCpuSeconds();

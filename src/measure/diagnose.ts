@@ -24,8 +24,8 @@ import type { Prepared } from "./prepared.ts";
 import { BaseFailure, type RunningArm, runningArmOf, targetOf, withRunningArms } from "./running-arms.ts";
 
 /**
- * Looks for causes, cell after cell, once everything is measured: the servers are started again, watched, and loaded for
- * a few seconds. Whatever goes wrong here is said in the documents and changes nothing that was measured.
+ * Looks for causes, cell by cell, after all measurements: the servers start again under the probe and get a few seconds
+ * of load. A failure here is noted in the documents and changes no measurement.
  */
 export async function diagnose(
   plan: Plan,
@@ -44,7 +44,7 @@ export async function diagnose(
   return done;
 }
 
-/** `undefined` when the user cancelled: half of a diagnosis would tell old causes as new ones. */
+/** `undefined` when the user cancelled: in half of a diagnosis old causes would look new. */
 async function diagnoseCell(
   { cell, replicates }: Measurement,
   prepared: Prepared,
@@ -69,7 +69,7 @@ async function diagnoseArm(
   const { server } = prepared.workload;
   const readyWithinSeconds = Math.min(server.readyWithinSeconds, startWithinSeconds);
   const workload = { ...prepared.workload, server: { ...server, readyWithinSeconds } };
-  // Not that of all cells: a server that does not leave must not fail what is measured already.
+  // A list of its own: a server that does not stop here must not fail the finished measurements.
   const leaving: Promise<void>[] = [];
   const own = { ...prepared, workload, leaving };
   await Promise.allSettled(prepared.leaving);
@@ -132,7 +132,7 @@ async function watch({ cell, arm, runningArms, probe }: Watched, ports: MeasureP
   });
 }
 
-/** Where the head's findings are in its repository, and whether the diff from the base has their lines. */
+/** Adds to each of the head's findings its path in the repository, and whether the diff from the base has its line. */
 async function locateIn(
   diagnosis: ArmDiagnosis,
   prepared: Prepared,
@@ -142,7 +142,7 @@ async function locateIn(
   const base = comparing.base.kind === "control" ? undefined : prepared.commits.base;
   const found = await Promise.all(
     filesOf(diagnosis).map(async (file) => {
-      // Git may be gone, or broken by the app: then the finding is told without a path.
+      // Git may be missing, or broken by the app: the finding then has no path.
       const known = await ports.lookUpFile(app.folder, file, base).catch(() => undefined);
       return [file, known] as const;
     }),
@@ -154,7 +154,7 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof BaseFailure ? error.cause : error;
   if (!(cause instanceof EnvironmentError)) return messageOf(cause);
   const lastWords = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);
-  // What the app said last may be the message already.
+  // The message may already hold the app's last words.
   const isNew = lastWords !== undefined && lastWords !== "" && !cause.message.includes(lastWords);
   return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords})` : ""}`;
 }

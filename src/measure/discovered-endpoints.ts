@@ -10,8 +10,8 @@ import type { EndpointPorts } from "../ports/endpoints.ts";
 const mostFound = 100;
 
 /**
- * Asks the app for endpoints that nobody wrote down, or not whole. Throws an `InputError` for those that cannot be
- * filled in; of a search they are left out with a warning.
+ * Fills in endpoints from the app's own OpenAPI document. Throws an `InputError` for a named endpoint that cannot be
+ * filled in; one that a pattern found is left out with a warning.
  */
 export async function discoverEndpoints(workload: Workload, ports: EndpointPorts): Promise<Workload> {
   const { discovery, login } = workload;
@@ -63,7 +63,7 @@ function found(
   return forms;
 }
 
-/** Without its query: who names an endpoint has said how it is requested. */
+/** The name without its query: two queries of one path are still one endpoint of the app. */
 function bareName(step: Step): string {
   return "path" in step ? `${step.method} ${step.path.split("?")[0]}` : "";
 }

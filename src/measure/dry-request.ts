@@ -13,13 +13,13 @@ import { armError, type RunningArm } from "./running-arms.ts";
 /** How one endpoint answered in one arm. */
 interface Answered {
   readonly reply: Reply;
-  /** A sentence when that is not what was expected. */
+  /** One sentence when the reply is not as expected. */
   readonly problem: string | undefined;
 }
 
 /**
- * Sends each endpoint of a cell once to every arm, before any load, so that a mistake in the configuration is told and
- * not measured. Throws an `EnvironmentError` when the head, or the only arm, does not answer as expected.
+ * Sends each endpoint of a cell to every arm once, before any load: a mistake in the configuration is reported, not
+ * measured. Throws an `EnvironmentError` when the head, or the only arm, does not answer as expected.
  *
  * @returns why only one arm can be measured: the endpoint is new or removed, or the base fails
  */
@@ -42,7 +42,10 @@ export async function tryEndpoints(
   });
 }
 
-/** By the statuses of both arms, where the base was asked, and each endpoint of the cell has one. */
+/**
+ * Decides by the first endpoint that failed in either arm; `undefined` when the base was not asked, or both arms
+ * failed.
+ */
 function loneArmIn(
   cell: Cell,
   base: readonly Answered[] | undefined,

@@ -11,17 +11,17 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
 import { armError, type RunningArm } from "./running-arms.ts";
 
-/** What one load left behind, checked. */
+/** Results of one load, checked. */
 export interface LoadResult {
   readonly generator: Generator;
   readonly slices: readonly Slice[];
   /** CPU time of k6, in seconds; `undefined` where there is no procfs. */
   readonly generatorCpuSeconds: number | undefined;
-  /** Of a script of the user's own. */
+  /** Results of the user's own k6 script, when one sent the load. */
   readonly script: ScriptResults | undefined;
 }
 
-/** Runs k6 against the servers, but not a moment longer than all of them live, and reads what it counted. */
+/** Runs k6 against the servers, stops it as soon as one of them dies, and reads its counts. */
 export async function putLoad(
   runningArms: ReadonlyMap<ArmName, RunningArm>,
   phase: "warm up" | "load",
@@ -39,7 +39,7 @@ export async function putLoad(
   );
   try {
     const output = await Promise.race([load, ...deaths]);
-    // What died in the load's last moments may not have been seen yet.
+    // A server that died in the load's last moments may not have been noticed yet.
     for (const [arm, runningArm] of runningArms) {
       const reason = await runningArm.app.failureNow();
       if (reason !== undefined) throw errorOf(arm, runningArm, reason);
@@ -47,11 +47,11 @@ export async function putLoad(
     return readOutput(output, request);
   } finally {
     stop.abort();
-    await load.catch(() => undefined); // k6 is gone before the server is stopped; the first error is the one told
+    await load.catch(() => undefined); // k6 ends before the server stops; only the first error is reported
   }
 }
 
-/** A load that only wakes the servers up: enough users for every worker; more would only queue. */
+/** A load that only warms the servers up, with enough users to reach every worker; more would only queue. */
 export function warmupLoad(load: Load, durationSeconds: number): Load {
   return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
 }
@@ -60,7 +60,10 @@ function warmupUsers(load: Load): number {
   return Math.max(1, Math.min(50, mostVirtualUsers(load)));
 }
 
-/** How much longer requests of the load itself may take than in its warm-up: at saturation each user waits for all others. */
+/**
+ * Factor by which requests may take longer in the load than in its warm-up: at saturation each user waits for all
+ * others.
+ */
 export function queueGrowth(load: Load): number {
   return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
@@ -81,7 +84,7 @@ function readOutput({ summary, records, cpuSeconds, script }: LoadOutput, reques
     const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
     throw new EnvironmentError("read results", reason);
   }
-  // k6's own time has its making of users and its tidying up in it, which is much of a load of few requests.
+  // k6's own duration includes starting users and cleaning up, a large part of a load of few requests.
   const durationSeconds =
     loadSeconds(request.load) === undefined ? secondsToLastReply(slices) : generator.durationSeconds;
   return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script };

@@ -7,16 +7,16 @@ import { readCounters, startCounters } from "./counters.ts";
 import { putLoad, warmupLoad } from "./load.ts";
 import { type RunningArm, runningArmOf, targetOf } from "./running-arms.ts";
 
-/** With one arm nothing alternates; slices only give the time series its grain, and each costs a line per VU. */
+/** With one arm nothing alternates. Slices only set the resolution of the time series, and each costs a line per VU. */
 const sliceMs = 250;
 const blockMs = 1_000;
 
-/** Loads that other tools make in the same way: what those print of a run is kept, too. */
+/** True for loads that other tools make in the same way: the figures that those tools print are then kept, too. */
 function isAsOtherTools({ endpoint, load }: Cell): boolean {
   return isIteration(endpoint) || load.kind === "stages" || load.kind === "requests";
 }
 
-/** Warms one arm's server up, puts the cell's load on it once and returns what was counted. */
+/** Warms up one arm's server, loads it once as the cell says, and returns the counts. */
 export async function measureAlone(
   cell: Cell,
   arm: ArmName,

@@ -14,7 +14,7 @@ import type { EndpointPorts } from "../ports/endpoints.ts";
 import type { LoadRequest } from "../ports/load.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 
-/** What is sent to endpoints that have a form, by their names. */
+/** Requests of the endpoints that have a form, by their names. */
 export type Materials = ReadonlyMap<string, Material>;
 
 /** Reads the CSV files that parameters come from. Throws one `InputError` for all that cannot be used. */
@@ -42,9 +42,9 @@ export async function readTables(
 }
 
 /**
- * Makes the requests of every endpoint that has a form: once, so that both arms and all replicates are asked for the same
- * things. Queries run on a copy of the head's database, and of the base's where that was filled on its own: only what both
- * have is asked for. Throws one `InputError` for all that give no values.
+ * Makes the requests of every endpoint that has a form, once, so that both arms and all replicates get the same ones.
+ * Queries run on a copy of the head's database. A base with data of its own is queried, too, and only shared values are
+ * used. Throws one `InputError` for all parameters without values.
  */
 export async function prepareMaterials(
   { forms }: Workload,
@@ -83,10 +83,10 @@ function valuesOf(source: Exclude<ParameterSource, { kind: "sql" }>): readonly P
 
 type Copy = Awaited<ReturnType<DatabaseTemplate["copy"]>>;
 
-/** Of each arm, where only what both have is asked for: each may give its first rows in an order of its own. */
+/** Rows that are read from each arm to find shared values: the arms may return their rows in different orders. */
 const mostCompared = 1_000_000;
 
-/** A base without such rows may be one without the endpoint: the request before the load tells. */
+/** A base without such rows may lack the endpoint altogether: the dry request finds that out. */
 async function queriedInBoth(
   query: string,
   head: Copy | undefined,
@@ -121,7 +121,7 @@ async function queried(
   }
 }
 
-/** Ports whose loads send what belongs to their endpoints. */
+/** Ports whose loads send the materials of their endpoints. */
 export function sendingMaterials(ports: MeasurePorts, materials: Materials): MeasurePorts {
   if (materials.size === 0) return ports;
   return {
@@ -131,7 +131,7 @@ export function sendingMaterials(ports: MeasurePorts, materials: Materials): Mea
   };
 }
 
-/** Of each step; `undefined` where a step has none, or no step has any. */
+/** Materials by step: `undefined` for a step without any, and instead of the list when no step has any. */
 export function materialsFor(
   requested: Requested,
   materials: Materials,

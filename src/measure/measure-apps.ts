@@ -5,16 +5,16 @@ import type { Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { failAll, measure } from "./measure.ts";
 
-/** What was measured, and what kept whole apps from it. */
+/** All measurements, and the problems that kept whole apps from being measured. */
 export interface MeasuredApps {
   readonly measurements: readonly Measurement[];
-  /** One sentence for each, with its app's name; to be told once the others are reported. */
+  /** One sentence for each problem, with its app's name; shown after the report on the other apps. */
   readonly problems: readonly string[];
 }
 
 /**
- * Measures one app, or several one after the other, into one folder of results. Of several, one that cannot be imported
- * keeps no other from being measured: its cells are failed ones, with the reason. Alone it throws that `InputError`.
+ * Measures one or several apps, one after the other, into one folder of results. An app that cannot be imported does
+ * not stop the others: its cells fail, with the reason. A single app throws that `InputError`.
  */
 export async function measureApps(
   whole: Plan,
@@ -47,7 +47,7 @@ function refusal({ problems }: InputError): Failure {
   return { phase: "start app", reason: problems.join("; ").slice(0, 1_000), logTail: "" };
 }
 
-/** The folder holds the other apps' results, too, and the plan of all of them. */
+/** Ports of one app among several: they keep the other apps' results in the folder, and save the plan of all apps. */
 function withinWhole(ports: MeasurePorts, whole: Plan): MeasurePorts {
   return {
     ...ports,

@@ -17,11 +17,11 @@ import { withRunningArms } from "./running-arms.ts";
 import { startingOnce } from "./starting-once.ts";
 
 /**
- * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk
- * before the next one starts. Throws an `InputError` before anything is started when the app cannot be imported.
+ * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk before
+ * the next one starts. Throws an `InputError` before anything is started when the app cannot be imported.
  *
- * @param leaving what earlier measurements stood on and is on its way out while this one starts; this one's is added, and
- *   the caller waits for it. Absent: there are no others.
+ * @param leaving servers and databases of earlier measurements that are still stopping; this one's are added, and the
+ *   caller waits for them. Absent: there are no others.
  * @returns the Measurements in the order of the plan; fewer when the user cancelled
  */
 export async function measure(
@@ -36,7 +36,7 @@ export async function measure(
   let commits: Measurement["commits"] = {};
   let made: Prepared;
   try {
-    const isOurs = workload.targets === undefined; // what runs elsewhere may be any commit
+    const isOurs = workload.targets === undefined; // an app that runs elsewhere may be of any commit
     const head = isOurs ? await ports.commitOf(workload.app.folder) : undefined;
     if (head !== undefined) commits = { head };
     const reason = notComparedBecause(plan, workload);
@@ -84,7 +84,7 @@ async function measureCell(cell: Cell, prepared: Prepared, ports: MeasurePorts):
       { variables: {} },
       ports,
       async (runningArms) => {
-        // Who wants no warm-up wants the load's first request to be the server's first one, too.
+        // Without a warm-up the load's first request must be the server's first one, too.
         if (warmupSeconds > 0) await tryEndpoints(cell, runningArms, prepared, ports);
         return await measureAlone(cell, "head", runningArms, warmupSeconds, ports);
       },
@@ -97,7 +97,7 @@ async function measureCell(cell: Cell, prepared: Prepared, ports: MeasurePorts):
   }
 }
 
-/** Writes a document of the same failure for every cell. */
+/** Writes a document with the same failure for every cell. */
 export async function failAll(
   plan: Plan,
   failure: Failure,

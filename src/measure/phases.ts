@@ -50,7 +50,7 @@ export function putPhase(
   return putLoad(runningArms, what.phase, request, ports);
 }
 
-/** Both arms at saturation, with what they used meanwhile. */
+/** Measures both arms at saturation, with the resources that they use. */
 export async function measureClosed(
   pair: Pair,
   phase: ClosedPhase,
@@ -90,7 +90,7 @@ export async function measureClosed(
   };
 }
 
-/** Both arms at one arrival rate. */
+/** Measures both arms at one arrival rate. */
 export async function measureOpen(pair: Pair, phase: LoadPhase, ports: MeasurePorts): Promise<OpenPhase> {
   const { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports);
   const requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0;
@@ -112,12 +112,12 @@ export async function measureOpen(pair: Pair, phase: LoadPhase, ports: MeasurePo
 interface Observed {
   readonly result: LoadResult;
   readonly arms: Replicate["arms"];
-  /** `undefined`: a server that is not ours to look at. */
+  /** `undefined` when the Postgres server is not ours. */
   readonly postgresSeconds: number | undefined;
   readonly seen: MachineUse | undefined;
 }
 
-/** CPU time so far; 0 where there is none, `undefined` where it is not ours to look at. */
+/** CPU time so far; 0 without a Postgres server, `undefined` when the server is not ours. */
 function postgresSeconds(databases: DatabaseServer | undefined): number | undefined {
   return databases === undefined ? 0 : databases.cpuSeconds();
 }

@@ -14,15 +14,16 @@ import type { Prepared, PreparedArm } from "./prepared.ts";
 import { prepareTargets } from "./running-targets.ts";
 import { seedCommands, variablesFor } from "./seed-commands.ts";
 
-/** Stands for the database that is not there yet when the import is tried; nothing listens on port 1. */
+/** Placeholder for the database, which does not exist yet when the import is tried; nothing listens on port 1. */
 export const placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
 
 /**
- * Finds the base's code, k6, the app's environment, and a seeded database; then the same of the base. What goes wrong
- * with the base costs only the comparison. Throws an `InputError` before anything is started when the disk is too small or
- * the app cannot be imported.
+ * Prepares the base's code, k6, and each arm's environment and seeded database, the head's first. A problem of the base
+ * costs only the comparison. Throws an `InputError` before anything is started when the disk is too small or the app
+ * cannot be imported.
  *
- * @param shared what earlier measurements stood on, when others come after this one; whoever owns the list waits for it
+ * @param shared servers and databases of earlier measurements that are still stopping, when others come after this one;
+ *   the owner of the list waits for them
  */
 export async function prepare(
   workload: Workload,
@@ -59,7 +60,7 @@ export async function prepare(
       databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
     const fill = seedCommands("head", { app, python, workload }, ports);
     const head = { app, python, template: seed && (await databases?.seed(seed, fill)) };
-    const ofHead = await prepareMaterials(workload, head.template); // before the base takes its time
+    const ofHead = await prepareMaterials(workload, head.template); // before the base is prepared, which takes long
     const preparedBase =
       source === undefined ? undefined : await prepareBase(source, head, { workload, databases }, ports);
     const { found, materials } = await askForTheSame(workload, { head, preparedBase, ofHead }, ports);
@@ -84,12 +85,12 @@ export async function prepare(
   }
 }
 
-/** Why what was wanted is not looked for; `undefined`: nothing was. */
+/** The reason why a wanted base is not looked for; `undefined` when none was wanted. */
 function unwanted({ reason }: Extract<Base, { kind: "none" }>): BaseOutcome | undefined {
   return reason === undefined ? undefined : { kind: "none", reason, logTail: "" };
 }
 
-/** The head's environment, once it is known that its app can be imported and its port is free. */
+/** The head's environment, after checks that its app can be imported and its port is free. */
 async function preparePython(workload: Workload, ports: MeasurePorts): Promise<PythonEnvironment> {
   const { app, server } = workload;
   const taken = server.port === undefined ? undefined : await ports.portProblem(server.port);
@@ -126,7 +127,10 @@ async function prepareBase(
   }
 }
 
-/** Where each arm filled a database of its own, keys may differ: requests for those of one would fail in the other. */
+/**
+ * Makes the requests again from keys that both arms have. Arms that each filled a database of their own may have
+ * different keys, and a request for a key of one would fail in the other.
+ */
 async function askForTheSame(
   workload: Workload,
   {

@@ -4,7 +4,7 @@ import type { App, Workload } from "../model/workload/workload.ts";
 import type { DatabaseServer, DatabaseTemplate } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { Materials } from "./materials.ts";
-/** What the servers of one arm are started from. */
+/** The inputs from which one arm's servers are started. */
 export interface PreparedArm {
   readonly app: App;
   readonly python: PythonEnvironment;
@@ -12,7 +12,7 @@ export interface PreparedArm {
   readonly template: DatabaseTemplate | undefined;
 }
 
-/** What all cells share. Disposal waits for what is still on its way out, unless that is shared. */
+/** Resources that all cells share. Disposal waits for those that are still stopping, unless that list is shared. */
 export interface Prepared extends AsyncDisposable {
   readonly workload: Workload;
   readonly k6Version: string;
@@ -20,12 +20,12 @@ export interface Prepared extends AsyncDisposable {
   readonly commits: Measurement["commits"];
   /** `base` only when there is one to compare with. */
   readonly arms: { readonly head: PreparedArm; readonly base: PreparedArm | undefined };
-  /** What is sent to endpoints that have a form: the same to both arms. */
+  /** Requests of the endpoints that have a form, the same for both arms. */
   readonly materials: Materials;
-  /** With its secrets. */
+  /** The login, with its secrets filled in. */
   readonly login: Login<string> | undefined;
   /** Why there is no base although one was wanted. */
   readonly loneArm: LoneArm | undefined;
-  /** What earlier cells stood on, on its way out while the next server starts. */
+  /** Servers and databases of earlier cells that are still stopping while the next server starts. */
   readonly leaving: Promise<void>[];
 }

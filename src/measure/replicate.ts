@@ -30,16 +30,19 @@ import { measureClosed, measureOpen, type Pair, putPhase } from "./phases.ts";
 import type { Prepared } from "./prepared.ts";
 import { BaseFailure, withRunningArms } from "./running-arms.ts";
 
-/** What a cell's first replicate finds out for all others. */
+/** Facts that a cell's first replicate finds out for all others. */
 export interface CellMemory {
-  /** Begun so far. */
+  /** Number of replicates begun so far. */
   replicates?: number;
   slicing?: Slicing;
-  /** `undefined` inside: there is none. */
+  /** Set once it is decided; its `phase` is `undefined` when the cell has no open phase. */
   open?: { readonly phase: LoadPhase | undefined };
-  /** Of the first requests and the first warm-up: what an app loads when it is first asked, every fresh one will. */
+  /**
+   * Slowest of the first requests and the first warm-up. An app that loads things on first use does so after every
+   * start.
+   */
   slowestMs?: number;
-  /** How long starting both servers took last time. */
+  /** Time that starting both servers took last time. */
   startSeconds?: number;
 }
 
@@ -52,7 +55,9 @@ export interface ReplicateOutcome {
 const shortestWarmupSeconds = 0.2;
 const warmupSliceMs = 50;
 
-/** One replicate: fresh servers of both arms, on fresh databases, in random order, with one hash seed for both. */
+/**
+ * Measures one replicate: fresh servers of both arms, on fresh databases, in random order, with one hash seed for both.
+ */
 export async function measureReplicate(
   cell: Cell,
   memory: CellMemory,
@@ -68,7 +73,7 @@ export async function measureReplicate(
   const { warmupSeconds } = prepared.workload;
   try {
     return await withRunningArms(cell, order, prepared, { variables }, ports, async (runningArms) => {
-      // Somebody's running app gets no more than was allowed: no second load, with users as it needs them.
+      // Somebody's running app gets only the load that was allowed: no open phase, which may need more users.
       if (prepared.workload.targets !== undefined) memory.open = { phase: undefined };
       const pair = { cell, runningArms, databases: prepared.databases };
       const askedAt = ports.clock();
@@ -86,7 +91,7 @@ export async function measureReplicate(
       let warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
       if (isFirst) {
         memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
-        // What fresh servers answered late may be all there was, and slices follow what is usual.
+        // The warm-up may have seen only the slow first replies of fresh servers, but slices must fit the usual ones.
         if (outlastsWarmup(memory.slowestMs, warmupSeconds)) warm = await warmUp(pair, warmupSeconds, ports);
       }
       const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
@@ -96,7 +101,7 @@ export async function measureReplicate(
         return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
       }
       const withinSeconds = isWarmedWithin ? warmupSeconds : 0;
-      // The first one also tries requests, which costs the others nothing.
+      // The first replicate also sends dry requests, so its time does not predict that of the others.
       if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds;
       const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds }, memory, ports);
       return { replicate: { ...replicate, hashSeed }, loneArm: undefined };
@@ -125,7 +130,7 @@ async function measurePair(
 ): Promise<Replicate> {
   const { load } = pair.cell;
   const virtualUsers = "virtualUsers" in load ? load.virtualUsers : 1; // stages and scripts are never compared
-  // A slice has as many cycles with pauses between the requests as without.
+  // Slices grow by the pauses between requests, so that they still hold as many cycles.
   const pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1_000;
   memory.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
   const index = memory.replicates ?? 0;
@@ -143,8 +148,8 @@ async function measurePair(
 }
 
 /**
- * The closed phase once more, where requests took longer than the warm-up showed: its slices were too short for them, and
- * what they say is bent. All later replicates have the longer ones. Not of somebody's running app, which gets no more.
+ * Measures the closed phase again when requests took longer than the warm-up showed: slices too short for them distort
+ * the figures. All later replicates use the longer slices. Somebody's running app gets no second load.
  */
 async function measureAgain(
   pair: Pair,
@@ -164,8 +169,8 @@ async function measureAgain(
 }
 
 /**
- * At the rate that was asked for, else at a share of what the base can do. None for an iteration, whose requests wait
- * for each other.
+ * The open phase at the requested rate, else at a share of the base's capacity. An iteration has none, because its
+ * requests wait for each other.
  */
 function openPhaseOf(
   { load, endpoint }: Cell,
@@ -178,7 +183,7 @@ function openPhaseOf(
   return openPhase(rate, virtualUsers, (1_000 * virtualUsers) / capacity); // Little's law
 }
 
-/** What both arms answered before anything counted. */
+/** Warms up both arms and returns their replies, which count in no figure. */
 async function warmUp(pair: Pair, warmupSeconds: number, ports: MeasurePorts): Promise<readonly Slice[]> {
   ports.progress({ kind: "step", text: "warming up" });
   const durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds); // of both arms together
@@ -189,7 +194,7 @@ async function warmUp(pair: Pair, warmupSeconds: number, ports: MeasurePorts): P
   const what = { phase: "warm up", name: "warmup" } as const;
   const { slices } = await putPhase(pair, phase, what, ports);
   const all = [...slices];
-  // Where requests take long, all users may wait for one arm until the end, and the other got none.
+  // When requests take long, all users may wait for one arm until the end, and the other gets no request.
   for (const arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each))) {
     all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
   }

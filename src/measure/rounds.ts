@@ -13,7 +13,7 @@ import type { Prepared } from "./prepared.ts";
 import { type CellMemory, measureReplicate } from "./replicate.ts";
 import { BaseFailure } from "./running-arms.ts";
 
-/** One cell on its way. */
+/** One cell that is being measured. */
 interface State {
   readonly cell: Cell;
   readonly index: number;
@@ -57,7 +57,7 @@ export async function measureRounds(
   return states.flatMap(({ document }) => document ?? []);
 }
 
-/** One more replicate, and its document. */
+/** Measures one more replicate and saves the document. */
 async function advance(state: State, design: Design, prepared: Prepared, ports: MeasurePorts): Promise<void> {
   const { cell, start, memory, replicates } = state;
   ports.progress({ kind: "step", text: `replicate ${replicates.length + 1}` });
@@ -77,7 +77,7 @@ async function advance(state: State, design: Design, prepared: Prepared, ports: 
   show(state, design, ports);
 }
 
-/** Only what is looked at: a mistake in it is told, and costs no replicate. */
+/** Draws the live view. An error in it becomes a warning and costs no replicate. */
 function show({ replicates }: State, design: Design, { progress }: Pick<MeasurePorts, "progress">): void {
   try {
     progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
@@ -100,7 +100,7 @@ function brokenDocument(
   throw error;
 }
 
-/** A cell that had no turn. */
+/** The document of a cell that had no turn. */
 function unmeasured({ start }: State, ports: Pick<MeasurePorts, "signal">): Measurement {
   const reason = "the minutes were used up before this cell had its turn; raise max-minutes";
   const failure = ports.signal.aborted ? undefined : { phase: "load" as const, reason, logTail: "" };
@@ -122,7 +122,7 @@ function tell(
     ports.progress({ kind: "cell finished", measurement: document, design, index, total });
 }
 
-/** Says when the minutes are over: when another replicate as long as the longest so far would not fit any more. */
+/** Tells when the minutes are used up: when another replicate as long as the longest so far would not fit. */
 function timeKeeper({ maxMinutes }: Design, ports: ClockPorts) {
   const endSeconds = ports.clock() + maxMinutes * 60;
   let longestSeconds = 0;

@@ -12,16 +12,16 @@ import type { Prepared } from "./prepared.ts";
 import { runningServer } from "./running-targets.ts";
 import { variablesFor } from "./seed-commands.ts";
 
-/** Of a server that was watched: it has told what it saw, and the phase must end. */
+/** Time that a watched server has to stop: its observations are written already, and the phase must end. */
 const stopsWithinSeconds = 0.5;
 
-/** Everything one replicate of one arm stands on, already running. */
+/** The running server of one arm in one replicate, with its database. */
 export interface RunningArm {
   readonly app: AppServer;
   readonly database: DatabaseCopy | undefined;
   /** Sent with every request; may hold a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of a server that is watched, on a database. */
+  /** Present when the server is watched and has a database. */
   readonly databaseWatch?: DatabaseWatch | undefined;
 }
 
@@ -36,17 +36,17 @@ export class BaseFailure extends Error {
   }
 }
 
-/** What a replicate's servers get besides the cell. */
+/** Options of a replicate's servers, besides the cell. */
 export interface RunningArmOptions {
   /** Added to the server's variables. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Watches the server, of which there is one then; absent while anything is measured. */
+  /** Watches the server, which is then the only one; absent in every measurement. */
   readonly probe?: Probe;
 }
 
 /**
- * Starts fresh servers of the given arms on fresh databases, in the given order but side by side, hands them to `use`,
- * and lets them leave afterwards: `prepared.leaving` knows when they are gone.
+ * Starts fresh servers of the given arms on fresh databases, in the given order but side by side, and hands them to
+ * `use`. Stops them afterwards without waiting: the promises in `prepared.leaving` settle when they are gone.
  */
 export async function withRunningArms<T>(
   cell: Cell,
@@ -81,7 +81,7 @@ export async function withRunningArms<T>(
     return await use(runningArms);
   } finally {
     const last = Promise.all(opened.map(leave)).then(() => undefined);
-    last.catch(() => undefined); // whoever awaits it is told; until then it is nobody's unhandled rejection
+    last.catch(() => undefined); // an awaiting caller still gets the error; this only avoids an unhandled rejection
     leaving.push(last);
   }
 }
@@ -92,7 +92,7 @@ export function runningArmOf(runningArms: ReadonlyMap<ArmName, RunningArm>, arm:
   return runningArm;
 }
 
-/** Where a load on an arm goes. */
+/** The target of a load on one arm. */
 export function targetOf(runningArms: ReadonlyMap<ArmName, RunningArm>, arm: ArmName): LoadTarget {
   const { app, headers } = runningArmOf(runningArms, arm);
   return {
@@ -103,7 +103,7 @@ export function targetOf(runningArms: ReadonlyMap<ArmName, RunningArm>, arm: Arm
   };
 }
 
-/** An error of the base is told apart from one of the head, which costs the cell. */
+/** Marks an error of the base, so that the head may still be measured; an error of the head costs the cell. */
 export function armError(error: unknown, arm: ArmName): unknown {
   return arm === "base" && error instanceof EnvironmentError ? new BaseFailure(error) : error;
 }
@@ -134,7 +134,7 @@ async function startApp(
   const running = targets?.[arm];
   if (running !== undefined) return runningServer(running);
   const { app, python } = prepared.arms[arm] ?? prepared.arms.head;
-  // Two servers cannot share one port; the head is what the user set it for.
+  // Two servers cannot share one port: the head gets the one that the user set.
   const port = (arm === "head" ? server.port : undefined) ?? (await ports.freePort());
   const host = "127.0.0.1";
   const command: ServerCommand = {

@@ -7,7 +7,7 @@ import { readSecrets } from "./log-in.ts";
 import { prepareMaterials } from "./materials.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
 
-/** What is prepared of apps that already run: nothing of it is ours to start, to seed or to stop. */
+/** Preparation of apps that already run: we start, seed and stop nothing. */
 export async function prepareTargets(workload: Workload, ports: LoadPorts & SecretsPorts): Promise<Prepared> {
   const login = readSecrets(workload.login, ports);
   const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
@@ -28,7 +28,7 @@ export async function prepareTargets(workload: Workload, ports: LoadPorts & Secr
   };
 }
 
-/** A server that runs without us: what it uses cannot be seen, and it stays when we go. */
+/** A server that runs without us: we cannot see its resource use, and we do not stop it. */
 export function runningServer(baseUrl: string): AppServer {
   return {
     baseUrl,

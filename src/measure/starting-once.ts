@@ -9,8 +9,9 @@ interface FailedStart {
 }
 
 /**
- * Ports by which an app that cannot be started fails once, and not for each cell anew: what kept so many workers of an
- * arm from starting keeps as many or more of them from it. Not where as many were seen to start: then it was that start.
+ * Ports with which an app that cannot start fails once, not again for each cell: an arm that does not start with some
+ * number of workers does not start with more either. A failure is not remembered when the same number of workers had
+ * started before: then only that one start failed.
  */
 export function startingOnce(ports: MeasurePorts): MeasurePorts {
   const failed: FailedStart[] = [];

@@ -24,7 +24,7 @@ export interface TrialProblem {
   readonly said: string;
 }
 
-/** An app's document, read with a database of ours where it is not to be had without. */
+/** Reads an app's OpenAPI document, with a database of ours when the app cannot be imported without one. */
 export async function readDocument(
   workload: Workload,
   ports: TrialPorts,
@@ -37,7 +37,7 @@ export async function readDocument(
   return await ports.readDocument(python, app, variablesFor(workload, app, opened.copy?.url));
 }
 
-/** Whether an app that was imported without a database missed it. */
+/** True when the import seems to have failed for want of a database. */
 function isOfConnection(problem: string): boolean {
   return /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem);
 }
@@ -45,17 +45,17 @@ function isOfConnection(problem: string): boolean {
 /** A running app that requests are sent to. */
 export interface RunningTrial {
   readonly document: unknown;
-  /** Of the seeded database; none without one. */
+  /** Columns of the seeded database; empty without one. */
   readonly columns: readonly Column[];
-  /** First values of what a query returns; none where it fails. */
+  /** First values of a query's result; empty when the query fails. */
   ask(query: string): Promise<readonly unknown[]>;
-  /** A sentence where no reply came. */
+  /** The reply, or one sentence when none came. */
   send(endpoint: Endpoint, headers: Readonly<Record<string, string>>): Promise<Reply | string>;
 }
 
 /**
- * Starts the app once as `run` would, on a database of ours that is migrated and seeded, and hands it to `use`. What goes
- * wrong is no error, but the answer.
+ * Starts the app once as `run` would, on a database of ours that is migrated and seeded, and hands it to `use`. A
+ * problem is returned as the answer, not thrown.
  */
 export async function withTrial<T>(
   workload: Workload,
@@ -66,7 +66,7 @@ export async function withTrial<T>(
   try {
     const { app, database } = workload;
     const python = await ports.preparePython(app);
-    // Without a database first: most of what is missing shows at the import, and that is quick.
+    // Without a database first: most missing things show at the import, which is quick.
     const first = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
     if ("document" in first) document = first.document;
     else if (database.kind === "none" || !isOfConnection(first.problem))

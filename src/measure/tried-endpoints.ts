@@ -12,7 +12,7 @@ import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { RunningTrial } from "./trial.ts";
 
-/** More than these are not tried. */
+/** The largest number of endpoints that are tried. */
 const mostTried = 150;
 
 /** Sends each endpoint one request and says which can be measured, with parameters that exist. */
@@ -23,7 +23,7 @@ export async function tryCandidates(
   const replies = new Map<string, Reply>();
   const found = new Map<Candidate, SuggestedEndpoint>();
   const tried = candidates.slice(0, mostTried);
-  // Lists first: what they hold are the parameters of the others.
+  // Lists first: their items give the parameters of the others.
   for (const each of tried.toSorted((a, b) => a.names.length - b.names.length))
     found.set(each, await tryOne(each, running, replies));
   return tried.flatMap((each) => found.get(each) ?? []);
@@ -60,7 +60,7 @@ interface Filled {
   readonly written: WrittenParameter;
 }
 
-/** Of the parameters that nobody stated a value for; a sentence's end where there is none. */
+/** Values of the parameters that have no stated value; the end of a sentence when one cannot be found. */
 async function valuesOf(
   { endpoint, form, names }: Candidate,
   running: RunningTrial,
@@ -79,7 +79,10 @@ async function valuesOf(
   return filled;
 }
 
-/** Where nothing says which exist, the app is asked for the first number: only what it answers is measured. */
+/**
+ * The number 1, when no existing value is known and the parameter is a number. The request then tells whether it
+ * exists.
+ */
 function firstNumber(document: unknown, path: string, name: string): Filled | undefined {
   const item = memberOf(memberOf(document, "paths"), path);
   const parameters = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(

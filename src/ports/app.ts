@@ -5,7 +5,7 @@ import type { PythonEnvironment } from "./python.ts";
 export interface AppCommand {
   /** The input that it is from, for messages: `migrate-command`. */
   readonly input: string;
-  /** As written. */
+  /** The command, as written. */
   readonly text: string;
   /** Absolute path. */
   readonly folder: string;
@@ -25,18 +25,21 @@ export interface ServerCommand {
   readonly workers?: number;
   /** CPUs that the server may use once it is ready; `undefined`: all. */
   readonly cpus: string | undefined;
-  /** In which it must end when it is asked to, before it is killed; absent: what servers usually need. */
+  /** Time that it has to stop before it is killed; absent: the usual time. */
   readonly stopsWithinSeconds?: number;
 }
 
 /** A running app server: all its processes form one group. Disposal stops the whole group. */
 export interface AppServer extends AsyncDisposable {
   readonly baseUrl: string;
-  /** It runs without us, on a host that the caller named. */
+  /** True when it runs without us, on a host that the caller named. */
   readonly isElsewhere?: true;
   /** Resolves with a sentence when the server exits, or one of its workers dies, before it was asked to stop. */
   readonly failure: Promise<string>;
-  /** Looks at the server now: the sentence that `failure` resolves with, or would in a moment; `undefined`: it is whole. */
+  /**
+   * Checks the server now: returns the sentence that `failure` has, or is about to have; `undefined` when it is
+   * healthy.
+   */
   failureNow(): Promise<string | undefined>;
   /** CPU seconds used so far by all processes of the server; `undefined` where there is no procfs. */
   cpuSeconds(): number | undefined;
@@ -50,13 +53,13 @@ export interface AppServer extends AsyncDisposable {
   logTail(): string;
 }
 
-/** Watches one server from inside (docs/diagnosis.md). What its processes wrote goes on disposal. */
+/** Watches one server from inside (docs/diagnosis.md). Disposal removes the files that its processes wrote. */
 export interface Probe extends AsyncDisposable {
   /** The command that starts the same server, watched. */
   watch(command: ServerCommand, environment: PythonEnvironment): ServerCommand;
-  /** From its end on, what the processes see counts for the window of that name. */
+  /** Once it resolves, observations of the processes count for the window of that name. */
   openWindow(name: string): Promise<void>;
-  /** What the processes have written, once all had the time to; they may not be stopped before. */
+  /** The files of the processes, once all had time to write them; the processes must not be stopped earlier. */
   readFiles(): Promise<readonly ProbeFile[]>;
 }
 
@@ -76,11 +79,11 @@ export interface AppPorts {
   /** The environment's programs come before the machine's. `name` names the log. */
   startApp(command: ServerCommand, environment: PythonEnvironment, name: string): Promise<AppServer>;
   /**
-   * Runs a command to its end, its output in the log of that name. Throws an `EnvironmentError` of the phase `seed` that
-   * names the command and how it ended.
+   * Runs a command to its end, its output in the log of that name. Throws an `EnvironmentError` of the phase `seed`
+   * that names the command and how it ended.
    */
   runCommand(command: AppCommand, environment: PythonEnvironment, name: string): Promise<void>;
-  /** Sends one request to a server of ours; follows no redirect. A sentence when no reply came. */
+  /** Sends one request to a server of ours and follows no redirect. Returns a sentence when no reply came. */
   sendRequest(request: SingleRequest): Promise<Reply | string>;
   openProbe(): Promise<Probe>;
 }

@@ -1,12 +1,12 @@
 import type { Deadline } from "./deadline.ts";
 
-/** What no two runs have in common. */
+/** Sources of time and of chance, which differ from run to run. */
 export interface ClockPorts {
   /** ISO 8601, UTC. */
   now(): string;
   /** Seconds of a steady clock. */
   clock(): number;
-  /** Starts a limit of so many seconds, which the signal ends, too; without a number there is the signal alone. */
+  /** Starts a time limit of so many seconds. The signal ends it, too; without a number only the signal does. */
   startDeadline(signal: AbortSignal, seconds?: number): Deadline;
   /** A number from 0 up to but not including 2^32. */
   random(): number;

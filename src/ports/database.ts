@@ -4,55 +4,58 @@ import type { Database, Seed, SeedCommands } from "../model/workload/workload.ts
 export interface DatabaseCopy extends AsyncDisposable {
   /** `postgresql://user:password@127.0.0.1:port/name` */
   readonly url: string;
-  /** Sets the statement counters back to zero; where the app has every connection there is, they count no more. */
+  /** Resets the statement counters; they stop counting when the app holds every connection. */
   resetStatements(): Promise<void>;
-  /** Sessions that this database has now; `undefined` when the server would not say. */
+  /** Sessions that this database has now; `undefined` when the server does not say. */
   countConnections(): Promise<number | undefined>;
-  /** What was executed in this database since the last reset; `undefined` without `pg_stat_statements`, or where the app has every connection. */
+  /**
+   * Statements that were executed in this database since the last reset; `undefined` without `pg_stat_statements`, or
+   * when the app holds every connection.
+   */
   countStatements(): Promise<StatementCounts | undefined>;
-  /** The first column of what a query returns. Rejects with an `EnvironmentError` in the server's words. */
+  /** The first column of a query's result. Rejects with an `EnvironmentError` in the server's words. */
   readColumn(query: string, mostRows: number): Promise<readonly unknown[]>;
-  /** Looks at this database from now on, also when the app takes every connection; for diagnosis. */
+  /** Watches this database from now on, even when the app takes every connection; for diagnosis. */
   watch(): Promise<DatabaseWatch>;
 }
 
 /** Watches one database from outside until it is disposed of. */
 export interface DatabaseWatch extends AsyncDisposable {
-  /** From here on statements count. */
+  /** Statements count from here on. */
   begin(): Promise<void>;
-  /** What was seen so far: of connections since the watch was made, of statements since it began. */
+  /** Observations so far: connections since the watch was made, statements since it began. */
   read(): Promise<DatabaseReading>;
 }
 
 export interface DatabaseReading {
   readonly facts: DatabaseFacts;
-  /** What the server did not say and why, in its own words: foreign text. */
+  /** Figures that the server did not give, with the reason in its own words: foreign text. */
   readonly unseen: readonly string[];
 }
 
 export interface StatementCounts {
   readonly statements: number;
-  /** Returned or changed. */
+  /** Rows that were returned or changed. */
   readonly rows: number;
-  /** Pages of 8 kB that were looked at, wherever they were found. */
+  /** Pages of 8 kB that were read, in memory or on disk. */
   readonly blocks: number;
 }
 
 /** A seeded database that copies are made of. */
 export interface DatabaseTemplate {
-  /** Resources of the last `copy` may still be in use: each copy has a name of its own. */
+  /** Makes a copy under a new name: resources of the last one may still be in use. */
   copy(): Promise<DatabaseCopy>;
 }
 
-/** Runs the commands of one kind on the database of that URL (as Postgres writes it). */
+/** Runs the seed commands of one kind on the database of that URL (as Postgres writes it). */
 export type RunSeedCommands = (kind: keyof SeedCommands, url: string) => Promise<void>;
 
-/** A Postgres server; a private one stops and its data goes on disposal, with all templates and copies. */
+/** A Postgres server. Disposal stops a private one and deletes its data, with all templates and copies. */
 export interface DatabaseServer extends AsyncDisposable {
   /** e.g. `18.4` */
   readonly version: string;
   readonly statementStatistics: boolean;
-  /** That ordinary users may open at once; `undefined` where the server is ours. */
+  /** Connections that ordinary users may open at once; `undefined` when the server is ours. */
   readonly maxConnections: number | undefined;
   /**
    * Makes and fills a template. Throws an `EnvironmentError` that names the file, the line and the statement. `commands`
@@ -66,7 +69,7 @@ export interface DatabaseServer extends AsyncDisposable {
 export interface DatabasePorts {
   /** A sentence when the databases of so many arms will not fit on the disk. */
   diskProblem(database: Database, arms: number): Promise<string | undefined>;
-  /** `cpus`: those that the server may use, where it is ours to say. */
+  /** `cpus`: the CPUs that the server may use, when it is ours. */
   openDatabases(
     database: Exclude<Database, { kind: "none" }>,
     cpus: string | undefined,

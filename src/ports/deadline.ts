@@ -1,7 +1,7 @@
-/** A wish to stop that comes by itself when the time is over, and earlier where somebody cancels. */
+/** A signal that aborts when the time is over, or earlier when somebody cancels. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
-  /** Whether the time was over before anybody cancelled. */
+  /** True when the time was over before anybody cancelled. */
   readonly isOver: boolean;
   abort(reason?: unknown): void;
 }

@@ -1,6 +1,6 @@
 import type { Workload } from "../model/workload/workload.ts";
 import type { Progress } from "./progress.ts";
-/** What is needed to fill endpoints in, before anything is planned. */
+/** Ports that fill endpoints in, before anything is planned. */
 export interface EndpointPorts {
   readonly progress: Progress;
   /** The app's OpenAPI document, evaluated in its own environment, or a sentence when there is none. Runs the app's code. */

@@ -6,26 +6,26 @@ import type { Load } from "../model/plan/cell.ts";
 export interface LoadTarget {
   readonly arm: ArmName;
   readonly baseUrl: string;
-  /** Sent with every request, over its own; may hold a secret. */
+  /** Headers of every request, which win over its own; may hold a secret. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Its host was named by the caller and may be any. Absent: nothing but loopback can be reached. */
+  /** True when the caller named the host, which may be any. Absent: only loopback can be reached. */
   readonly isElsewhere?: true;
 }
 
 export interface LoadRequest {
   readonly targets: readonly [LoadTarget, ...LoadTarget[]];
   readonly endpoint: Requested;
-  /** Of each step of the endpoint, in order, what is sent; `undefined`: nothing but its method and path. */
+  /** Requests of each step of the endpoint, in order; `undefined`: only its method and path are sent. */
   readonly materials?: readonly (Material | undefined)[] | undefined;
   readonly load: Load;
   /**
-   * Whether k6's own summary must be as that of an ordinary script: users finish what they began, nothing but the load
-   * is an iteration, and failed requests are told apart. Absent: no.
+   * True when k6's own summary must be that of an ordinary script: users finish what they began, only the load counts
+   * as an iteration, and failed requests are told apart. Absent: false.
    */
   readonly detailed?: boolean;
   /** Length of a slice in milliseconds. */
   readonly sliceMs: number;
-  /** With two arms: cycles that begin this soon after the start of a slice, or this late, are not counted as such. */
+  /** With two arms: cycles that begin within these margins at the ends of a slice are not counted as such. */
   readonly guard?: { readonly startMs: number; readonly endMs: number };
   /** CPUs that k6 may use; `undefined`: all. */
   readonly cpus?: string | undefined;
@@ -35,7 +35,7 @@ export interface LoadRequest {
   readonly name: string;
 }
 
-/** What k6 left behind. Both are parsed by `core/`. */
+/** The output of k6, not parsed yet. */
 export interface LoadOutput {
   /** Text of the slice records, one JSON document a line; other lines are k6's own messages. */
   readonly records: string;
@@ -43,7 +43,7 @@ export interface LoadOutput {
   readonly summary: string;
   /** CPU time of k6, in seconds, start included; `undefined` where there is no procfs. */
   readonly cpuSeconds: number | undefined;
-  /** Of a script of the user's own. */
+  /** Results of the user's own k6 script, when one sent the load. */
   readonly script?: ScriptResults;
 }
 

@@ -9,7 +9,9 @@ export interface Machine {
   readonly node: string;
 }
 
-/** CPUs as Linux writes lists (`0-1,3`), for the app and for everything else; both the whole machine when not apart. */
+/**
+ * CPUs for the app and for everything else, in Linux's notation (`0-1,3`); both the whole machine when not kept apart.
+ */
 export interface CpuSets {
   readonly app: string;
   readonly others: string;
@@ -17,19 +19,19 @@ export interface CpuSets {
 
 /** CPU time of a whole machine over a stretch of time, in seconds over all its CPUs. */
 export interface MachineUse {
-  /** Of the clock, times the number of CPUs. */
+  /** Elapsed time, times the number of CPUs. */
   readonly totalSeconds: number;
   readonly busySeconds: number;
-  /** Given to others by the hypervisor. */
+  /** Time that the hypervisor gave to others. */
   readonly stealSeconds: number;
 }
 
 export interface MachinePorts {
   readonly machine: Machine;
-  /** Files that one process may have open; `undefined` where that cannot be told. */
+  /** Files that one process may have open; `undefined` when that is unknown. */
   readonly openFilesLimit: number | undefined;
   /** How this machine's CPUs are shared out; `undefined` when they are not kept apart. */
   readonly cpuSets: CpuSets | undefined;
-  /** Starts watching the machine; the result says what happened since. `undefined` where there is no procfs. */
+  /** Starts watching the machine and returns a function that reads the use since then. `undefined` without procfs. */
   watchMachine(): (() => MachineUse) | undefined;
 }

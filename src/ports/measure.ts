@@ -9,7 +9,7 @@ import type { RepositoryPorts } from "./repository.ts";
 import type { ResultsPorts } from "./results.ts";
 import type { SecretsPorts } from "./secrets.ts";
 
-/** What `measure` needs from outside, one subject each; who needs fewer asks for those. */
+/** Ports of `measure`, by subject; a function that needs fewer takes only those. */
 export interface MeasurePorts
   extends AppPorts,
     ClockPorts,
@@ -20,7 +20,7 @@ export interface MeasurePorts
     RepositoryPorts,
     ResultsPorts,
     SecretsPorts {
-  /** Aborts when the user cancels; everything below stops then by itself. */
+  /** Aborts when the user cancels; everything that was started then stops by itself. */
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }

@@ -6,19 +6,19 @@ import type { ArtifactDocument } from "../github/posting/strangers-report.ts";
 import type { Links } from "../report/links.ts";
 import type { Answer, CommentOutcome } from "./forge.ts";
 import type { Progress } from "./progress.ts";
-/** What `post` needs from outside. Refusals of GitHub are values. */
+/** Ports of `post`. Refusals of GitHub are values. */
 export interface PostPorts {
   readonly progress: Progress;
-  /** What started the workflow that posts. */
+  /** The run that started the workflow that posts. */
   readonly runOfEvent: RunOfEvent;
   readRun(runId: number): Promise<Answer<MeasuredRun>>;
   /** Open pull requests from the run's branch. */
   listPulls(run: MeasuredRun): Promise<Answer<readonly OpenPull[]>>;
-  /** Those that the run left; while none is of the wanted name, which may be listed late, it is looked for again. */
+  /** Artifacts of the run. GitHub may list one late, so it is asked again while none has a wanted name. */
   listArtifacts(run: MeasuredRun, isWanted: (name: string) => boolean): Promise<Answer<readonly Artifact[]>>;
   /** The documents of an artifact, read in memory and within limits; nothing is written. */
   readArtifact(artifact: Artifact): Promise<Answer<readonly ArtifactDocument[]>>;
-  /** Where a report of this run points to. */
+  /** Links that a report of this run uses. */
   linksOf(run: MeasuredRun): Links;
   comment(report: {
     readonly pullNumber: number;

@@ -2,7 +2,7 @@ import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { Design, Plan } from "../model/plan/plan.ts";
 import type { CellProgress } from "../report/progress/cell-progress.ts";
-/** What happens while a run goes on, as data; the terminal decides how it looks. */
+/** An event of a run, as data; the terminal decides how it looks. */
 export type ProgressEvent =
   | { readonly kind: "plan"; readonly plan: Plan }
   | { readonly kind: "step"; readonly text: string }
@@ -11,14 +11,14 @@ export type ProgressEvent =
   | {
       readonly kind: "cell finished";
       readonly measurement: Measurement;
-      /** By which the cell may be judged; absent for a head alone. */
+      /** The design by which the cell may be judged; absent for a head alone. */
       readonly design?: Design;
       readonly index: number;
       readonly total: number;
     }
-  /** Another replicate of the cell that was started last is there. */
+  /** One more replicate of the cell that was started last is measured. */
   | { readonly kind: "replicate measured"; readonly progress: CellProgress }
-  /** What all cells stand on failed, so none was tried. */
+  /** The preparation of all cells failed, so none was tried. */
   | { readonly kind: "nothing measured"; readonly failure: Failure }
   | { readonly kind: "warning"; readonly text: string };
 

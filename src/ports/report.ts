@@ -7,7 +7,7 @@ import type { Links } from "../report/links.ts";
 import type { PageScript } from "../report/render/html/page.ts";
 import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "./forge.ts";
 import type { Progress } from "./progress.ts";
-/** What `report` needs from outside. */
+/** Ports of `report`. */
 export interface ReportPorts {
   readonly progress: Progress;
   readonly links: Links;
@@ -15,7 +15,7 @@ export interface ReportPorts {
   /** Text of the plan that `measure` left in the results folder. */
   readPlan(): Promise<string | undefined>;
   readCells(): Promise<readonly Document[]>;
-  /** What makes the page interactive. */
+  /** The script that makes the page interactive. */
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
   /** Writes a document into the results folder and returns its path. */
   save(name: string, text: string): Promise<string>;
@@ -24,15 +24,15 @@ export interface ReportPorts {
   /** Creates or updates the comment on the pull request, when there is one. */
   comment(report: {
     readonly reportId: string;
-    /** Whether only a comment that is there already is to be rewritten; absent: no. */
+    /** True when only an existing comment is to be rewritten. Absent: false. */
     readonly isCorrection?: boolean;
-    /** Why there should be no comment where there is none yet; absent: one is made. */
+    /** Reason not to make a new comment. Absent: one is made. */
     readonly silence?: string;
     render(marker: string): string;
   }): Promise<CommentOutcome>;
   /** Makes a check run on the commit that was measured, where there is a token for it. */
   checkCommit(check: CheckRun): Promise<CheckRunOutcome>;
-  /** Keeps results on a branch of their own, where the run is of a branch and there is a token for it. */
+  /** Keeps results on a branch of their own, when the run is of a branch and there is a token for it. */
   keepHistory(
     branch: string,
     make: (run: MeasuredCommit, mark: HistoryMark) => HistoryEntry | undefined,

@@ -1,6 +1,6 @@
 import type { RepositoryFile } from "../diagnosis/located-findings.ts";
 import type { App, Seed, Workload } from "../model/workload/workload.ts";
-/** What the head is compared with: its code, its data, and where its worktree is until disposal. */
+/** The base: its code, its data, and its worktree, which exists until disposal. */
 export interface BaseSource extends AsyncDisposable {
   readonly app: App;
   /** Seed files of the base, or the head's own where they are the same or lie outside of the repository. */
@@ -14,13 +14,13 @@ export type BaseOutcome =
   | { readonly kind: "none"; readonly reason: string; readonly logTail: string };
 
 export interface RepositoryPorts {
-  /** Finds or checks out what the head is compared with; nothing of it is installed or started. */
+  /** Finds or checks out the base; nothing of it is installed or started. */
   openBase(workload: Workload): Promise<BaseOutcome>;
-  /** Commit checked out in a folder, where that can be told. */
+  /** Commit checked out in a folder; `undefined` when that is unknown. */
   commitOf(folder: string): Promise<string | undefined>;
   /**
-   * A file that the app's folder holds, as its repository knows it; `undefined` when it does not. `base`: the commit
-   * from which the diff is taken.
+   * A file of the app's folder, as its repository knows it; `undefined` when it does not. `base`: the commit from which
+   * the diff is taken.
    */
   lookUpFile(appFolder: string, file: string, base: string | undefined): Promise<RepositoryFile | undefined>;
 }

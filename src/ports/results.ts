@@ -2,6 +2,6 @@
 export interface ResultsPorts {
   /** Writes a document into the results folder, whole or not at all. */
   save(name: string, text: string): Promise<void>;
-  /** Removes the results of an earlier run, those in a folder `below` the results folder when it is given. */
+  /** Removes the results of an earlier run, or only those in the folder `below` the results folder. */
   clearResults(below?: string): Promise<void>;
 }

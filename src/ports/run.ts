@@ -5,9 +5,9 @@ import type { PlanPorts } from "./plan.ts";
 import type { ReportPorts } from "./report.ts";
 import type { RequestPorts } from "./request.ts";
 
-/** What the verbs that take inputs need from outside; what is made for an app or a folder is made once that is known. */
+/** Ports of the verbs that take inputs. Those for an app or a folder are made once it is known. */
 export interface RunPorts {
-  /** Variables of this process, which whatever it starts can read. */
+  /** Environment variables of this process, which its children can read. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly request: RequestPorts;
   endpointPorts(reporting: Reporting, workload: Workload): EndpointPorts;

@@ -1,9 +1,9 @@
-/** What the app is told in confidence. */
+/** Secrets that are given to the app. */
 export interface SecretsPorts {
   readonly secrets: {
-    /** The value of a variable of ours, kept out of all that is written from now on; `undefined` when it is not set. */
+    /** The value of an environment variable, hidden in all output from now on; `undefined` when it is not set. */
     read(name: string): string | undefined;
-    /** Keeps a value that was learned out of all that is written. */
+    /** Hides a value in all output from now on. */
     hide(value: string): Promise<void>;
   };
 }

@@ -1,12 +1,12 @@
 import type { HistoryText } from "../history/trends/history.ts";
 import type { PageScript } from "../report/render/html/page.ts";
 import type { Progress } from "./progress.ts";
-/** What was asked of another program, or a sentence that says why it could not answer. */
+/** The answer of another program, or a sentence that says why it could not answer. */
 export type Answered =
   | { readonly kind: "answer"; readonly text: string }
   | { readonly kind: "no answer"; readonly reason: string };
 
-/** What `trends` needs from outside. */
+/** Ports of `trends`. */
 export interface TrendsPorts {
   readonly progress: Progress;
   /** The texts of a folder or a ref, or a sentence without a subject when there are none. */

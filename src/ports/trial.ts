@@ -2,7 +2,7 @@ import type { App } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "./measure.ts";
 import type { PythonEnvironment } from "./python.ts";
 
-/** What asking an app for its endpoints, and trying them, needs from outside. Runs the app's code. */
+/** Ports that ask an app for its endpoints and try them. They run the app's code. */
 export interface TrialPorts
   extends Pick<
     MeasurePorts,
