@@ -16,9 +16,10 @@ const notOurs = new Set([
   ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
   ...["tests", "test", "docs", "examples"],
 ]);
-const variableFiles = /^\.?env(?:[._-]\w+)*$|^\.\w+\.env$/;
+// Not `.env` itself: it may hold secrets that git ignores, and what is found is written into a file that is committed.
+const variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/;
 const wanted =
-  /^(?:docker-)?compose[\w.-]*\.ya?ml$|\.env$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|Dockerfile|Containerfile|^Procfile$/;
+  /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|Dockerfile|Containerfile|^Procfile$/;
 
 /** Files that tell how a repository's apps are installed, started, and filled with data; nearest first. */
 export function readRepository(folder: string): readonly SourceFile[] {
