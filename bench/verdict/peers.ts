@@ -2,6 +2,7 @@
 
 import { mean, sum } from "../../src/statistics/estimate.ts";
 import { normalTail } from "../../src/statistics/group-sequential.ts";
+import { sampleOf } from "../../src/statistics/sample.ts";
 import { distanceFromZero } from "../../src/statistics/student.ts";
 import type { RecordedRun } from "./recording.ts";
 
@@ -55,7 +56,7 @@ function longSlices(runs: readonly RecordedRun[], effect: number): number {
         const second = mean(head.slice(at + 2, at + 4));
         return Math.log(second / first);
       });
-      return 2 * normalTail(distanceFromZero(pairs)) < 0.01;
+      return 2 * normalTail(distanceFromZero(sampleOf(pairs))) < 0.01;
     }),
   );
 }

@@ -9,27 +9,28 @@ import {
 import type { Design } from "../model/plan/plan.ts";
 import { mean, sum, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
+import { sampleOf } from "../statistics/sample.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import { percent } from "../text/percent.ts";
 import { leastSlowDown } from "./beyond-doubt.ts";
 import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
-import { logRatios, throughputEffect, totalEffect } from "./replicate-effect.ts";
+import { logRatios, totalEffect } from "./replicate-effect.ts";
 import { secondsPerReplicate } from "./replicate-time.ts";
-import { holmLevels, type Judged, makeJudge } from "./sequential-judge.ts";
+import { holmLevels, type Judged, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
+import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
+import { throughputEffects, throughputSample } from "./throughput-sample.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** ln(head / base) of the throughput, one for each replicate that has both arms. */
-export function throughputEffects(replicates: readonly Replicate[]): number[] {
-  return replicates.flatMap(({ pairs }) => (pairs && throughputEffect(pairs)) ?? []);
-}
-
-/** Whether a cell needs no more replicates; asked after each replicate. `pauseMs`: mean pause after a request. */
+/** True when a cell needs no more replicates; asked after each one. `pauseMs`: mean pause after a request. */
 export function isSettled(replicates: readonly Replicate[], design: Design, pauseMs = 0): boolean {
-  const values = throughputEffects(replicates);
+  const sample = throughputSample(replicates);
   const most = design.looks.at(-1) ?? 0;
   if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
-  return design.looks.includes(values.length) && makeJudge(design).isDecided(values);
+  if (!design.looks.includes(sample.count)) return false;
+  const { isDecided, ...judged } = makeJudge(design).decide(sample);
+  const totals = totalsOf(replicates, design);
+  return isSlowerByStalls(judged, totals, design) || (isDecided && stallsAgree(judged, totals, design));
 }
 
 /**
@@ -48,25 +49,28 @@ function cannotBeSliced(
 export function versusOf(measurements: readonly Measurement[], design: Design): ReadonlyMap<string, Versus> {
   const judge = makeJudge(design);
   const cells = measurements
-    .map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) }))
-    .filter(({ measurement }) => measurement.replicates.some(hasPairs))
-    .map((cell) => ({ ...cell, gates: [...gatesOf(cell.measurement), ...stabilityGate(cell.values)] }));
+    .filter(({ replicates }) => replicates.some(hasPairs))
+    .map((measurement) => {
+      const values = throughputEffects(measurement.replicates);
+      const sample = throughputSample(measurement.replicates);
+      return { measurement, values, sample, gates: [...gatesOf(measurement), ...stabilityGate(values)] };
+    });
   // What cannot be judged spares its share for nobody.
   const valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet));
   const shares = holmLevels(
-    valid.map(({ values }) => judge.levelOf(values)),
+    valid.map(({ sample }) => judge.levelOf(sample)),
     design.cells,
-    design.falseAlarmRate,
+    sliceAlarmRate(design),
   );
   const levels = new Map(valid.map((cell, index) => [cell, shares[index]]));
   return new Map(
     cells.map((cell) => {
-      const level = levels.get(cell) ?? design.falseAlarmRate / design.cells;
-      const judged = judge.judge(cell.values, level);
-      const settledAfter = judge.settledAfter(cell.values, level);
+      const level = levels.get(cell) ?? sliceAlarmRate(design) / design.cells;
+      const judged = judge.judge(cell.sample, level);
+      const settledAfter = judge.settledAfter(cell.sample, level);
       const noise = {
         spread: Math.sqrt(variance(cell.values)),
-        finest: judge.finestHalf(cell.values, level),
+        finest: judge.finestHalf(cell.sample, level),
       };
       const versus = versusOfCell(cell, { ...judged, settledAfter }, design);
       return [
@@ -97,11 +101,11 @@ function versusOfCell(
 ): Omit<Versus, "noise"> {
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values.length;
-  const totals = relativeChange(replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []));
+  const totals = totalsOf(replicates, design);
   const [first = 0] = design.looks;
   const least =
     values.length >= first && gates.some(({ isMet }) => !isMet)
-      ? leastSlowDown({ measurement, gates, values, effect: judged.effect, totals })
+      ? leastSlowDown({ measurement, gates, values, effect: judged.effect, totals: totals?.effect })
       : undefined;
   const verdict = verdictOf(judged, {
     gates,
@@ -127,6 +131,14 @@ function versusOfCell(
     confidence: 1 - design.falseAlarmRate,
     open: openSummaries(replicates),
   };
+}
+
+/** The total throughput, stalls included: as it was, and whether it is surely worse. */
+function totalsOf(replicates: readonly Replicate[], design: Design): Totals | undefined {
+  const values = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
+  const effect = relativeChange(values);
+  const { kind } = makeJudge(design).judgeTotals(sampleOf(values));
+  return effect && { effect, isSurelyLess: kind === "slower" };
 }
 
 /** Equal replicates have no spread, but their mean may be off by its last digit. */

@@ -20,7 +20,7 @@ export interface Verdict {
   readonly kind: VerdictKind;
   /** Slower or faster for sure, but by less than the smallest effect: fails nothing but a threshold of the user's own. */
   readonly isSmall: boolean;
-  /** Why it is inconclusive or invalid: one sentence in our own words; empty otherwise. */
+  /** Why it is inconclusive or invalid, or slower by its stalls alone: one sentence in our own words; empty otherwise. */
   readonly reason: string;
   /** For `inconclusive`: how many more minutes of measuring would probably settle it, where that can be said. */
   readonly minutesToSettle: number | undefined;

@@ -9,12 +9,17 @@ const pairsPerBlock = 20;
 const trimmedShare = 0.2;
 
 /**
- * Throughput of head against base in one replicate, as ln(head / base): the trimmed mean over the slice pairs of each
- * block, and the mean over the blocks. `undefined` when no pair has both arms.
+ * Throughput of head against base in one replicate, as ln(head / base): the mean over its blocks. `undefined` when no pair
+ * has both arms.
  */
 export function throughputEffect(pairs: SlicePairs): number | undefined {
-  const blocks = intoBlocks(pairEffects(pairs));
-  return blocks.length === 0 ? undefined : mean(blocks.map((block) => trimmedMean(block, trimmedShare)));
+  const blocks = blockEffects(pairs);
+  return blocks.length === 0 ? undefined : mean(blocks);
+}
+
+/** The same of each block, in order of time: the trimmed mean over its slice pairs. */
+export function blockEffects(pairs: SlicePairs): number[] {
+  return intoBlocks(pairEffects(pairs)).map((block) => trimmedMean(block, trimmedShare));
 }
 
 /** ln(head / base) of each pair in which both arms completed a cycle, in order of time. */

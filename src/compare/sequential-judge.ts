@@ -1,7 +1,8 @@
 import type { Design } from "../model/plan/plan.ts";
-import { type Estimate, mean } from "../statistics/estimate.ts";
+import type { Estimate } from "../statistics/estimate.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
-import { aroundLog, distanceFromZero, halfWidthAt, halfWidthLater } from "../statistics/student.ts";
+import type { Sample } from "../statistics/sample.ts";
+import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
 
 /**
  * Wang and Tsiatis' shape, nearer to Pocock's than is usual: the first looks have few replicates, and Student's quantile
@@ -16,12 +17,13 @@ const shape = 0.4;
  */
 const estimationFactor = 0.85;
 
-/** A change that was found must be known this well before a cell ends: half the interval, as a share of the change. */
-const foundPrecision = 0.6;
-/** `unchanged` must leave no room for this share of the smallest effect, or small changes could not show. */
-const unchangedPrecision = 0.4;
+/** Share of the false alarms that is left for totals, which only tell stalls that no usual slice shows. */
+const totalsShare = 0.2;
 
-/** What the replicates of one cell say about its throughput. */
+/** Known to this share of the smallest effect, a change near a border ends a cell: more replicates cost too much. */
+const finePrecision = 1 / 3;
+
+/** The answer of one cell's replicates about its throughput. */
 export interface Judged {
   /** As a relative change; the interval holds over all looks at this level. Absent with fewer than two replicates. */
   readonly effect: Estimate;
@@ -30,21 +32,28 @@ export interface Judged {
   readonly isSmall: boolean;
 }
 
-/** Judges cells as one design wants it. Values are ln(head / base) of the throughput, one for each replicate. */
+/** Judges cells as one design wants it. Samples are of ln(head / base), one value for each replicate. */
 export interface Judge {
   /** Chance of an effect like this at one of the looks up to now, if there were no change. */
-  levelOf(values: readonly number[]): number;
+  levelOf(sample: Sample): number;
   /** @param level chance of a false alarm for this one cell, over all its looks */
-  judge(values: readonly number[], level: number): Judged;
+  judge(sample: Sample, level: number): Judged;
+  /** The same of the totals, at a level of their own that no other cell's answer changes. */
+  judgeTotals(sample: Sample): Judged;
   /**
    * After how many replicates, at a look, the answer would not be `inconclusive` any more, if mean and spread stayed what
    * they are; `undefined` where no look is late enough.
    */
-  settledAfter(values: readonly number[], level: number): number | undefined;
+  settledAfter(sample: Sample, level: number): number | undefined;
   /** Half the interval, on the logarithmic scale, after the last look, if the spread stayed what it is. */
-  finestHalf(values: readonly number[], level: number): number;
-  /** Whether more replicates could hardly say anything else. Asked at the looks only. */
-  isDecided(values: readonly number[]): boolean;
+  finestHalf(sample: Sample, level: number): number;
+  /** Answer so far, and whether more replicates are not worth their time. Asked at the looks only. */
+  decide(sample: Sample): Judged & { readonly isDecided: boolean };
+}
+
+/** Chance of a false alarm that usual slices may have in a report. */
+export function sliceAlarmRate({ falseAlarmRate }: Pick<Design, "falseAlarmRate">): number {
+  return falseAlarmRate * (1 - totalsShare);
 }
 
 export function makeJudge(design: Design): Judge {
@@ -52,32 +61,41 @@ export function makeJudge(design: Design): Judge {
   const bounds = boundsForLooks(looks);
   const boundAt = (look: number, level: number) =>
     bounds.boundAt(look, bounds.constantFor(level * estimationFactor));
-  const judge = (values: readonly number[], level: number): Judged => {
-    const bound = boundAt(lookOf(values.length, looks), level);
-    const effect = aroundLog(mean(values), halfWidthAt(values, bound));
-    return { effect, ...classify(effect, smallestEffect) };
+  const answer = (sample: Sample, count: number, look: number, level: number): Judged => {
+    const around = (each: number) => aroundLog(sample.mean, halfWidthAt(sample, boundAt(look, each), count));
+    const effect = around(level);
+    // A change that is missed is no false alarm, so `unchanged` need not be shared out over the cells.
+    const within = around(Math.max(level, falseAlarmRate));
+    const found = classify(effect, smallestEffect);
+    if (found.kind === "inconclusive" && isWithin(within, smallestEffect))
+      return { effect: within, kind: "unchanged", isSmall: false };
+    return { effect, ...found };
   };
+  const judge = (sample: Sample, level: number) =>
+    answer(sample, sample.count, lookOf(sample.count, looks), level);
   return {
     judge,
-    finestHalf: (values, level) => {
+    judgeTotals: (sample) => judge(sample, (falseAlarmRate * totalsShare) / cells),
+    finestHalf: (sample, level) => {
       const last = looks.length - 1;
-      return halfWidthLater(values, boundAt(last, level), looks[last] ?? values.length);
+      return halfWidthAt(sample, boundAt(last, level), looks[last] ?? sample.count);
     },
-    settledAfter: (values, level) =>
-      looks.find((count, look) => {
-        if (count <= values.length) return false;
-        const half = halfWidthLater(values, boundAt(look, level), count);
-        return classify(aroundLog(mean(values), half), smallestEffect).kind !== "inconclusive";
-      }),
-    levelOf: (values) => {
-      const constant = bounds.constantAt(lookOf(values.length, looks), distanceFromZero(values));
+    settledAfter: (sample, level) =>
+      looks.find(
+        (count, look) =>
+          count > sample.count &&
+          sample.count >= 2 &&
+          answer(sample, count, look, level).kind !== "inconclusive",
+      ),
+    levelOf: (sample) => {
+      const constant = bounds.constantAt(lookOf(sample.count, looks), distanceFromZero(sample));
       return Math.min(1, bounds.levelOf(constant) / estimationFactor);
     },
-    isDecided: (values) => {
+    decide: (sample) => {
       // Every cell keeps to its share of the false alarms while it is measured; what others leave over is used once,
       // at the end.
-      const { effect, kind } = judge(values, falseAlarmRate / cells);
-      return isPrecise(effect, kind, smallestEffect);
+      const judged = judge(sample, sliceAlarmRate(design) / cells);
+      return { ...judged, isDecided: isSettled(judged, design) };
     },
   };
 }
@@ -130,14 +148,23 @@ function classify({ value, interval }: Estimate, smallestEffect: number): Pick<J
   const isSmall = Math.abs(value) < smallestEffect;
   if (interval.high < 0) return { kind: "slower", isSmall };
   if (interval.low > 0) return { kind: "faster", isSmall };
-  const isWithin = interval.low > -smallestEffect && interval.high < smallestEffect;
-  return { kind: isWithin ? "unchanged" : "inconclusive", isSmall: false };
+  return { kind: "inconclusive", isSmall: false };
 }
 
-/** Sure is not enough to stop: more replicates must hardly be able to say anything else, or anything better. */
-function isPrecise({ value, interval }: Estimate, kind: Judged["kind"], smallestEffect: number): boolean {
+/** True when an interval leaves no room for a change that matters. */
+export function isWithin({ interval }: Estimate, smallestEffect: number): boolean {
+  return interval !== undefined && interval.low > -smallestEffect && interval.high < smallestEffect;
+}
+
+/**
+ * Sure is not enough to stop: a change must be on one side of what matters, and a slower cell on one side of what fails
+ * the check. Near a border it ends when it is known well enough.
+ */
+function isSettled({ effect, kind }: Judged, { smallestEffect, failThreshold = smallestEffect }: Design) {
+  const { value, interval } = effect;
   if (interval === undefined || kind === "inconclusive") return false;
-  const half = (interval.high - interval.low) / 2;
-  if (kind !== "unchanged") return half <= Math.max(Math.abs(value) * foundPrecision, smallestEffect / 3);
-  return Math.max(-interval.low, interval.high) <= smallestEffect * unchangedPrecision;
+  if (kind === "unchanged" || isWithin(effect, smallestEffect)) return true;
+  if ((interval.high - interval.low) / 2 <= smallestEffect * finePrecision) return true;
+  if (Math.abs(value) < smallestEffect) return false;
+  return kind === "faster" || interval.high <= -failThreshold || interval.low >= -failThreshold;
 }

@@ -1,15 +1,14 @@
 import type { Design } from "../model/plan/plan.ts";
-import type { Estimate } from "../statistics/estimate.ts";
 import { plural } from "../text/numbers.ts";
 import { percent, signedPercent } from "../text/percent.ts";
 import type { Gate, Verdict } from "./comparison.ts";
 import type { Judged } from "./sequential-judge.ts";
+import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
 
 /** What else a verdict depends on. */
 export interface Circumstances {
   readonly gates: readonly Gate[];
-  /** Effect on the total throughput, stalls included, with its 95 % interval. */
-  readonly totals: Estimate | undefined;
+  readonly totals: Totals | undefined;
   /** As a share: how much slower the head is at least, whatever gates that are not met have bent. */
   readonly leastSlowDown: number | undefined;
   readonly replicates: number;
@@ -44,26 +43,24 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
       reason: "there was time for one replicate only, which has no interval",
     };
   }
-  const stalls = stallReason(judged, circumstances);
-  if (stalls !== undefined) return { ...plain, kind: "inconclusive", reason: stalls };
+  const { totals, design } = circumstances;
+  if (totals !== undefined) {
+    const kind = isSlowerByStalls(judged, totals, design) ? "slower" : "inconclusive";
+    if (kind === "slower" || !stallsAgree(judged, totals, design))
+      return { ...plain, kind, reason: stallWords(judged, totals) };
+  }
   const { kind, isSmall } = judged;
   return kind === "inconclusive"
     ? { ...plain, kind, ...unsettled(circumstances) }
     : { ...plain, kind, isSmall };
 }
 
-/**
- * Rare stalls, which no usual slice shows, may cost throughput while that slice is unchanged, or cost more than its gain;
- * and where they are gone they may give more than it lost. Neither answer would be the truth.
- */
-function stallReason({ kind }: Judged, { totals, design }: Circumstances): string | undefined {
-  if (totals?.interval === undefined) return undefined;
-  const { value, interval } = totals;
-  const [isLess, isMore] = [interval.high < 0, interval.low > 0];
-  const isHidden = (isLess || isMore) && Math.abs(value) >= design.smallestEffect;
-  const isAgainst = { unchanged: isHidden, faster: isLess, slower: isMore, inconclusive: false }[kind];
-  if (!isAgainst) return undefined;
-  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${signedPercent(value)}`;
+/** Stalls cost throughput that the usual slice does not show, or may give what it lost: one answer would be half the truth. */
+function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals): string {
+  const usual = `the usual slice is ${kind === "inconclusive" ? "not settled" : kind}, but`;
+  if (interval === undefined || interval.low > 0 || interval.high < 0)
+    return `${usual} the total throughput with all stalls changed by ${signedPercent(value)}`;
+  return `${usual} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 
 /** An interval that holds both answers, and whether more replicates would tell them apart. */

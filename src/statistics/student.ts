@@ -1,33 +1,36 @@
 import jstat from "jstat";
-import { type Estimate, mean, variance } from "./estimate.ts";
+import { type Estimate, mean } from "./estimate.ts";
 import { normalTail } from "./group-sequential.ts";
+import { type Sample, sampleOf } from "./sample.ts";
 
 /** Half the width of Student's interval around the mean of `values`, in their unit; `NaN` with fewer than two. */
 export function halfWidth(values: readonly number[], confidence: number): number {
-  return halfWidthFor((1 - confidence) / 2, values);
+  return halfWidthOfSample(sampleOf(values), confidence);
+}
+
+/** The same of values that are summed up already. */
+export function halfWidthOfSample(sample: Sample, confidence: number): number {
+  return halfWidthFor((1 - confidence) / 2, sample);
 }
 
 /**
  * The same for a bound that was made for normal data: `z` standard deviations. Student's quantile with the same tail
  * takes its place, because the deviation is estimated from the few values themselves.
+ *
+ * @param count as many values as there may be later, spread as these are
  */
-export function halfWidthAt(values: readonly number[], z: number): number {
-  return halfWidthFor(normalTail(z), values);
-}
-
-/** The same of `count` values, as many as there may be later, that are spread as these are. */
-export function halfWidthLater(values: readonly number[], z: number, count: number): number {
-  return halfWidthOf(normalTail(z), variance(values), count);
+export function halfWidthAt(sample: Sample, z: number, count = sample.count): number {
+  return halfWidthFor(normalTail(z), { ...sample, count, degrees: count - 1 + sample.priorDegrees });
 }
 
 /**
  * How many standard deviations the mean is away from 0, as if the deviation were known: the normal quantile with the
  * tail of Student's statistic. Never negative.
  */
-export function distanceFromZero(values: readonly number[]): number {
-  const t = Math.abs(mean(values)) / Math.sqrt(variance(values) / values.length);
+export function distanceFromZero(sample: Sample): number {
+  const t = Math.abs(sample.mean) / Math.sqrt(sample.variance / sample.count);
   if (Number.isNaN(t)) return 0; // too few values, or all of them 0
-  const tail = Number.isFinite(t) ? jstat.studentt.cdf(-t, values.length - 1) : 0;
+  const tail = Number.isFinite(t) ? jstat.studentt.cdf(-t, sample.degrees) : 0;
   return tail > 0 ? -jstat.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
 }
 
@@ -50,10 +53,19 @@ export function aroundLog(middle: number, half: number): Estimate {
   return { value: Math.expm1(middle), interval };
 }
 
-function halfWidthFor(tail: number, values: readonly number[]): number {
-  return halfWidthOf(tail, variance(values), values.length);
+function halfWidthFor(tail: number, { count, variance, degrees }: Sample): number {
+  return count < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance / count);
 }
 
-function halfWidthOf(tail: number, spread: number, count: number): number {
-  return count < 2 ? Number.NaN : -jstat.studentt.inv(tail, count - 1) * Math.sqrt(spread / count);
+/** Looks ask for the same few quantiles again and again, and each takes some hundred steps to find. */
+const known = new Map<string, number>();
+const mostKnown = 10_000;
+
+/** Student's quantile that has the tail above it. */
+function quantile(tail: number, degrees: number): number {
+  const key = `${tail} ${degrees}`;
+  const found = known.get(key) ?? -jstat.studentt.inv(tail, degrees);
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, found);
+  return found;
 }

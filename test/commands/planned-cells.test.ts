@@ -105,7 +105,11 @@ test("refuses more cells than a matrix may have, but only for a matrix", async (
 test("says how base and head are to be compared, before anything is measured", async () => {
   const { made, outputs, events } = run({ "base-ref": "main", "max-minutes": "5" }, false);
   const told = await made;
-  expect(told.design).toMatchObject({ kind: "comparison", maxMinutes: 5, looks: [4, 5, 7, 10, 15, 22, 34] });
+  expect(told.design).toMatchObject({
+    kind: "comparison",
+    maxMinutes: 5,
+    looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34],
+  });
   expect(told.estimatedSeconds).toBe(300 + told.cells.length * 2 * 10); // diagnosis of both arms
   expect(events).toEqual([{ kind: "plan", plan: told }]);
   expect(outputs["fetch-depth"]).toBe("0");

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Gate } from "../../src/compare/comparison.ts";
 import type { Judged } from "../../src/compare/sequential-judge.ts";
+import type { Totals } from "../../src/compare/stalls.ts";
 import { type Circumstances, verdictOf } from "../../src/compare/verdict.ts";
 import { design } from "./two-arms.ts";
 
@@ -32,7 +33,10 @@ const busy: Gate = { name: "generator", isMet: false, evidence: "k6 used 99 % of
 const mixed: Gate = { name: "statuses", isMet: false, evidence: "status 200 was 100 % and 90 %" };
 
 /** The total throughput, stalls included. */
-const totals = (value: number, half: number) => judged("unchanged", value, half).effect;
+const totals = (value: number, half: number, isSurelyLess = false): Totals => ({
+  effect: judged("unchanged", value, half).effect,
+  isSurelyLess,
+});
 
 const plain = { isSmall: false, reason: "", minutesToSettle: undefined };
 
@@ -62,22 +66,77 @@ test.for([
     expected: { ...plain, kind: "unchanged" },
   },
   {
-    name: "unchanged, and the totals are unsure",
+    name: "unchanged, but the totals are unsure",
     from: judged("unchanged", 0, 0.01),
     by: { totals: totals(-0.2, 0.3) },
-    expected: { ...plain, kind: "unchanged" },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "the usual slice is unchanged, but the total throughput with all stalls may have changed by -50 % to 10 %",
+    },
   },
   {
     name: "unchanged, and the totals have no interval",
     from: judged("unchanged", 0, 0.01),
-    by: { totals: { value: -0.2, interval: undefined } },
+    by: { totals: { effect: { value: -0.2, interval: undefined }, isSurelyLess: false } },
     expected: { ...plain, kind: "unchanged" },
   },
   {
-    name: "unchanged, and the totals changed by less than matters",
+    name: "unchanged, and the totals surely changed by less than matters",
+    from: judged("unchanged", 0, 0.01),
+    by: { totals: totals(-0.015, 0.01, true) },
+    expected: { ...plain, kind: "unchanged" },
+  },
+  {
+    name: "unchanged, but the totals may have changed by as much as matters",
     from: judged("unchanged", 0, 0.01),
     by: { totals: totals(-0.029, 0.01) },
-    expected: { ...plain, kind: "unchanged" },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by -2.9 %",
+    },
+  },
+  {
+    name: "unchanged but for stalls that surely cost throughput: slower by them",
+    from: judged("unchanged", 0, 0.01),
+    by: { totals: totals(-0.123, 0.05, true) },
+    expected: {
+      ...plain,
+      kind: "slower",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by -12.3 %",
+    },
+  },
+  {
+    name: "inconclusive, but stalls surely cost throughput",
+    from: judged("inconclusive", -0.02, 0.04),
+    by: { totals: totals(-0.1, 0.05, true) },
+    expected: {
+      ...plain,
+      kind: "slower",
+      reason: "the usual slice is not settled, but the total throughput with all stalls changed by -10 %",
+    },
+  },
+  {
+    name: "slower, small, but its stalls surely cost as much as matters: not small",
+    from: judged("slower", -0.02, 0.01, true),
+    by: { totals: totals(-0.1, 0.05, true) },
+    expected: {
+      ...plain,
+      kind: "slower",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by -10 %",
+    },
+  },
+  {
+    name: "slower, small, and the totals do not rule out more",
+    from: judged("slower", -0.02, 0.01, true),
+    by: { totals: totals(-0.03, 0.02) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by -3 %",
+    },
   },
   {
     name: "unchanged but for stalls that cost throughput",
@@ -150,7 +209,7 @@ test.for([
   {
     name: "slower, and the totals have no interval",
     from: judged("slower", -0.1, 0.02),
-    by: { totals: { value: 0.2, interval: undefined } },
+    by: { totals: { effect: { value: 0.2, interval: undefined }, isSurelyLess: false } },
     expected: { ...plain, kind: "slower" },
   },
   {

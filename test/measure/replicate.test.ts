@@ -34,7 +34,7 @@ async function loadsOf(
 test("slices and their guard come from the slower arm's latency in the first warm-up, for all replicates", async () => {
   const { closed } = await loadsOf({ base: { latencyMs: 8 }, head: { latencyMs: 40 } });
   const [first] = closed;
-  expect(closed).toHaveLength(4);
+  expect(closed).toHaveLength(3);
   expect(new Set(closed.map(({ sliceMs }) => sliceMs)).size).toBe(1);
   expect(first?.sliceMs).toBeCloseTo(400, -1);
   expect(first?.guard?.startMs).toBeCloseTo(80, -0.5);
@@ -115,10 +115,10 @@ test("where slices are long, each replicate is warmed up before; later warm-ups 
       return Promise.resolve(answer(request, { base: { latencyMs } }));
     },
   });
-  expect(requests.filter(({ name }) => phaseIn(name) === "warmup")).toHaveLength(4);
+  expect(requests.filter(({ name }) => phaseIn(name) === "warmup")).toHaveLength(3);
   for (const phase of ["closed", "open"]) {
     const shapes = requests.filter(({ name }) => phaseIn(name) === phase);
-    expect(shapes).toHaveLength(4);
+    expect(shapes).toHaveLength(3);
     expect(
       new Set(shapes.map(({ sliceMs, guard, load }) => JSON.stringify([sliceMs, guard, load]))).size,
     ).toBe(1);
@@ -129,14 +129,12 @@ test("else the first seconds of the load are the warm-up, in all replicates but 
   const { warmups, closed, measurement } = await loadsOf({}, { warmup: "400ms" });
   expect(warmups).toHaveLength(1);
   const seconds = closed.map(({ load }) => loadSeconds(load));
-  expect(seconds).toEqual([5, 5.4, 5.4, 5.4].map((each) => expect.closeTo(each, 9)));
+  expect(seconds).toEqual([5, 5.4, 5.4].map((each) => expect.closeTo(each, 9)));
   const records = measurement?.replicates.map(({ arms }) => arms.base) ?? [];
-  expect(records.map((record) => record?.warmupRequests)).toEqual([undefined, 10, 10, 10]);
+  expect(records.map((record) => record?.warmupRequests)).toEqual([undefined, 10, 10]);
   // Half of 50 slices with five requests each are the base's; those of the warm-up come before and are in nothing else.
-  expect(records.map((record) => record?.statuses["200"])).toEqual([125, 125, 125, 125]);
-  expect(measurement?.replicates.map(({ pairs }) => pairs?.arms.base.cycles.length)).toEqual([
-    25, 25, 25, 25,
-  ]);
+  expect(records.map((record) => record?.statuses["200"])).toEqual([125, 125, 125]);
+  expect(measurement?.replicates.map(({ pairs }) => pairs?.arms.base.cycles.length)).toEqual([25, 25, 25]);
 });
 
 test("an app whose first reply takes long is warmed up before each replicate: nothing of that is measured", async () => {
@@ -156,7 +154,7 @@ test("an app whose first reply takes long is warmed up before each replicate: no
   });
   const phases = requests.map(({ name }) => phaseIn(name));
   // The first replicate has two: slices follow what is usual, and the first one may have seen nothing else.
-  expect(phases.filter((phase) => phase === "warmup")).toHaveLength(5);
+  expect(phases.filter((phase) => phase === "warmup")).toHaveLength(4);
   expect(phases.slice(0, 3)).toEqual(["warmup", "warmup", "closed"]);
   const closed = requests.filter(({ name }) => phaseIn(name) === "closed");
   expect(new Set(closed.map(({ load }) => loadSeconds(load)))).toEqual(new Set([5]));
@@ -171,7 +169,7 @@ test("so is one whose first reply was to the request that tries the endpoint", a
       return ports.sendRequest(...words);
     },
   }));
-  expect(warmups).toHaveLength(5);
+  expect(warmups).toHaveLength(4);
 });
 
 test("servers that start slowly get a longer load, so that most of the time is measured", async () => {
@@ -197,7 +195,7 @@ test("both arms together are warmed up for as long as was asked, or a moment at 
 test("each load has its own order of arms", async () => {
   const { warmups, closed, open } = await loadsOf({});
   const seeds = [...warmups, ...closed, ...open].map(({ seed }) => seed);
-  expect(new Set(seeds).size).toBe(9);
+  expect(new Set(seeds).size).toBe(7);
 });
 
 describe("a cell that is not settled for long", () => {
@@ -266,7 +264,7 @@ describe("an iteration", () => {
 
   test("has no open phase: its requests wait for each other", async () => {
     const { open, closed, measurement } = await loadsOf({}, raw);
-    expect([open.length, closed.length]).toEqual([0, 4]);
+    expect([open.length, closed.length]).toEqual([0, 3]);
     expect(measurement?.replicates[0]).not.toHaveProperty("open");
   });
 });
@@ -300,7 +298,7 @@ describe("the open phase", () => {
 
   test("is left out where requests are too slow for it", async () => {
     const { closed, open, measurement } = await loadsOf({ base: { latencyMs: 600 } });
-    expect(closed).toHaveLength(4);
+    expect(closed).toHaveLength(3);
     expect(open).toEqual([]);
     expect(measurement?.replicates[0]?.open).toBeUndefined();
   });
@@ -325,7 +323,7 @@ describe("requests longer than the warm-up", () => {
       const { calls, ports } = comparingPorts();
       const [measurement] = await compare(onlyTo(first, ports));
       expect(measurement?.loneArm).toBeUndefined();
-      expect(measurement?.replicates).toHaveLength(4);
+      expect(measurement?.replicates).toHaveLength(3);
       const other = first === "base" ? "head" : "base";
       expect(calls.filter((call) => call.startsWith("load")).slice(0, 3)).toEqual([
         `load warmup of ${first}: constant, slices of 50 ms`,

@@ -30,6 +30,8 @@ export const designSchema = z.strictObject({
   smallestEffect: z.number().min(1e-15).max(1),
   /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
   falseAlarmRate: z.number().min(1e-15).max(0.5),
+  /** A change from which the check fails, which a cell goes on to tell; absent: the smallest effect. */
+  failThreshold: z.number().positive().max(1).optional(),
   /** After how many replicates a cell is looked at; ascending. At the last it ends. */
   looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
   /** For all cells that one machine measures. */
@@ -59,7 +61,7 @@ export type Plan = z.infer<typeof planSchema>;
 const startSecondsPerCell = 2;
 
 /** Replicates after which a cell is looked at. */
-export const looks: readonly [number, ...number[]] = [4, 5, 7, 10, 15, 22, 34];
+export const looks: readonly [number, ...number[]] = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
 /** Seconds that one replicate of one cell takes: both servers' start and warm-up, the load, the stop. */
 export const secondsPerReplicate = 6.5;
 /** Seconds that the open phase adds to each of the first ones. */
@@ -78,7 +80,14 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
   const { base, ...numbers } = workload.comparing;
   if (base.kind === "none") return planOf(cells, undefined, workload);
   const kind = base.kind === "control" ? "control" : "comparison";
-  const design: Design = { kind, ...numbers, looks: [...looks], cells: cells.length };
+  const { failOn, failThreshold } = workload.check;
+  const design: Design = {
+    kind,
+    ...numbers,
+    ...(failOn === "threshold" && { failThreshold }),
+    looks: [...looks],
+    cells: cells.length,
+  };
   return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
 }
 

@@ -1,7 +1,7 @@
-import { throughputEffects } from "../../compare/cell-comparison.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { standingWords, type Tone, toneOf, versusIn } from "../../compare/standing.ts";
+import { throughputEffects } from "../../compare/throughput-sample.ts";
 import { type ArmName, armNames, type Measurement } from "../../model/measurement/measurement.ts";
 import { cellLabel, loadLabel } from "../../model/plan/cell.ts";
 import { shortenEnd, shortenMiddle } from "../../text/length.ts";
@@ -88,7 +88,7 @@ export function pageCellOf(row: Row, measurement: Measurement | undefined, compa
       evidence: said(evidence),
     })),
     replicates: values.map((value) => short(Math.expm1(value))),
-    looks: design === undefined ? [] : pageLooksOf(values, design),
+    looks: design === undefined ? [] : pageLooksOf(usable?.replicates ?? [], design),
     diagnosis: Object.fromEntries(
       armNames.flatMap((name) => {
         const made = row.diagnosis?.[name];

@@ -1,4 +1,6 @@
-import { makeJudge } from "../../compare/sequential-judge.ts";
+import { makeJudge, sliceAlarmRate } from "../../compare/sequential-judge.ts";
+import { throughputEffects, throughputSample } from "../../compare/throughput-sample.ts";
+import type { Replicate } from "../../model/measurement/measurement.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import { shortEstimate } from "./short.ts";
 
@@ -12,17 +14,16 @@ export interface PageLook {
  * The estimate and its interval after each look, as the rule for stopping saw them: at the cell's own share of the
  * false alarms. The verdict's interval may be narrower, because at the end cells share the alarms that others did not
  * use.
- *
- * @param values ln(head / base) of the throughput, one for each replicate
  */
-export function pageLooksOf(values: readonly number[], design: Design): PageLook[] {
-  if (values.length < 2) return [];
+export function pageLooksOf(measured: readonly Replicate[], design: Design): PageLook[] {
+  const replicates = measured.filter((each) => throughputEffects([each]).length > 0);
+  if (replicates.length < 2) return [];
   const judge = makeJudge(design);
-  const looks = [...design.looks.filter((look) => look < values.length), values.length];
-  return looks.map((replicates) => ({
-    replicates,
+  const looks = [...design.looks.filter((look) => look < replicates.length), replicates.length];
+  return looks.map((count) => ({
+    replicates: count,
     effect: shortEstimate(
-      judge.judge(values.slice(0, replicates), design.falseAlarmRate / design.cells).effect,
+      judge.judge(throughputSample(replicates.slice(0, count)), sliceAlarmRate(design) / design.cells).effect,
     ),
   }));
 }

@@ -1,5 +1,5 @@
-import { throughputEffects } from "../../compare/cell-comparison.ts";
-import { makeJudge } from "../../compare/sequential-judge.ts";
+import { makeJudge, sliceAlarmRate } from "../../compare/sequential-judge.ts";
+import { throughputSample } from "../../compare/throughput-sample.ts";
 import { type ArmName, armNames, type Replicate } from "../../model/measurement/measurement.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
@@ -17,9 +17,8 @@ export interface CellProgress {
 }
 
 export function cellProgressOf(replicates: readonly Replicate[], design: Design): CellProgress {
-  const values = throughputEffects(replicates);
   const judge = makeJudge(design);
-  const level = design.falseAlarmRate / design.cells;
+  const level = sliceAlarmRate(design) / design.cells;
   const ratesOf = (arm: ArmName) =>
     replicates.flatMap(({ arms }) =>
       (arms[arm]?.blocks ?? [])
@@ -29,7 +28,9 @@ export function cellProgressOf(replicates: readonly Replicate[], design: Design)
   return {
     replicates: replicates.length,
     rates: { base: ratesOf("base"), head: ratesOf("head") },
-    effects: values.slice(1).map((_, index) => judge.judge(values.slice(0, index + 2), level).effect),
+    effects: replicates
+      .slice(1)
+      .map((_, index) => judge.judge(throughputSample(replicates.slice(0, index + 2)), level).effect),
   };
 }
 

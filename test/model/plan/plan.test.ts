@@ -90,7 +90,8 @@ describe("with a base", () => {
       smallestEffect: 0.02,
       falseAlarmRate: 0.05,
       maxMinutes: 20,
-      looks: [4, 5, 7, 10, 15, 22, 34],
+      failThreshold: 0.05,
+      looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34],
       cells: 8,
     });
     expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);

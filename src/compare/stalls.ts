@@ -1,0 +1,37 @@
+import type { Design } from "../model/plan/plan.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import { isWithin, type Judged } from "./sequential-judge.ts";
+
+/** Total throughput of head against base: rare long stalls, which no usual slice shows, count in full. */
+export interface Totals {
+  /** With its 95 % interval. */
+  readonly effect: Estimate;
+  /** True when it is less for sure, with a false-alarm rate of its own. */
+  readonly isSurelyLess: boolean;
+}
+
+/** True when stalls alone make a cell slower: the totals are surely worse, by as much as matters. */
+export function isSlowerByStalls(
+  { kind, isSmall }: Judged,
+  totals: Totals | undefined,
+  { smallestEffect }: Pick<Design, "smallestEffect">,
+): boolean {
+  if (kind === "slower" && !isSmall) return false; // the usual slice says it already
+  return totals !== undefined && totals.isSurelyLess && totals.effect.value <= -smallestEffect;
+}
+
+/**
+ * True when the totals do not contradict the usual slice. `unchanged`, and a change that is called small, need totals that
+ * rule out a change that matters; one that is clear needs totals that do not speak for the opposite.
+ */
+export function stallsAgree(
+  { kind, isSmall }: Judged,
+  totals: Totals | undefined,
+  { smallestEffect }: Pick<Design, "smallestEffect">,
+): boolean {
+  const interval = totals?.effect.interval;
+  if (totals === undefined || interval === undefined) return true;
+  const isOpposite = (kind === "slower" && interval.low > 0) || (kind === "faster" && interval.high < 0);
+  if (isOpposite) return false;
+  return (kind !== "unchanged" && !isSmall) || isWithin(totals.effect, smallestEffect);
+}

@@ -1,0 +1,43 @@
+import type { Replicate } from "../model/measurement/measurement.ts";
+import { mean, sum, variance } from "../statistics/estimate.ts";
+import { type Sample, sampleOf, type VariancePrior } from "../statistics/sample.ts";
+import { blockEffects } from "./replicate-effect.ts";
+
+/**
+ * The blocks of a replicate show how much its value scatters before there is a second one. They do not show what two
+ * starts of the same server differ by, so they count for few degrees of freedom, and never for less than that.
+ */
+const mostPriorDegrees = 8;
+/** Standard deviation between two fresh starts of equal code, on the logarithmic scale. */
+const leastSpread = 0.007;
+
+/** ln(head / base) of the throughput, one for each replicate that has both arms. */
+export function throughputEffects(replicates: readonly Replicate[]): number[] {
+  return blocksOf(replicates).map(mean);
+}
+
+/** The same summed up, its variance moderated by what the replicates' own blocks show. */
+export function throughputSample(replicates: readonly Replicate[]): Sample {
+  return sampleOfBlocks(blocksOf(replicates));
+}
+
+/** @param replicates ln(head / base) of each block of each replicate */
+export function sampleOfBlocks(replicates: readonly (readonly number[])[]): Sample {
+  return sampleOf(replicates.map(mean), priorOf(replicates));
+}
+
+function blocksOf(replicates: readonly Replicate[]): number[][] {
+  return replicates
+    .map(({ pairs }) => (pairs === undefined ? [] : blockEffects(pairs)))
+    .filter((blocks) => blocks.length > 0);
+}
+
+/** Pooled over all replicates that have two blocks or more. */
+function priorOf(replicates: readonly (readonly number[])[]): VariancePrior {
+  const blocks = replicates.filter(({ length }) => length > 1);
+  const degrees = sum(blocks.map(({ length }) => length - 1));
+  if (degrees === 0) return { variance: 0, degrees: 0 };
+  const ofBlock = sum(blocks.map((each) => (each.length - 1) * variance(each))) / degrees;
+  const ofReplicate = ofBlock / mean(blocks.map(({ length }) => length));
+  return { variance: Math.max(ofReplicate, leastSpread ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
+}

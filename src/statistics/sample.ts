@@ -1,0 +1,40 @@
+import { mean, variance } from "./estimate.ts";
+
+/** A variance that is known beforehand, as well as from a sample with so many degrees of freedom. */
+export interface VariancePrior {
+  /** In the square of the values' unit. */
+  readonly variance: number;
+  readonly degrees: number;
+}
+
+/** Values of one kind, summed up for Student's t. */
+export interface Sample {
+  readonly count: number;
+  /** In the values' unit; `NaN` of none. */
+  readonly mean: number;
+  /** Of one value, in the square of the values' unit; `NaN` of fewer than two. */
+  readonly variance: number;
+  /** Degrees of freedom of the variance. */
+  readonly degrees: number;
+  /** Those of them that were there before any value. */
+  readonly priorDegrees: number;
+}
+
+const none: VariancePrior = { variance: 0, degrees: 0 };
+
+/**
+ * Sums values up. With a prior the variance is moderated (Smyth, Statistical Applications in Genetics and Molecular
+ * Biology 3, 2004): both are weighted by their degrees of freedom, and Student's t has the sum of them.
+ */
+export function sampleOf(values: readonly number[], prior = none): Sample {
+  const own = values.length - 1;
+  const degrees = own + prior.degrees;
+  const moderated = (own * variance(values) + prior.degrees * prior.variance) / degrees;
+  return {
+    count: values.length,
+    mean: mean(values),
+    variance: own < 1 ? Number.NaN : moderated,
+    degrees,
+    priorDegrees: prior.degrees,
+  };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+
+import { throughputSample } from "../../src/compare/throughput-sample.ts";
+import { replicate, slicePairs } from "./two-arms.ts";
+
+/** A replicate of blocks with the given effects, 20 slice pairs each. */
+const ofBlocks = (effects: readonly number[]) =>
+  replicate({ pairs: slicePairs(effects.flatMap((effect) => Array<number>(20).fill(effect))) });
+
+describe("throughputSample", () => {
+  test("moderates the variance by what the blocks scatter, over the number of blocks", () => {
+    // Blocks at a distance of 0.06 have a variance of 0.0018 with one degree of freedom, their mean half of that.
+    const { mean, variance, degrees, priorDegrees } = throughputSample(
+      [0, 0.02, 0.04].map((middle) => ofBlocks([middle - 0.03, middle + 0.03])),
+    );
+    expect(mean).toBeCloseTo(0.02, 12);
+    expect([degrees, priorDegrees]).toEqual([5, 3]);
+    expect(variance).toBeCloseTo((2 * 0.0004 + 3 * 0.0009) / 5, 12);
+  });
+
+  test("takes blocks that hardly scatter for as noisy as two starts of equal code", () => {
+    const { variance, priorDegrees } = throughputSample([0, 0, 0].map(() => ofBlocks([0.01, 0.01])));
+    expect(variance).toBeCloseTo((3 * 0.007 ** 2) / 5, 12);
+    expect(priorDegrees).toBe(3);
+  });
+
+  test("counts blocks for eight degrees of freedom at most", () => {
+    const { degrees, priorDegrees } = throughputSample(Array.from({ length: 12 }, () => ofBlocks([0, 0.01])));
+    expect([degrees, priorDegrees]).toEqual([19, 8]);
+  });
+
+  test("knows nothing beforehand of replicates with one block each", () => {
+    expect(throughputSample([ofBlocks([0]), ofBlocks([0.02])])).toMatchObject({
+      degrees: 1,
+      priorDegrees: 0,
+    });
+    expect(throughputSample([]).count).toBe(0);
+  });
+});

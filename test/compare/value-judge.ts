@@ -1,0 +1,14 @@
+import { makeJudge } from "../../src/compare/sequential-judge.ts";
+import type { Design } from "../../src/model/plan/plan.ts";
+import { sampleOf } from "../../src/statistics/sample.ts";
+
+/** The judge of plain values, of which nothing is known beforehand. */
+export function judgeOfValues(design: Design) {
+  const judge = makeJudge(design);
+  return {
+    judge: (values: readonly number[], level: number) => judge.judge(sampleOf(values), level),
+    levelOf: (values: readonly number[]) => judge.levelOf(sampleOf(values)),
+    settledAfter: (values: readonly number[], level: number) => judge.settledAfter(sampleOf(values), level),
+    isDecided: (values: readonly number[]) => judge.decide(sampleOf(values)).isDecided,
+  };
+}
