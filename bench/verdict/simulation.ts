@@ -1,9 +1,9 @@
 // Reports put together from recorded A/A replicates, as many as one likes, with changes of known size added.
 
-import { holmLevels, makeJudge } from "../../src/compare/sequential-judge.ts";
+import { holmLevels, makeJudge, sliceAlarmRate } from "../../src/compare/sequential-judge.ts";
+import { sampleOfBlocks } from "../../src/compare/throughput-sample.ts";
 import { closedPhase } from "../../src/model/load/phases.ts";
 import { type Design, looks } from "../../src/model/plan/plan.ts";
-import { mean } from "../../src/statistics/estimate.ts";
 import { randomFrom } from "./random.ts";
 import type { RecordedReplicate, RecordedRun } from "./recording.ts";
 
@@ -24,12 +24,12 @@ const blocksOfReplicate =
   closedPhase(8, { sliceMs: 50, guard: { startMs: 0, endMs: 0 } }).load.durationSeconds / blockSeconds;
 
 /**
- * A replicate's value. Early recordings had loads of 10 s: of each no more counts than is measured today. Where that is
+ * A replicate's blocks. Early recordings had loads of 10 s: of each no more counts than is measured today. Where that is
  * not a whole number of blocks, every other replicate has one more: half a block would be twice as noisy.
  */
-function effectOf({ blocks }: RecordedReplicate, index: number): number {
+function blocksOf({ blocks }: RecordedReplicate, index: number): number[] {
   const counted = index % 2 === 0 ? Math.floor(blocksOfReplicate) : Math.ceil(blocksOfReplicate);
-  return mean(blocks.slice(0, counted).map(([value]) => value));
+  return blocks.slice(0, counted).map(([value]) => value);
 }
 
 /** Neighbouring replicates stay together, so that a bad spell of the machine stays one. */
@@ -53,7 +53,7 @@ export function simulate(
     maxMinutes: 60,
   };
   const judge = makeJudge(design);
-  const series = runs.map(({ replicates }) => replicates.map(effectOf));
+  const series = runs.map(({ replicates }) => replicates.map(blocksOf).filter((blocks) => blocks.length > 0));
   const most = looks.at(-1) ?? 0;
   const shift = Math.log(1 + effect);
   let called = 0;
@@ -62,20 +62,20 @@ export function simulate(
   let replicates = 0;
   for (let report = 0; report < reports; report += 1) {
     const found = Array.from({ length: cells }, () => {
-      const values = drawSeries(series, most, random).map((value) => value + shift);
-      const end = looks.find((look) => judge.isDecided(values.slice(0, look))) ?? most;
-      return values.slice(0, end);
+      const blocks = drawSeries(series, most, random).map((each) => each.map((value) => value + shift));
+      const at = (look: number) => sampleOfBlocks(blocks.slice(0, look));
+      return at(looks.find((look) => judge.decide(at(look)).isDecided) ?? most);
     });
     const levels = holmLevels(
-      found.map((values) => judge.levelOf(values)),
+      found.map((sample) => judge.levelOf(sample)),
       cells,
-      design.falseAlarmRate,
+      sliceAlarmRate(design),
     );
-    const verdicts = found.map((values, index) => judge.judge(values, levels[index] ?? 0).kind);
+    const verdicts = found.map((sample, index) => judge.judge(sample, levels[index] ?? 0).kind);
     if (verdicts.some((kind) => kind === "slower" || kind === "faster")) called += 1;
     slower += verdicts.filter((kind) => kind === "slower").length;
     unchanged += verdicts.filter((kind) => kind === "unchanged").length;
-    replicates += found.reduce((total, values) => total + values.length, 0);
+    replicates += found.reduce((total, { count }) => total + count, 0);
   }
   const all = reports * cells;
   return {
@@ -86,14 +86,18 @@ export function simulate(
   };
 }
 
-function drawSeries(series: readonly (readonly number[])[], length: number, random: () => number): number[] {
-  const drawn: number[] = [];
+function drawSeries(
+  series: readonly (readonly (readonly number[])[])[],
+  length: number,
+  random: () => number,
+): number[][] {
+  const drawn: number[][] = [];
   while (drawn.length < length) {
     const source = series[Math.floor(random() * series.length)] ?? [];
     const start = Math.floor(random() * source.length);
     const sign = random() < 0.5 ? -1 : 1;
     for (let step = 0; step < stretchLength; step += 1)
-      drawn.push(sign * (source[(start + step) % source.length] ?? 0));
+      drawn.push((source[(start + step) % source.length] ?? []).map((value) => sign * value));
   }
   return drawn.slice(0, length);
 }

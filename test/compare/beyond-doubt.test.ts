@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 
 import { type Doubted, leastSlowDown } from "../../src/compare/beyond-doubt.ts";
 import { versusOf } from "../../src/compare/cell-comparison.ts";
-import { makeJudge } from "../../src/compare/sequential-judge.ts";
 import { slicingFor } from "../../src/model/load/slicing.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { aroundLog, relativeChange } from "../../src/statistics/student.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { shareSeen, slicedLoad } from "./sliced-load.ts";
 import { design, replicate } from "./two-arms.ts";
+import { judgeOfValues } from "./value-judge.ts";
 
 const failed = (...names: readonly string[]) => names.map((name) => ({ name, isMet: false, evidence: "" }));
 
@@ -137,7 +137,7 @@ function noise(seed: number): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-const { judge } = makeJudge(design());
+const { judge } = judgeOfValues(design());
 
 test.for([
   { name: "k6 is full", from: { gates: failed("generator"), ...sizes(200, 200) } },

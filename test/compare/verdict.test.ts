@@ -73,7 +73,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the usual slice is unchanged, but the total throughput with all stalls may have changed by -50 % to 10 %",
+        "the usual slice is unchanged, but the total throughput with all stalls may have changed by −50.0 % to +10.0 %",
     },
   },
   {
@@ -95,7 +95,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by -2.9 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −2.9 %",
     },
   },
   {
@@ -105,7 +105,7 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by -12.3 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3 %",
     },
   },
   {
@@ -115,7 +115,7 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
-      reason: "the usual slice is not settled, but the total throughput with all stalls changed by -10 %",
+      reason: "the usual slice is not settled, but the total throughput with all stalls changed by −10.0 %",
     },
   },
   {
@@ -125,7 +125,7 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by -10 %",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by −10.0 %",
     },
   },
   {
@@ -135,7 +135,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by -3 %",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by −3.0 %",
     },
   },
   {
