@@ -17,7 +17,7 @@ export function isSlowerByStalls(
   { smallestEffect }: Pick<Design, "smallestEffect">,
 ): boolean {
   if (kind === "slower" && !isSmall) return false; // the usual slice says it already
-  return totals !== undefined && totals.isSurelyLess && totals.effect.value <= -smallestEffect;
+  return totals?.isSurelyLess === true && totals.effect.value <= -smallestEffect;
 }
 
 /**
