@@ -1,5 +1,5 @@
-// Reads archives that are bombs as the posting workflow does, each in a process of its own, and prints what it took.
-// The most that may be: 2 s and 200 MB.
+// Reads archives that are bombs as the posting workflow does, each in its own process, and prints time and memory. The
+// limits are 2 s and 200 MB.
 //   npm run bench -- bombs
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ async function take(path: string): Promise<Taken> {
   return { ms, bytes: Math.max(0, bytes), outcome };
 }
 
-/** The most that this program has had; what the system counts of a process begins with the one that started it. */
+/** Peak of this program's own memory. The system's figure for a process also counts the program that started it. */
 function mostMemory(): number {
   const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   return Number(kilobytes) * 1_024;

@@ -1,6 +1,6 @@
-// Cancels a run in each of its phases, by SIGINT and by SIGTERM, and looks at what is left and after how long.
+// Cancels a run in each of its phases, by SIGINT and by SIGTERM, then looks at the time it took and at everything left.
 //   npm run bench -- cancellation [--only WORDS] [--log FILE]
-// With a log it may be made in pieces: what it holds is not made again.
+// With a log the benchmark can run in pieces: trials in the log are not run again.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -21,7 +21,7 @@ const rows: Row[] =
 
 for (const stage of stages.filter(({ name }) => name.includes(values.only))) {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    if (rows.some((row) => row.stage === stage.name && row.signal === signal)) continue; // in the log
+    if (rows.some((row) => row.stage === stage.name && row.signal === signal)) continue; // already in the log
     const { output, ...row } = await cancelAt(stage, signal, process.cwd());
     rows.push(row);
     if (values.log !== undefined) appendFileSync(values.log, `${JSON.stringify(row)}\n`);

@@ -1,6 +1,6 @@
-// Worth of the change points of `trends`: how often the engine finds a change where nothing changed, and a change
-// of 5 or 10 % where there is one, by the number of points; beside the rule of an alarm when the newest commit is more
-// than 10 % from the mean of all before it. Series are of normal scatter of 2 %, which a quiet machine has.
+// Worth of the change points of `trends`, by the number of points: how often the engine finds a change where nothing
+// changed, and how often it finds a real change of 5 or 10 %. The rule beside it alarms when the newest commit is more
+// than 10 % from the mean of all before it. Series have normal scatter of 2 %, as on a quiet machine.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -23,7 +23,7 @@ interface Case {
   readonly values: readonly number[];
 }
 
-/** Changed from the middle on. */
+/** A series that changes from the middle on. */
 function caseOf(points: number, change: number): Case {
   const level = (at: number) => (at >= points / 2 ? 1_000 * (1 - change) : 1_000);
   const values = Array.from({ length: points }, (_, at) => level(at) * (1 + scatter * normal()));

@@ -1,7 +1,7 @@
-// Runs `run` many times, each with a fault at a random moment, lets it report and comment, and checks that nothing is
-// left or lost. The faults come in turns, so that each has its share of the runs.
+// Runs `run` many times, each with a fault at a random moment. Each run then reports and comments, and nothing may be
+// left over or lost. The faults take turns, so that each has its share of the runs.
 //   npm run bench -- chaos [--runs 100] [--seed 1] [--from 1] [--log FILE]
-// With a log the runs may be made in pieces: what it holds counts, too.
+// With a log the benchmark can run in pieces: runs in the log count, too.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 

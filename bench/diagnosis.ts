@@ -1,7 +1,7 @@
-// Checks that diagnosis names the right cause and line, and measures what the probe costs.
+// Checks that diagnosis names the right cause and line, and measures the cost of the probe.
 //
-// `npm run bench -- diagnosis` runs everything; groups (`report`, `small`, `healthy`, `cost`) and starts of names choose.
-// `--record` keeps the results for the table, `--write` puts that into docs/diagnosis.md.
+// `npm run bench -- diagnosis` runs everything; groups (`report`, `small`, `healthy`, `cost`) and starts of names
+// select. `--record` keeps the results for the table, and `--write` puts the table into docs/diagnosis.md.
 
 import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -29,7 +29,7 @@ await chmod(workFolder, 0o711); // Postgres may run as another user and must rea
 try {
   const signal = new AbortController().signal;
   const cpuSets = await cpuSetsOf({ logPath: join(workFolder, "taskset.log"), signal });
-  // The users are in this process: the app's CPU is the app's alone.
+  // The users are in this process, so that the app has its CPU to itself.
   if (cpuSets !== undefined)
     execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", cpuSets.others, String(process.pid)]);
   await using databases = new Databases(workFolder, cpuSets?.others);

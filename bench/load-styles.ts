@@ -1,5 +1,5 @@
-// Our loads in the style of other tools, next to the tools themselves: `ab` without keep-alive, and Locust.
-// One endpoint that waits, so what differs is how requests are sent, not how fast the server is.
+// Our loads in the style of other tools, next to the tools themselves: `ab` without keep-alive, and Locust. The only
+// endpoint waits, so the way of sending makes the difference, not the speed of the server.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";

@@ -1,4 +1,4 @@
-// Cost of a run beside the load itself, next to the same grid done by hand in a shell script.
+// Cost of a run beside the load itself, next to the same grid in a hand-written shell script.
 
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,5 +1,5 @@
-// Size of the page, and how long a browser takes to open it: both arms from a real run, for a few cells and many, and
-// for many cells with as many replicates as a cell can have.
+// Size of the page, and time until a browser has opened it. Both arms come from a real run: a few cells, many cells,
+// and many cells with as many replicates as a cell can have.
 // Usage: npm run bench -- report
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { median } from "./parts/timing.ts";
 const rounds = 5;
 const mostReplicates = looks.at(-1) ?? 0;
 
-/** Every cell with as many replicates, its own again and again. */
+/** Every cell with this many replicates, its own ones repeated. */
 function withReplicates({ plan, measurements }: Results, count: number): Results {
   const longer = measurements.map((each) => ({
     ...each,

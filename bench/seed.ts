@@ -1,8 +1,8 @@
-// How long the full set takes to seed, beside the published report's own SQL in the same run, and to restore.
+// Time to seed the full set, beside the published report's own SQL in the same run, and time to restore it.
 //
-// The report's SQL runs once, on a server as initdb leaves it; only its statements are timed. Ours runs twice from
-// nothing, so that the two can be compared row by row, and then once more from what was kept; all of it is timed, from
-// looking for Postgres to a template that can be copied. `--scale 0.1` for a quick try.
+// The report's SQL runs once, on a server as initdb leaves it, and only its statements are timed. Ours runs twice from
+// nothing, so that the results can be compared row by row, and once more from the kept copy. All of that is timed, from
+// looking for Postgres to a template that can be copied. `--scale 0.1` is for a quick try.
 
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -38,7 +38,7 @@ try {
   const second = await told("ours, from nothing again");
   const restored = await told("ours, restored");
   const hashes = new Set([first, second, restored].map(({ contentHash }) => contentHash));
-  // The slower of the two, which is also the fairer beside a baseline that ran once.
+  // The slower of the two: that is fairer beside a baseline that ran once.
   const ourSeconds = Math.max(first.seconds, second.seconds);
   printFigures({
     reportSqlSeconds: rounded(reportSqlSeconds),

@@ -1,9 +1,10 @@
-// How often a verdict is wrong, how small a change is found and how soon, beside other ways of comparing.
+// Share of wrong verdicts, size of the smallest change that is found, and time until then, beside other ways of
+// comparing.
 //
-// Without options the recorded runs are read and reports are simulated from them, in seconds. `--record LIST` runs
-// live ones and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog` (endpoint, change of throughput, runs;
-// `hog` burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work).
-// `--write` puts the table into docs/measurement.md.
+// Without options, it reads the recorded runs and simulates reports from them, in seconds. `--record LIST` makes live
+// runs and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog` (endpoint, change of throughput, runs; `hog`
+// burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work). `--write` puts
+// the table into docs/measurement.md.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -55,7 +56,7 @@ function record(list: string): void {
   }
 }
 
-/** A bad spell of the machine must not hit one kind of trial alone. */
+/** A random order: a bad spell of the machine must not hit one kind of trial alone. */
 function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, key: Math.random() }))

@@ -2,13 +2,13 @@ import { readCommandLine } from "../src/config/command-line.ts";
 import { InputError } from "../src/errors/errors.ts";
 import { type Size, sizes } from "./scenario/scenario.ts";
 
-/** What `reproduce` was asked for, before any name is looked at. */
+/** The request to `reproduce`, before any name is checked. */
 export interface Reproduction {
   /** Names of scenarios, `all`, or ids of claims. */
   readonly names: readonly string[];
   readonly size: Size;
   readonly resultsFolder: string;
-  /** Where pages are written; in the results folder when not given. */
+  /** Folder for pages; absent: the results folder. */
   readonly pagesFolder: string | undefined;
 }
 

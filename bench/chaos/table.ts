@@ -2,7 +2,7 @@ import type { ChaosResult } from "../../test/chaos/chaos.ts";
 
 export type ChaosRow = Omit<ChaosResult, "output">;
 
-/** One line for each fault: its runs, how many were hit, how they ended, and whether the invariants held. */
+/** One line for each fault: its runs, the number hit, their endings, and the state of the invariants. */
 export function chaosTable(rows: readonly ChaosRow[]): string {
   const lines = [...new Set(rows.map(({ fault }) => fault))].map((fault) => {
     const mine = rows.filter((row) => row.fault === fault);

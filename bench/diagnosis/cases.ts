@@ -1,6 +1,6 @@
 import type { Expectation } from "./expectation.ts";
 
-/** One app under one load, and what diagnosis must say of it. */
+/** One app under one load, and the finding that diagnosis must make. */
 export interface Case {
   readonly name: string;
   readonly group: "report" | "small" | "healthy" | "cost";
@@ -9,7 +9,7 @@ export interface Case {
   /** Words after `python -m`; `{port}` and `{workers}` are filled. */
   readonly server: string;
   readonly workers: number;
-  /** More workers than one get the whole machine, unless it is this that is to be found. */
+  /** With more than one worker an app gets the whole machine, unless its single CPU is the cause to be found. */
   readonly onOneCpu?: boolean;
   readonly readyPath: string;
   /** Each user sends these in turn; a number is a pause in seconds. */
@@ -32,7 +32,7 @@ const uvicorn = "uvicorn {app} --port {port} --workers {workers} --log-level err
 const gunicorn = "gunicorn --no-control-socket --log-level error -b 127.0.0.1:{port} -w {workers} {app}";
 const apps = "bench/diagnosis/apps";
 
-/** An app of `target-app/`, which names no marks: what is there is as it was published. */
+/** An app of `target-app/`. Its files hold no marks: they stay as they were published. */
 function report(name: string, app: string, expected: Case["expected"], choices: Choices): Case {
   const { server = uvicorn, ...others } = choices;
   const group = expected === undefined ? "healthy" : "report";

@@ -24,8 +24,8 @@ const sliceSeconds = 0.12;
 const settleMs = 10;
 
 /**
- * Throughput with the probe against that without it. Both servers are up on the same CPU and take turns, in random
- * order within each pair; the one whose turn it is not stands still, because its probe would look on.
+ * Throughput with the probe against throughput without it. Both servers are up on the same CPU and take turns, in
+ * random order within each pair. The waiting one is halted, because its probe would look on.
  */
 export async function costOf(app: Case, ground: Ground, pairs: number): Promise<Cost> {
   const folder = await mkdtemp(join(ground.workFolder, "cost-"));
@@ -38,7 +38,7 @@ export async function costOf(app: Case, ground: Ground, pairs: number): Promise<
   await using watched = await startServer(app, {
     ...{ probe, variables, cpus, logPath: join(folder, "watched.log") },
   });
-  // Their connections are kept: to open them is not what is measured.
+  // Connections are kept: opening them is not measured.
   const users = new Map([plain, watched].map((server) => [server, usersOf(server.port, app.users)]));
   for (const each of users.values()) await load(each, app.iteration, 1);
   halt(plain);
@@ -71,7 +71,7 @@ export async function costOf(app: Case, ground: Ground, pairs: number): Promise<
   };
 }
 
-/** The group has the server's pid. */
+/** Halts the group that has the server's pid. */
 function halt({ pid }: Server): void {
   process.kill(-pid, "SIGSTOP");
 }

@@ -15,7 +15,7 @@ const files: Readonly<Record<Data, () => readonly string[]>> = {
   shop: () => [resolve("bench/diagnosis/tables.sql")],
 };
 
-/** Copies of filled databases, on one server that is started when the first is asked for. */
+/** Copies of filled databases, on one server that starts with the first of them. */
 export class Databases implements AsyncDisposable {
   readonly #workFolder: string;
   readonly #cpus: string | undefined;

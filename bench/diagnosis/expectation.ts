@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Cause, causes, type Finding } from "../../src/model/findings/finding.ts";
 
 /**
- * The finding that must come first: the cause that a comment in the app's source names, at its line; or a cause
- * and a line of an app that stays as it was published, told by what is written there; or a cause without a line.
+ * The finding that must come first. It is a cause and its line, which a comment in the app's source marks; or a cause
+ * and the line of an app that stays as it was published, found by its text; or a cause without a line.
  */
 export type Expectation =
   | { readonly kind: "marker"; readonly file: string }
@@ -27,7 +27,7 @@ export interface Wanted {
 
 export type Outcome = "hit" | "miss" | "false";
 
-/** Reads the sources, so that an app that changes takes its expectation along. */
+/** Reads the sources, so that the expectation follows an app that changes. */
 export function wantedOf(expected: Expectation, folder: string): Wanted {
   if (expected.kind === "cause") return { cause: expected.cause };
   const lines = readFileSync(join(folder, expected.file), "utf8").split("\n");
@@ -54,7 +54,7 @@ function codeIn(lines: readonly string[], wanted: Extract<Expectation, { kind: "
   return { cause, place: `${file}:${found + 1}` };
 }
 
-/** A wrong cause, or a wrong line, is a miss; what is found where nothing is wrong is false. */
+/** A wrong cause or a wrong line is a miss. A finding in a healthy app is false. */
 export function outcomeOf(wanted: Wanted | undefined, findings: readonly Finding[]): Outcome {
   const [first] = findings;
   if (wanted === undefined) return first === undefined ? "hit" : "false";
@@ -63,7 +63,7 @@ export function outcomeOf(wanted: Wanted | undefined, findings: readonly Finding
   return isRight ? "hit" : "miss";
 }
 
-/** `file:line`, or nothing. */
+/** `file:line`; `undefined` for a finding without a place. */
 export function placeOf({ place }: Finding): string | undefined {
   return place === undefined ? undefined : `${place.file}:${place.line}`;
 }

@@ -1,15 +1,15 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * One user's connection, with just enough of HTTP/1.1: the generator shares the machine with what is measured, and
- * Node's own client takes more of it than a small app does.
+ * One user's connection, with just enough of HTTP/1.1. The generator shares the machine with the app, and Node's own
+ * client takes more of it than a small app does.
  */
 export class HttpUser {
   readonly #port: number;
   #socket: Socket | undefined;
   #received = "";
   #settle: ((error?: Error) => void) | undefined;
-  /** Connections so far. */
+  /** Number of connections so far. */
   opened = 0;
 
   constructor(port: number) {

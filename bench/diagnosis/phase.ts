@@ -24,7 +24,7 @@ export interface Ground {
 export interface Phase {
   readonly findings: readonly Finding[];
   readonly evidence: Evidence | undefined;
-  /** From the start of the server to its end; services and data that the app needs are there before. */
+  /** From the start of the server to its end. Services and data that the app needs are ready before. */
   readonly seconds: number;
   readonly warnings: readonly string[];
 }

@@ -28,7 +28,7 @@ export function readResults(): Results {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Results) : { cases: [], costs: [] };
 }
 
-/** Results of the same name are replaced: a run may be one of a part. */
+/** Writes results over those of the same name, and keeps the others: a run may cover a part. */
 export function writeResults(results: Results): void {
   const before = readResults();
   const all = {
@@ -44,7 +44,7 @@ function replaced<T extends { readonly name: string }>(before: readonly T[], aft
   return [...kept, ...after.filter(({ name }) => !before.some((each) => each.name === name))];
 }
 
-/** The last line of the benchmark. What did not run has no figure. */
+/** The last line of the benchmark. Parts that did not run have no figure. */
 export function figuresOf({ cases, costs }: Results): Record<string, number> {
   const count = (outcome: Outcome) => cases.filter((each) => each.outcome === outcome).length;
   const figures: Record<string, number> = {};

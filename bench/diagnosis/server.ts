@@ -24,7 +24,7 @@ export interface Start {
 const startWithinMs = 20_000;
 const stopWithinMs = 500;
 
-/** Starts an app as its report does, by the probe or without, and waits until it answers. */
+/** Starts an app as its report does, with the probe or without, and waits until it answers. */
 export async function startServer(app: Case, start: Start): Promise<Server> {
   const { probe, cpus, logPath } = start;
   const port = await findFreePort();
@@ -53,7 +53,7 @@ export async function startServer(app: Case, start: Start): Promise<Server> {
   return { port, pid: running.pid, [Symbol.asyncDispose]: () => running.stop(stopWithinMs) };
 }
 
-/** The fake database of the reports, which is a slow service to other apps. */
+/** The fake database of the reports. To other apps it is a slow service. */
 export async function startService(
   sleepMs: number,
   cpus: string | undefined,

@@ -12,14 +12,14 @@ export interface Load {
   readonly connectionsOpened: number;
 }
 
-/** As many as the app is to have. Their connections are opened when they are first needed. */
+/** The users of one app. Their connections are opened when they are first needed. */
 export function usersOf(port: number, count: number): readonly HttpUser[] {
   return Array.from({ length: count }, () => new HttpUser(port));
 }
 
 /**
- * Users who each wait for their reply before they go on, as k6's do in a closed model. `dropsRest`: what is under way at
- * the end is not waited for, and the users must be closed.
+ * Users who each wait for their reply before they go on, like those of k6 in a closed model. `dropsRest`: requests
+ * under way at the end are not waited for, and the users must be closed.
  */
 export async function load(
   users: readonly HttpUser[],

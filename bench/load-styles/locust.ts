@@ -28,10 +28,10 @@ const statsSchema = z.tuple([
   z.object({
     num_requests: z.int().positive(),
     num_failures: z.literal(0),
-    /** Seconds since 1970: of the start of the load, and of the last reply. */
+    /** Seconds since 1970, for the start of the load and for the last reply. */
     start_time: z.number().positive(),
     last_request_timestamp: z.number().positive(),
-    /** Rounded milliseconds to how often they came. */
+    /** Count of replies by rounded milliseconds. */
     response_times: z.record(z.string(), z.int().positive()),
   }),
 ]);
@@ -60,7 +60,7 @@ export function locustStyle(folder: string, toolsFolder: string): Style {
       const argv = [locust ?? "locust", "-f", path, "--headless", "--json", ...shape, "--host", baseUrl];
       const [stats] = statsSchema.parse(JSON.parse(await runTool(argv)));
       return {
-        // As Locust prints it. Its run time begins before its users do, so `seconds` would be too many.
+        // Locust prints this rate. Its run time begins before its users do, so `seconds` would be too many.
         requestsPerSecond: stats.num_requests / (stats.last_request_timestamp - stats.start_time),
         medianMs: medianOf(stats.response_times),
       };
@@ -68,7 +68,7 @@ export function locustStyle(folder: string, toolsFolder: string): Style {
   };
 }
 
-/** Quantile of values with how often each came. */
+/** Median of values with their counts. */
 function medianOf(times: Readonly<Record<string, number>>): number {
   const sorted = Object.entries(times)
     .map(([ms, count]) => ({ ms: Number(ms), count }))

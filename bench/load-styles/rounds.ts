@@ -16,15 +16,15 @@ export interface Outcome {
 export interface Style {
   /** Lower case: part of the figures' names. */
   readonly tool: string;
-  /** After how long the endpoint answers. */
+  /** Time after which the endpoint answers. */
   readonly answerMs: number;
   readonly load: Load;
-  /** A sentence when the tool is not there. */
+  /** A sentence when the tool is missing. */
   readonly missing: string | undefined;
   run(baseUrl: string): Promise<Outcome>;
 }
 
-/** Our k6 and where its files go. */
+/** Our k6 and the place of its files. */
 export interface Ours {
   readonly k6: K6;
   readonly scriptPath: string;
@@ -61,7 +61,7 @@ export async function compareTools(style: Style, baseUrl: string, ours: Ours) {
   };
 }
 
-/** Replies before the load's end, over the time until the last of them came: what both tools print of themselves. */
+/** Replies before the load's end, over the time until the last of them came: the tools' own definition of a rate. */
 async function runOurs(load: Load, baseUrl: string, { k6, ...place }: Ours): Promise<Outcome> {
   const sliceMs = 250;
   const { records, summary } = await generateLoad(

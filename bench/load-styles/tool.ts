@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 
-/** Path of a program in one of these folders; `undefined` when it is in none. */
+/** Path of a program in one of these folders; `undefined` when none has it. */
 export function toolIn(folders: readonly string[], name: string): string | undefined {
   return folders
     .map((folder) => join(folder, name))
@@ -16,7 +16,7 @@ export function toolIn(folders: readonly string[], name: string): string | undef
     });
 }
 
-/** Runs a program to its end and returns what it printed. Throws when it failed. */
+/** Runs a program to its end and returns its output. Throws when it failed. */
 export async function runTool([program, ...args]: readonly string[]): Promise<string> {
   const child = spawn(program ?? "", args, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

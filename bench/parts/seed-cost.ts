@@ -17,7 +17,7 @@ export async function seedCost(root: string): Promise<{ seedSeconds: number; cop
   for (let round = 0; round < 3; round += 1) {
     const empty = await start([]);
     const seeded = await start(seedFiles);
-    // An empty template needs initdb and a start, too: that is not seeding.
+    // An empty template needs initdb and a start, too. Neither is seeding.
     seeds.push(seeded.seconds - empty.seconds);
     copies.push(...seeded.copySeconds);
     print(`start ${empty.seconds.toFixed(2)} s, with seed ${seeded.seconds.toFixed(2)} s`);

@@ -12,7 +12,7 @@ export async function timed(
   argv: readonly string[],
   options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Promise<Timed> {
-  // Node does not tell a child's resource usage; Python's standard library does.
+  // Node does not give a child's resource usage; Python's standard library does.
   const script = [
     "import json, resource, subprocess, sys, time",
     "start = time.monotonic()",

@@ -15,7 +15,7 @@ import {
 import { runProcess, startProcess } from "../../src/adapters/process/index.ts";
 import { print } from "../parts/timing.ts";
 
-/** The report's SQL on a server as `initdb` leaves it: what its readers have. Seconds of the SQL alone. */
+/** Runs the report's SQL on a server as `initdb` leaves it, as its readers do. Returns the seconds of the SQL alone. */
 export async function reportSql(options: DatabaseServerOptions, scale: number): Promise<number> {
   const user = await serverUser();
   const binaries = await findPostgresBinaries(options, user);
@@ -24,7 +24,7 @@ export async function reportSql(options: DatabaseServerOptions, scale: number): 
   const port = await freePort();
   const common = { folder, logPath: join(options.workFolder, "report.log"), ...(user && { user }) };
   const data = join(folder, "data");
-  // Loopback and a few minutes: no password is worth its trouble here.
+  // On loopback and for a few minutes a password is not worth its trouble.
   const flags = ["--username=bench", "--auth=trust", "--encoding=UTF8", "--locale=C"];
   await runProcess({ ...common, argv: [join(programs, "initdb"), "-D", data, ...flags] }, options.signal);
   const server = ["-c", `port=${port}`, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
@@ -82,7 +82,7 @@ async function connected(url: string): Promise<Client> {
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo; // a string only for sockets with a path
+      const { port } = server.address() as AddressInfo; // an address is a string only for sockets with a path
       server.close(() => resolve(port));
     });
   });

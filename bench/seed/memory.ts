@@ -4,8 +4,8 @@ import { listProcesses, processesOf } from "../../src/adapters/process/index.ts"
 const intervalMs = 500;
 
 /**
- * Samples the proportional set size (PSS: shared pages counted once over all who share them) of our own process with all
- * its descendants, Postgres's processes among them. The page cache is not in it.
+ * Samples the proportional set size (PSS: each shared page counts once over all who share it) of our own process and
+ * all its descendants, including Postgres. It leaves out the page cache.
  */
 export function watchMemory(): { readonly peakBytes: number } & Disposable {
   let peakBytes = 0;
@@ -29,6 +29,6 @@ function pssBytes(pid: number): number {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
     return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1_024;
   } catch {
-    return 0; // it has ended
+    return 0; // the process has ended
   }
 }

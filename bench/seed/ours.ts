@@ -9,7 +9,7 @@ import { watchMemory } from "./memory.ts";
 const tables = ["users", "products", "orders", "order_items"] as const;
 
 export interface SeedRun {
-  /** From nothing to a template that can be copied: finding and starting Postgres included. */
+  /** Time from nothing to a template that can be copied, including the search for Postgres and its start. */
   readonly seconds: number;
   readonly peakBytes: number;
   readonly copySeconds: number;
@@ -21,7 +21,7 @@ export interface SeedRun {
   readonly indexes: number;
 }
 
-/** Seeds through the engine's own adapter, or restores; then looks at what there is. */
+/** Seeds through the engine's own adapter, or restores, then checks the result. */
 export async function seedRun(
   options: DatabaseServerOptions,
   { seedFiles, scale }: { readonly seedFiles: readonly string[]; readonly scale: number },
@@ -55,7 +55,7 @@ async function look(url: string) {
   let rows = 0;
   const hashes: string[] = [];
   for (const table of tables) {
-    // A sum, because it does not depend on the order of rows; of 64-bit hashes of whole rows.
+    // A sum of 64-bit hashes of whole rows, because it does not depend on the order of rows.
     const sql = `SELECT count(*) AS rows, sum(hashtextextended(t::TEXT, 0)) AS hash FROM ${table} AS t`;
     const found = await one(sql);
     rows += Number(found["rows"]);

@@ -34,14 +34,14 @@ export interface Trial {
   readonly busy?: true;
 }
 
-/** Loops that take about as much CPU time as one whole request of the base. How much exactly, the app counts. */
+/** Loops that take about as much CPU time as one whole request of the base. The app counts the exact time. */
 const loopsPerRequest = 30_000;
 
-/** So many that Postgres' share of its CPU is near the whole: k6 runs there too, and its part does not change. */
+/** Enough rows to bring Postgres close to the whole of its CPU: k6 runs there too, and its part does not change. */
 const databaseRows = 200_000;
 const waitSeconds = 0.05;
 
-/** Runs base against head and returns what was recorded. `originSeconds`: clock of the first recording. */
+/** Runs base against head and returns the recording. `originSeconds`: clock of the first recording. */
 export function runLive(trial: Trial, originSeconds: number): RecordedRun {
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), "bench-verdict-"));
@@ -115,7 +115,7 @@ function startHog(): ChildProcess {
     "import os, random, time",
     "os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})",
     "start = time.monotonic()",
-    "while time.monotonic() - start < 1000:", // bounded, should nobody end it
+    "while time.monotonic() - start < 1000:", // bounded, in case nobody ends it
     "    end = time.monotonic() + random.expovariate(1 / 0.25)",
     "    while time.monotonic() < end: pass",
     "    time.sleep(random.expovariate(1 / 0.5))",
@@ -164,7 +164,7 @@ function recordOf(
   };
 }
 
-/** From the plan, which `measure` writes first, to the document of the only cell, which it writes last. */
+/** Seconds from the plan, which `measure` writes first, to the document of the only cell, which it writes last. */
 function measureSecondsOf(results: string, file: string): number {
   const writtenMs = (...path: string[]) => statSync(join(results, ...path)).mtimeMs;
   return (writtenMs("cells", file) - writtenMs("plan.json")) / 1_000;
@@ -203,9 +203,9 @@ function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks"
 }
 
 /**
- * ln of the throughput's true change in each replicate: what the head's injected loops took of the CPU time that a
- * request of it cost at saturation, less what the base's empty one took. The app counts the loops by its own clock,
- * request by request; an idle server's CPU time, and that of other loads, is in neither.
+ * ln of the throughput's true change in each replicate. It follows from the share of the head's CPU time per request at
+ * saturation that its injected loops took, less the effect of the base's empty loop. The app counts the loops by its
+ * own clock, request by request. The CPU time of an idle server and of other loads is in neither.
  */
 function trueEffects(log: string, { replicates }: Measurement): (number | undefined)[] {
   if (!existsSync(log)) return [];
@@ -224,7 +224,7 @@ function trueEffects(log: string, { replicates }: Measurement): (number | undefi
   });
 }
 
-/** In seconds, of the closed phase; `undefined` where there is no procfs. */
+/** Seconds in the closed phase; `undefined` without procfs. */
 function cpuPerRequest({ arms }: Replicate, arm: "base" | "head"): number | undefined {
   const record = arms[arm];
   return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);

@@ -8,7 +8,7 @@ import type { RecordedRun } from "./recording.ts";
 
 export interface Peer {
   readonly name: string;
-  /** Share of comparisons in which the head is called slower, or other than the base where a method has two sides. */
+  /** Share of comparisons that call the head slower, or different from the base when a method has two sides. */
   alarmShare(runs: readonly RecordedRun[], effect: number): number;
 }
 
@@ -21,7 +21,7 @@ function rates({ replicates }: RecordedRun, arm: "base" | "head"): number[] {
   );
 }
 
-/** One run now against one run stored earlier: another process, another time, the same machine. */
+/** One run now against one stored run: another process, another time, the same machine. */
 function storedBaseline(threshold: number): Peer["alarmShare"] {
   return (runs, effect) => {
     const all = runs.map((run) => mean(rates(run, "base")));
@@ -32,7 +32,7 @@ function storedBaseline(threshold: number): Peer["alarmShare"] {
   };
 }
 
-/** The first half of a run's blocks as if all had gone to the base, the second half as if all had gone to the head. */
+/** The first half of a run's blocks as if it all were the base's, and the second half as if it all were the head's. */
 function oneAfterTheOther(runs: readonly RecordedRun[], effect: number): number {
   return shareOf(
     runs.map((run) => {

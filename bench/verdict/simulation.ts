@@ -1,4 +1,4 @@
-// Reports put together from recorded A/A replicates, as many as one likes, with changes of known size added.
+// Reports made of recorded A/A replicates, in any number, with changes of known size added.
 
 import { holmLevels, makeJudge, sliceAlarmRate } from "../../src/compare/sequential-judge.ts";
 import { sampleOfBlocks } from "../../src/compare/throughput-sample.ts";
@@ -8,35 +8,35 @@ import { randomFrom } from "./random.ts";
 import type { RecordedReplicate, RecordedRun } from "./recording.ts";
 
 export interface Simulated {
-  /** Share of reports with a cell that was called slower or faster. */
+  /** Share of reports that call a cell slower or faster. */
   readonly calledShare: number;
-  /** Share of cells that were called slower, small ones too. */
+  /** Share of cells that are called slower, small changes included. */
   readonly slowerShare: number;
   readonly unchangedShare: number;
-  /** Mean number of replicates that a cell got. */
+  /** Mean number of replicates for a cell. */
   readonly meanReplicates: number;
 }
 
-/** As the program makes them of slice pairs, see `commands/pair.ts`. */
+/** Same length as the program's blocks of slice pairs, see `src/measure/phases.ts`. */
 const blockSeconds = 2;
 /** Blocks in the load of a replicate; it may end in the middle of one. */
 const blocksOfReplicate =
   closedPhase(8, { sliceMs: 50, guard: { startMs: 0, endMs: 0 } }).load.durationSeconds / blockSeconds;
 
 /**
- * A replicate's blocks. Early recordings had loads of 10 s: of each no more counts than is measured today. Where that is
- * not a whole number of blocks, every other replicate has one more: half a block would be twice as noisy.
+ * A replicate's blocks. Early recordings had loads of 10 s, so only as many blocks count as are measured today. When
+ * that is not a whole number, every other replicate has one more: half a block would be twice as noisy.
  */
 function blocksOf({ blocks }: RecordedReplicate, index: number): number[] {
   const counted = index % 2 === 0 ? Math.floor(blocksOfReplicate) : Math.ceil(blocksOfReplicate);
   return blocks.slice(0, counted).map(([value]) => value);
 }
 
-/** Neighbouring replicates stay together, so that a bad spell of the machine stays one. */
+/** Length of a stretch of neighbouring replicates: they stay together, so that a bad spell of the machine stays one. */
 const stretchLength = 4;
 
 /**
- * @param runs recorded ones of equal code; each replicate's value may have either sign, which makes them exactly A/A
+ * @param runs of equal code; each replicate's value may have either sign, which makes them exactly A/A
  * @param effect of the head, as a share of throughput: -0.1 is 10 % less
  */
 export function simulate(

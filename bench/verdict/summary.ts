@@ -32,7 +32,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
   const shown = [0, -0.03, -0.05, -0.1, -0.3];
   const methods = [
     ["this project, one cell", ...shown.map((effect) => percent(calledShare(equal, effect)))],
-    // A few tens of decisions each: no more digits than that.
+    // A few tens of decisions each do not support more digits.
     ...peers.map(({ name, alarmShare }) => [
       name,
       ...shown.map((effect) => `${Math.round(alarmShare(equal, effect) * 100)} %`),
@@ -78,7 +78,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
   ].join("\n");
 }
 
-/** The figures that the benchmark is asked for. */
+/** The benchmark's figures. */
 export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> {
   const equal = equalRuns(runs);
   const hog = equalRuns(runs, "CPU hog");
@@ -114,7 +114,7 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
   };
 }
 
-/** Load as a share of what `measure` took: of all runs, and of those that went on to the last look. */
+/** Load as a share of the time of `measure`: for all runs, and for those that went on to the last look. */
 function measuringShares(runs: readonly RecordedRun[]): Record<string, number> {
   const timed = runs.flatMap(({ loadSeconds: load, measureSeconds, replicates }) =>
     measureSeconds === undefined ? [] : [{ share: load / measureSeconds, replicates: replicates.length }],
@@ -129,8 +129,8 @@ function measuringShares(runs: readonly RecordedRun[]): Record<string, number> {
 }
 
 /**
- * Checks for something that lasts for a whole run and sets one arm apart (a folder, an order, an environment). The simulation
- * cannot see it, because it gives each stretch of replicates a sign of its own.
+ * Checks for something that lasts for a whole run and sets one arm apart (a folder, an order, an environment). The
+ * simulation cannot see it, because it gives each stretch of replicates a sign of its own.
  */
 function offsetWords(equal: readonly RecordedRun[]): string {
   const series = equal.map(({ replicates }) =>
@@ -195,7 +195,7 @@ function nameOf(run: RecordedRun): string {
   return `\`/${kind}\`, ${what}${company === "nothing else" ? "" : `, ${company}`}`;
 }
 
-/** ln of the throughput's change as it truly was: counted by the app where it can, else as it was made. */
+/** ln of the throughput's true change: counted by the app when it can, otherwise the change that was aimed at. */
 function truthOf({ replicates, aimedEffect }: RecordedRun): number {
   const counted = replicates.map(({ trueEffect }) => trueEffect).filter((each) => each !== null);
   return counted.length > 0 && aimedEffect !== 0 ? mean(counted) : Math.log1p(aimedEffect);
@@ -209,7 +209,7 @@ function replicateSd(equal: readonly RecordedRun[]): number {
   return Math.sqrt(mean(values.map((value) => value ** 2)));
 }
 
-/** As `commands/once.ts` puts it on where servers start quickly: the first replicates have an open phase, too. */
+/** Seconds of load in a cell: the first replicates have an open phase, too. */
 function loadSeconds(replicates: number): number {
   const slicing = { sliceMs: 50, guard: { startMs: 0, endMs: 0 } };
   const openSeconds = openPhase(1_000, 8, 8)?.load.durationSeconds ?? 0;

@@ -17,8 +17,9 @@ interface Found {
 }
 
 /**
- * The figures of a cell whose head was measured alone; `undefined` when no request was counted. As the tools of the
- * reports count: every request, also those answered after the load's end, over the whole time until the last reply.
+ * The figures of a cell whose head was measured alone; `undefined` when no request was counted. They count as the tools
+ * of the reports do: every request, including those answered after the load's end, over the whole time until the last
+ * reply.
  */
 export function figuresOf({ cell: { load }, replicates }: Measurement): Found | undefined {
   const alone = replicates.flatMap(({ arms: { base, head }, generator }) =>
@@ -48,7 +49,7 @@ export function figuresOf({ cell: { load }, replicates }: Measurement): Found | 
       fails_per_s: rate(fails),
       success_rps,
       ...times,
-      // Which latencies were those of failures is not recorded.
+      // The record does not say which latencies were those of failures.
       ...(fails === 0 && successTimes(times)),
       iterations,
       iterations_per_s: rate(iterations),
@@ -61,7 +62,7 @@ export function figuresOf({ cell: { load }, replicates }: Measurement): Found | 
 
 type Records = Parameters<typeof summarise>[0];
 
-/** Within the histogram's 0.5 %; mean and maximum are exact where every reply came before the load's end. */
+/** Exact to the histogram's 0.5 %. Mean and maximum are exact when every reply came before the load's end. */
 function timesOf(records: Records): CaseFigures {
   const latency = mergeHistograms(records.map((record) => record.latency));
   const blocks = records.flatMap((record) => record.blocks);
@@ -92,7 +93,7 @@ function meanMs(latency: Histogram): number | undefined {
   return count === 0 ? undefined : total / count;
 }
 
-/** No rate is below 0. `swing` is a share of the value. */
+/** An interval around a value, not below 0, because no rate is. `swing` is a share of the value. */
 function around(value: number, swing: number): Interval {
   return { low: Math.max(0, value * (1 - swing)), high: value * (1 + swing) };
 }

@@ -4,19 +4,19 @@ import { type Interval, sum } from "../../src/statistics/estimate.ts";
 import type { CaseFigures, MetricName } from "../documents/metrics.ts";
 import { figuresOf } from "./case-figures.ts";
 
-/** A case that was run: the figures of its cell, and what formulas and conditions may ask of it. */
+/** A case that was run: the figures of its cell, and the values for formulas and conditions. */
 export interface MeasuredCase {
   readonly kind: "measured";
   /** A published result's id, or the name of a system that the reports did not measure: `pena/sync-sleep@W=4`. */
   readonly id: string;
   readonly figures: CaseFigures;
-  /** 95 % intervals, in the figures' units; of those figures that have one. */
+  /** 95 % intervals in the figures' units, for the figures that have one. */
   readonly intervals: Readonly<Partial<Record<MetricName, Interval>>>;
-  /** CPU time of the server's processes, in milliseconds for each request; absent where it is not known. */
+  /** CPU time of the server's processes, in milliseconds for each request; absent when not known. */
   readonly cpuMsPerRequest?: number;
-  /** What formulas are made of: `VUs`, `W` (workers), `hold_s` and `S` (seconds). */
+  /** Values for formulas: `VUs`, `W` (workers), `hold_s` and `S` (seconds). */
   readonly parameters: Readonly<Record<string, number>>;
-  /** What conditions are made of: `loop` is `asyncio`, `TCP_NODELAY` is `unset`. */
+  /** Values for conditions: `loop` is `asyncio`, `TCP_NODELAY` is `unset`. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -29,14 +29,14 @@ export interface UnmeasuredCase {
 
 export type Case = MeasuredCase | UnmeasuredCase;
 
-/** What a Measurement does not hold: figures of k6's own summary, parameters of the endpoint, facts of the system. */
+/** Additions to a Measurement: figures of k6's own summary, parameters of the endpoint, facts of the system. */
 export interface CaseAdditions {
   readonly figures?: CaseFigures;
   readonly parameters?: Readonly<Record<string, number>>;
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-/** Puts a measured cell with one arm, `head`, into the reports' terms. Additions take the place of what is known. */
+/** Puts a measured cell with one arm, `head`, into the reports' terms. Additions replace known values. */
 export function caseOf(id: string, measurement: Measurement, additions: CaseAdditions = {}): Case {
   const { cell, status, failure, environment } = measurement;
   const unmeasured = (reason: string): Case => ({ kind: "not measured", id, reason });
@@ -56,7 +56,7 @@ export function caseOf(id: string, measurement: Measurement, additions: CaseAddi
   };
 }
 
-/** Of all replicates together; `undefined` where one of them does not know. */
+/** CPU time over all replicates together; `undefined` when one of them does not know it. */
 function cpuMsOf({ replicates }: Measurement): number | undefined {
   const records = replicates.flatMap(({ arms: { head } }) => head ?? []);
   const seconds = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
@@ -64,7 +64,7 @@ function cpuMsOf({ replicates }: Measurement): number | undefined {
   return (1_000 * sum(seconds)) / sum(records.map(requestsServed));
 }
 
-/** What a cell says of its load: `VUs` at most, `W` workers, and `hold_s` seconds at that number or `n` requests. */
+/** Parameters of a cell's load: `VUs` at most, `W` workers, and `hold_s` seconds at that number or `n` requests. */
 export function parametersOf({ load, workers: W }: Cell): Readonly<Record<string, number>> {
   if (load.kind === "script") return { W };
   if (load.kind === "requests") return { VUs: load.virtualUsers, W, n: load.requests };
@@ -76,7 +76,7 @@ export function parametersOf({ load, workers: W }: Cell): Readonly<Record<string
   return { VUs, W, hold_s: held.reduce((total, { durationSeconds }) => total + durationSeconds, 0) };
 }
 
-/** Without what is `undefined`, which must not hide a figure. */
+/** Leaves out `undefined`, which must not hide a figure. */
 function known(figures: CaseFigures = {}): CaseFigures {
   return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 }

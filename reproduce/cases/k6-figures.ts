@@ -6,7 +6,7 @@ import {
   trendMetric,
 } from "../documents/metrics.ts";
 
-/** How times were spread, in milliseconds, as k6's summary says it. */
+/** The spread of times, in milliseconds, as k6's summary gives it. */
 interface Spread {
   readonly avgMs: number;
   readonly minMs?: number | undefined;
@@ -16,17 +16,17 @@ interface Spread {
   readonly p95Ms: number;
 }
 
-/** The times of k6's own summary that our records do not have. */
+/** Times of k6's own summary that our records lack. */
 export interface K6Times {
-  /** Of replies that did not fail. */
+  /** Times of replies that did not fail. */
   readonly expectedResponses?: Spread | undefined;
-  /** Waiting for a free connection, and opening one. */
+  /** Times of waiting for a free connection, and of opening one. */
   readonly blocked?: Spread | undefined;
   readonly connecting?: Spread | undefined;
   readonly iterationDuration?: Spread | undefined;
 }
 
-/** Puts what only k6 knows into the reports' terms, as figures to be added to a case. */
+/** Puts the figures that only k6 knows into the reports' terms. They are added to a case. */
 export function k6Figures(times: K6Times): CaseFigures {
   return {
     ...trendFigures("success", times.expectedResponses),

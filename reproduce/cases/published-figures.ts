@@ -7,7 +7,7 @@ import {
 } from "../documents/metrics.ts";
 import type { PublishedResult } from "../documents/published-results.ts";
 
-/** What a report prints of one result, under the names that measured cases use. */
+/** The figures that a report prints of one result, under the names that measured cases use. */
 export function publishedFigures({ metrics }: PublishedResult): CaseFigures {
   const { expected_response, http_req_blocked, http_req_connecting, iteration_duration, vus_max } = metrics;
   const { reqs, rps, failed_rate, fails, fails_per_s, total_s, iterations, iterations_per_s } = metrics;

@@ -4,32 +4,32 @@ import { rateOverTime } from "../../src/statistics/batch-means.ts";
 import { type Interval, mean, sum } from "../../src/statistics/estimate.ts";
 import { halfWidth } from "../../src/statistics/student.ts";
 
-/** What one fresh start of the server did under the load. */
+/** The result of one fresh start of the server under the load. */
 export interface Run {
   readonly blocks: readonly Block[];
   /** Requests per second over its whole time, as the figures of a case count them. */
   readonly rate: number;
-  /** How long a request usually took, in seconds; 0 where nobody knows. */
+  /** Usual time of a request, in seconds; 0 when not known. */
   readonly usualSeconds: number;
 }
 
 /**
- * Users who all wait equally long are answered together. Stretches of time in which each is answered only once or twice
- * count how many such bursts fall into them, which is nothing of the rate's own.
+ * Fewest replies to each user in a stretch of time. Users who all wait equally long are answered in bursts. Shorter
+ * stretches would count the bursts that fall into them, not the rate.
  */
 const fewestReplies = 3;
 
 /**
- * How far a load's rate swings: half of its 95 % interval, as a share of the rate; `undefined` where too little was
- * measured to say. It is the wider of two: that of the blocks while all users were there, each run by itself, and
- * Student's of the runs, since a fresh process is as fast as its addresses and hashes happen to make it.
+ * The swing of a load's rate: half of its 95 % interval, as a share of the rate; `undefined` when too little was
+ * measured. It is the wider of two. One comes from the blocks while all users were there, each run by itself. The other
+ * is Student's interval of the runs, since a fresh process is as fast as its addresses and hashes happen to make it.
  */
 export function rateSwing(load: Load, runs: readonly Run[]): number | undefined {
   const swings = [swingWithin(load, runs), swingBetween(runs)].filter((each) => Number.isFinite(each));
   return swings.length === 0 ? undefined : Math.max(...swings);
 }
 
-/** `NaN` unless every run has enough blocks. The runs are independent, so that their half widths add up as squares. */
+/** `NaN` unless every run has enough blocks. The runs are independent, so their half widths add up as squares. */
 function swingWithin(load: Load, runs: readonly Run[]): number {
   const swings = runs.map(({ blocks, usualSeconds }) => {
     const stretches = stretchesOf(heldBlocks(load, blocks), fewestReplies * usualSeconds);
@@ -39,7 +39,7 @@ function swingWithin(load: Load, runs: readonly Run[]): number {
   return Math.hypot(...swings) / runs.length;
 }
 
-/** Neighbouring blocks together, each stretch at least that long; what is left over at the end is left out. */
+/** Neighbouring blocks together, each stretch at least that long. The rest at the end is left out. */
 function stretchesOf(
   blocks: readonly Block[],
   leastSeconds: number,
@@ -61,9 +61,9 @@ function swingBetween(runs: readonly Run[]): number {
 }
 
 /**
- * The whole blocks while the load was what it should be, without the first of them: users who all begin at once are
- * answered at once, in a burst that no longer comes later. Requests of a fixed number have no end in time; their last
- * block is one in which users leave.
+ * The whole blocks while the load was complete, without the first of them: users who all begin at once are answered in
+ * a burst that does not come again. Requests of a fixed number have no end in time, and users leave during their last
+ * block.
  */
 export function heldBlocks(load: Load, blocks: readonly Block[]): readonly Block[] {
   const { low, high } = holdOf(load);
@@ -75,10 +75,10 @@ export function heldBlocks(load: Load, blocks: readonly Block[]): readonly Block
   return inside.slice(1, Number.isFinite(high) ? undefined : -1);
 }
 
-/** Stages of, say, a tenth of a second do not add up exactly. */
+/** Room for rounding: stages of a tenth of a second do not add up exactly. */
 const roundingSeconds = 1e-6;
 
-/** When all users were there, in seconds after the load's start. */
+/** Time during which all users were there, in seconds after the load's start. */
 function holdOf(load: Load): Interval {
   switch (load.kind) {
     case "requests":
@@ -91,7 +91,7 @@ function holdOf(load: Load): Interval {
   }
 }
 
-/** From the end of the first ramp to the most users, to the end of the last stage that keeps them. */
+/** From the end of the first ramp to the most users, until the end of the last stage that keeps them. */
 function holdOfStages(stages: Extract<Load, { readonly kind: "stages" }>["stages"]): Interval {
   const most = Math.max(...stages.map(({ virtualUsers }) => virtualUsers));
   const top = stages.findIndex(({ virtualUsers }) => virtualUsers === most);

@@ -18,9 +18,9 @@ export interface ReadyCase {
   readonly workload: Workload;
 }
 
-/** What became of a case. */
+/** The result of a case. */
 export interface DoneCase {
-  /** Under each of its names. */
+  /** One for each name of the case. */
   readonly cases: readonly Case[];
   /** Absent when the case could not even be prepared. */
   readonly measurement: Measurement | undefined;
@@ -46,14 +46,14 @@ export function readyCases(scenario: Scenario, files: Files): ReadyCase[] {
 }
 
 /**
- * Measures the cases of a scenario one after another, or neighbours in turns, there and back; each on fresh servers and
- * a fresh copy of its database. A case that fails does not end the others. Stops early when the user cancels.
+ * Measures the cases of a scenario one after another, or neighbours in turns, there and back. Each has fresh servers
+ * and a fresh copy of its database. A case that fails does not end the others. Stops early when the user cancels.
  */
 export async function runCases(ready: readonly ReadyCase[], ports: MeasurePorts): Promise<DoneCase[]> {
   await ports.clearResults();
   await using shared = sharePorts(ports);
   const done: DoneCase[] = [];
-  // A server needs time to stop as another does to start.
+  // Stopping a server takes time, in which the next one starts.
   const leaving: Promise<void>[] = [];
   const run = async (each: ReadyCase, turn: number) => {
     const place = { index: ready.indexOf(each), total: ready.length };
@@ -65,7 +65,7 @@ export async function runCases(ready: readonly ReadyCase[], ports: MeasurePorts)
       for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1) {
         for (const each of turn % 2 === 1 ? stretch : stretch.toReversed()) {
           const isOver = ports.signal.aborted;
-          if (isOver && turn === 1) continue; // as if it had not been planned
+          if (isOver && turn === 1) continue; // as if this turn had not been planned
           outcomes.get(each)?.push(isOver ? "cancelled" : await run(each, turn));
         }
       }
@@ -74,11 +74,11 @@ export async function runCases(ready: readonly ReadyCase[], ports: MeasurePorts)
   } finally {
     await Promise.allSettled(leaving);
   }
-  await Promise.all(leaving); // one that did not stop is told
+  await Promise.all(leaving); // a server that did not stop is reported
   return done;
 }
 
-/** What one turn of a case led to: its document, or why there is none. */
+/** The result of one turn of a case: its document, or the reason why there is none. */
 type Outcome = Measurement | string;
 
 async function measureCase(
@@ -99,14 +99,17 @@ async function measureCase(
   }
 }
 
-/** An error that costs one case, in words: an app that cannot be imported, a fake database that does not start. Throws any other. */
+/**
+ * Words for an error that costs one case: an app that cannot be imported, a fake database that does not start. Throws
+ * any other.
+ */
 export function caseProblem(error: unknown): string {
   if (error instanceof InputError) return error.problems.join("; ");
   if (error instanceof EnvironmentError) return `${error.phase}: ${error.message}`;
   throw error;
 }
 
-/** All turns of a case as one; a turn that failed decides, since the others would compare another time. */
+/** All turns of a case as one. A failed turn decides, since the others would compare another time. */
 function doneCase(of: ScenarioCase, outcomes: readonly Outcome[]): DoneCase {
   const { parameters, facts } = of;
   const documents = outcomes.filter((each) => typeof each !== "string");
@@ -123,7 +126,7 @@ function doneCase(of: ScenarioCase, outcomes: readonly Outcome[]): DoneCase {
   const failed = documents.find(({ status }) => status !== "measured");
   const replicates = documents.flatMap((document) => document.replicates);
   const measurement = failed ?? { ...first, replicates };
-  // k6's own times are of one turn, and cannot be added up.
+  // k6's own times are those of one turn, and cannot be added up.
   const details = replicates.length === 1 ? replicates[0]?.generator.details : undefined;
   const figures = details === undefined ? {} : k6Figures(details);
   return {
@@ -145,7 +148,7 @@ function withVariable(workload: Workload, name: string, value: string): Workload
   return { ...workload, app: { ...app, variables: { ...app.variables, [name]: value } } };
 }
 
-/** Files under the case's name, its choice of CPUs, and progress that counts cases instead of cells. */
+/** Ports for one case: its files have its name, CPUs are as it chose, and progress counts cases instead of cells. */
 function caseBound(
   { of, workload }: ReadyCase,
   place: { readonly index: number; readonly total: number },

@@ -5,7 +5,7 @@ import type { Beside } from "../scenario/scenario.ts";
 
 const readyWithinSeconds = 15;
 
-/** Runs a server beside the app, in its folder and environment, for as long as `use` takes. */
+/** Runs a server beside the app, in its folder and environment, until `use` ends. */
 export async function withBeside<T>(
   { command }: Beside,
   workload: Workload,

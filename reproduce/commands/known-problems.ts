@@ -4,8 +4,8 @@ import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { caseProblem, type ReadyCase } from "./cases.ts";
 
 /**
- * What will keep cases from being measured, as far as that can be told before any of them is: no k6, too small a disk, too
- * few open files. Each problem is a sentence with the ids of its cases; others may still come up.
+ * Problems that will keep cases from being measured, as far as they are known beforehand: no k6, too small a disk, too
+ * few open files. Each is a sentence with the ids of its cases. Others may still come up.
  */
 export async function knownProblems(
   ready: readonly ReadyCase[],
@@ -26,7 +26,7 @@ export async function knownProblems(
   );
 }
 
-/** What `look` says is wrong, in its answer or by an error. */
+/** The problem that `look` returns or throws. */
 async function problemIn(look: () => Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await look();

@@ -23,11 +23,11 @@ import { resultLines } from "../table/result-lines.ts";
 import { type DoneCase, type ReadyCase, readyCases, runCases } from "./cases.ts";
 import { knownProblems } from "./known-problems.ts";
 
-/** A scenario whose inputs were read, with what it is judged by. */
+/** A scenario whose inputs were read, with its claims. */
 interface ReadyScenario {
   readonly scenario: Scenario;
   readonly ready: readonly [ReadyCase, ...ReadyCase[]];
-  /** All there are: those that are shown may be made of others' ratios and need what others need. */
+  /** All claims: those that are shown may build on the ratios and the needs of others. */
   readonly claims: readonly Claim[];
   readonly claimsOfReport: number;
   readonly isShown: (claim: Pick<Claim, "id" | "report">) => boolean;
@@ -35,7 +35,7 @@ interface ReadyScenario {
 }
 
 /**
- * Runs what was asked for and judges the claims. Every scenario is read, and what can be known to be missing is told,
+ * Runs the requested cases and judges their claims. Every scenario is read, and everything known to be missing is told,
  * before the first one starts.
  */
 export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Promise<Reproduced> {
@@ -69,7 +69,7 @@ interface Prepared {
   readonly measurePorts: MeasurePorts;
 }
 
-/** Tells at once what will be missing; what can be measured still is. */
+/** Tells at once what is missing. Everything else is still measured. */
 async function prepare(
   scenarios: readonly ReadyScenario[],
   ports: ReproducePorts,
@@ -87,7 +87,7 @@ async function prepare(
   return prepared;
 }
 
-/** A cancelled one counts too: the status of a run that was cancelled says so anyway. */
+/** Cancelled cases count, too: a cancelled run has a status of its own anyway. */
 function failedIn(done: readonly DoneCase[]): readonly string[] {
   return done.flatMap(({ cases: [first] }) =>
     first === undefined || first.kind === "measured" ? [] : [first.id],
@@ -160,7 +160,7 @@ async function showReport(
   return judgements;
 }
 
-/** Pages are of whole reports: one of single claims would take the place of such a page. */
+/** Saves pages of whole reports only: a page of single claims would replace such a page. */
 async function savePageOf(
   isPart: boolean,
   name: string,
@@ -185,7 +185,7 @@ function machineOf(done: readonly DoneCase[], { machine }: MeasurePorts): Machin
   return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
 }
 
-/** Apps of one report may have environments of their own. */
+/** Puts packages together, because apps of one report may have environments of their own. */
 function mergedPackages(environments: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const all = groupBy(environments.flatMap(Object.entries<string>), ([name]) => name);
   return Object.fromEntries(

@@ -2,14 +2,14 @@ import type { DatabaseServer, DatabaseTemplate } from "../../src/ports/database.
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import type { PythonEnvironment } from "../../src/ports/python.ts";
 
-/** Ports for one measurement after another, which share what is dear to make. Disposal ends what is shared. */
+/** Ports for one measurement after another, which share everything expensive. Disposal ends the shared parts. */
 export interface SharedPorts extends AsyncDisposable {
   readonly ports: MeasurePorts;
 }
 
 /**
- * Lets measurements share Python environments, imports that were tried, one Postgres server and its templates. What is
- * measured stays fresh: each server of the app and each copy of a database.
+ * Lets measurements share Python environments, tried imports, one Postgres server and its templates. Each server of the
+ * app and each copy of a database stays fresh.
  */
 export function sharePorts(ports: MeasurePorts): SharedPorts {
   const pythons = new Map<string, Promise<PythonEnvironment>>();
@@ -41,20 +41,20 @@ export function sharePorts(ports: MeasurePorts): SharedPorts {
   };
 }
 
-/** The same files at the same scale make the same template. */
+/** Shares templates: the same files at the same scale make the same one. */
 function sharedServer(server: DatabaseServer): DatabaseServer {
   const templates = new Map<string, Promise<DatabaseTemplate>>();
   return {
     ...server,
     seed: (seed, commands) =>
-      // Commands are an app's own code, and what they make is nobody else's.
+      // Commands are an app's own code, so their result is not shared.
       seed.commands === undefined
         ? kept(templates, JSON.stringify([seed.seedFiles, seed.scale]), () => server.seed(seed))
         : server.seed(seed, commands),
   };
 }
 
-/** What was made under a key, or what `make` makes now; a failure is not kept. */
+/** The value kept under a key, or a new one from `make`. A failure is not kept. */
 function kept<R>(made: Map<string, Promise<R>>, key: string, make: () => Promise<R>): Promise<R> {
   const found = made.get(key);
   if (found !== undefined) return found;

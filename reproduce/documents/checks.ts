@@ -5,7 +5,7 @@ import { parseCondition } from "../formula/condition.ts";
 import { claimInName, namesIn } from "../formula/formula.ts";
 import { parseFormula } from "../formula/formula-parser.ts";
 
-/** Names a claim: `P04`. */
+/** Name of a claim: `P04`. */
 export const claimIdSchema = z.string().regex(/^[A-Z]\d{2}$/, "a claim is named by a letter and two digits");
 
 export const formulaSchema = z.string().superRefine(reportErrorsOf(parseFormula));
@@ -16,7 +16,7 @@ export type Bound = z.infer<typeof boundSchema>;
 
 /** `ratio`: left divided by right. `left`: the figure of the left side alone, in its own unit. */
 const on = z.enum(["ratio", "left"]);
-/** Where an artefact shows itself: `loop=asyncio and TCP_NODELAY unset`. */
+/** Condition under which an artefact shows itself: `loop=asyncio and TCP_NODELAY unset`. */
 const when = z.string().superRefine(reportErrorsOf(parseCondition)).optional();
 
 const scalarCheckSchema = z.discriminatedUnion("op", [
@@ -25,7 +25,7 @@ const scalarCheckSchema = z.discriminatedUnion("op", [
   /** `tolerance` is a share of the value. */
   z.strictObject({ on, op: z.literal("equals"), value: boundSchema, tolerance: z.number().min(0), when }),
 ]);
-/** A check of one number against borders. */
+/** A check of one number against bounds. */
 export type ScalarCheck = z.infer<typeof scalarCheckSchema>;
 
 const seriesCheckSchema = z.strictObject({
@@ -33,7 +33,7 @@ const seriesCheckSchema = z.strictObject({
   op: z.literal("decreasing"),
   /** Claims whose ratios fall in this order. */
   of: z.array(claimIdSchema).min(2),
-  /** By how much a ratio may exceed the one before it; dimensionless. The last is below the first in any case. */
+  /** Excess that a ratio may have over the one before it; dimensionless. The last is below the first in any case. */
   slack: z.number().min(0),
 });
 /** A check of the order of several claims' ratios. */
@@ -45,7 +45,7 @@ const spreadCheckSchema = z.strictObject({
   op: z.literal("left<right"),
 });
 
-/** What must hold of the measured figures for a claim to hold. */
+/** Condition on the measured figures for a claim to hold. */
 export const checkSchema = z.discriminatedUnion("on", [
   scalarCheckSchema,
   seriesCheckSchema,
@@ -53,7 +53,7 @@ export const checkSchema = z.discriminatedUnion("on", [
 ]);
 export type ClaimCheck = z.infer<typeof checkSchema>;
 
-/** The condition that a check states, if it states one. */
+/** The condition that a check states, if any. */
 export function conditionOf(check: ClaimCheck): string | undefined {
   return "when" in check ? check.when : undefined;
 }

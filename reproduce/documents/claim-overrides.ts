@@ -5,13 +5,13 @@ import { type Claim, checkProblems } from "./claims.ts";
 import { checkValue, refuse } from "./document.ts";
 
 const coresProblem = 'must be a number from 1 on, or a formula such as "W + 2"';
-/** How many cores a claim needs to show itself; a formula may name workers. */
+/** Cores that a claim needs to show itself. A formula may name workers. */
 const coresSchema = z.union([z.number().min(1, coresProblem), formulaSchema], coresProblem);
 
 /**
- * What a scaled-down run changes about a claim: the check's borders, what theory predicts then, what is needed, what of
- * that this size does not have (`unfit`), among which cases the largest figure counts, and why it may come out otherwise
- * than expected.
+ * Changes that a scaled-down run makes to a claim: the check's bounds, the prediction for them, the claim's needs,
+ * missing conditions at this size (`unfit`), the cases among which the largest figure counts, and a reason for another
+ * outcome than expected.
  */
 const overrideSchema = z.strictObject({
   check: checkSchema.optional(),
@@ -19,13 +19,13 @@ const overrideSchema = z.strictObject({
   needs: z.string().min(1).max(1_000).optional(),
   cores: coresSchema.optional(),
   unfit: z.string().min(1).max(1_000).optional(),
-  /** How the names of these cases begin: `junge/`. */
+  /** Beginning of these cases' names: `junge/`. */
   among: z.string().min(1).max(100).optional(),
   otherwise: z.string().min(1).max(1_000).optional(),
 });
 export type ClaimOverride = z.infer<typeof overrideSchema>;
 
-/** By the claim's id. */
+/** Overrides by the claim's id. */
 export type ClaimOverrides = Readonly<Record<string, ClaimOverride>>;
 
 /** Reads overrides by claim, e.g. those of a scenario. Throws an `InputError`, also for a claim that is not there. */
@@ -48,19 +48,19 @@ export function parseClaimOverrides(value: unknown, claims: readonly Claim[]): C
 
 /** A claim as a scaled-down run judges it. */
 export interface ScaledClaim extends Claim {
-  /** A range of the checked value; the model's own words count when it is absent. */
+  /** A range of the checked value; absent: the model's own words. */
   readonly prediction?: { readonly low: Bound; readonly high: Bound };
-  /** Of the machine; a claim that the list says depends on it needs its workers and one more where this is absent. */
+  /** Cores of the machine; absent: a claim that depends on the machine needs its workers and one core more. */
   readonly cores?: Bound;
-  /** What else is missing here, e.g. users; a claim that does not hold is not measurable then. */
+  /** Other missing conditions, e.g. users. With any, a claim that does not hold is not measurable. */
   readonly unfit?: string;
-  /** Of the cases whose names begin so, that with the largest figure is the left side. */
+  /** Beginning of cases' names: the case with the largest figure among them is the left side. */
   readonly among?: string;
-  /** Told where the claim comes out otherwise than expected. */
+  /** Explanation for a claim that comes out otherwise than expected. */
   readonly otherwise?: string;
 }
 
-/** Puts an override in the place of what it changes, and what another claim needs in the place of `as P01`. */
+/** Replaces the parts of a claim that an override changes, and a need such as `as P01` by the need of P01. */
 export function scaleClaim(
   claim: Claim,
   { check, predicted, needs, cores, unfit, among, otherwise }: ClaimOverride = {},

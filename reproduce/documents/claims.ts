@@ -8,7 +8,7 @@ const text = z.string().min(1).max(1_000);
 
 /** One of the two measured things that a claim puts side by side. */
 const sideSchema = z.strictObject({
-  /** A published result's id; `null` where the reports measured nothing. */
+  /** A published result's id; `null` when the reports measured nothing. */
   result: z.string().min(1).max(100).nullable(),
   system: z.string().min(1).max(100),
   value: z.number().nonnegative().nullable(),
@@ -17,8 +17,9 @@ const sideSchema = z.strictObject({
 export type Side = z.infer<typeof sideSchema>;
 
 /**
- * What a re-run should find: the claim holds, fails, holds where an artefact shows itself (`when`), depends on cores,
- * network or library costs, or is not known beforehand.
+ * The expected result of a re-run. `confirm`: the claim holds. `refute`: it fails. `artefact`: it holds where an
+ * artefact shows itself (`when`). `hardware`: it depends on cores, network or library costs. `open`: not known
+ * beforehand.
  */
 const expectationSchema = z.enum(["confirm", "refute", "artefact", "hardware", "open"]);
 export type ClaimExpectation = z.infer<typeof expectationSchema>;
@@ -38,7 +39,7 @@ const claimSchema = z.strictObject({
   needs: text.nullable(),
   model: z.strictObject({ arithmetic: text, predicted: text }),
   expect: expectationSchema,
-  /** What a check that holds means for the claim. */
+  /** Meaning of a check that holds. */
   check_pass_means: z.enum(["claim holds", "refuted"]),
   note: text.nullable(),
 });
@@ -55,7 +56,7 @@ export function parseClaims(json: string): readonly Claim[] {
   return claims;
 }
 
-/** Why a check does not fit its claim, in sentences. */
+/** Reasons why a check does not fit its claim, in sentences. */
 export function checkProblems(claim: Claim, check: ClaimCheck, claims: readonly Claim[]): readonly string[] {
   const ids = new Set(claims.map(({ id }) => id));
   const unknown = claimsIn(check).filter((id) => !ids.has(id));
@@ -65,7 +66,7 @@ export function checkProblems(claim: Claim, check: ClaimCheck, claims: readonly 
   ];
 }
 
-/** The id of the case that a side stands for. */
+/** The id of a side's case. */
 export function caseIdOf({ result, system }: Side): string {
   return result ?? system;
 }

@@ -2,7 +2,7 @@ import type * as z from "zod";
 
 import { InputError } from "../../src/errors/errors.ts";
 
-/** More than these would hide what is wrong. */
+/** Most problems in a message: more would hide the important ones. */
 const mostProblems = 10;
 
 /**
@@ -15,7 +15,7 @@ export function parseDocument<T extends z.ZodType>(name: string, schema: T, text
   return checkValue(name, schema, parseJson(name, text));
 }
 
-/** Checks a value that was read already, e.g. from YAML; throws the same `InputError`. */
+/** Checks a value that was read already, e.g. from YAML. Throws the same `InputError`. */
 export function checkValue<T extends z.ZodType>(name: string, schema: T, value: unknown): z.infer<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -33,7 +33,7 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
-/** Why a list with its length beside it cannot be right: a wrong count, or an id that is there twice. */
+/** Problems of a list with its length beside it: a wrong count, or an id that is there twice. */
 export function countProblems(count: number, ids: readonly string[]): readonly string[] {
   const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
   return [

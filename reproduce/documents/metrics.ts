@@ -1,4 +1,4 @@
-/** Figures of a report that are one number each. */
+/** Figures of a report that are a single number. */
 const plainMetrics = [
   "reqs",
   "rps",
@@ -18,7 +18,7 @@ const plainMetrics = [
   "total_s",
 ] as const;
 
-/** What a report prints of a distribution of times. */
+/** Statistics that a report prints of a distribution of times. */
 export const statistics = ["avg_ms", "min_ms", "med_ms", "max_ms", "p90_ms", "p95_ms"] as const;
 export type Statistic = (typeof statistics)[number];
 
@@ -37,7 +37,7 @@ export const metricNames: readonly MetricName[] = [
   ...trends.flatMap((trend) => statistics.map((statistic) => trendMetric(trend, statistic))),
 ];
 
-/** Names one figure of a trend, e.g. `blocked_p95_ms`. */
+/** Name of one figure of a trend, e.g. `blocked_p95_ms`. */
 export function trendMetric<T extends MetricTrend, S extends Statistic>(trend: T, statistic: S): `${T}_${S}` {
   return `${trend}_${statistic}`;
 }

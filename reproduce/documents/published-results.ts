@@ -4,7 +4,7 @@ import { countProblems, parseDocument, refuse } from "./document.ts";
 
 const text = z.string().max(2_000);
 const number = z.number().nonnegative();
-/** `null` where the report prints nothing. */
+/** `null` when the report prints nothing. */
 const printed = number.nullable();
 
 const times = z.strictObject({
@@ -54,7 +54,7 @@ const metricsSchema = z.strictObject({
   fails: z.int().nonnegative().nullable(),
   fails_per_s: number.optional(),
   total_s: number.optional(),
-  /** Of the replies that did not fail. */
+  /** Times of the replies that did not fail. */
   expected_response: times.optional(),
   data_received: text.optional(),
   data_sent: text.optional(),

@@ -1,10 +1,10 @@
-/** One part of a condition: a fact of the system has this value. */
+/** One part of a condition: the value of one fact of the system. */
 interface Requirement {
   readonly name: string;
   readonly value: string;
 }
 
-/** A text is not a condition. */
+/** Thrown for a text that is not a condition. */
 export class ConditionError extends Error {
   override readonly name = "ConditionError";
 }
@@ -19,7 +19,7 @@ export function parseCondition(text: string): readonly Requirement[] {
   });
 }
 
-/** Whether a condition is met by the facts of a case; `undefined` when they do not tell. */
+/** True when the facts of a case meet a condition; `undefined` when they do not tell. */
 export function isConditionMet(
   condition: string,
   facts: Readonly<Record<string, string>>,

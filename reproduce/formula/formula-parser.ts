@@ -1,14 +1,14 @@
 import type { Formula, FormulaOperator } from "./formula.ts";
 
-/** A text is not a formula. */
+/** Thrown for a text that is not a formula. */
 export class FormulaError extends Error {
   override readonly name = "FormulaError";
 }
 
-/** `D01 ratio` is one name. What is no token here is left over as a character, which no rule accepts. */
+/** Tokens; `D01 ratio` is one name. Anything else is left over as a character, which no rule accepts. */
 const token = /[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g;
 
-/** Rules call one another once a bracket; this keeps that far from the end of the stack. In characters. */
+/** Longest formula, in characters. Each bracket is a call of a rule, and this limits the depth of the stack. */
 const longest = 200;
 
 interface Cursor {

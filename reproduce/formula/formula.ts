@@ -12,7 +12,7 @@ export type Formula =
     }
   | { readonly kind: "choice"; readonly choose: "min" | "max"; readonly among: readonly Formula[] };
 
-/** The claim that a name such as `D01 ratio` means. */
+/** The claim in a name such as `D01 ratio`. */
 export function claimInName(name: string): string | undefined {
   return name.endsWith(" ratio") ? name.slice(0, -" ratio".length) : undefined;
 }
@@ -31,7 +31,7 @@ export function namesIn(formula: Formula): readonly string[] {
   }
 }
 
-/** The value of a formula, in whatever unit its names have; `NaN` where a name has no value. */
+/** The value of a formula, in the unit of its names; `NaN` when a name has no value. */
 export function evaluateFormula(formula: Formula, values: ReadonlyMap<string, number>): number {
   switch (formula.kind) {
     case "number":

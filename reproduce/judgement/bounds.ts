@@ -3,7 +3,7 @@ import { claimInName, evaluateFormula, namesIn } from "../formula/formula.ts";
 import { parseFormula } from "../formula/formula-parser.ts";
 import type { Known, Sides } from "./sides.ts";
 
-/** What formulas of one claim may name. */
+/** Names that the formulas of one claim may use. */
 export interface Scope {
   readonly sides: Sides;
   /** The measured ratio of another claim. */

@@ -5,17 +5,17 @@ import type { Bound, ClaimCheck, ScalarCheck, SeriesCheck } from "../documents/c
 import type { MetricName } from "../documents/metrics.ts";
 import { boundValue, type Scope } from "./bounds.ts";
 
-/** Whether a check holds, in words too; or the words why that cannot be said. */
+/** The result of a check, with a reason in words; or only the reason why there is none. */
 export type CheckResult =
   | {
       readonly isMet: boolean;
       readonly words: string;
-      /** 95 % interval of what was checked, where it is known. */
+      /** 95 % interval of the checked value, when known. */
       readonly interval: Interval | undefined;
     }
   | { readonly missing: string };
 
-/** Holds a check against what was measured. The value decides; the words say when its interval crosses a border. */
+/** Compares a check with the measured figures. The value decides; the words say when its interval crosses a bound. */
 export function checkResult(check: ClaimCheck, metric: MetricName, scope: Scope): CheckResult {
   switch (check.on) {
     case "series":
@@ -27,7 +27,7 @@ export function checkResult(check: ClaimCheck, metric: MetricName, scope: Scope)
   }
 }
 
-/** A number for a sentence: five digits that count, so that a value close to a border is not shown as the border. */
+/** A number for a sentence: five digits that count, so that a value close to a bound is not shown as the bound. */
 export function exact(value: number): string {
   if (!Number.isFinite(value)) return "∞";
   return Math.abs(value) >= 10_000 ? count(value) : String(Number(value.toPrecision(5)));
@@ -50,7 +50,7 @@ function scalarResult(check: ScalarCheck, metric: MetricName, scope: Scope): Che
   };
 }
 
-/** Told where the true value may well lie on the other side: what holds may be outside, what does not may be inside. */
+/** Tells that the true value may lie on the other side of a bound. */
 function doubtWords(isMet: boolean, interval: Interval | undefined, range: Interval): string {
   if (interval === undefined) return "";
   const { low, high } = interval;
@@ -94,7 +94,7 @@ function isWithin(value: number, { low, high }: Interval): boolean {
   return value >= low && value <= high;
 }
 
-/** Each ratio at most the slack above the one before it, and the last below the first. */
+/** Each ratio may exceed the one before it by at most the slack, and the last is below the first. */
 function seriesResult({ of, slack }: SeriesCheck, { ratioOf }: Scope): CheckResult {
   const ratios: number[] = [];
   for (const id of of) {
@@ -117,7 +117,7 @@ function spreadResult({ sides: { left, right, cases } }: Scope): CheckResult {
   return { isMet, words: `${words}${bulkWords(cases)}`, interval: undefined };
 }
 
-/** What most requests did: a maximum is one request's, so the next run may well turn its check around. */
+/** The behaviour of most requests: a maximum is one request's, so the next run may well turn its check around. */
 function bulkWords({ left, right }: Scope["sides"]["cases"]): string {
   const [one, other] = [left, right].map((side) => {
     const { p95_ms: high, med_ms: middle } = side?.figures ?? {};

@@ -13,13 +13,13 @@ import { type CoreNeed, coreNeed } from "./core-need.ts";
 import { type ClaimPrediction, predictionOf } from "./prediction.ts";
 import { failureWords, type Known, type Sides, sidesOf } from "./sides.ts";
 
-/** One claim with what was measured. Ratios are dimensionless, sides in the unit of the metric. */
+/** One claim with its measured figures. Ratios are dimensionless, sides have the unit of the metric. */
 export interface Judgement {
   readonly id: string;
   readonly report: string;
   readonly text: string;
   readonly metric: MetricName;
-  /** What of both sides is checked. */
+  /** The checked value: the ratio of the sides, a figure of the left one, or a spread. */
   readonly on: ClaimCheck["on"];
   readonly publishedRatio: number | undefined;
   readonly publishedLeft: number | undefined;
@@ -27,17 +27,17 @@ export interface Judgement {
   readonly measuredRatio: number | undefined;
   readonly measuredLeft: number | undefined;
   readonly measuredRight: number | undefined;
-  /** 95 % interval of what was checked, where it is known; the upper end of a ratio's may be infinite. */
+  /** 95 % interval of the checked value, when known. The upper end of a ratio's may be infinite. */
   readonly interval: Interval | undefined;
   readonly predicted: ClaimPrediction;
   readonly outcome: ClaimOutcome;
-  /** A sentence; may quote foreign text. */
+  /** A sentence that may quote foreign text. */
   readonly reason: string;
-  /** Whether the outcome is one that the list of claims expects. */
+  /** True when the list of claims expects the outcome. */
   readonly isExpected: boolean;
 }
 
-/** Whether a claim was judged, and came out otherwise than the list of claims expects. */
+/** True when a claim was judged and came out otherwise than the list of claims expects. */
 export function isUnexpected({ isExpected: expected, outcome }: Judgement): boolean {
   return !expected && outcome !== "not measurable here";
 }
@@ -45,7 +45,7 @@ export function isUnexpected({ isExpected: expected, outcome }: Judgement): bool
 /**
  * Judges every claim by the cases that were run.
  *
- * @param cores of the machine that they ran on
+ * @param cores of the machine on which they ran
  */
 export function judgeClaims(
   claims: readonly Claim[],
@@ -95,7 +95,7 @@ function judge(claim: ScaledClaim, scope: Scope, cores: number): Judgement {
   };
 }
 
-/** What holds for many cases is not shown by those of them that happened to be measured; one is enough against it. */
+/** Some of its cases do not prove a claim about many, though one can refute it. */
 function ofAllCases(result: CheckResult, { unmeasured }: Sides): CheckResult {
   if ("missing" in result || !result.isMet || unmeasured.length === 0) return result;
   return { missing: `not all of its cases were measured: ${unmeasured.join(", ")}` };
@@ -103,7 +103,7 @@ function ofAllCases(result: CheckResult, { unmeasured }: Sides): CheckResult {
 
 function reasonsOf(claim: ScaledClaim, result: CheckResult, sides: Sides): readonly string[] {
   if ("missing" in result) return [result.missing];
-  // A reader would take a check that holds for a claim that does.
+  // Without this, a reader would take a check that holds for a claim that holds.
   const meaning =
     claim.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : "";
   return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim.metric, sides)];
@@ -115,13 +115,13 @@ function amongWords({ among, cases: { left } }: Sides): readonly string[] {
     : [`the largest of ${plural(among, "case")}, of ${left.id}`];
 }
 
-/** What a claim that does not hold would need to show itself, and whether it is here. */
+/** The needs of a claim that does not hold, and their presence here. */
 function needWords({ needs, unfit }: ScaledClaim, need: CoreNeed | undefined): readonly string[] {
   const asked = need === undefined || needs === null ? [] : [`asks for: ${needs}`];
   return [...(unfit === undefined ? [] : [unfit]), ...(need === undefined ? [] : [need.words]), ...asked];
 }
 
-/** What may explain that a claim came out otherwise than expected: the servers' CPU time, and what its file says. */
+/** Explanations for another outcome than expected: the servers' CPU time, and the words of the claim's file. */
 function otherwiseWords({ check, metric, otherwise }: ScaledClaim, { cases }: Sides): readonly string[] {
   const [left, right] = [cases.left?.cpuMsPerRequest, cases.right?.cpuMsPerRequest];
   const isOfRates = check.on === "ratio" && (metric === "rps" || metric === "success_rps");

@@ -3,11 +3,11 @@ import type { ClaimExpectation } from "../documents/claims.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { CoreNeed } from "./core-need.ts";
 
-/** What a re-run can say of a claim. */
+/** Possible results of a re-run for a claim. */
 export const outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"] as const;
 export type ClaimOutcome = (typeof outcomes)[number];
 
-/** What the result of its check says of a claim. One that does not hold is refuted where it has all that it needs. */
+/** The outcome of a claim by its check. A claim that does not hold is refuted when it has all its needs. */
 export function outcomeOf(
   { check_pass_means, unfit }: ScaledClaim,
   result: CheckResult,
@@ -20,10 +20,10 @@ export function outcomeOf(
 }
 
 /**
- * Whether the list of claims expects an outcome. An artefact shows itself where its condition is met; the list says
- * nothing of other places.
+ * True when the list of claims expects an outcome. An artefact shows itself where its condition is met, and the list
+ * says nothing about other places.
  *
- * @param isMeasured whether the check could be held against something: a claim may need more than was measured
+ * @param isMeasured true when there were figures for the check: a claim may need more than was measured
  */
 export function isExpected(
   outcome: ClaimOutcome,
@@ -31,7 +31,7 @@ export function isExpected(
   isConditionMet: boolean | undefined,
   isMeasured: boolean,
 ): boolean {
-  if (outcome === "needs more cores") return true; // than there are: the list or the scenario says how many
+  if (outcome === "needs more cores") return true; // the list or the scenario gives the number
   if (outcome === "not measurable here") return isMeasured && expect === "hardware";
   switch (expect) {
     case "confirm":

@@ -2,16 +2,16 @@ import { plural } from "../../src/text/numbers.ts";
 import type { ScaledClaim } from "../documents/claim-overrides.ts";
 import { boundValue, type Scope } from "./bounds.ts";
 
-/** How many cores a claim needs to show itself, held against the machine's. */
+/** Cores that a claim needs to show itself, against the machine's. */
 export interface CoreNeed {
-  /** `undefined` when it cannot be computed how many that are. */
+  /** `undefined` when the number needed cannot be computed. */
   readonly isMet: boolean | undefined;
   readonly words: string;
 }
 
 /**
- * What its scenario says, else for a claim that the list says depends on the machine: the workers of the side that has
- * more of them, and a core for what drives the load. `undefined` for a claim that needs none in particular.
+ * The need that the scenario states. Otherwise, a claim that depends on the machine needs the workers of its larger
+ * side and a core for the load generator. `undefined` for a claim without such a need.
  */
 export function coreNeed(
   { cores: stated, expect }: ScaledClaim,

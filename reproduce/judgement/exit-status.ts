@@ -1,15 +1,15 @@
 import { isUnexpected, type Judgement } from "./claim-judgement.ts";
 
-/** What came of a reproduction. */
+/** The result of a reproduction. */
 export interface Reproduced {
   readonly judgements: readonly Judgement[];
-  /** Ids of the cases that were asked for and have no figures. */
+  /** Ids of requested cases that have no figures. */
   readonly failed: readonly string[];
 }
 
 /**
- * Exit status of `reproduce`, as of `report`: 3 when a case has no figures, because then nobody knows what its claims
- * would have come to; else 1 when a claim came out otherwise than the list of claims expects; else 0.
+ * Exit status of `reproduce`, as of `report`. 3: a case has no figures, so nobody knows the outcome of its claims. 1: a
+ * claim came out otherwise than the list of claims expects. 0: all else.
  */
 export function exitStatusOf({ judgements, failed }: Reproduced): 0 | 1 | 3 {
   if (failed.length > 0) return 3;

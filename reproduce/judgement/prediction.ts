@@ -2,10 +2,10 @@ import type { Interval } from "../../src/statistics/estimate.ts";
 import type { ScaledClaim } from "../documents/claim-overrides.ts";
 import { boundValue, type Scope } from "./bounds.ts";
 
-/** What theory says: a range of the checked value, or words where it is not one. */
+/** The prediction of theory: a range of the checked value, or words. */
 export type ClaimPrediction = Interval | { readonly words: string };
 
-/** The range of an override where it can be computed, else words. */
+/** The range of an override when it can be computed, otherwise words. */
 export function predictionOf({ prediction, model }: ScaledClaim, scope: Scope): ClaimPrediction {
   if (prediction === undefined) return { words: model.predicted };
   const { low, high } = prediction;

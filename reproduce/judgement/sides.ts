@@ -6,20 +6,20 @@ import type { ScaledClaim } from "../documents/claim-overrides.ts";
 import { type Claim, caseIdOf, type Side } from "../documents/claims.ts";
 import type { MetricName } from "../documents/metrics.ts";
 
-/** A value, or the words why there is none. */
+/** A value, or the reason why there is none. */
 export type Known = number | { readonly missing: string };
 
-/** What was measured of both sides of a claim, in the unit of its metric; the ratio is dimensionless. */
+/** The measured figures of both sides of a claim, in the unit of its metric. The ratio is dimensionless. */
 export interface Sides {
   readonly left: Known;
   readonly right: Known;
   /** Left divided by right; infinite when only the right side is 0. */
   readonly ratio: Known;
-  /** 95 % interval of the left side, where it has one. */
+  /** 95 % interval of the left side, when it has one. */
   readonly leftInterval: Interval | undefined;
-  /** 95 % interval of the ratio, where both sides have one; its upper end may be infinite. */
+  /** 95 % interval of the ratio, when both sides have one. Its upper end may be infinite. */
   readonly ratioInterval: Interval | undefined;
-  /** How many cases the left side is the largest of; `undefined` where it is a certain one. */
+  /** Number of cases among which the left side is the largest; `undefined` when it is a certain one. */
   readonly among: number | undefined;
   /** Names of those cases that were not measured. */
   readonly unmeasured: readonly string[];
@@ -48,16 +48,16 @@ export function sidesOf(claim: ScaledClaim, check: ClaimCheck, cases: ReadonlyMa
   };
 }
 
-/** Says which sides failed requests: their rates and times are not those of served requests alone. */
+/** Names the sides that failed requests: their rates and times are not those of served requests alone. */
 export function failureWords(metric: MetricName, { cases: { left, right } }: Sides): readonly string[] {
-  if (metric === "failed_rate") return []; // it says so itself
+  if (metric === "failed_rate") return []; // the metric itself says so
   const sides = new Set([left, right].filter((each) => each !== undefined));
   return [...sides].flatMap(({ id, figures: { failed_rate = 0 } }) =>
     failed_rate > 0 ? [`${id} failed ${percent(failed_rate)} of its requests`] : [],
   );
 }
 
-/** A side's case, or the words why it has no figures. */
+/** A side's case, or the reason why it has no figures. */
 type FoundCase = MeasuredCase | string;
 
 function find(side: Side | null, cases: ReadonlyMap<string, Case>): FoundCase {
@@ -115,8 +115,9 @@ function divide(left: Known, right: Known): Known {
 }
 
 /**
- * Its upper end is infinite where the right side may be nothing. From the intervals of both sides, on the logarithmic scale, as those of independent estimates (Zou and Donner,
- * Statistics in Medicine 2008: the distances from the estimates to their limits are added as squares).
+ * Interval of a ratio. Its upper end is infinite when the right side may be 0. It comes from the intervals of both
+ * sides, on the logarithmic scale, for independent estimates (Zou and Donner, Statistics in Medicine 2008: the
+ * distances from the estimates to their limits are added as squares).
  */
 function ratioInterval(
   left: Known,
@@ -129,5 +130,5 @@ function ratioInterval(
   const down = Math.hypot(Math.log(left / leftInterval.low), Math.log(rightInterval.high / right));
   const up = Math.hypot(Math.log(leftInterval.high / left), Math.log(right / rightInterval.low));
   const interval = { low: (left / right) * Math.exp(-down), high: (left / right) * Math.exp(up) };
-  return Number.isNaN(interval.low) || Number.isNaN(interval.high) ? undefined : interval; // a side is 0
+  return Number.isNaN(interval.low) || Number.isNaN(interval.high) ? undefined : interval; // `NaN`: a side is 0
 }

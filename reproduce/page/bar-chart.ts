@@ -8,22 +8,22 @@ export interface Bar {
 
 export interface BarChart {
   readonly title: string;
-  /** With its unit. */
+  /** Includes the unit. */
   readonly axis: string;
   readonly bars: readonly Bar[];
 }
 
-/** Pixels of a bar with the gap to the next one, and of title and axis; in less, Mermaid leaves the axis' title out. */
+/** Pixels of a bar with its gap, and of title and axis. In less room Mermaid leaves the axis' title out. */
 const barHeight = 34;
 const frameHeight = 110;
 const leastHeight = 220;
 
-/** The tallest bar of a place and the one in front of it, told apart on white and on black. */
+/** Colours of the tallest bar of a place and of the one in front of it. They differ on white and on black. */
 const colours = "#8fb8de, #2f6fb0";
 
 /**
- * A Mermaid block with horizontal bars from 0, as names of variants are long. The older name `xychart-beta` and the
- * plain settings are used because GitHub's Mermaid lags behind the newest.
+ * A Mermaid block with horizontal bars from 0, because names of variants are long. It uses the older name
+ * `xychart-beta` and the plain settings because GitHub's Mermaid lags behind the newest.
  */
 export function renderBarChart({ title, axis, bars }: BarChart): string {
   const series = (bars[0]?.values ?? []).map((_, index) => bars.map(({ values }) => values[index] ?? 0));
@@ -35,7 +35,7 @@ export function renderBarChart({ title, axis, bars }: BarChart): string {
     "  xyChart:",
     "    width: 900",
     `    height: ${Math.max(leastHeight, frameHeight + bars.length * barHeight)}`,
-    ...(series.length === 1 ? ["    showDataLabel: true"] : []), // of several in one place they would overlap
+    ...(series.length === 1 ? ["    showDataLabel: true"] : []), // labels of several bars in one place would overlap
     "  themeVariables:",
     "    xyChart:",
     `      plotColorPalette: "${colours}"`,

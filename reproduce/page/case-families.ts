@@ -1,13 +1,13 @@
 import { groupBy } from "../../src/lists/group.ts";
 
-/** Cases of one subject, which may be set against each other. */
+/** Cases of one subject, which may be compared with each other. */
 export interface Family {
   readonly title: string;
   /** Id of the case that the others are divided by. */
   readonly reference: string;
 }
 
-/** The first pattern that an id begins with counts. */
+/** The first pattern that matches the beginning of an id counts. */
 const families: readonly (readonly [pattern: RegExp, family: Family])[] = [
   ...[15, 20, 25, 30].map((depth): readonly [RegExp, Family] => [
     new RegExp(`^pena/sim-.*/fib${depth}`),
@@ -23,10 +23,10 @@ const families: readonly (readonly [pattern: RegExp, family: Family])[] = [
   [/^wsgi\//, { title: "With 25 ms of database latency", reference: "wsgi/gunicorn-sync-1/db25" }],
 ];
 
-/** Of a case that belongs to nothing known; nothing is divided by it. */
+/** Family of all other cases; nothing is divided by them. */
 const others: Family = { title: "Other cases", reference: "" };
 
-/** Puts things with case ids together by family, in the order in which they first come. */
+/** Groups things with case ids by family, in the order in which they first come. */
 export function byFamily<T extends { readonly id: string }>(
   things: readonly T[],
 ): ReadonlyMap<Family, readonly T[]> {

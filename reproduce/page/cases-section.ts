@@ -17,7 +17,7 @@ const columns: readonly Column[] = [
   ...figureColumns(["req/s", "p50 [ms]", "p95 [ms]", "Failed", "Requests"]),
 ];
 
-/** Every case with what was run and what it gave, or why it gave nothing. */
+/** Every case with its settings and its figures, or the reason why it has none. */
 export function renderCases(input: Pick<ReportPageInput, "results" | "cases" | "caseNotes">): string {
   const notes = new Map(Object.entries(input.caseNotes));
   const rows = allCases(input).map((each) => [
@@ -28,7 +28,7 @@ export function renderCases(input: Pick<ReportPageInput, "results" | "cases" | "
   return [about, markdownTable(columns, rows)].join("\n\n");
 }
 
-/** Published results first, in their order, then what the reports did not measure. */
+/** Published results first, in their order, then systems that the reports did not measure. */
 export function allCases({ results, cases }: Pick<ReportPageInput, "results" | "cases">): readonly Case[] {
   const byId = new Map(cases.map((each) => [each.id, each]));
   const published = new Set(results.map(({ id }) => id));
@@ -38,7 +38,7 @@ export function allCases({ results, cases }: Pick<ReportPageInput, "results" | "
   ];
 }
 
-/** Of servers that uvicorn is not, nothing is known. */
+/** The event loop of uvicorn; nothing is known of other servers' loops. */
 function loopWords(each: Case): string {
   const loop = each.kind === "measured" ? each.facts["loop"] : undefined;
   return loop === undefined || loop === "unknown" ? "" : `; event loop ${loop}`;

@@ -6,7 +6,7 @@ import { byFamily } from "./case-families.ts";
 import { allCases } from "./cases-section.ts";
 import { servedRps } from "./served.ts";
 
-/** More bars than this are not read at a glance. */
+/** Most bars of a chart that one reads at a glance. */
 const mostBars = 12;
 
 const about =
@@ -48,13 +48,13 @@ function barsOf(cases: readonly MeasuredCase[], valuesOf: (each: MeasuredCase) =
   });
 }
 
-/** Times of what failed are among the latencies, so those bars are marked too. Mermaid takes no percent sign. */
+/** Marks bars with failures, whose times are among the latencies. Mermaid takes no percent sign. */
 function labelOf({ id, figures: { failed_rate = 0 } }: MeasuredCase): string {
   const name = id.replace(/^[^/]*\//, "");
   return failed_rate === 0 ? name : `${name} (with failures)`;
 }
 
-/** As few charts as hold all bars, about equally full. */
+/** The fewest charts that hold all bars, about equally full. */
 function charts(title: string, axis: string, bars: readonly Bar[]): readonly string[] {
   const parts = Math.ceil(bars.length / mostBars);
   const each = Math.ceil(bars.length / parts);

@@ -4,7 +4,7 @@ import type { Judgement } from "../judgement/claim-judgement.ts";
 import { claimRow } from "../table/claim-row.ts";
 import { type Column, figureColumns, markdownTable } from "./markdown-table.ts";
 
-/** Characters of a reason; longer than in a comment, as a page has room. */
+/** Characters of a reason: a page has more room than a comment. */
 const longestReason = 600;
 
 const columns: readonly Column[] = [

@@ -19,7 +19,7 @@ const columns: readonly Column[] = [
   ["Evidence", "left"],
 ];
 
-/** What diagnosis found in the cases that were looked into; empty when there are none. */
+/** Findings of diagnosis in the cases on which it ran; empty when there are none. */
 export function renderDiagnosis(diagnosed: readonly DiagnosedCase[]): string {
   if (diagnosed.length === 0) return "";
   const rows = diagnosed.flatMap(({ id, diagnosis: { findings, unseen } }) => [

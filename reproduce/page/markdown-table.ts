@@ -3,7 +3,7 @@ import { tableRow } from "../../src/text/markdown.ts";
 /** A column: `left` for words, `right` for figures. */
 export type Column = readonly [title: string, align: "left" | "right"];
 
-/** A table of cells that are markdown already. */
+/** A table of cells that already are markdown. */
 export function markdownTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const titles = columns.map(([title]) => title);
   const rulers = columns.map(([, align]) => (align === "left" ? ":---" : "---:"));

@@ -2,7 +2,7 @@ import { codeBlock, sentence } from "../../src/text/markdown.ts";
 import { figure, plural } from "../../src/text/numbers.ts";
 import type { MachineOfPage, Occasion } from "./report-page-input.ts";
 
-/** When and on what the figures were measured, as a list. */
+/** Time and machine of the measurement, as a list. */
 export function machineLines({ size, date, machine }: Occasion): string {
   const { cpuModel, cores, memoryBytes, kernel, python, k6, postgres, packages } = machine;
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
@@ -21,7 +21,7 @@ export function machineLines({ size, date, machine }: Occasion): string {
     .join("\n");
 }
 
-/** What serves requests, and what asks the database; the versions decide many figures. */
+/** Packages that serve requests or talk to the database: their versions decide many figures. */
 const shownPackages = [
   ...["uvicorn", "uvloop", "httptools", "h11", "anyio", "fastapi", "starlette"],
   ...["gunicorn", "uvicorn-worker", "gevent", "werkzeug", "httpcore"],

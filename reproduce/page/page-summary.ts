@@ -6,7 +6,7 @@ import type { PublishedTable, Totals } from "../table/published-table.ts";
 import { dayOf } from "./occasion-text.ts";
 import type { Occasion, ReportPageInput } from "./report-page-input.ts";
 
-/** What came out, in one paragraph. */
+/** The result in one paragraph. */
 export function summaryParagraph(
   { totals, results }: PublishedTable,
   { date, size, machine, claimsOfReport }: Pick<ReportPageInput, keyof Occasion | "claimsOfReport">,
@@ -31,7 +31,7 @@ const phrases: Readonly<Record<ClaimOutcome, readonly [one: string, several: str
   "not measurable here": ["could not be measured here", "could not be measured here"],
 };
 
-/** How many claims had each outcome: `2 were confirmed and 1 was refuted`. */
+/** Number of claims by outcome: `2 were confirmed and 1 was refuted`. */
 export function outcomeWords({ outcomes: counts }: Totals): string {
   const parts = outcomes.flatMap((outcome) => {
     const [one, several] = phrases[outcome];
@@ -43,7 +43,7 @@ export function outcomeWords({ outcomes: counts }: Totals): string {
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
 }
 
-/** How many outcomes are those that the list of claims expects, and which are not. */
+/** Number of outcomes that the list of claims expects, and the names of the others. */
 export function expectedWords({ expected, unexpected }: Totals): string {
   const named = unexpected.length > 0 ? `; not as expected: ${unexpected.join(", ")}` : "";
   return `As expected beforehand came out ${expected} of them${named}.`;

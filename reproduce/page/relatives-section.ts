@@ -47,7 +47,7 @@ export function renderRelatives(results: readonly ResultRow[]): string {
   return [notComparable, ...tables].join("\n\n");
 }
 
-/** Why there are no measured figures stands in the place of the first of them. */
+/** The reason for missing figures stands in the place of the first of them. */
 function relativeCells(row: ResultRow, reference: ResultRow | undefined): readonly string[] {
   const reason = sentence(shortenEnd(row.reason, longestReason));
   return [

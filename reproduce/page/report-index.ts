@@ -34,7 +34,7 @@ function totalsOf(judgements: IndexedReport["judgements"]): Totals {
   return publishedTable([], [], judgements).totals;
 }
 
-/** Names of reports are file names of ours: letters and hyphens. */
+/** Link to a report's page. Its name is a file name of ours: letters and hyphens. */
 function linkTo({ name, title }: IndexedReport): string {
   return `[${sentence(title)}](${encodeURIComponent(name)}.md)`;
 }

@@ -3,7 +3,7 @@ import type { Case } from "../cases/cases.ts";
 import type { PublishedResult } from "../documents/published-results.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";
 
-/** What a reproduction ran on. Names and versions are foreign text. */
+/** Machine and software of a reproduction. Names and versions are foreign text. */
 export interface MachineOfPage {
   readonly cpuModel: string;
   readonly cores: number;
@@ -12,40 +12,40 @@ export interface MachineOfPage {
   readonly python?: string | undefined;
   readonly k6?: string | undefined;
   readonly postgres?: string | undefined;
-  /** Distributions of the apps' environments: name to version, or to several where the environments differ. */
+  /** Distributions in the apps' environments: name to version, or to several when the environments differ. */
   readonly packages?: Readonly<Record<string, string>> | undefined;
 }
 
-/** When, how and on what a reproduction ran. */
+/** Time, size and machine of a reproduction. */
 export interface Occasion {
   readonly size: "quick" | "full";
-  /** ISO 8601; only the day is shown. */
+  /** ISO 8601. Only the day is shown. */
   readonly date: string;
   readonly machine: MachineOfPage;
 }
 
-/** A case that was looked into, and what was found. */
+/** A case on which diagnosis ran, and its findings. */
 export interface DiagnosedCase {
   readonly id: string;
   readonly diagnosis: ArmDiagnosis;
 }
 
-/** Everything that the page of one report shows. */
+/** All data for the page of one report. */
 export interface ReportPageInput extends Occasion {
-  /** As the command knows the report: `three-waits`. */
+  /** Name of the report for the command: `three-waits`. */
   readonly name: string;
   readonly title: string;
-  /** Our own markdown. What comes before its first `## ` opens the page, the rest follows the figures. */
+  /** Our own markdown. The part before its first `## ` opens the page, and the rest follows the figures. */
   readonly prose: string;
-  /** Of this report only, like the judgements. */
+  /** Results of this report only, like the judgements. */
   readonly results: readonly PublishedResult[];
   readonly cases: readonly Case[];
-  /** By the case's id: what was run, as one phrase. */
+  /** Settings of each case as one phrase, by the case's id. */
   readonly caseNotes: Readonly<Record<string, string>>;
   readonly judgements: readonly Judgement[];
-  /** How many claims the report has; fewer are judged where single ones were asked for. */
+  /** Number of claims of the report. Fewer are judged when single ones were asked for. */
   readonly claimsOfReport: number;
-  /** In the order in which they were run. */
+  /** In the order in which they ran. */
   readonly diagnosed: readonly DiagnosedCase[];
 }
 
@@ -56,7 +56,7 @@ export interface IndexedReport {
   readonly judgements: readonly Judgement[];
 }
 
-/** Everything that the index of all pages shows. */
+/** All data for the index of all pages. */
 export interface ReportIndexInput extends Occasion {
   readonly reports: readonly IndexedReport[];
 }

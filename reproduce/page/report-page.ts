@@ -39,7 +39,7 @@ interface ProseParts {
   readonly rest: string;
 }
 
-/** Says first what the report is about, and explains after the figures. */
+/** Splits the prose: the subject of the report comes first, and explanations follow the figures. */
 function proseParts(prose: string): ProseParts {
   const start = prose.search(/^## /m);
   const end = start < 0 ? prose.length : start;

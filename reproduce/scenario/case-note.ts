@@ -3,10 +3,10 @@ import { loadLabel } from "../../src/model/plan/cell.ts";
 import type { Workload } from "../../src/model/workload/workload.ts";
 import type { ScenarioCase } from "./scenario.ts";
 
-/** Where a server listens is chosen at its start, and tells no cases apart. */
+/** The address of a server is chosen at its start, and does not tell cases apart. */
 const address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 
-/** What was run in a case, as one phrase that tells it apart from other cases; literal texts stand between backticks. */
+/** The settings of a case, as one phrase that tells it apart from others. Literal texts stand between backticks. */
 export function caseNote({ beside, turns }: ScenarioCase, workload: Workload): string {
   const { app, server, workerCounts, endpoints, load, separateCpus } = workload;
   const command = server.template

@@ -3,16 +3,16 @@ import { InputError } from "../../src/errors/errors.ts";
 import { claimsIn } from "../documents/checks.ts";
 import { type Claim, caseIdOf } from "../documents/claims.ts";
 
-/** What to run: some scenarios whole, and of the others the cases that some claims compare. */
+/** Cases to run: some scenarios whole, and of the others the cases that some claims compare. */
 export interface Choice {
   readonly whole: ReadonlySet<string>;
   readonly claims: ReadonlySet<string>;
 }
 
 /**
- * What `reproduce NAME ...` asks for: names of scenarios, `all`, or ids of claims.
+ * The scenarios for `reproduce NAME ...`: names of scenarios, `all`, or ids of claims.
  *
- * @throws InputError that names each word that is neither, and the nearest that is
+ * @throws InputError that names each unknown word, and the nearest known one
  */
 export function chooseScenarios(
   words: readonly string[],
@@ -38,7 +38,7 @@ function unknownWord(word: string, scenarios: readonly string[], ids: readonly s
   return `reproduce: "${word}" is neither a report (${scenarios.join(", ")}, all) nor a claim (${ids[0]} to ${ids.at(-1)})${hint}`;
 }
 
-/** Ids of the cases that claims compare, those of claims that they build on included. */
+/** Ids of the cases that claims compare, including those of claims that they build on. */
 export function casesOfClaims(wanted: ReadonlySet<string>, claims: readonly Claim[]): ReadonlySet<string> {
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const all = new Set<string>();

@@ -9,7 +9,7 @@ import { checkValue, refuse } from "../documents/document.ts";
 import { idsOf, type Scenario, type ScenarioCase, type Size } from "./scenario.ts";
 import { fillIn, type Parameters } from "./scenario-values.ts";
 
-/** Text as on the command line; a list is one line each, a mapping `NAME=value` lines. */
+/** Text as on the command line. A list is one line for each item, a mapping `NAME=value` lines. */
 const valueSchema = z.union([
   z.string(),
   z.number(),
@@ -24,7 +24,7 @@ const besideSchema = z.strictObject({
   variable: z.string().regex(/^[A-Z_][A-Z0-9_]*$/, "must be the name of a variable"),
 });
 
-/** What defaults, sizes, cases and sizes of cases may all say; the later one wins. */
+/** Settings that defaults, sizes, cases and sizes of cases may all have. The later one wins. */
 const layerShape = {
   inputs: inputsSchema.default({}),
   parameters: z.record(z.string(), z.number()).default({}),
@@ -56,8 +56,8 @@ const documentSchema = z.strictObject({
 
 /**
  * Reads a scenario file: YAML whose inputs have the names, meanings and defaults of the command line. Each case takes
- * what the file says for all, then what its size says, then its own, then its own for this size. Parameters fill
- * `{name}` in inputs.
+ * the file's values for all, then its size's, then its own, then its own for this size. Parameters fill `{name}` in
+ * inputs.
  *
  * @param name of the scenario
  * @throws InputError with the place of everything that is wrong

@@ -1,9 +1,9 @@
 import type { RawInputs } from "../../src/config/raw-inputs.ts";
 
-/** Numbers that a case works with, by name. */
+/** Numbers of a case, by name. */
 export type Parameters = Readonly<Record<string, number>>;
 
-/** Puts parameters in the place of their names in braces; other braces, e.g. `{port}`, stay. */
+/** Replaces names in braces by parameters. Other braces, e.g. `{port}`, stay. */
 export function fillIn(texts: Readonly<Record<string, string>>, parameters: Parameters): RawInputs {
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => {

@@ -13,25 +13,25 @@ export interface Scenario {
   /** Id of the published report. */
   readonly report: string;
   readonly cases: readonly ScenarioCase[];
-  /** What this size changes about claims. */
+  /** Changes of this size to claims. */
   readonly claims: ClaimOverrides;
 }
 
-/** One cell of a report, and what it is called there. */
+/** One cell of a report, and its names there. */
 export interface ScenarioCase {
   /** A published result's id, or the name of a system that the report did not measure. */
   readonly id: string;
   /** Other names of the same case. */
   readonly also: readonly string[];
-  /** As on the command line. */
+  /** Inputs as on the command line. */
   readonly inputs: RawInputs;
-  /** What formulas of claims are made of: `S` (seconds of service). */
+  /** Values for formulas of claims: `S` (seconds of service). */
   readonly parameters: Readonly<Record<string, number>>;
-  /** What conditions of claims are made of: `TCP_NODELAY` is `unset`. */
+  /** Values for conditions of claims: `TCP_NODELAY` is `unset`. */
   readonly facts: Readonly<Record<string, string>>;
   /** Another server that must run beside the app: a fake database. */
   readonly beside: Beside | undefined;
-  /** How often it is measured, in turns with its neighbours that have as many: a swing of the machine hits all. */
+  /** Number of its measurements, in turns with neighbours that have as many: a swing of the machine hits all. */
   readonly turns: number;
 }
 
@@ -40,7 +40,7 @@ export function idsOf({ id, also }: ScenarioCase): readonly string[] {
   return [id, ...also];
 }
 
-/** The cases in order, those together that take turns. */
+/** The cases in order. Those that take turns stand together. */
 export function stretchesOf<T extends { readonly of: ScenarioCase }>(cases: readonly T[]): T[][] {
   const stretches: T[][] = [];
   for (const each of cases) {
@@ -53,7 +53,7 @@ export function stretchesOf<T extends { readonly of: ScenarioCase }>(cases: read
 }
 
 export interface Beside {
-  /** `{port}` is filled in; run in the app's folder with the app's environment. */
+  /** Command, run in the app's folder with the app's environment. `{port}` is filled in. */
   readonly command: string;
   /** Variable in which the app finds its URL. */
   readonly variable: string;

@@ -5,7 +5,7 @@ import { claimRow } from "./claim-row.ts";
 
 const outcomeWidth = Math.max(...outcomes.map((outcome) => outcome.length));
 
-/** The claims for a terminal: two lines each, the outcome first, then why. What was not expected is marked. */
+/** The claims for a terminal, two lines each: the outcome, then the reason. Unexpected outcomes are marked. */
 export function claimLines(judgements: readonly Judgement[]): string {
   return judgements.flatMap((judgement) => linesOf(judgement)).join("\n");
 }

@@ -4,11 +4,11 @@ import type { Judgement } from "../judgement/claim-judgement.ts";
 import type { ClaimOutcome } from "../judgement/claim-outcome.ts";
 import type { ClaimPrediction } from "../judgement/prediction.ts";
 
-/** A claim's line in words; all of them may quote foreign text. */
+/** A claim's line in words. All of them may quote foreign text. */
 export interface ClaimRow {
   readonly id: string;
   readonly text: string;
-  /** Ratios are dimensionless; figures of one side carry the name of their metric, which has the unit. */
+  /** Ratios are dimensionless. Figures of one side carry the name of their metric, which has the unit. */
   readonly published: string;
   readonly measured: string;
   readonly predicted: string;
@@ -33,8 +33,9 @@ export function claimRow(judgement: Judgement): ClaimRow {
 }
 
 /**
- * What the list of claims prints of a spread is the ratio of the longest times, which is another thing. A figure of one
- * side is of another machine, and of another load where ours is scaled; none that failed is none anywhere.
+ * The published figure. For a spread, the list of claims has only the ratio of the longest times, which is another
+ * thing. A figure of one side comes from another machine, and from another load when ours is scaled. Only a share of 0
+ * means the same everywhere.
  */
 function publishedWords({ on, metric, publishedLeft, publishedRatio }: Judgement): string {
   if (on === "max_minus_mean") return unknown;

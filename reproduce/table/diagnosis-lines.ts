@@ -1,7 +1,7 @@
 import { printable } from "../../src/text/printable.ts";
 import type { DiagnosedCase } from "../page/report-page-input.ts";
 
-/** What diagnosis found, for a terminal: a line for each finding, and for what was not seen. */
+/** Findings of diagnosis for a terminal: a line for each finding, and for each blind spot. */
 export function diagnosisLines(diagnosed: readonly DiagnosedCase[]): string {
   return diagnosed.flatMap(linesOf).join("\n");
 }

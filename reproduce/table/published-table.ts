@@ -7,27 +7,27 @@ import type { PublishedResult } from "../documents/published-results.ts";
 import { isUnexpected, type Judgement } from "../judgement/claim-judgement.ts";
 import { type ClaimOutcome, outcomes } from "../judgement/claim-outcome.ts";
 
-/** What a report prints of one result beside what was measured here. The two are not comparable: machine and load differ. */
+/** One published result beside our own figures. The two are not comparable: machine and load differ. */
 export interface ResultRow {
   readonly id: string;
   readonly report: string;
   readonly published: CaseFigures;
-  /** `undefined` when there are no figures, with the reason in words. */
+  /** `undefined` when there are no figures; the reason is given in words. */
   readonly measured: CaseFigures | undefined;
   readonly reason: string;
 }
 
 export interface Totals {
   readonly claims: number;
-  /** How many claims had each outcome. */
+  /** Number of claims by outcome. */
   readonly outcomes: Readonly<Record<ClaimOutcome, number>>;
-  /** Claims whose outcome the list of claims expects. */
+  /** Number of claims whose outcome the list of claims expects. */
   readonly expected: number;
-  /** Ids of the claims that were judged, but came out otherwise. */
+  /** Ids of the claims that were judged and came out otherwise. */
   readonly unexpected: readonly string[];
 }
 
-/** Everything that a report on a reproduction shows. */
+/** All data for a report on a reproduction. */
 export interface PublishedTable {
   readonly results: readonly ResultRow[];
   readonly claims: readonly Judgement[];
@@ -48,7 +48,7 @@ export function publishedTable(
   };
 }
 
-/** Says the totals in one line: `75 claims: 61 confirmed, 8 refuted, 6 not measurable here; 68 as expected`. */
+/** The totals in one line: `75 claims: 61 confirmed, 8 refuted, 6 not measurable here; 68 as expected`. */
 export function totalsLine({ claims, outcomes: counts, expected }: Totals): string {
   const parts = outcomes.flatMap((outcome) => (counts[outcome] > 0 ? `${counts[outcome]} ${outcome}` : []));
   return `${plural(claims, "claim")}: ${parts.join(", ") || "none judged"}; ${expected} as expected`;

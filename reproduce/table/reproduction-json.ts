@@ -1,20 +1,20 @@
 import type { Occasion } from "../page/report-page-input.ts";
 import type { PublishedTable } from "./published-table.ts";
 
-/** What was reproduced, as a document for programs. */
+/** The results of a reproduction, as a document for programs. */
 export interface ReproductionDocument extends Occasion, Pick<PublishedTable, "totals"> {
-  /** As the command knows the report: `three-waits`. */
+  /** Name of the report for the command: `three-waits`. */
   readonly name: string;
   readonly title: string;
-  /** How many claims the report has; fewer are judged where single ones were asked for. */
+  /** Number of claims of the report. Fewer are judged when single ones were asked for. */
   readonly claimsOfReport: number;
   readonly claims: PublishedTable["claims"];
   readonly results: PublishedTable["results"];
 }
 
 /**
- * JSON of a reproduction: what is not known is absent, and a ratio whose right side alone is 0 is the text `Infinity`,
- * which JSON has no number for.
+ * JSON of a reproduction. Values that are not known are absent. A ratio whose right side alone is 0 is the text
+ * `Infinity`, because JSON has no number for it.
  */
 export function reproductionJson(document: ReproductionDocument): string {
   const text = (_: string, value: unknown) =>

@@ -4,11 +4,11 @@ import { printable } from "../../src/text/printable.ts";
 import type { CaseFigures } from "../documents/metrics.ts";
 import type { ResultRow } from "./published-table.ts";
 
-/** What a reader must know before the two figures of a line. */
+/** A warning that a reader needs before the two figures of a line. */
 const notComparable =
   "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
 
-/** The published results that were run, for a terminal: a line each. Empty when there are none. */
+/** The published results that were run, for a terminal: one line for each. Empty when there are none. */
 export function resultLines(results: readonly ResultRow[]): string {
   const run = results.filter(({ measured, reason }) => measured !== undefined || reason !== "not run");
   if (run.length === 0) return "";

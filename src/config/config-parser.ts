@@ -39,7 +39,7 @@ const noPullRequest: PullRequestOfRun = { kind: "none", reason: "nobody said wha
 export interface InputContext {
   /** Decides about `base-ref: auto`. */
   readonly pullRequest?: PullRequestOfRun;
-  /** The repository's configuration file, where there is one. */
+  /** The repository's configuration file, if there is one. */
   readonly file?: ConfigurationFile | undefined;
 }
 

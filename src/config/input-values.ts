@@ -170,9 +170,7 @@ export const stages = z
     ),
   );
 
-/**
- * `auto`, `none` or a git ref. A dash at the start would make it an option of git's, and no ref has control characters.
- */
+/** `auto`, `none` or a git ref. A dash at its start would make it an option of git. No ref has control characters. */
 export const baseRef = z
   .string()
   .regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");

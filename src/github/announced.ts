@@ -11,14 +11,10 @@ export interface Shown {
 const longestComment = 65_536;
 /** Characters kept free for the marker, which is shorter. */
 const roomForMarker = 2_000;
-/**
- * Characters kept free for closing a text that was cut and for saying so. A text that was cut once fits the next time.
- */
+/** Characters kept free for closing a cut text and for saying so. A text that was cut once fits the next time. */
 const roomForClosing = 1_000;
 
-/**
- * Line between an announcement and earlier results. No foreign text can hold it, because no HTML comment gets through.
- */
+/** Line between an announcement and earlier results. Foreign text cannot hold it: no HTML comment gets through. */
 const divider = "<!-- fastapi-loadtest: earlier -->";
 const dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
 

@@ -10,9 +10,7 @@ export interface RunState {
   readonly runNumber: number;
   readonly attempt: number;
   readonly headSha: string;
-  /**
-   * GitHub's own number of the run, which grows over all workflows. Absent: not known, or an earlier version wrote it.
-   */
+  /** GitHub's own number of the run, which grows over all workflows. Absent: not known, or from an earlier version. */
   readonly runId?: number | undefined;
 }
 

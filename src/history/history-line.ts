@@ -45,9 +45,7 @@ const secondVersion = z.strictObject({
 export const historyLineSchema = z.discriminatedUnion("schemaVersion", [firstVersion, secondVersion]);
 export type HistoryLine = z.infer<typeof secondVersion>;
 
-/**
- * Reads a line of any version as one of the newest version; `undefined` when it is none of ours, or of a later version.
- */
+/** Reads a line of any version as one of the newest; `undefined` when it is none of ours, or of a later version. */
 export function parseHistoryLine(text: string): HistoryLine | undefined {
   try {
     const line = historyLineSchema.safeParse(JSON.parse(text)).data;

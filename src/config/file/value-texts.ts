@@ -18,9 +18,7 @@ export function mergeValues(layers: readonly Values[]): Values {
   return merged;
 }
 
-/**
- * Inputs of a YAML file as they would be typed: a list becomes one line for each item, a mapping `NAME=value` lines.
- */
+/** Inputs of a YAML file as they would be typed: a list as one line for each item, a mapping as `NAME=value` lines. */
 export function textsOf(values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
 }

@@ -42,9 +42,7 @@ export interface History {
 
 const mostWarnings = 5;
 
-/**
- * Puts the lines of a history together. Lines that are none of ours, or of a later version, are reported and left out.
- */
+/** Puts the lines of a history together. It reports and leaves out lines of others or of a later version. */
 export function readHistory(texts: readonly HistoryText[]): History {
   const read = texts.map(linesOf);
   // A commit that was measured twice, e.g. by two ways of keeping a history, keeps its last figures.

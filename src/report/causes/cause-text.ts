@@ -12,9 +12,7 @@ const longestText = 1_000;
 const units = ["ms per request", "ms", "bytes", "per request"];
 const share = ", 0 to 1";
 
-/**
- * The findings of diagnosis, one sentence for each cause and remark: causes in the head, mended ones, and blind spots.
- */
+/** The findings of diagnosis, one sentence for each: causes in the head, mended ones, and blind spots. */
 export function causeTexts({ causes, more, mended, remarks }: Told): string[] {
   return [
     ...causes.map(causeText),

@@ -10,9 +10,7 @@ export interface Report {
   readonly headline: string;
   /** The outcome in one word, for a later step of a workflow. */
   readonly outcome: ReportOutcome;
-  /**
-   * Exit status of `report` and `run`: 3 when a cell has no figures, 1 when the check forbids a result, otherwise 0.
-   */
+  /** Exit status of `report` and `run`: 3 when a cell has no figures, 1 when the check forbids a result, else 0. */
   readonly exitStatus: 0 | 1 | 3;
   /** `bad` when any row is. */
   readonly tone: Tone;

@@ -5,9 +5,7 @@ import { isIteration, isMix } from "../../model/endpoint/endpoint.ts";
 import { count, perRequest } from "../../text/numbers.ts";
 import { percent, relativeChange } from "../../text/percent.ts";
 
-/**
- * Statements per request by which the arms must differ, and the same as a share: opening a connection sends some, too.
- */
+/** Statements per request by which the arms must differ, and the same as a share: opening a connection sends some. */
 const leastStatements = 0.5;
 const leastShareOfStatements = 0.01;
 /** With several requests in turns, chance decides with which of them a load ends, and in which share. */

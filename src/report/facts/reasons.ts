@@ -26,9 +26,7 @@ const longestText = 300;
 /** Answers that need a reason, the gravest first. Other rows come in only by an unmet gate or a counted change. */
 const order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
 
-/**
- * Facts about single rows that a reader should know, and the number of further ones. Empty when nothing was compared.
- */
+/** Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared. */
 export function reasonsOf(comparison: Comparison): { readonly shown: Reason[]; readonly more: number } {
   if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
   const all = comparison.rows
@@ -71,9 +69,7 @@ function doubtSentence(row: Row, { check, design }: Comparison): string {
   return `What was seen is ${percent(-change, "measured")} slower, so the check fails until it can be judged.`;
 }
 
-/**
- * Share of the requests at one rate that may be missing. With more, p99 would not describe the rate that was asked for.
- */
+/** Share of the requests at one rate that may be missing. With more, p99 would not describe that rate. */
 const mostDropped = 0.01;
 
 /** Latencies at equal load mean nothing when an arm could not keep up. */

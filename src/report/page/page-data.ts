@@ -8,9 +8,7 @@ import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { type PageCell, pageCellOf, withoutDetails } from "./page-cell.ts";
 import { short } from "./short.ts";
 
-/**
- * The Universal Scalability Law for the worker counts of one endpoint. `isFitting`: it fits well enough to be believed.
- */
+/** The Universal Scalability Law for one endpoint's worker counts. `isFitting`: it fits well enough to be believed. */
 export interface PageLaw {
   readonly endpoint: string;
   /** Requests per second of one worker alone. */
