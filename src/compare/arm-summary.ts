@@ -17,7 +17,7 @@ export interface ArmSummary {
   /** Requests per second, failures included, with its 95 % interval. */
   readonly throughput: Estimate;
   readonly latencyMs: LatencyMs;
-  /** What the quantiles are read from. */
+  /** Source of the quantiles. */
   readonly latency: Histogram;
   readonly requests: number;
   readonly failures: number;
@@ -83,8 +83,8 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
 }
 
 /**
- * Throughput of an arm that shared its time with the other: from whole cycles within its slices, so that what spilled
- * over from the other arm does not count. Its interval is Student's over the replicates. Empty for an arm alone.
+ * Throughput of an arm that shared its time with the other, from whole cycles within its slices: requests that spill
+ * over from the other arm do not count. Its interval is Student's over the replicates. Empty for an arm alone.
  */
 export function saturationOf(
   { replicates, cell }: Measurement,
@@ -105,7 +105,7 @@ function rateOf(blocks: readonly Block[]): Estimate | undefined {
   return rateOverTime(blocks.map(({ requests, seconds }) => ({ count: requests, seconds })));
 }
 
-/** Exact, over what the blocks hold; `undefined` when no reply came in time. */
+/** Exact mean over the requests in the blocks; `undefined` when no reply came in time. */
 function meanLatencyMs(records: readonly ArmRecord[]): number | undefined {
   const blocks = records.flatMap((record) => record.blocks);
   const requests = sum(blocks.map((block) => block.requests));

@@ -4,27 +4,27 @@ import { type Estimate, mean, median } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
 import type { Gate } from "./comparison.ts";
 
-/** How far what is not met can bend ln(head / base), at most: it reads `stretch` times the truth, and `shift` besides. */
+/** Largest distortion by a failed gate: ln(head / base) may read `stretch` times the truth, and `shift` besides. */
 interface Bend {
   readonly shift: number;
   readonly stretch: number;
 }
 
-/** What a cell's gates and replicates say. */
+/** A cell with its gates and the figures of its replicates. */
 export interface Doubted {
   readonly measurement: Measurement;
   readonly gates: readonly Gate[];
   /** ln(head / base) of the throughput, one for each replicate. */
   readonly values: readonly number[];
-  /** From `values`, and from the totals of all slices. */
+  /** `effect` is from `values`, `totals` from the totals of all slices. */
   readonly effect: Estimate;
   readonly totals: Estimate | undefined;
 }
 
 /**
- * By how much the head is slower at least, as a share, had every gate that is not met bent the figures as far as it can;
- * `undefined` where that leaves nothing. Each of these gates treats equal arms alike, so none makes a difference more
- * likely than the level of the intervals says; what is subtracted here comes on top.
+ * The least slow-down of the head, as a share, if every failed gate distorted the figures as far as it can; `undefined`
+ * when that leaves nothing. Each of these gates treats equal arms alike, so none makes a false difference more likely
+ * than the level of the intervals says. The distortion is subtracted on top of that.
  */
 export function leastSlowDown({ measurement, gates, values, effect, totals }: Doubted): number | undefined {
   const failed = gates.filter(({ isMet }) => !isMet);
@@ -36,7 +36,7 @@ export function leastSlowDown({ measurement, gates, values, effect, totals }: Do
   return left > 0 ? -Math.expm1(-left) : undefined;
 }
 
-/** `undefined`: without limit, e.g. where other replies are compared. */
+/** `undefined` when the distortion has no limit, e.g. when different replies are compared. */
 function bendOf(gate: string, measurement: Measurement, values: readonly number[]): Bend | undefined {
   switch (gate) {
     case "slices":
@@ -45,7 +45,7 @@ function bendOf(gate: string, measurement: Measurement, values: readonly number[
       return { shift: Math.abs(mean(values) - hodgesLehmann(values)), stretch: 1 };
     case "steal":
       return { shift: stolenShift(measurement), stretch: 1 };
-    case "workers": // all requests with one of them, against all of them at work
+    case "workers": // at worst one arm used one worker, and the other all of them
       return { shift: Math.log(measurement.cell.workers), stretch: 1 };
     case "generator": {
       const shift = generatorShift(measurement);
@@ -57,21 +57,21 @@ function bendOf(gate: string, measurement: Measurement, values: readonly number[
 }
 
 /**
- * Where both arms have requests under way all the time, users gather at the slower one: of a closed network of two
- * stations with N users ln of the latencies' ratio is (N + 2) / 3 times that of the service times where they are nearly
- * equal, and less where they are not (`test/compare/beyond-doubt.test.ts`).
+ * Users gather at the slower arm when both have requests under way all the time. In a closed network of two stations
+ * with N users, ln of the latencies' ratio is (N + 2) / 3 times that of the service times when they are nearly equal,
+ * and less when they are not (`test/compare/beyond-doubt.test.ts`).
  */
 function overlapStretch({ cell }: Measurement): number {
   return Math.max(2, (mostVirtualUsers(cell.load) + 2) / 3);
 }
 
-/** All of what was stolen from one of the arms, which have half of the time each. */
+/** The shift when all stolen time was taken from one arm; each arm has half of the time. */
 function stolenShift({ replicates }: Measurement): number {
   const stolen = median(replicates.map(({ conditions }) => conditions?.stealShare ?? 0));
   return stolen < 0.5 ? -Math.log1p(-2 * stolen) : Number.POSITIVE_INFINITY;
 }
 
-/** A k6 that is full hides a difference; it makes one only where it has more to do for one arm's replies. */
+/** A saturated k6 hides a difference. It makes one only when one arm's replies cost it more work. */
 function generatorShift({ replicates }: Measurement): number | undefined {
   const bytesOf = (arm: ArmName) => median(replicates.flatMap(({ arms }) => arms[arm]?.responseBytes ?? []));
   const ratio = Math.abs(Math.log(bytesOf("head") / bytesOf("base")));

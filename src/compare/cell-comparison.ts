@@ -34,8 +34,8 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
 }
 
 /**
- * Whether the first look shows what more replicates cannot change: slices are as long in all of them. Blind to which arm
- * was better, so a cell may end for it.
+ * True when the first look shows that requests do not fit into slices: more replicates would have slices of the same
+ * length. This does not look at which arm was better, so a cell may end for it.
  */
 function cannotBeSliced(
   replicates: readonly Replicate[],
@@ -45,7 +45,7 @@ function cannotBeSliced(
   return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === false;
 }
 
-/** Base against head of all cells of a report at once, because they share its false alarms. By cell id. */
+/** Compares base and head in all cells of a report at once, because they share its false alarms. By cell id. */
 export function versusOf(measurements: readonly Measurement[], design: Design): ReadonlyMap<string, Versus> {
   const judge = makeJudge(design);
   const cells = measurements
@@ -55,7 +55,7 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
       const sample = throughputSample(measurement.replicates);
       return { measurement, values, sample, gates: [...gatesOf(measurement), ...stabilityGate(values)] };
     });
-  // What cannot be judged spares its share for nobody.
+  // A cell that cannot be judged leaves none of its share to the others.
   const valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet));
   const shares = holmLevels(
     valid.map(({ sample }) => judge.levelOf(sample)),
@@ -81,7 +81,7 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   );
 }
 
-/** What one cell's verdict is made of. */
+/** The inputs of one cell's verdict. */
 interface JudgedCell {
   readonly measurement: Measurement;
   /** ln(head / base) of the throughput, one for each replicate that has one; none in a cell that is invalid. */
@@ -89,7 +89,7 @@ interface JudgedCell {
   readonly gates: readonly Gate[];
 }
 
-/** Whether a replicate had both arms, also when no pair of slices has a value: then the gate of slices is not met. */
+/** True when a replicate had both arms, even if no pair of slices has a value: then the gate of slices is not met. */
 function hasPairs({ pairs }: Replicate): boolean {
   return pairs !== undefined && pairs.arms.base.cycles.length > 0;
 }
@@ -117,7 +117,7 @@ function versusOfCell(
     secondsPerReplicate: secondsPerReplicate(replicates),
     design,
   });
-  // Then the other end of the interval is bent, and says nothing.
+  // Failed gates distort the other end of the interval, so that it says nothing.
   const bound = verdict.kind === "slower" && least !== undefined ? { low: -1, high: -least } : undefined;
   return {
     verdict,
@@ -133,7 +133,7 @@ function versusOfCell(
   };
 }
 
-/** The total throughput, stalls included: as it was, and whether it is surely worse. */
+/** The total throughput, stalls included: its change, and whether it is surely worse. */
 function totalsOf(replicates: readonly Replicate[], design: Design): Totals | undefined {
   const values = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
   const effect = relativeChange(values);
@@ -144,7 +144,7 @@ function totalsOf(replicates: readonly Replicate[], design: Design): Totals | un
 /** Equal replicates have no spread, but their mean may be off by its last digit. */
 const rounding = 1e-12;
 
-/** Where the mean and its robust second opinion differ, a few wild replicates decide, and nobody should. */
+/** A few outliers would decide when the mean differs from a robust estimate of it. */
 function stabilityGate(values: readonly number[]): Gate[] {
   if (values.length < 4) return [];
   const difference = Math.abs(mean(values) - hodgesLehmann(values));

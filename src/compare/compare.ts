@@ -7,7 +7,7 @@ import { sum } from "../statistics/estimate.ts";
 import { type ArmSummary, saturationOf, summarise } from "./arm-summary.ts";
 import { versusOf } from "./cell-comparison.ts";
 import type { Comparison, Row, Versus } from "./comparison.ts";
-/** Puts what was measured beside what was planned. No planned cell is ever dropped. */
+/** Matches the measurements with the plan. No planned cell is ever dropped. */
 export function compare(plan: Plan, measurements: readonly Measurement[]): Comparison {
   const planned = new Set(plan.cells.map((cell) => cell.id));
   const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));

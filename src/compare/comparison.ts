@@ -11,7 +11,7 @@ import type { ArmSummary } from "./arm-summary.ts";
 export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
 
-/** What can be said of one cell's throughput, head against base. */
+/** The verdict on one cell's throughput, head against base. */
 export interface Verdict {
   /**
    * `unchanged`: no change larger than the smallest effect. `invalid`: a gate failed, so the figures must not be used
@@ -26,19 +26,22 @@ export interface Verdict {
   readonly minutesToSettle: number | undefined;
 }
 
-/** Head relative to base: -0.1 is 10 % less, whether that is better or worse. The interval is absent with fewer than two replicates. */
+/**
+ * Head relative to base: -0.1 is 10 % less, whether that is better or worse. The interval is absent with fewer than two
+ * replicates.
+ */
 export type Effect = Estimate;
 
-/** All of one cell, head against base. Only `throughput` is judged; the others explain it. */
+/** All effects of one cell, head against base. Only `throughput` is judged; the others explain it. */
 export interface Effects {
   /** At saturation, closed model. Its interval holds over all looks of its cell, with the confidence of `Versus` or more. */
   readonly throughput: Effect;
-  /** With 95 % intervals of their own, without any correction, like all that follow. */
+  /** This effect and those below have 95 % intervals of their own, without any correction. */
   readonly cpuPerRequest: Effect | undefined;
-  /** Under the closed load. */
+  /** Latency under the closed load. */
   readonly latencyP50: Effect | undefined;
   readonly latencyP95: Effect | undefined;
-  /** At the same arrival rate for both arms (open model). */
+  /** Latency at the same arrival rate for both arms (open model). */
   readonly openLatencyP50: Effect | undefined;
   readonly openLatencyP95: Effect | undefined;
   readonly openLatencyP99: Effect | undefined;
@@ -52,7 +55,7 @@ export interface OpenSummary {
   readonly failures: number;
 }
 
-/** One condition that a comparison stands on, with its evidence. Judged without looking at which arm was better. */
+/** One condition of a valid comparison, with its evidence. Judged without looking at which arm was better. */
 export interface Gate {
   /** e.g. `generator`, `statuses`: lower-case words. */
   readonly name: string;
@@ -61,17 +64,18 @@ export interface Gate {
   readonly evidence: string;
 }
 
-/** Base against head of one cell. */
+/** The comparison of base and head in one cell. */
 export interface Versus {
   readonly verdict: Verdict;
   readonly effects: Effects;
   readonly gates: readonly Gate[];
   readonly replicates: number;
-  /** Most there could have been. */
+  /** Largest number of replicates that there could have been. */
   readonly mostReplicates: number;
   /**
-   * As a share: 0.99. Each cell's own interval holds with this or more, and so does the absence of any wrong slower or
-   * faster in the whole report; all intervals together need not, for Holm's step-down narrows those of the last cells.
+   * Confidence as a share: 0.99. Each cell's own interval has at least this confidence, and so has the claim that no
+   * slower or faster in the whole report is wrong. All intervals together need not have it, because Holm's step-down
+   * narrows those of the last cells.
    */
   readonly confidence: number;
   readonly open: Readonly<Partial<Record<ArmName, OpenSummary>>>;
@@ -79,11 +83,13 @@ export interface Versus {
   readonly noise: Noise | undefined;
 }
 
-/** What two fresh servers of one arm each differ by, besides the change of the code. On the logarithmic scale, which is near to shares. */
+/**
+ * The difference between fresh servers that is not due to the code, on the logarithmic scale, which is close to shares.
+ */
 export interface Noise {
   /** Standard deviation of the effect between replicates. */
   readonly spread: number;
-  /** Half the interval that all replicates a cell may have would leave: smaller changes cannot be told from none. */
+  /** Half of the interval after all replicates that a cell may have: smaller changes cannot be told from none. */
   readonly finest: number;
 }
 
@@ -96,19 +102,19 @@ export interface Row {
   readonly status: Measurement["status"] | "missing" | "invalid";
   readonly failure: Failure | undefined;
   readonly arms: Readonly<Partial<Record<ArmName, ArmSummary>>>;
-  /** Requests that the open model could not send in time, of a base and head in its phases; 0 in the closed model. */
+  /** Requests that the open model could not send in time; with two arms those of its phases. 0 in the closed model. */
   readonly droppedIterations: number;
   /** k6's own figures, where they were asked for and one arm was measured. */
   readonly details: GeneratorDetails | undefined;
   readonly environment: Environment | undefined;
   readonly startedAt: string | undefined;
-  /** Of a k6 script of the user's own. */
+  /** Results of the user's own k6 script. */
   readonly script?: ScriptResults | undefined;
   /** Absent when only one arm was measured. */
   readonly versus: Versus | undefined;
   /** Why there is only one arm although two were wanted. */
   readonly loneArm: LoneArm | undefined;
-  /** What causes were found; absent where none were looked for. */
+  /** Causes that were found; absent when none were looked for. */
   readonly diagnosis: Measurement["diagnosis"];
 }
 

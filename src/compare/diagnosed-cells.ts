@@ -3,7 +3,7 @@ import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { versusOf } from "./cell-comparison.ts";
 
-/** Ids of the cells in which causes are looked for: only where the head was measured is there anything to mend. */
+/** Ids of the cells in which causes are looked for: those with a measured head, because only the head can be fixed. */
 export function diagnosedCells(
   measurements: readonly Measurement[],
   design: Design | undefined,

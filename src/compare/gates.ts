@@ -13,9 +13,9 @@ import { figure } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import type { Gate } from "./comparison.ts";
 
-/** From here on, in shares of its CPUs, k6 may be what limits the load... */
+/** From this share of its CPUs on, k6 may be the limit of the load ... */
 const busyGenerator = 0.8;
-/** ...unless the app itself has no more CPU to use. */
+/** ... unless the app uses this share of its own CPUs. */
 const busyApp = 0.9;
 const mostSteal = 0.1;
 /** Largest difference of a status' share between the arms. */
@@ -25,21 +25,21 @@ const mostWorkerDifference = 0.2;
 /** Slice pairs that may be lost because an arm completed nothing in them. */
 const mostEmptyPairs = 0.2;
 /**
- * With fewer cycles in a slice a slow request makes a slow slice, which the trimmed mean over the pairs drops: it would
- * read the usual request, and not the throughput.
+ * Fewest cycles of a slice. With fewer, one slow request makes a slow slice, which the trimmed mean over the pairs
+ * drops: it would show the usual request, not the throughput.
  */
 const fewestCycles = 4;
 /**
- * Share of its slice. The longer requests are, the more of their time they run beside the other arm's: up to here a
- * change is read right, at 0.6 it is read up to twice as large as it is (`test/compare/comparable.test.ts`).
+ * Longest cycle, as a share of its slice. Longer requests overlap more with those of the other arm. Up to here a change
+ * is read correctly; at 0.6 it is read up to twice as large as it is (`test/compare/comparable.test.ts`).
  */
 const longestCycle = 0.45;
-/** Slices that would hardly be longer are not worth another load. */
+/** Least growth of slices that is worth another load. */
 const leastGrowth = 1.2;
 
 /**
- * The conditions that a comparison stands on. None of them looks at which arm was better, so they cannot turn a verdict
- * in a direction that somebody would like. Those that could not be observed are left out.
+ * The conditions of a valid comparison. None of them looks at which arm was better, so none can turn a verdict in a
+ * wanted direction. Conditions that could not be observed are left out.
  */
 export function gatesOf({ replicates, cell }: Measurement): Gate[] {
   const gates = [
@@ -108,9 +108,9 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
 }
 
 /**
- * Whether requests, as many and as long as they are, can be compared in slices.
+ * Checks that the requests, by their number and length, can be compared in slices.
  *
- * @param pauseMs mean pause after a request, which is in a cycle but keeps no server from the other arm
+ * @param pauseMs mean pause after a request: part of a cycle, but no server is busy in it
  */
 export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pauseMs = 0): Gate | undefined {
   const pairs = replicates.flatMap(({ pairs: each }) => (each === undefined ? [] : fullnessOf(each)));
@@ -119,7 +119,7 @@ export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pause
   const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
   const longest = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
   const usualMs = longest.length === 0 ? 0 : Math.max(0, median(longest) - pauseMs);
-  // They may have grown from one replicate to the next.
+  // Slices may have grown from one replicate to the next.
   const sliceMs = median(pairs.map((pair) => pair.sliceMs));
   const shares = pairs.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite);
   const isShort = shares.length === 0 || median(shares) <= longestCycle;
@@ -132,9 +132,9 @@ export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pause
 }
 
 interface Fullness {
-  /** Of the arm with fewer. */
+  /** Cycles of the arm with fewer. */
   readonly cycles: number;
-  /** One of the slower arm; `NaN` where none ended. */
+  /** Mean cycle of the slower arm; `NaN` when none ended. */
   readonly longestMs: number;
   readonly sliceMs: number;
 }
@@ -155,8 +155,8 @@ function fullnessOf({ arms, sliceMs }: SlicePairs): Fullness[] {
 }
 
 /**
- * Slices that are long enough for what requests took in a load, where its own were too short; `undefined` where they were
- * not, or cannot grow. Blind to which arm was better, like the gate.
+ * Longer slices, when those of a load were too short for its requests; `undefined` when they were not, or cannot grow.
+ * Like the gate, this does not look at which arm was better.
  */
 export function longerSlicing(pairs: SlicePairs, pauseMs: number): Slicing | undefined {
   if (sliceGate([{ pairs }], pauseMs)?.isMet !== false) return undefined;

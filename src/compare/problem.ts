@@ -3,10 +3,10 @@ import { groupBy } from "../lists/group.ts";
 import { lastLines, shortenEnd } from "../text/length.ts";
 import type { Row } from "./comparison.ts";
 
-/** Why something is not there that a reader would look for. */
+/** The reason why something that a reader would look for is missing. */
 export interface Absence {
   readonly state: string;
-  /** What was under way, in our words; empty when that is not known. */
+  /** The step that was under way, in our words; empty when that is not known. */
   readonly during: string;
   /** Foreign text: escaped wherever it is shown. Empty when the state says it all. */
   readonly reason: string;
@@ -14,7 +14,7 @@ export interface Absence {
   readonly logTail: string;
 }
 
-/** Why a row has no figures to show. */
+/** The reason why a row has no figures to show. */
 export interface Problem extends Absence {
   readonly state: "failed" | "cancelled" | "missing" | "invalid";
 }
@@ -53,12 +53,12 @@ export function problemOf({ status, failure, arms, loneArm }: Row): Problem | un
   }
 }
 
-/** Whether any request of a row failed. */
+/** True when any request of a row failed. */
 export function hasFailedRequests({ arms }: Row): boolean {
   return Object.values(arms).some(({ failures }) => failures > 0);
 }
 
-/** A problem in plain words: a foreign sentence. */
+/** A problem in plain words, which may hold foreign text. */
 export function problemWords({ state, during, reason }: Absence): string {
   return `${state}${during && ` ${during}`}: ${reason}`;
 }
@@ -74,7 +74,7 @@ export function sharedProblems(rows: readonly Row[]): SharedAbsence[] {
   return shared(rows, problemOf);
 }
 
-/** The rows that have no base although one was wanted, in the same way. */
+/** The rows that have no base although one was wanted, grouped in the same way. */
 export function sharedLoneArms(rows: readonly Row[]): SharedAbsence[] {
   return shared(rows, ({ loneArm }) =>
     loneArm?.kind === "no base"

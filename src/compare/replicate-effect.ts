@@ -17,7 +17,7 @@ export function throughputEffect(pairs: SlicePairs): number | undefined {
   return blocks.length === 0 ? undefined : mean(blocks);
 }
 
-/** The same of each block, in order of time: the trimmed mean over its slice pairs. */
+/** The same for each block, in order of time: the trimmed mean over its slice pairs. */
 export function blockEffects(pairs: SlicePairs): number[] {
   return intoBlocks(pairEffects(pairs)).map((block) => trimmedMean(block, trimmedShare));
 }
@@ -30,7 +30,7 @@ export function pairEffects({ arms: { base, head } }: SlicePairs): number[] {
   });
 }
 
-/** The same from the totals: rare long stalls count in full. `undefined` when an arm completed no cycle. */
+/** The same from the totals, in which rare long stalls count in full. `undefined` when an arm completed no cycle. */
 export function totalEffect({ arms: { base, head } }: SlicePairs): number | undefined {
   const rate = ({ cycles, cycleMs }: SlicePairs["arms"]["base"]) => Math.log(sum(cycles) / sum(cycleMs));
   const effect = rate(head) - rate(base);
@@ -63,7 +63,7 @@ function logRate({ cycles, cycleMs }: SlicePairs["arms"]["base"], pair: number):
   return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
 }
 
-/** Parts of nearly equal length, in order; none when there is nothing. */
+/** Parts of nearly equal length, in order; none for an empty list. */
 function intoBlocks(effects: readonly number[]): number[][] {
   const count = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
   return Array.from({ length: count }, (_, index) =>

@@ -5,49 +5,51 @@ import type { Sample } from "../statistics/sample.ts";
 import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
 
 /**
- * Wang and Tsiatis' shape, nearer to Pocock's than is usual: the first looks have few replicates, and Student's quantile
- * asks much of them already.
+ * Wang and Tsiatis' shape, nearer to Pocock's than usual: the first looks have few replicates, and Student's quantile
+ * already asks much of them.
  */
 const shape = 0.4;
 
 /**
- * The bounds are made for a known deviation. With one that is estimated from the replicates, false alarms are more
- * frequent (1.09 % for 1 % where any look may end it), so a level is kept by asking for less: 0.74 % at most then,
- * over 200,000 simulated cells of each spread.
+ * Factor on each level. The bounds assume a known deviation. With one that is estimated from the replicates, false
+ * alarms are more frequent: 1.09 % instead of 1 % when any look may end a cell. With this factor they are 0.74 % at
+ * most, over 200,000 simulated cells of each spread.
  */
 const estimationFactor = 0.85;
 
-/** Share of the false alarms that is left for totals, which only tell stalls that no usual slice shows. */
+/** Share of the false alarms that is left for totals, which only find stalls that no usual slice shows. */
 const totalsShare = 0.2;
 
-/** Known to this share of the smallest effect, a change near a border ends a cell: more replicates cost too much. */
+/**
+ * A change near a border ends a cell once it is known to this share of the smallest effect: more would cost too much.
+ */
 const finePrecision = 1 / 3;
 
 /** The answer of one cell's replicates about its throughput. */
 export interface Judged {
-  /** As a relative change; the interval holds over all looks at this level. Absent with fewer than two replicates. */
+  /** Relative change; the interval holds over all looks at this level. Absent with fewer than two replicates. */
   readonly effect: Estimate;
   readonly kind: "slower" | "faster" | "unchanged" | "inconclusive";
   /** Slower or faster, but by less than the smallest effect. */
   readonly isSmall: boolean;
 }
 
-/** Judges cells as one design wants it. Samples are of ln(head / base), one value for each replicate. */
+/** Judges the cells of one design. Samples are of ln(head / base), one value for each replicate. */
 export interface Judge {
   /** Chance of an effect like this at one of the looks up to now, if there were no change. */
   levelOf(sample: Sample): number;
   /** @param level chance of a false alarm for this one cell, over all its looks */
   judge(sample: Sample, level: number): Judged;
-  /** The same of the totals, at a level of their own that no other cell's answer changes. */
+  /** The same for the totals, at a level of their own that no other cell's answer changes. */
   judgeTotals(sample: Sample): Judged;
   /**
-   * After how many replicates, at a look, the answer would not be `inconclusive` any more, if mean and spread stayed what
-   * they are; `undefined` where no look is late enough.
+   * Number of replicates, at a look, from which on the answer would no longer be `inconclusive`, if mean and spread
+   * stayed the same; `undefined` when no look is late enough.
    */
   settledAfter(sample: Sample, level: number): number | undefined;
-  /** Half the interval, on the logarithmic scale, after the last look, if the spread stayed what it is. */
+  /** Half the interval, on the logarithmic scale, after the last look, if the spread stayed the same. */
   finestHalf(sample: Sample, level: number): number;
-  /** Answer so far, and whether more replicates are not worth their time. Asked at the looks only. */
+  /** Answer so far, and whether more replicates are worth no more time. Asked at the looks only. */
   decide(sample: Sample): Judged & { readonly isDecided: boolean };
 }
 
@@ -92,8 +94,8 @@ export function makeJudge(design: Design): Judge {
       return Math.min(1, bounds.levelOf(constant) / estimationFactor);
     },
     decide: (sample) => {
-      // Every cell keeps to its share of the false alarms while it is measured; what others leave over is used once,
-      // at the end.
+      // Every cell keeps to its share of the false alarms while it is measured. Shares that others leave over are used
+      // once, at the end.
       const judged = judge(sample, sliceAlarmRate(design) / cells);
       return { ...judged, isDecided: isSettled(judged, design) };
     },
@@ -101,12 +103,12 @@ export function makeJudge(design: Design): Judge {
 }
 
 /**
- * Holm's step-down (Scandinavian Journal of Statistics 6, 1979): the level of each cell such that all together keep the
- * false-alarm rate: the chance of any wrong slower or faster. Each cell found spares its share for the others. Intervals at
- * these levels hold each by itself, not all at once.
+ * The level of each cell by Holm's step-down (Scandinavian Journal of Statistics 6, 1979). Together they keep the
+ * false-alarm rate: the chance of any wrong slower or faster. Each cell that is found leaves its share to the others.
+ * Intervals at these levels hold one by one, not all at once.
  *
  * @param levels of the cells that have one, in any order
- * @param cells how many the whole report has
+ * @param cells number of cells in the whole report
  */
 export function holmLevels(levels: readonly number[], cells: number, falseAlarmRate: number): number[] {
   const size = Math.max(cells, levels.length);
@@ -116,12 +118,12 @@ export function holmLevels(levels: readonly number[], cells: number, falseAlarmR
   for (const { level, index } of order) {
     const share = falseAlarmRate / (size - found);
     result[index] = share;
-    if (level <= share) found += 1; // no later one can be, once one is not: the share stays, the levels grow
+    if (level <= share) found += 1; // after one that is not, none can be: the share stays, the levels grow
   }
   return result;
 }
 
-/** Bounds take a tenth of a second to compute, and one process has one design or a few. */
+/** Kept, because bounds take a tenth of a second to compute, and one process has one design or a few. */
 const known = new Map<string, Bounds>();
 
 function boundsForLooks(looks: readonly number[]): Bounds {
@@ -137,7 +139,7 @@ function boundsForLooks(looks: readonly number[]): Bounds {
   return bounds;
 }
 
-/** An end between two looks takes the place of the next one. */
+/** Index of the look of so many replicates. A cell that ends between two looks is judged by the next one. */
 function lookOf(replicates: number, looks: readonly number[]): number {
   const next = looks.findIndex((look) => look >= replicates);
   return next < 0 ? looks.length - 1 : next;
@@ -157,8 +159,8 @@ export function isWithin({ interval }: Estimate, smallestEffect: number): boolea
 }
 
 /**
- * Sure is not enough to stop: a change must be on one side of what matters, and a slower cell on one side of what fails
- * the check. Near a border it ends when it is known well enough.
+ * Certainty is not enough to stop: a change must be on one side of what matters, and a slower cell on one side of what
+ * fails the check. A change near a border ends the cell when it is known well enough.
  */
 function isSettled({ effect, kind }: Judged, { smallestEffect, failThreshold = smallestEffect }: Design) {
   const { value, interval } = effect;

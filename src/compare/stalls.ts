@@ -4,9 +4,9 @@ import { isWithin, type Judged } from "./sequential-judge.ts";
 
 /** Total throughput of head against base: rare long stalls, which no usual slice shows, count in full. */
 export interface Totals {
-  /** With its 95 % interval. */
+  /** The change with its 95 % interval. */
   readonly effect: Estimate;
-  /** True when it is less for sure, with a false-alarm rate of its own. */
+  /** True when the head's total is surely less, with a false-alarm rate of its own. */
   readonly isSurelyLess: boolean;
 }
 
@@ -21,8 +21,8 @@ export function isSlowerByStalls(
 }
 
 /**
- * True when the totals do not contradict the usual slice. `unchanged`, and a change that is called small, need totals that
- * rule out a change that matters; one that is clear needs totals that do not speak for the opposite.
+ * True when the totals do not contradict the usual slice. `unchanged`, and a change that is called small, need totals
+ * that rule out a change that matters. A clear change needs totals that do not show the opposite.
  */
 export function stallsAgree(
   { kind, isSmall }: Judged,

@@ -4,7 +4,7 @@ import { plural } from "../text/numbers.ts";
 import type { Comparison, Effect, Row, VerdictKind, Versus } from "./comparison.ts";
 import { problemOf } from "./problem.ts";
 
-/** What a measured row says about head against base, in the words of the report. */
+/** The result of a measured row, head against base, in the words of the report. */
 export type Standing = VerdictKind | "new" | "removed" | "no base" | "not compared";
 
 const loneStandings: Readonly<Record<LoneArm["kind"], Standing>> = {
@@ -37,14 +37,14 @@ export function standingWords(row: Row): string {
   return versusIn(row)?.verdict.isSmall ? `${words}, small` : words;
 }
 
-/** Whether anything can be said of base against head, so that a report has verdicts. */
+/** True when some row has a result of head against base, so that a report has verdicts. */
 export function hasVerdicts({ rows }: Pick<Comparison, "rows">): boolean {
   return rows.some(
     (row) => versusIn(row) !== undefined || ["new", "removed"].includes(standingOf(row) ?? ""),
   );
 }
 
-/** How a row is coloured where there are colours; the words say the same. */
+/** Colour of a row where there are colours; the words say the same. */
 export type Tone = "bad" | "good" | "doubt" | "plain";
 
 export function toneOf(row: Row): Tone {
@@ -54,13 +54,13 @@ export function toneOf(row: Row): Tone {
   return verdict.kind === "faster" ? "good" : "doubt";
 }
 
-/** Whether a row's verdict says something that a reader must not miss. */
+/** True when a row's verdict is one that a reader must not miss. */
 export function isNotable(row: Row): boolean {
   const verdict = versusIn(row)?.verdict;
   return verdict !== undefined && verdict.kind !== "unchanged";
 }
 
-/** Different reasons of a missing base that are told. */
+/** Largest number of different reasons for a missing base that are told. */
 const mostReasons = 3;
 
 /** Why nothing was compared although that was wanted: foreign sentences; none when something was. */

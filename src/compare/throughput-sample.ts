@@ -4,8 +4,9 @@ import { type Sample, sampleOf, type VariancePrior } from "../statistics/sample.
 import { blockEffects } from "./replicate-effect.ts";
 
 /**
- * The blocks of a replicate show how much its value scatters before there is a second one. They do not show what two
- * starts of the same server differ by, so they count for few degrees of freedom, and never for less than that.
+ * The blocks of a replicate show how much its value scatters before there is a second replicate. They do not show how
+ * much two starts of the same server differ. So they count for few degrees of freedom, and never for less than the
+ * spread below.
  */
 const mostPriorDegrees = 8;
 /** Standard deviation between two fresh starts of equal code, on the logarithmic scale. */
@@ -16,7 +17,7 @@ export function throughputEffects(replicates: readonly Replicate[]): number[] {
   return blocksOf(replicates).map(mean);
 }
 
-/** The same summed up, its variance moderated by what the replicates' own blocks show. */
+/** The same as one sample. Its variance is moderated by that of the replicates' own blocks. */
 export function throughputSample(replicates: readonly Replicate[]): Sample {
   return sampleOfBlocks(blocksOf(replicates));
 }
@@ -32,7 +33,7 @@ function blocksOf(replicates: readonly Replicate[]): number[][] {
     .filter((blocks) => blocks.length > 0);
 }
 
-/** Pooled over all replicates that have two blocks or more. */
+/** Variance of a replicate's value, pooled over all replicates that have two blocks or more. */
 function priorOf(replicates: readonly (readonly number[])[]): VariancePrior {
   const blocks = replicates.filter(({ length }) => length > 1);
   const degrees = sum(blocks.map(({ length }) => length - 1));

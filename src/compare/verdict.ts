@@ -5,23 +5,23 @@ import type { Gate, Verdict } from "./comparison.ts";
 import type { Judged } from "./sequential-judge.ts";
 import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
 
-/** What else a verdict depends on. */
+/** Further inputs of a verdict. */
 export interface Circumstances {
   readonly gates: readonly Gate[];
   readonly totals: Totals | undefined;
-  /** As a share: how much slower the head is at least, whatever gates that are not met have bent. */
+  /** The least slow-down of the head, as a share, however much failed gates have distorted the figures. */
   readonly leastSlowDown: number | undefined;
   readonly replicates: number;
-  /** Replicates that the cell could have had besides. */
+  /** Replicates that the cell could still have had. */
   readonly left: number;
-  /** After how many replicates it would probably be settled; `undefined` where those that are left are too few. */
+  /** Number of replicates after which it would probably be settled; `undefined` when too few are left. */
   readonly settledAfter: number | undefined;
   /** Time that one replicate takes, with all that belongs to it. */
   readonly secondsPerReplicate: number;
   readonly design: Design;
 }
 
-/** Puts what the replicates say and the conditions under which they say it into one verdict. */
+/** Combines the result of the replicates with the conditions under which it holds. */
 export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict {
   const { gates, replicates } = circumstances;
   const failed = gates.filter(({ isMet }) => !isMet);
@@ -33,7 +33,7 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
     return {
       ...plain,
       kind: "slower",
-      reason: `at least ${percent(least, "measured")} slower, however far what is not met bent the figures (${reason})`,
+      reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`,
     };
   }
   if (replicates < 2) {
@@ -55,7 +55,7 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
     : { ...plain, kind, isSmall };
 }
 
-/** Stalls cost throughput that the usual slice does not show, or may give what it lost: one answer would be half the truth. */
+/** Words on stalls, which cost throughput that the usual slice does not show, or may give back what it lost. */
 function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals): string {
   const usual = `the usual slice is ${kind === "inconclusive" ? "not settled" : kind}, but`;
   if (interval === undefined || interval.low > 0 || interval.high < 0)
@@ -63,7 +63,9 @@ function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals): 
   return `${usual} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 
-/** An interval that holds both answers, and whether more replicates would tell them apart. */
+/**
+ * The reason when the interval holds both answers, and the minutes after which more replicates would tell them apart.
+ */
 function unsettled({ replicates, left, settledAfter, secondsPerReplicate, design }: Circumstances) {
   const most = plural(design.looks.at(-1) ?? replicates, "replicate");
   const reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;

@@ -1,4 +1,4 @@
-/** How Postgres, and the poolers before it, say that they take no more connections. */
+/** Words in which Postgres, and the poolers in front of it, refuse further connections. */
 const refusals =
   /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
 
@@ -6,8 +6,8 @@ const refusals =
 const mostCharacters = 20_000;
 
 /**
- * A sentence when an app's log says that its database had no connection left: such an app does not start, or answers
- * with errors, and nobody looks for that in its pool. Empty otherwise.
+ * A sentence when an app's log says that its database had no connection left. Such an app does not start, or answers
+ * with errors, and few would suspect its pool. Empty otherwise.
  */
 export function connectionLimitHint(log: string): string {
   return refusals.test(log.slice(-mostCharacters))

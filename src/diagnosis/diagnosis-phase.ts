@@ -13,22 +13,22 @@ import { seenOf } from "./seen.ts";
 
 type ClosedLoad = Extract<Load, { readonly kind: "constant" }>;
 
-/** An app may start as slowly as it did when it was measured, and slower, because it is watched; but not without end. */
+/** Longest start. Watching may make an app start more slowly than it did when it was measured, but there is a limit. */
 export const startWithinSeconds = 30;
-/** However long the start took: on a busy machine it is the slow starts that are to be explained. */
+/** Length of the load, however long the start took: on a busy machine the slow starts are those to be explained. */
 export const loadSeconds = 5;
 
-/** With one arm nothing alternates; slices only end the counting where the load ends. */
+/** With one arm nothing alternates. Slices only end the counting when the load ends. */
 export const phaseSliceMs = 250;
 
-/** The cell's load as a closed model; what is under way at the end is dropped, because the phase must end. */
+/** The cell's load as a closed model. Requests under way at the end are dropped, because the phase must end. */
 export function phaseLoad(load: Load, durationSeconds: number): ClosedLoad {
   const virtualUsers = load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load));
   const closed: ClosedLoad = { kind: "constant", virtualUsers, durationSeconds, gracefulStopSeconds: 0 };
   return withSendingOf(load, closed);
 }
 
-/** What is known from outside of one arm's phase. */
+/** Observations of one arm's phase from outside the app. */
 export interface PhaseRecord {
   readonly cell: Cell;
   readonly load: ClosedLoad;
@@ -36,11 +36,11 @@ export interface PhaseRecord {
   readonly appCpus: number;
   readonly generatorCpus: number;
   readonly generatorCpuSeconds: number | undefined;
-  /** What the app's database said, and what it did not. */
+  /** Figures of the app's database, and those that it did not give. */
   readonly database: { readonly facts: DatabaseFacts; readonly unseen: readonly string[] } | undefined;
 }
 
-/** What the app's processes wrote during the phase, in the light of what was seen from outside. */
+/** Diagnoses an arm from the files of its processes and the observations from outside. */
 export function diagnosePhase(files: readonly ProbeFile[], window: string, phase: PhaseRecord): ArmDiagnosis {
   const { documents, warnings } = parseProbeDocuments(files, window);
   if (documents.length === 0)
@@ -56,7 +56,7 @@ export function diagnosePhase(files: readonly ProbeFile[], window: string, phase
   return armDiagnosis(findCauses(evidence), [...warnings, ...unseen], seenOf(evidence));
 }
 
-/** @param opened connections, by the count of those who accepted them */
+/** @param opened connections, as counted by the processes that accepted them */
 function loadFactsOf({ cell, load, slices, database, ...cpus }: PhaseRecord, opened: number): LoadFacts {
   const seconds = load.durationSeconds;
   const counted = slicesInTime(slices, phaseSliceMs, seconds * 1_000);

@@ -14,12 +14,12 @@ export interface Evidence {
   readonly stalls: readonly Stall[];
   /** Requests that the probe saw. */
   readonly requests: number;
-  /** Time of all requests by where it went. */
+  /** Time of all requests, by its parts. */
   readonly partsMs: Readonly<Record<PartName, number>>;
   readonly cpuMs: number;
 }
 
-/** Puts what the workers saw together; `undefined` when none of them saw a request. */
+/** Merges the observations of the workers; `undefined` when none of them saw a request. */
 export function gatherEvidence(documents: readonly ProbeDocument[], load: LoadFacts): Evidence | undefined {
   const workers = documents.filter((each) => requestsOf(each) > 0);
   if (workers.length === 0) return undefined;
@@ -45,12 +45,12 @@ export function sumOf<T>(items: readonly T[], number: (item: T) => number): numb
   return items.reduce((total, item) => total + number(item), 0);
 }
 
-/** Time of a mean request that went there, in milliseconds. */
+/** Time that a mean request spends in one part, in milliseconds. */
 export function partOf(evidence: Evidence, part: PartName): number {
   return evidence.partsMs[part] / evidence.requests;
 }
 
-/** Share of the requests' own time that went there, 0 to 1. */
+/** Share of the requests' own time that one part takes, 0 to 1. */
 export function shareOf(evidence: Evidence, part: PartName): number {
   return evidence.partsMs.total > 0 ? Math.min(1, evidence.partsMs[part] / evidence.partsMs.total) : 0;
 }

@@ -28,7 +28,7 @@ const rules: readonly Rule[] = [
   externalWait,
 ];
 
-/** What another cause explains already. */
+/** Symptoms of a cause, which are left out when the cause itself is found. */
 const symptoms: Readonly<Partial<Record<Cause, readonly Cause[]>>> = {
   "event loop per request": ["threads all taken", "waiting on something external"],
   "executor per request": ["waiting on something external"],
@@ -48,7 +48,7 @@ export function findCauses(evidence: Evidence): readonly Finding[] {
     .toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
 }
 
-/** Whether the one cause, where it is found, hides the other, which it explains. */
+/** True when `other` explains `cause`: where `other` is found, it hides `cause`. */
 export function isExplainedBy(cause: Cause, other: Cause): boolean {
   return symptoms[other]?.includes(cause) ?? false;
 }
@@ -59,7 +59,9 @@ function isMaking(cause: Cause): boolean {
   );
 }
 
-/** A line that makes something for each request holds the loop while it does; not to make it is the remedy for both. */
+/**
+ * A line that makes something for each request also holds the loop meanwhile. Making it once is the remedy for both.
+ */
 function isHolding(cause: Cause): boolean {
   return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
 }
@@ -68,7 +70,7 @@ function lineOf({ place }: Finding): string | undefined {
   return place === undefined ? undefined : `${place.file}:${place.line}`;
 }
 
-/** A generator that is full makes doubtful all that follows. */
+/** A saturated generator comes first: it makes all other findings doubtful. */
 function order({ cause, severity }: Finding): number {
   if (cause === "generator bound") return 0;
   return severity === "problem" ? 1 : 2;

@@ -1,4 +1,4 @@
-/** What is known of the diagnosis phase from outside. */
+/** Facts about the diagnosis phase from outside the app. */
 export interface LoadFacts {
   readonly virtualUsers: number;
   /** Mean pause of a user between two requests. */
@@ -12,14 +12,14 @@ export interface LoadFacts {
   /** CPUs that the server may use, and k6. */
   readonly appCpus: number;
   readonly generatorCpus: number;
-  /** Absent where it cannot be told. */
+  /** Absent when it is unknown. */
   readonly generatorCpuSeconds?: number | undefined;
   /** Connections that k6 opened during the phase; absent when each request was asked to open one. */
   readonly connectionsOpened?: number | undefined;
   readonly database?: DatabaseFacts | undefined;
 }
 
-/** What the database says of the phase. */
+/** The database's figures of the phase. */
 export interface DatabaseFacts {
   /** Connections that it grants to the app: `max_connections` without those kept for superusers and for us. */
   readonly connectionsAllowed?: number | undefined;
@@ -30,7 +30,7 @@ export interface DatabaseFacts {
   readonly tables: readonly TableFacts[];
 }
 
-/** What `pg_stat_user_tables` says of a table. */
+/** A table's figures in `pg_stat_user_tables`. */
 export interface TableFacts {
   readonly name: string;
   readonly rows: number;

@@ -10,12 +10,12 @@ export interface RepositoryFile {
   readonly diff: string | undefined;
 }
 
-/** Files in which something was found, as the probe names them: from the app's folder. */
+/** Files with findings, as the probe names them: from the app's folder. */
 export function filesOf({ findings = [] }: ArmDiagnosis): readonly string[] {
   return [...new Set(findings.flatMap(({ place }) => place?.file ?? []))];
 }
 
-/** Adds to each finding where it is in the repository. `files`: by the probe's names. */
+/** Adds to each finding its place in the repository. `files`: by the probe's names. */
 export function locate(
   diagnosis: ArmDiagnosis,
   files: ReadonlyMap<string, RepositoryFile | undefined>,

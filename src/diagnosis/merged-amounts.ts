@@ -10,7 +10,7 @@ export interface Amount {
   readonly longestMs: number;
 }
 
-/** Adds up what has the same key; the one that took most of the time is first. */
+/** Adds up items of the same key; the one that took most of the time is first. */
 export function mergeAmounts<T extends Amount>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const merged = new Map<string, T>();
   for (const item of items) {
@@ -21,7 +21,7 @@ export function mergeAmounts<T extends Amount>(items: readonly T[], keyOf: (item
   return [...merged.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 
-/** The same for the same line. */
+/** A key that is the same for the same line. */
 export function placeKey(place: Place | null): string {
   return place === null ? "" : `${place.file}:${place.line}`;
 }

@@ -6,7 +6,7 @@ import {
 } from "../model/findings/probe-document.ts";
 import { mergeAmounts, placeKey } from "./merged-amounts.ts";
 
-/** The same endpoint of several workers as one; the one that took most of the time is first. */
+/** Merges several workers' reports on the same endpoint; the one that took most of the time is first. */
 export function mergeEndpoints(reports: readonly EndpointReport[]): readonly EndpointReport[] {
   const merged = new Map<string, EndpointReport>();
   for (const report of reports) {

@@ -4,13 +4,13 @@ import { type Amount, mergeAmounts, placeKey } from "./merged-amounts.ts";
 /** A line that held the event loop. */
 export interface Stall extends Amount {
   readonly cpuMs: number;
-  /** Method and route; empty for what no request asked for. */
+  /** Method and route; empty for work outside of requests. */
   readonly endpoint: string;
   /** Requests of that endpoint. */
   readonly endpointRequests: number;
 }
 
-/** All that held a loop, of requests or not; the line that took most of the time is first. */
+/** All lines that held a loop, in requests or outside; the one that took most of the time is first. */
 export function mergeStalls(workers: readonly ProbeDocument[]): readonly Stall[] {
   const stalls = workers.flatMap((worker) => [
     ...worker.endpoints.flatMap(stallsOf),
@@ -29,15 +29,15 @@ export function mergeStalls(workers: readonly ProbeDocument[]): readonly Stall[]
   }));
 }
 
-/** As people write it. */
+/** The name as people write it: `/orders`, `POST /orders`. */
 export function endpointName({ method, route }: Pick<EndpointReport, "method" | "route">): string {
   return method === "GET" ? route : `${method} ${route}`.trim();
 }
 
 /**
- * A hold whose line was not seen in time is taken for one of the line that held the endpoint most; where none was seen,
- * the function that answers is as near as we get. One that runs in a thread cannot hold the loop: then the loop waited
- * for the interpreter, which the threads had, and no line of it is to blame.
+ * Gives each hold a line. A hold whose line was not seen in time goes to the line that held the endpoint most, or else
+ * to the function that answers. A function in a thread cannot hold the loop: the loop then waited for the interpreter,
+ * which the threads had, and no line of the function is to blame.
  */
 function stallsOf({ stalls, handler, kind, ...endpoint }: EndpointReport): Stall[] {
   const seen = stalls.filter(({ place }) => place !== null).toSorted((a, b) => b.totalMs - a.totalMs);
@@ -46,7 +46,7 @@ function stallsOf({ stalls, handler, kind, ...endpoint }: EndpointReport): Stall
     .filter(({ place }) => place !== null || kind !== "sync")
     .map((stall) => {
       const place = stall.place ?? seen[0]?.place ?? handler;
-      const isCounted = counted.has(placeKey(place)); // the same requests had a hold that was seen and one that was not
+      const isCounted = counted.has(placeKey(place)); // some holds of the same requests were seen, others not
       counted.add(placeKey(place));
       return {
         ...stall,

@@ -15,8 +15,8 @@ const mostFiles = 1_000;
 const longestText = 4_000_000;
 
 /**
- * Reads what the probe wrote during one window. A file that is not the probe's costs no other its place; one of another
- * window says nothing about this one.
+ * Reads the probe's documents of one window. Files that are not the probe's are left out with a warning, and documents
+ * of another window without one.
  */
 export function parseProbeDocuments(
   files: readonly ProbeFile[],
@@ -37,7 +37,7 @@ export function parseProbeDocuments(
   return { documents, warnings };
 }
 
-/** Why no process wrote a document, from what each said when it started. */
+/** Reason why no process wrote a document, from the note of each at its start. */
 export function blindReason(files: readonly ProbeFile[]): string {
   const notes = files.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf);
   const problems = new Set(notes.flatMap((note) => note.problems));

@@ -2,28 +2,28 @@ import type { ProbeDocument } from "../model/findings/probe-document.ts";
 import { type Evidence, loopBusyMs, partOf, requestsOf, sumOf } from "./evidence.ts";
 import { type LoadFacts, measuredRate } from "./load-facts.ts";
 
-/** The throughput that a cause implies, beside what was measured. */
+/** The throughput that a cause implies, beside the measured one. */
 export function ratePrediction(load: LoadFacts, predicted: number) {
   return { what: "requests per second", predicted, observed: measuredRate(load) };
 }
 
 /**
- * Throughput when users are served one after the other. Who queues behind the same request goes on together: all are
- * served, then all of them pause, so a round takes the time of all and one pause.
+ * Throughput when users are served one after the other. Users who wait for the same request go on together: all are
+ * served, then all pause, so a round takes the time of all and one pause.
  */
 export function roundsRate(users: number, servedMs: number, pauseSeconds: number): number {
   const roundSeconds = (users * servedMs) / 1_000 + pauseSeconds;
   return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
 }
 
-/** From so many on, the one that is cut off at the end is lost in the error. */
+/** From this number on, the request that is cut off at the end makes no difference. */
 const fewServed = 10;
-/** The end of the load is not so sharp. */
+/** Part of a request that may be missing at the end, because the load does not end sharply. */
 const nearlyServed = 0.1;
 
 /**
- * Share of their capacity that those who serve one after the other can show, each for `servedMs`: whom they serve when
- * the load ends is not counted. In 5 s somebody who needs 3 s for each serves one, not 1.7.
+ * Share of its capacity that a server of one request at a time can show, each taking `servedMs`: the request under way
+ * when the load ends is not counted. In 5 s a server that needs 3 s for each answers one, not 1.7.
  */
 export function wholeShare({ seconds, pauseSeconds }: LoadFacts, servedMs: number): number {
   const served = (seconds * 1_000) / servedMs;
@@ -48,12 +48,12 @@ export function usersRate({ virtualUsers, latencyMeanMs, pauseSeconds }: LoadFac
   return virtualUsers / (latencyMeanMs / 1_000 + pauseSeconds);
 }
 
-/** Throughput when nothing is full: each user waits for its reply alone (Little's law). */
+/** Throughput when nothing is saturated: each user waits for its reply alone (Little's law). */
 export function unhinderedRate(evidence: Evidence): number {
   return sumOf(evidence.workers, (worker) => workerUsersRate(evidence, worker));
 }
 
-/** Throughput when the processors are all that is full. */
+/** Throughput when only the processors are saturated. */
 export function cpuRate(evidence: Evidence): number {
   const { load, cpuMs, requests } = evidence;
   return cpuMs > 0 ? (load.appCpus * 1_000 * requests) / cpuMs : Number.POSITIVE_INFINITY;
@@ -64,7 +64,7 @@ export function cpuShare(evidence: Evidence): number {
   return Math.min(1, measuredRate(evidence.load) / cpuRate(evidence));
 }
 
-/** What a worker answers to its own users when each of them waits for its reply alone. */
+/** Throughput of a worker for its own users, when each of them waits for its reply alone. */
 export function workerUsersRate(evidence: Evidence, worker: ProbeDocument): number {
   const totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf(worker);
   return usersOf(evidence, worker) / (totalMs / 1_000 + evidence.load.pauseSeconds);
@@ -77,7 +77,7 @@ export function usersOf({ load, workers }: Evidence, worker: ProbeDocument): num
   return load.virtualUsers * share;
 }
 
-/** What a request takes longer outside of the app than within: queues before it, the network, the generator. */
+/** Time that a request spends outside of the app: in queues before it, the network, the generator. */
 export function outsideMs(evidence: Evidence): number {
   return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
 }

@@ -16,7 +16,7 @@ export function at(place: Place | null | undefined): string {
   return place.code === "" ? where : `${where} (${quoted(shortenEnd(place.code, longestCode))})`;
 }
 
-/** Between backticks, by which the report knows code; those of its own become quotes. */
+/** Text between backticks, which the report shows as code; its own backticks become quotes. */
 function quoted(text: string): string {
   return `\`${text.replaceAll("`", "'")}\``;
 }

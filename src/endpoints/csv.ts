@@ -4,7 +4,7 @@ const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 /** Why a CSV file gives no values, for the sentence that names the file. */
 export type CsvProblem = { readonly problem: string };
 
-/** The values of a column of a CSV file (RFC 4180) whose first line names the columns. Lines without anything are skipped. */
+/** The values of a column of a CSV file (RFC 4180) whose first line names the columns. Empty lines are skipped. */
 export function csvColumn(text: string, column: string): readonly string[] | CsvProblem {
   const lines = linesOf(text.replace(/^\uFEFF/, ""));
   if (lines === undefined) return { problem: "has a quote that is not closed" };

@@ -3,10 +3,10 @@ import type { Expectation } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
 
-/** What came back. */
+/** The reply to a single request. */
 export interface Reply {
   readonly status: number;
-  /** As text; of a long one the start. Foreign. */
+  /** The body as text, cut when it is long. Foreign. */
   readonly body: string;
 }
 

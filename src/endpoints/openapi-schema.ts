@@ -5,13 +5,13 @@ export function memberOf(value: unknown, name: string | number): unknown {
     : undefined;
 }
 
-/** Schemas may contain themselves, */
+/** Deepest level that is filled in: schemas may contain themselves. */
 const deepest = 12;
-/** and several times at each depth: what has come together by then is too much. In characters, about. */
+/** Longest value, in characters, about: schemas may contain themselves several times at each level. */
 const largestValue = 1_000_000;
 const costOfPart = 50;
 
-/** What a reference within the document stands for; other values as they are. `undefined`: it leads nowhere. */
+/** The target of a reference within the document; other values as they are. `undefined` when it leads nowhere. */
 export function resolved(document: unknown, value: unknown): unknown {
   let found = value;
   for (let steps = 0; steps < deepest; steps += 1) {
@@ -35,7 +35,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What its author says that a value may be: an example, the default, or the only choices. `undefined`: nothing. */
+/** The value that the author gives: an example, the default, or the first choice. `undefined` when there is none. */
 export function statedValue(document: unknown, place: unknown): unknown {
   const examples = memberOf(place, "examples");
   const first = Array.isArray(examples)
@@ -64,8 +64,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value of a JSON Schema: what is stated, else the least that its type allows. `undefined` when no value can be told,
- * such as a text with a pattern.
+ * A value of a JSON Schema: the stated one, else the least that its type allows. `undefined` when none can be told, as
+ * for a text with a pattern.
  */
 export function valueOfSchema(
   document: unknown,
@@ -166,7 +166,7 @@ function listOf(schema: unknown, inner: (schema: unknown) => unknown): unknown[]
   return list;
 }
 
-/** Only what must be there: what may be left out has a default of the app's own. */
+/** An object with its required members only: the app has defaults for the others. */
 function objectOf(schema: unknown, inner: (schema: unknown) => unknown): object | undefined {
   const required = memberOf(schema, "required");
   const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];

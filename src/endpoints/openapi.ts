@@ -5,7 +5,7 @@ import { fingerprint } from "../text/fingerprint.ts";
 import { urlPart } from "../text/url-part.ts";
 import { fittingValue, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";
 
-/** An operation that was wanted, and cannot be requested by itself. */
+/** An operation that was wanted, but cannot be requested by itself. */
 export interface LeftOut {
   readonly name: string;
   /** The end of a sentence about it. */
@@ -60,7 +60,7 @@ function fits({ method, path }: Endpoint, pattern: string, usual: string | undef
 
 /**
  * The whole form of an operation: values of its required parameters and its body, from examples, defaults and the least
- * that schemas allow. A sentence's end when the document says too little.
+ * that schemas allow. The end of a sentence when the document says too little.
  */
 export function formFromOpenApi(
   document: unknown,
@@ -73,7 +73,7 @@ export function formFromOpenApi(
   const security = memberOf(operation, "security") ?? memberOf(document, "security");
   if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
     return "asks for a login; say how (`login`)";
-  // Names are foreign: in a plain object some would be more than names.
+  // Names are foreign: in a plain object some, such as `__proto__`, would have a meaning.
   const params = new Map<string, ParameterSource>();
   const headers = new Map<string, string>();
   const query: string[] = [];
@@ -111,7 +111,7 @@ function canBeHeader(name: string, value: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t -~]*$/.test(value);
 }
 
-/** A choice between logging in and not doing so. */
+/** True for a requirement that is met without a login. */
 function isNothing(requirement: unknown): boolean {
   return Object.keys(Object(requirement)).length === 0;
 }
@@ -120,7 +120,7 @@ function valueOfParameter(document: unknown, parameter: unknown): ParameterValue
   const schema = resolved(document, memberOf(parameter, "schema"));
   const value = statedValue(document, parameter) ?? valueOfSchema(document, schema);
   if (typeof value === "boolean") return String(value);
-  // A text that nobody stated names nothing that exists; a number may, and so may a date.
+  // An invented text names nothing that exists; a number may, and so may a date.
   const isGuess = value === "text" && statedValue(document, schema) === undefined;
   return (typeof value === "string" && !isGuess) || typeof value === "number" ? value : undefined;
 }

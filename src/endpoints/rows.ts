@@ -8,23 +8,23 @@ export interface ParameterRow {
   readonly body?: string;
 }
 
-/** What k6 needs to send the requests of one endpoint. */
+/** The data from which k6 sends the requests of one endpoint. */
 export interface Material {
   readonly headers: Readonly<Record<string, string>>;
-  /** One at least; users go through them in order, each from a place of its own, and from the start again. */
+  /** At least one. Users go through them in order, each from a place of its own, and start again at the end. */
   readonly rows: readonly ParameterRow[];
 }
 
-/** Most requests that differ. */
+/** Largest number of different requests. */
 export const mostRows = 10_000;
 
-/** The values of every parameter of an endpoint, one at least each. */
+/** The values of every parameter of an endpoint, at least one each. */
 export type ParameterValues = Readonly<Record<string, readonly ParameterValue[]>>;
 
 /**
- * The requests of an endpoint, in an order that is mixed and always the same. With one parameter each of its values is
- * there as often as any other, up to `mostRows`; with several each takes its values by itself, but columns of one CSV
- * file stay together in their rows.
+ * The requests of an endpoint, in a mixed order that is always the same. A single parameter has each of its values
+ * equally often, up to `mostRows`. Several parameters take their values independently, but columns of one CSV file stay
+ * together in their rows.
  */
 export function materialOf(form: EndpointForm, values: ParameterValues): Material {
   const names = Object.keys(form.params);
@@ -69,7 +69,7 @@ function bodyOf(body: Body, chosen: ReadonlyMap<string, ParameterValue>): string
   return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled(body.value, chosen));
 }
 
-/** A text that is nothing but a parameter becomes its value, so that a number stays one. */
+/** A text that is nothing but a parameter becomes its value, so that a number stays a number. */
 function filled(value: unknown, chosen: ReadonlyMap<string, ParameterValue>): unknown {
   if (typeof value === "string") {
     const [, name = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
@@ -86,7 +86,7 @@ function headersOf({ headers, body }: EndpointForm): Record<string, string> {
   return { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers };
 }
 
-/** Which of `size` values, at most `count`, each of `count` rows has: all of them in turn, shuffled anew for each turn. */
+/** The index of a value, below `size`, for each of `count` rows: all indexes in turn, shuffled anew for each turn. */
 function orderOf(size: number, count: number, salt: number): number[] {
   const random = randomFrom(0x9e37_79b9 + salt);
   const order: number[] = [];
@@ -114,7 +114,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** The whole numbers of a range; of a long one as many as there can be rows, evenly spread. */
+/** The whole numbers of a range. A long range gives as many as there can be rows, evenly spread. */
 export function valuesInRange(from: number, to: number): number[] {
   const size = to - from + 1;
   const count = Math.min(size, mostRows);

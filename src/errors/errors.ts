@@ -26,7 +26,7 @@ export class InputError extends Error {
   }
 }
 
-/** The same error, each problem with the app's name before it: of several apps no other word tells whose it is. */
+/** The same error with the app's name before each problem: nothing else tells several apps apart. */
 export function namingApp(error: unknown, app: string): unknown {
   if (!(error instanceof InputError)) return error;
   return new InputError(error.problems.map((problem) => `${app}: ${problem}`));
@@ -52,7 +52,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Why everything ends: somebody said so. Also what waits for nothing else, such as a child, rejects with it. */
+/** Thrown when somebody cancels the run. Pending work, such as a child process, rejects with it, too. */
 export class Cancelled extends Error {
   override readonly name = "Cancelled";
   /** The exit status that the signal asks for. */

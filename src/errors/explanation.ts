@@ -3,15 +3,15 @@ import { Cancelled, EnvironmentError, InputError, messageOf } from "./errors.ts"
 import { exitStatus } from "./exit-status.ts";
 import { machineFault } from "./machine-fault.ts";
 
-/** What a command that failed says last, and its exit status. */
+/** The last words of a command that failed, and its exit status. */
 export interface Explanation {
   readonly text: string;
   readonly status: number;
 }
 
-/** Foreign words in it cannot do anything to the terminal. */
+/** Explains an error. Foreign words in the text are made harmless to the terminal. */
 export function explain(error: unknown): Explanation {
-  // Cleaning up failed too: what failed first is what the user must know, and decides the exit status.
+  // Cleaning up failed, too. The first error is the one that the user must know, and it decides the exit status.
   if (isSuppressedError(error)) {
     const { text, status } = explain(error.suppressed);
     return { text: `While cleaning up: ${printableLines(messageOf(error.error))}\n${text}`, status };
@@ -29,7 +29,7 @@ export function explain(error: unknown): Explanation {
   return { text: `This is a fault of ours, please report it:\n${where}\n`, status: exitStatus.ourFault };
 }
 
-/** Made by `await using` under this name also where the runtime does not have the class. */
+/** True for the error that `await using` makes. It has this name even when the runtime lacks the class. */
 function isSuppressedError(
   error: unknown,
 ): error is { readonly error: unknown; readonly suppressed: unknown } {

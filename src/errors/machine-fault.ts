@@ -1,6 +1,6 @@
 import { messageOf } from "./errors.ts";
 
-/** By the system's own codes. */
+/** Meanings of the system's own error codes. */
 const meanings: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
@@ -17,7 +17,7 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** A sentence on the machine, when the machine is why something failed: not our fault, and not the app's. */
 export function machineFault(error: unknown): string | undefined {
-  // Every path of the machine is refused from there.
+  // Without a working folder no path can be resolved.
   if (error instanceof Error && /\buv_cwd\b/.test(error.message))
     return "the working folder is gone; change to one that exists";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -4,7 +4,7 @@ import { commentUntil } from "./comment.ts";
 import { linksOf } from "./report.ts";
 import type { Shared } from "./shared.ts";
 
-/** The most that an announcement may take: the measurement waits for it, and is worth more. */
+/** Time limit of an announcement: the measurement waits for it, and matters more. */
 const announcingMs = 20_000;
 
 export function announcePorts(shared: Shared): AnnouncePorts {

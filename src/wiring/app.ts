@@ -19,12 +19,12 @@ export function appPorts(options: {
   readonly logFolder: string;
   readonly signal: AbortSignal;
   readonly progress: Progress;
-  /** Takes what the app was told in confidence out of its log. */
+  /** Removes the app's secrets from its log. */
   hideInFile(path: string): Promise<void>;
 }): AppPorts {
   const { workFolder, logFolder, signal, progress, hideInFile } = options;
   const logPathOf = async (name: string) => {
-    await mkdir(logFolder, { recursive: true }); // the results are cleared once, whatever apps come after
+    await mkdir(logFolder, { recursive: true }); // the results are cleared only once for all apps
     return join(logFolder, `${name}.log`);
   };
   return {

@@ -11,7 +11,7 @@ export function databasePorts(
   { environment, runner, signal, terminal }: Shared,
 ): DatabasePorts {
   return {
-    // The disk of a server of others is theirs to watch.
+    // The disk of somebody else's server is not ours to watch.
     diskProblem: async (database, arms) =>
       database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir() }) : undefined,
     openDatabases: async (database, cpus) => {
@@ -24,7 +24,7 @@ export function databasePorts(
         onStep: (text) => terminal.progress({ kind: "step", text }),
         onKept: () => runner.setOutputs({ "seed-kept": "true" }),
       });
-      // The caller's own password is theirs to mask: it may be a word that every log holds.
+      // The caller masks the password of an existing server: it may be a word that every log holds.
       return database.kind === "existing" ? server : masking(server, runner.setSecret);
     },
   };

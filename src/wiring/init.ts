@@ -9,7 +9,7 @@ import { files } from "./request.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";
 
-/** Of the repository around the working folder. */
+/** Ports of `init` for the repository around the working folder. */
 export function initPorts(shared: Shared): InitPorts {
   const { terminal } = shared;
   const folder = findRepository(process.cwd());

@@ -16,7 +16,7 @@ import { pythonPorts } from "./python.ts";
 import { repositoryPorts } from "./repository.ts";
 import type { Shared } from "./shared.ts";
 
-/** All that measuring one app needs. What it was told in confidence is in nothing that is shown or written. */
+/** Ports of `measure` for one app. Its secrets are hidden in everything that is shown or written. */
 export async function measurePorts(
   { resultsFolder }: Pick<Reporting, "resultsFolder">,
   workload: Workload,

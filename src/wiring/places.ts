@@ -9,7 +9,7 @@ export const packageFolder = resolve(here, basename(here) === "dist" ? ".." : ".
 
 export const pageScriptPath = join(packageFolder, "dist", "page.js");
 
-/** Where a later run finds what was installed or seeded. */
+/** Folder in which a later run finds what was installed or seeded. */
 export function cacheFolderOf(environment: NodeJS.ProcessEnv): string {
   return join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "fastapi-loadtest");
 }

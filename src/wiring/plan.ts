@@ -1,7 +1,7 @@
 import type { PlanPorts } from "../ports/plan.ts";
 import type { Shared } from "./shared.ts";
 
-/** A plan that is measured here is shown when that begins. */
+/** Ports of `plan`. A plan that is measured here is not shown by them: it is shown when the measurement begins. */
 export function planPorts(
   { forMatrix }: Pick<PlanPorts, "forMatrix">,
   { runner, terminal }: Shared,

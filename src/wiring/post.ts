@@ -2,7 +2,7 @@ import type { Answer } from "../ports/forge.ts";
 import type { PostPorts } from "../ports/post.ts";
 import type { Shared } from "./shared.ts";
 
-/** Loads GitHub's client. */
+/** Ports of `post`. Loads GitHub's client. */
 export async function postPorts({ environment, runner, terminal, signal }: Shared): Promise<PostPorts> {
   const { context, runOfEvent } = runner;
   const token = environment["GITHUB_TOKEN"];
@@ -34,7 +34,7 @@ export async function postPorts({ environment, runner, terminal, signal }: Share
   };
 }
 
-/** Where nobody can be asked. */
+/** Ports of a run that cannot ask GitHub. */
 function nothingToPost(reason: string) {
   const nothing = { kind: "none", reason } as const;
   const noAnswer = async (): Promise<Answer<never>> => ({ kind: "no answer", outcome: nothing });

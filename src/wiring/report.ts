@@ -39,7 +39,7 @@ export function reportPorts(
   };
 }
 
-/** Where a report of this run points to. */
+/** Links that a report of this run uses. */
 export function linksOf(context: RunContext): Links {
   if (context.kind === "local") return {};
   const { pullRequest, sha, runNumber, url } = context;

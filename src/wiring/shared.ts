@@ -11,7 +11,7 @@ import { openRunner, type Runner } from "../adapters/runner/index.ts";
 import { createTerminal, type Terminal } from "../adapters/terminal/index.ts";
 import { messageOf } from "../errors/errors.ts";
 
-/** What all verbs share: the runner, the terminal, a folder, the wish to stop. */
+/** Resources that all verbs share: the runner, the terminal, a folder, the signal to stop. */
 export interface Shared extends AsyncDisposable {
   readonly environment: NodeJS.ProcessEnv;
   readonly runner: Runner;
@@ -20,11 +20,11 @@ export interface Shared extends AsyncDisposable {
   readonly signal: AbortSignal;
   /** Exit status that a signal asked for, once one came. */
   readonly cancelledBy: number | undefined;
-  /** For everything temporary; made when it is first asked for. */
+  /** Folder for everything temporary; made at the first call. */
   workFolder(): Promise<string>;
 }
 
-/** Ends what an earlier run of ours left behind; starts nothing. */
+/** Cleans up after an earlier run of ours; starts nothing. */
 export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared> {
   const cancel = cancellation(); // first: from here on there is something to clean up
   killAbandonedProcesses();
@@ -33,7 +33,7 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
   const tidied = removeAbandonedFolders().catch(() => undefined);
   const runner = await openRunner(environment);
   const terminal = terminalOf(environment);
-  // Made for what measures alone: a full disk must not keep a report from being commented.
+  // Made only for verbs that measure: a full disk must not keep a report from being commented.
   let made: Promise<string> | undefined;
   return {
     environment,
@@ -48,7 +48,7 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
       return made;
     },
     [Symbol.asyncDispose]: async () => {
-      // What is left there is the app's: that it cannot be removed must not decide how the run ends.
+      // Files that are left there are the app's. A failure to remove them must not decide how the run ends.
       const folder = await made?.catch(() => undefined);
       if (folder !== undefined)
         await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) =>
@@ -74,7 +74,7 @@ function terminalOf(environment: NodeJS.ProcessEnv): Terminal {
   });
 }
 
-/** Uses it until the verb has ended; a signal's exit status goes before the verb's. */
+/** Opens the shared resources until the verb has ended. A signal's exit status wins over the verb's. */
 export async function withShared(
   environment: NodeJS.ProcessEnv,
   use: (shared: Shared) => Promise<number>,

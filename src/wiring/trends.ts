@@ -10,7 +10,7 @@ import { cacheFolderOf, packageFolder, pageScriptPath } from "./places.ts";
 import { files } from "./request.ts";
 import type { Shared } from "./shared.ts";
 
-/** Of the working folder and the repository around it. */
+/** Ports of `trends` for the working folder and the repository around it. */
 export function trendsPorts({ resultsFolder, python }: Trending, shared: Shared): TrendsPorts {
   const { environment, runner, signal, terminal } = shared;
   const results = openResultsFolder(resolve(resultsFolder));

@@ -4,7 +4,7 @@ import type { TrialPorts } from "../ports/trial.ts";
 import { measurePorts } from "./measure.ts";
 import type { Shared } from "./shared.ts";
 
-/** Starts an app once, to ask it. */
+/** Ports that start an app once and ask it. */
 export async function trialPorts(
   {
     reporting,

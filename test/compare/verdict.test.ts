@@ -247,7 +247,7 @@ test.for([
       ...plain,
       kind: "slower",
       reason:
-        "at least 37.2 % slower, however far what is not met bent the figures (generator: k6 used 99 % of its CPUs)",
+        "at least 37.2 % slower, however much the failed checks distort the figures (generator: k6 used 99 % of its CPUs)",
     },
   },
   {

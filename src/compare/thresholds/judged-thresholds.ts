@@ -9,10 +9,10 @@ import type { Comparison, Row } from "../comparison.ts";
 import { problemOf } from "../problem.ts";
 import { versusIn } from "../standing.ts";
 
-/** A bound beside what was measured. */
+/** A threshold with the measured value. */
 export interface JudgedThreshold {
   readonly threshold: Threshold;
-  /** Absent where nobody named it. */
+  /** Name of the app; `undefined` when it has none. */
   readonly app: string | undefined;
   /** Name of the endpoint; `undefined`: all of them together. Foreign text. */
   readonly endpoint: string | undefined;
@@ -21,13 +21,13 @@ export interface JudgedThreshold {
   readonly state: "kept" | "broken" | "unknown";
   /** In the unit of the condition: milliseconds, a share, a count, requests per second; a relative change. */
   readonly value: number | undefined;
-  /** Of `unknown`: why, in our own words; empty otherwise. */
+  /** Reason for `unknown`, in our own words; empty otherwise. */
   readonly reason: string;
 }
 
 type Judged = Pick<JudgedThreshold, "state" | "value" | "reason">;
 
-/** Every threshold at every place that it is of, in the order of the thresholds and then of the plan. */
+/** Every threshold in every place that it applies to, in the order of the thresholds and then of the plan. */
 export function judgeThresholds({ check, rows, design }: Comparison): readonly JudgedThreshold[] {
   return (check.thresholds ?? []).flatMap((threshold) =>
     [...groupBy(rows, ({ cell }) => cell.app)]
@@ -84,7 +84,7 @@ function judgeArms(condition: Absolute, row: Row): Judged {
   return judgeValue(condition, [head]);
 }
 
-/** A sum without one of its parts would be of something else. */
+/** Judges all endpoints together. A sum that lacks one of them would be the sum of something else. */
 function judgeOverall(condition: Condition, rows: readonly Row[]): Judged {
   const counted = rows.filter((row) => row.loneArm?.kind !== "removed");
   const heads = counted.flatMap((row) => (problemOf(row) === undefined ? (row.arms.head ?? []) : []));
@@ -119,7 +119,7 @@ function measured(condition: Absolute, arms: readonly ArmSummary[]): number | un
   }
 }
 
-/** Of replies that came: each arm's exact mean, weighted by how many there were. */
+/** Mean over the replies: each arm's exact mean, weighted by the number of its replies. */
 function meanMs(arms: readonly ArmSummary[]): number | undefined {
   const counts = arms.map((arm) => histogramCount(arm.latency));
   const total = sum(counts);
@@ -141,8 +141,8 @@ function holds(value: number, operator: Operator, bound: number): boolean {
 }
 
 /**
- * Broken: slower for sure, and by so much as measured. Kept: the interval says that it is not so much, or that it is
- * faster or unchanged. A control's arms are the same code, so it breaks nothing.
+ * Broken: surely slower, and the measured slow-down reaches the bound. Kept: the interval excludes such a slow-down, or
+ * the verdict is faster or a smaller slow-down. A control's arms are the same code, so it breaks nothing.
  */
 function judgeChange(slowerBy: number, row: Row, isControl: boolean): Judged {
   const versus = versusIn(row);

@@ -7,7 +7,7 @@ import type { ScaledCount } from "./worker-count.ts";
 
 /** Below this chance the advice says what else it could be. */
 const sureChance = 0.8;
-/** From this share of their CPUs on they are used up. */
+/** CPUs count as used up from this share on. */
 const busyShare = 0.9;
 
 /** One endpoint's advice, ready to be put into words. */
@@ -15,11 +15,11 @@ export interface AdviceOutcome {
   readonly advice: WorkersAdvice;
   readonly enough: Enough;
   readonly chosen: ScaledCount;
-  /** What the speed-up is against; `undefined` when that is the chosen count itself. */
+  /** The count that the speed-up is relative to; `undefined` when that is the chosen count itself. */
   readonly smallest: number | undefined;
   /** Largest count that gave no more; `undefined` when none larger could be advised. */
   readonly upTo: number | undefined;
-  /** Whether larger counts, which nobody tried, could give more. */
+  /** True when larger counts, which nobody tried, could give more. */
   readonly isOpen: boolean;
   readonly isSure: boolean;
   readonly caveat: Caveat | undefined;
@@ -29,11 +29,11 @@ export interface AdviceOutcome {
 export interface SharedAdvice {
   /** Foreign texts. */
   readonly endpoints: readonly string[];
-  /** Why there is no advice, or what it is. */
+  /** The advice, or the reason why there is none. */
   readonly said: { readonly obstacle: string } | { readonly outcomes: NonEmptyArray<AdviceOutcome> };
 }
 
-/** Puts endpoints together of which the same can be said, in the order in which each advice first came. */
+/** Groups endpoints with the same advice, in the order in which each advice first came. */
 export function sharedAdvice(advices: readonly WorkersAdvice[]): SharedAdvice[] {
   const all = advices.map((advice) => ({ advice, outcome: outcomeOf(advice) }));
   const groups = groupBy(all, ({ advice, outcome }) =>
@@ -71,7 +71,7 @@ function outcomeOf(advice: WorkersAdvice): AdviceOutcome | undefined {
   };
 }
 
-/** Equal where one sentence with ranges of figures says it all. */
+/** Equal for outcomes that one sentence with ranges of figures can tell. */
 function keyOf({ enough, smallest, upTo, isOpen, isSure, caveat }: AdviceOutcome): string {
   const rivals = isSure ? [] : enough.chances;
   return JSON.stringify([

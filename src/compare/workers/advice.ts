@@ -12,28 +12,28 @@ import type { ScaledCount, UnusableCount } from "./worker-count.ts";
 /** A count that is not advised although it has figures. */
 export interface ExcessiveCount {
   readonly workers: number;
-  /** What it takes more of than there is. */
+  /** The resource of which it takes more than there is. */
   readonly excess: Excess;
 }
 
-/** What the worker counts of one endpoint say. */
+/** Advice from the worker counts of one endpoint. */
 export interface WorkersAdvice {
   /** Foreign text. */
   readonly endpoint: string;
   readonly load: Load;
-  /** Where it was measured, when any cell recorded it. */
+  /** Environment of the measurement, when any cell recorded it. */
   readonly environment: Environment | undefined;
   /** CPUs that the app could use; `undefined` when nobody recorded them. */
   readonly cores: number | undefined;
-  /** With figures, ascending. */
+  /** Counts with figures, ascending. */
   readonly counts: readonly ScaledCount[];
   readonly unusable: readonly UnusableCount[];
   readonly excessive: readonly ExcessiveCount[];
   /** Why no count can be advised: our own words; `undefined` when one can. */
   readonly obstacle: string | undefined;
-  /** Among the counts that are not excessive; `undefined` with an obstacle. */
+  /** The count that is enough, among those that are not excessive; `undefined` with an obstacle. */
   readonly enough: Enough | undefined;
-  /** From five counts on. */
+  /** Fitted from five counts on. */
   readonly law: FittedLaw | undefined;
 }
 

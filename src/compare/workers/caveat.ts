@@ -5,14 +5,14 @@ import type { ScaledCount } from "./worker-count.ts";
 /** Below this share of their CPUs, something else than CPU holds the workers back. */
 const idleShare = 0.5;
 
-/** What most limits the worth of an advice. */
+/** The reasons that limit the worth of an advice. */
 export type Caveat =
   | { readonly kind: "excess"; readonly workers: readonly number[]; readonly excess: Excess }
   | { readonly kind: "idle"; readonly virtualUsers: number }
   | { readonly kind: "beyond cores"; readonly cores: number }
   | { readonly kind: "unusable"; readonly workers: readonly number[] };
 
-/** The gravest one; `undefined` when the advice has none. */
+/** The gravest caveat; `undefined` when the advice has none. */
 export function caveatOf(chosen: ScaledCount, advice: WorkersAdvice): Caveat | undefined {
   const { cores, load, excessive, unusable } = advice;
   const larger = excessive.filter(({ workers }) => workers > chosen.workers);

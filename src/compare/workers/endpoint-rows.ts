@@ -21,7 +21,7 @@ export function rowsByEndpoint(rows: readonly Row[]): NonEmptyArray<Row>[] {
     .filter((group) => isNonEmpty(group));
 }
 
-/** What a row gives to the advice: figures, or why it has none. */
+/** A row's figures for the advice, or the reason why it has none. */
 export function countOf(row: Row): WorkerCount | UnusableCount {
   const { workers } = row.cell;
   const { head } = row.arms;

@@ -10,7 +10,7 @@ export const worthwhileShare = 0.02;
 const draws = 2_000;
 const seed = 20_261_121;
 
-/** Which worker count is enough: the smallest whose throughput is within 2 % of the best. */
+/** The worker count that is enough: the smallest whose throughput is within 2 % of the best. */
 export interface Enough {
   readonly workers: number;
   /** Chance that it is this one, 0 to 1; `undefined` when any count has a single replicate. */
@@ -20,9 +20,9 @@ export interface Enough {
 }
 
 /**
- * Finds it by the means, and says how sure that is by drawing curves that the replicates allow (their true means, each
- * from its own Student's distribution): the share of curves on which the same count is enough. The choice among several
- * noisy means is what a test of single differences would get wrong, and what the draws carry along.
+ * Finds the count by the means. Its chance is the share of drawn curves on which the same count is enough; each curve
+ * draws the true means from Student's distributions of the replicates. The draws allow for the choice among several
+ * noisy means, which tests of single differences would get wrong.
  *
  * @param counts ascending in workers, at least one
  */

@@ -13,7 +13,7 @@ export function incomparable(rows: readonly Row[]): string | undefined {
     : undefined;
 }
 
-/** An answer that is more likely wrong than right is none. */
+/** Least chance of an advice: below it, the advice is more likely wrong than right. */
 const leastChance = 0.5;
 
 /** Why a count that was found must not be advised: the replicates of other counts allow them as well. */

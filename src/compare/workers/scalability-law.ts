@@ -4,17 +4,17 @@ import { huberWeights, nonNegativeLeastSquares } from "../../statistics/least-sq
 import { logarithms } from "./speed-up.ts";
 import type { WorkerCount } from "./worker-count.ts";
 
-/** The law has three parameters: with fewer counts it fits whatever was measured. */
+/** The law has three parameters: with fewer counts it fits any measurement. */
 export const fewestCounts = 5;
 
-/** Where the curve misses a count by more, as a share, it does not describe the app. */
+/** Largest miss, as a share: a curve that is further from a count does not describe the app. */
 const largestMiss = 0.1;
 
 /** Curves drawn for the interval of the peak. */
 const draws = 400;
 const seed = 20_261_122;
 
-/** Rounds of weighing wild values down; the weights hardly change after so many, and mostly after a few. */
+/** Rounds of weighing outliers down; the weights hardly change after so many, and mostly after a few. */
 const rounds = 12;
 /** As a share: when no term of the curve changes by more, another round would say the same. */
 const settled = 1e-9;
@@ -32,15 +32,15 @@ export interface Law {
   readonly crosstalk: number;
 }
 
-/** The law as the counts of one endpoint have it. */
+/** The law, fitted to the counts of one endpoint. */
 export interface FittedLaw extends Law {
   /** Number of workers with the highest throughput; `Infinity` without crosstalk. At least 1. */
   readonly peak: number;
-  /** 95 % of what the replicates allow; absent when any count has a single one. */
+  /** 95 % interval of the peak by the replicates; absent when any count has a single one. */
   readonly peakInterval: Interval | undefined;
   /** Largest relative distance of a count's throughput from the curve. */
   readonly miss: number;
-  /** Whether the curve is near enough to what was measured to be believed. */
+  /** True when the curve is near enough to the measured counts to be believed. */
   readonly isFitting: boolean;
 }
 
@@ -49,7 +49,7 @@ export function throughputBy({ rate, serial, crosstalk }: Law, workers: number):
   return (rate * workers) / (1 + serial * (workers - 1) + crosstalk * workers * (workers - 1));
 }
 
-/** Where the law is highest: sqrt((1 - sigma) / kappa). */
+/** Number of workers at which the law is highest: sqrt((1 - sigma) / kappa). */
 export function peakOf({ serial, crosstalk }: Law): number {
   if (serial >= 1) return 1;
   return crosstalk === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.sqrt((1 - serial) / crosstalk));
@@ -76,9 +76,9 @@ export function fitLaw(counts: readonly WorkerCount[]): FittedLaw | undefined {
 }
 
 /**
- * In N / X = a + b (N - 1) + c N (N - 1) the law is linear: rate = 1 / a, sigma = b / a, kappa = c / a. What disturbs a
- * server does so by a share of its throughput, so each point is weighed by the square of what the curve says there
- * (Carroll and Ruppert, Transformation and Weighting in Regression, 1988, section 2.3), and wild ones by Huber's weights.
+ * In N / X = a + b (N - 1) + c N (N - 1) the law is linear: rate = 1 / a, sigma = b / a, kappa = c / a. Disturbances of
+ * a server are proportional to its throughput, so each point is weighed by the square of the curve's value there
+ * (Carroll and Ruppert, Transformation and Weighting in Regression, 1988, section 2.3). Outliers get Huber's weights.
  */
 export function fitPoints(
   points: readonly { readonly workers: number; readonly rate: number }[],

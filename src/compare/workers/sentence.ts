@@ -23,7 +23,7 @@ export function rateOf({ rates }: Pick<ScaledCount, "rates">): number {
   return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
 }
 
-/** How many, what they give, and what more of them would. */
+/** The number of workers, their throughput, and that of larger counts. */
 function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, smallest, upTo, isOpen, isSure }] = outcomes;
   const lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`;
@@ -37,7 +37,7 @@ function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   return isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
 }
 
-/** What larger counts gave: no more, or less by so much that it must be said. */
+/** The effect of larger counts: no more, or so much less that it must be said. */
 function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): string {
   const changes = outcomes.flatMap(({ chosen, advice }) =>
     advice.counts

@@ -6,11 +6,11 @@ const confidence = 0.95;
 
 /**
  * Speed-up and efficiency of each count against the first one. The replicates of two counts are fresh starts at
- * different times, so they are not paired: Welch's interval. It is made for the logarithms, because what disturbs a server
- * does so by a share of its throughput, and because a ratio becomes a difference there.
+ * different times, so they are not paired: Welch's interval. It is made for the logarithms, because disturbances of a
+ * server are proportional to its throughput, and a ratio becomes a difference there.
  *
  * @param counts ascending in workers
- * @param areComparable whether they were measured alike; else nothing is said
+ * @param areComparable true when they were measured alike; else there is no speed-up
  */
 export function scaled(counts: readonly WorkerCount[], areComparable = true): ScaledCount[] {
   const [first] = counts;

@@ -7,13 +7,13 @@ export interface WorkerCount {
   readonly rates: readonly number[];
   /** Largest resident memory of all its processes together; pages that they share count once for each. */
   readonly memoryBytes: number | undefined;
-  /** To the database, of all workers together. */
+  /** Connections to the database, of all workers together. */
   readonly connections: number | undefined;
-  /** CPU time used of what so many workers can use of the app's CPUs: 1 is all of it. */
+  /** CPU time that was used, as a share of the CPU time that so many workers could use of the app's CPUs. */
   readonly cpuShare: number | undefined;
 }
 
-/** A worker count that was planned, but has no figures that anything could be built on. */
+/** A worker count that was planned, but has no usable figures. */
 export interface UnusableCount {
   readonly workers: number;
   /** A few words; may quote foreign text. */

@@ -2,7 +2,7 @@ import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { type Evidence, partOf, sumOf } from "../evidence.ts";
 import { milliseconds } from "../wording.ts";
 
-/** For how long Linux may wait before it acknowledges a packet that nothing follows. */
+/** Time that Linux may wait before it acknowledges a packet that nothing follows. */
 const delayMs = 40;
 
 /** Replies in two packets, whose second waits until the client has acknowledged the first. */

@@ -7,7 +7,7 @@ import type { Stall } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";
 
-/** Below this share of its time a loop is not held by a line. */
+/** Least share of a loop's time for which a line must hold it. */
 const leastShare = 0.1;
 const mostLines = 3;
 
@@ -29,7 +29,7 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
     });
 }
 
-/** Work wanders over the lines of a function; it is one thing to mend, at the line that was seen most. */
+/** Work moves over the lines of a function. It is one thing to fix, at the line that was seen most. */
 function byFunction(stalls: readonly Stall[]): readonly Stall[] {
   const merged = new Map<string, Stall>();
   for (const stall of stalls) {
@@ -78,7 +78,7 @@ function describe(stall: Stall, { requests }: Evidence) {
   };
 }
 
-/** Work on the loop in pieces too short for a stall each, which add up all the same. */
+/** Work on the loop in pieces that are too short for a stall, but add up. */
 export function busyLine(evidence: Evidence): readonly Finding[] {
   const loopCpu = sumOf(evidence.workers, (worker) => worker.loopCpuMs ?? 0);
   return evidence.endpoints.flatMap((endpoint) => {
@@ -108,7 +108,7 @@ function isInThread(line: EndpointReport["hot"][number], { spent }: EndpointRepo
   return there !== undefined && there.totalMs >= line.cpuMs / 2;
 }
 
-/** Of a worker whose loop decides: how many requests it can answer in a second. */
+/** Requests per second that a worker can answer when its loop is the limit. */
 export function loopCapacity(worker: Parameters<typeof loopBusyMs>[0]): number {
   const busy = loopBusyMs(worker);
   return busy > 0 ? (1_000 * requestsOf(worker)) / busy : Number.POSITIVE_INFINITY;

@@ -30,7 +30,7 @@ const words: Readonly<Record<Made["what"], Words>> = {
   },
 };
 
-/** What is made anew for each request and should be made once. */
+/** Things that are made for each request and should be made once. */
 export function madePerRequest(evidence: Evidence): readonly Finding[] {
   return evidence.endpoints.flatMap((endpoint) =>
     endpoint.made.flatMap((made) => {
@@ -54,7 +54,7 @@ function judge(endpoint: EndpointReport, made: Made, evidence: Evidence): Findin
       { what: "time of each, ms", value: eachMs },
       { what: "a request takes, ms", value: partOf(evidence, "total") },
     ],
-    // If it is the code that makes them, and not chance, each request makes as many.
+    // If the code makes them, and it is not chance, each request makes as many.
     prediction: {
       what: `${made.what}s made`,
       predicted: made.mostInOne * endpoint.requests,

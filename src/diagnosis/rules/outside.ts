@@ -6,7 +6,7 @@ import { endpointName } from "../merged-stalls.ts";
 import { cpuShare, ratePrediction, unhinderedRate } from "../rates.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";
 
-/** The load generator is what is full, so the figures say nothing about the app. */
+/** The load generator is saturated, so the figures say nothing about the app. */
 export function generatorBound(evidence: Evidence): Finding | undefined {
   const { load } = evidence;
   const { generatorCpuSeconds: used, generatorCpus, requests, seconds } = load;
@@ -27,7 +27,7 @@ export function generatorBound(evidence: Evidence): Finding | undefined {
   });
 }
 
-/** Nothing of ours is full: requests wait for something else, each for itself. */
+/** Nothing of ours is saturated: requests wait for something else, each for itself. */
 export function externalWait(evidence: Evidence): Finding | undefined {
   const waiting = partOf(evidence, "elsewhere");
   const share = shareOf(evidence, "elsewhere");

@@ -48,7 +48,7 @@ function judgeRepeats(
   });
 }
 
-/** What we counted against what the database did; without its count, whether users, latency and throughput agree. */
+/** Our count beside the database's; without the database's, a check that users, latency and throughput agree. */
 function statementPrediction(evidence: Evidence) {
   const { load } = evidence;
   if (load.database?.statements === undefined) return ratePrediction(load, usersRate(load));

@@ -14,11 +14,11 @@ import {
 } from "../rates.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";
 
-/** All threads that answer requests are taken, and not by work: tokens / service time is the throughput. */
+/** All threads that answer requests are taken, but not by work: tokens / service time is the throughput. */
 export function takenThreads(evidence: Evidence): Finding | undefined {
   const slots = sumOf(evidence.workers, slotsOf);
   const inThreads = partOf(evidence, "inThreads");
-  // A pool that is too small, or the processors, would be the cause, and the threads what it shows in.
+  // A small pool, or the processors, would be the cause, and the threads only a symptom.
   const hasOtherCause = shareOf(evidence, "poolWait") > 0.4 || cpuShare(evidence) > 0.8;
   const isFull = slots > 0 && slots < evidence.load.virtualUsers;
   if (!isFull || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence)) return undefined;
@@ -94,8 +94,8 @@ function isWaitedFor(evidence: Evidence): boolean {
 }
 
 /**
- * Of a request's time. Where requests take so long that only those were answered which came first, the queue of the
- * others tells it.
+ * Share of a request's time that it waits for a thread. When requests take so long that only the first ones were
+ * answered, the queue of the others shows it.
  */
 function waitShare(evidence: Evidence): number {
   const { latencyMeanMs, seconds, virtualUsers } = evidence.load;
@@ -113,7 +113,7 @@ function isGunicorn(worker: ProbeDocument | undefined): boolean {
   return worker?.server.slots !== null && worker?.server.slots !== undefined;
 }
 
-/** Requests that each worker got, of all, 0 to 1; the busiest first. */
+/** Share of all requests that each worker got, 0 to 1; the busiest first. */
 export function workerShares({ workers, requests }: Evidence): readonly number[] {
   return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
 }

@@ -5,7 +5,7 @@ import { cpuRate, cpuShare, ratePrediction } from "../rates.ts";
 import { loopCapacity } from "./held-loop.ts";
 import { sharesText, workerShares } from "./taken-threads.ts";
 
-/** More workers than CPUs, and the CPUs are what is full. */
+/** More workers than CPUs, and the CPUs are saturated. */
 export function workersBeyondCores(evidence: Evidence): Finding | undefined {
   const { workers, appCpus } = evidence.load;
   if (workers <= appCpus) return undefined;
@@ -27,7 +27,7 @@ export function workersBeyondCores(evidence: Evidence): Finding | undefined {
   });
 }
 
-/** The busiest worker is full while others could do more: keep-alive binds each connection to one of them. */
+/** The busiest worker is saturated while others could do more: keep-alive binds each connection to one of them. */
 export function unevenWorkers(evidence: Evidence): Finding | undefined {
   const { workers, virtualUsers } = evidence.load;
   const shares = workerShares(evidence);
