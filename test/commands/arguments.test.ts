@@ -77,7 +77,7 @@ describe("parseArguments", () => {
     [["post", "--x"], ["--x is not an option of post; known are --report-id"]],
     [["post", "--report-ib=x"], ["--report-ib is not an option of post; did you mean --report-id?"]],
     [["announce", "--withdraw=no"], ['--withdraw takes no value (got "no")']],
-    [["init", "x"], ['"x" is not an option of init; known are --app, --app-folder, --overwrite']],
+    [["init", "x"], ['"x" is not an option of init; known are --app, --app-folder, --python, --overwrite']],
     [
       ["trends", "--history", "-x"],
       ['history: must be a folder or a ref, e.g. origin/loadtest-history (got "-x")'],
