@@ -191,5 +191,7 @@ test("nothing can be filled in where there is no app", async () => {
     planText: undefined,
     check: { failOn: undefined, failThreshold: undefined },
   } as const;
-  await expect(fillInEndpoints({ verb: "report", apps: [], reporting }, ports)).rejects.toThrow("may have no app");
+  await expect(fillInEndpoints({ verb: "report", apps: [], reporting }, ports)).rejects.toThrow(
+    "may have no app",
+  );
 });
