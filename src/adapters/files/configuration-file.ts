@@ -5,15 +5,15 @@ import { configurationPaths } from "../../config/file/paths.ts";
 import { InputError } from "../../errors/errors.ts";
 import { readPlainFile } from "../process/index.ts";
 
-/** Beyond this it is not a file that somebody wrote; and each key of YAML is compared with all others. */
+/** A longer file was not written by hand. YAML also compares each key with all others, so length costs time. */
 const largestBytes = 32_000;
 
 /**
- * Reads the file that was asked for, or the repository's where nothing was asked and there is one. Throws an
- * `InputError` for what is wrong in it, and when the file that was asked for cannot be read.
+ * Reads the given file. Without one it reads the repository's, if there is one. Throws an `InputError` for a mistake in
+ * the file, and when the given file cannot be read.
  *
  * @param wanted path, `none`, or nothing
- * @param repository absolute path of the folder that is looked into
+ * @param repository absolute path of the folder that is searched
  */
 export async function readConfigurationFile(
   wanted: string | undefined,
@@ -30,7 +30,7 @@ export async function readConfigurationFile(
   return undefined;
 }
 
-/** Paths in a repository's `.github/` mean the repository; anywhere else a file's own folder. */
+/** Paths in a repository's `.github/` start at the repository; anywhere else they start at the file's own folder. */
 function folderOf(path: string): string {
   const folder = dirname(path);
   return basename(folder) === ".github" ? join(folder, "..") : folder;

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { HistoryText } from "../../history/trends/history.ts";
 import { readPlainFile } from "../process/index.ts";
 
-/** A commit has a line for each cell, and a plan few hundred cells. */
+/** A commit has one line for each cell, and a plan has a few hundred cells at most. */
 const largestFileBytes = 2_000_000;
-/** Of all files together: years of nights. */
+/** Limit for all files together: years of nights. */
 const mostBytesOfAll = 200_000_000;
 
 /**
- * Reads `cells/REPORT/COMMIT.jsonl` of a folder; `undefined` when it holds no such file. Others wrote it: links in it are
- * not followed, but told.
+ * Reads `cells/REPORT/COMMIT.jsonl` of a folder; `undefined` when it holds no such file. Others wrote the folder, so
+ * links in it are reported and not followed.
  */
 export function readHistoryFolder(
   folder: string,
@@ -36,7 +36,7 @@ export function readHistoryFolder(
   return all.length === 0 ? undefined : all;
 }
 
-/** In order, as seen from the folder: the files of every report, and links in place of the folders that hold them. */
+/** The files of every report in order, by path below the folder, and the links in place of such folders. */
 function findFiles(folder: string): { readonly names: readonly string[]; readonly links: readonly string[] } {
   if (isLink(join(folder, "cells"))) return { names: [], links: ["cells"] };
   const places = namesIn(join(folder, "cells")).map((report) => `cells/${report}`);
@@ -52,11 +52,11 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
   } catch {
-    return false; // is not there, or nothing of it may be read
+    return false; // not there, or nothing in it may be read
   }
 }
 
-/** In order; of what is no folder, none. */
+/** Names in order; none when it is no folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();

@@ -1,9 +1,9 @@
 import { readPlainFile } from "../process/index.ts";
 
-/** Beyond this it would only cost memory: no more than 10,000 of its rows are used. */
+/** More would only cost memory: at most 10,000 of its rows are used. */
 const largestBytes = 50_000_000;
 
-/** Text of a CSV file, or why it cannot be read, as the end of a sentence about it. */
+/** Text of a CSV file, or the reason why it cannot be read, as the end of a sentence about it. */
 export async function readTable(
   path: string,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {

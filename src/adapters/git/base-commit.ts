@@ -7,13 +7,13 @@ import { type GitRepository, type NoBase, noBase, short } from "./repository.ts"
 export interface BaseCommit {
   readonly kind: "commit";
   readonly sha: string;
-  /** What it is to the head, for a line of progress. */
+  /** Its relation to the head, for a line of progress. */
   readonly role: string;
 }
 
 type PullRequest = Extract<Base, { readonly kind: "pull request" }>;
 
-/** The commit that a pull request is to be compared with, such that the two differ by the pull request alone. */
+/** The commit to compare a pull request with, so that the two differ by the pull request alone. */
 export async function baseOfPullRequest(
   repository: GitRepository,
   pullRequest: PullRequest,
@@ -28,20 +28,20 @@ async function candidateOf(repository: GitRepository, { headSha, baseSha }: Pull
   const { git, head, headParents } = repository;
   const [mergedInto, merged] = headParents;
   if (mergedInto !== undefined && merged === headSha) {
-    // The base may have moved since the event; what was merged into is what the head differs from.
+    // The base may have moved since the event. The head differs from the commit that it was merged into.
     return (await fetchProblem(repository, mergedInto)) ?? commit(mergedInto, "what the head is merged into");
   }
   if (head === headSha) {
     return (await fetchProblem(repository, baseSha)) ?? forkPoint(repository, baseSha);
   }
-  // Something else was checked out on purpose, e.g. commits of the workflow's own. Nothing is fetched for that.
+  // The workflow checked out something else on purpose, e.g. its own commits. Nothing is fetched for that.
   if ((await resolveCommit(git, baseSha)) !== undefined) return forkPoint(repository, baseSha);
   return noBase(
     `the commit checked out, ${short(head)}, is neither the head of the pull request, ${short(headSha)}, nor its merge with the base; and the base, ${short(baseSha)}, is not in this checkout`,
   );
 }
 
-/** Where the head branched off; the tip of the base itself where the history is too short to tell. */
+/** The commit where the head branched off; the base's tip when the history is too short to tell. */
 async function forkPoint({ git, head }: GitRepository, baseSha: string): Promise<BaseCommit> {
   const shared = commitIn(await git(["merge-base", head, baseSha]));
   if (shared !== undefined) return commit(shared, "where the head branched off");
@@ -51,7 +51,7 @@ async function forkPoint({ git, head }: GitRepository, baseSha: string): Promise
 /** `undefined` once the commit is in the repository. */
 async function fetchProblem({ git, isShallow }: GitRepository, sha: string): Promise<NoBase | undefined> {
   if ((await resolveCommit(git, sha)) !== undefined) return undefined;
-  const depth = isShallow ? ["--depth=1"] : []; // which would make a whole clone a shallow one
+  const depth = isShallow ? ["--depth=1"] : []; // a depth would make a whole clone a shallow one
   const fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...depth, "origin", sha]);
   if ((await resolveCommit(git, sha)) !== undefined) return undefined;
   return noBase(
@@ -60,7 +60,7 @@ async function fetchProblem({ git, isShallow }: GitRepository, sha: string): Pro
   );
 }
 
-/** The commit of a ref as it was typed. Throws an `InputError` when there is none. */
+/** The commit of a ref as the user typed it. Throws an `InputError` when there is none. */
 export async function baseOfRef(
   { git, topFolder, isShallow }: GitRepository,
   ref: string,

@@ -5,7 +5,7 @@ import type { App } from "../../model/workload/workload.ts";
 import { isCode } from "../process/index.ts";
 import { type GitRepository, type NoBase, noBase } from "./repository.ts";
 
-/** Where a file of the head lies in the base's worktree; `undefined`: it is not in the repository. */
+/** Path of the head's file in the base's worktree; `undefined` when it is not in the repository. */
 export async function counterpartOf(
   path: string,
   { topFolder }: GitRepository,
@@ -16,12 +16,12 @@ export async function counterpartOf(
   return isOutside ? undefined : join(worktree, inside);
 }
 
-/** Whether git leaves a file alone: it was made by a build or by hand, and no commit could bring it. */
+/** True when git ignores a file: a build or a person made it, and no commit could bring it. */
 export async function isIgnored(path: string, { git }: GitRepository): Promise<boolean> {
   return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
 }
 
-/** What the base is installed from: its own version of the file that `install` names. */
+/** The source of the base's installation: its own version of the file that `install` names. */
 export async function installOfBase(
   install: App["install"],
   repository: GitRepository,
@@ -40,8 +40,8 @@ export async function installOfBase(
 const environmentFile = /^\.env(\..+)?$/;
 
 /**
- * Gives the base those environment files beside the app, and above it, that git ignores: they are this machine's, and a
- * base without them would run with other settings, or not at all. Those that a commit brings it has, its own.
+ * Gives the base the environment files beside and above the app that git ignores. They belong to this machine, and a
+ * base without them would run with other settings, or not at all. Those in a commit it has already.
  */
 export async function shareEnvironmentFiles(repository: GitRepository, worktree: string): Promise<void> {
   const parts = repository.prefix.split("/").filter((part) => part !== "");

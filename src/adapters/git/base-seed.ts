@@ -7,15 +7,15 @@ import type { GitRepository } from "./repository.ts";
 
 interface SeedFile {
   readonly path: string;
-  /** In the base's worktree; `undefined` when the file is not the repository's to bring. */
+  /** Path in the base's worktree; `undefined` when the file is not in the repository. */
   readonly counterpart: string | undefined;
   readonly isThere: boolean;
   readonly isSame: boolean;
 }
 
 /**
- * The seed files of the base: its own version of each. The head's, where all are the same (then one template serves
- * both) or where the base has none of them; what only the head has is left out where the base has others.
+ * The seed files of the base: its own version of each. It gets the head's when all are the same, so that one template
+ * serves both, or when the base has none of them. Files that only the head has are left out when the base has others.
  */
 export async function seedOfBase(seed: Seed, repository: GitRepository, worktree: string): Promise<Seed> {
   const files = await Promise.all(seed.seedFiles.map((path) => lookUp(path, repository, worktree)));

@@ -13,7 +13,7 @@ import { type GitRepository, type NoBase, noBase, openRepository, short } from "
 import { addWorktree, type Worktree } from "./worktree.ts";
 
 export interface BaseOptions extends GitOptions {
-  /** Gets the worktree, in a folder `base`. */
+  /** The worktree is made here, in a folder `base`. */
   readonly workFolder: string;
   readonly onStep: (text: string) => void;
 }
@@ -21,7 +21,7 @@ export interface BaseOptions extends GitOptions {
 type CheckedOut = Extract<Base, { readonly kind: "ref" | "pull request" }>;
 
 /**
- * Finds what the head is compared with and checks it out beside it. Throws an `InputError` for a ref that does not
+ * Finds the commit to compare the head with and checks it out beside it. Throws an `InputError` for a ref that does not
  * exist; every other reason to have no base is an outcome.
  */
 export async function openBase(workload: Workload, options: BaseOptions): Promise<BaseOutcome> {

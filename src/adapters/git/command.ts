@@ -10,11 +10,11 @@ export interface GitOptions {
 
 export interface GitAnswer {
   readonly outcome: "ok" | "failed" | "timed out" | "not installed";
-  /** What git said, output and messages together: messages come first, as git looks around before it answers. */
+  /** Git's output and messages together. Messages come first, as git looks around before it answers. */
   readonly text: string;
 }
 
-/** Runs git in one folder. Rejects only when aborted. Of what it says the last `mostBytes` are kept. */
+/** Runs git in one folder. Rejects only when aborted. Keeps the last `mostBytes` of the output. */
 export type Git = (
   args: readonly string[],
   timeoutSeconds?: number,
@@ -26,11 +26,11 @@ const usualBytes = 1_000_000;
 
 const settings = {
   "safe.directory": "*", // the folder may belong to another user (a container's checkout)
-  // A repository's configuration may name programs. None of them has to run for what we ask.
+  // A repository's configuration may name programs. None of them has to run for our questions.
   "core.fsmonitor": "false",
   "core.hooksPath": "/dev/null",
   "credential.helper": "",
-  // Large files stay the pointers that they are in git: fetching them needs a program, a network and a token.
+  // Large files stay pointers, as they are in git: fetching them needs a program, a network and a token.
   "filter.lfs.process": "",
   "filter.lfs.smudge": "",
   "filter.lfs.clean": "",
@@ -45,7 +45,7 @@ const settings = {
 const variables = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_LFS_SKIP_SMUDGE: "1",
-  GIT_OPTIONAL_LOCKS: "0", // looking must not write
+  GIT_OPTIONAL_LOCKS: "0", // reading must not write
   LC_ALL: "C.UTF-8",
 } as const;
 
@@ -72,7 +72,7 @@ export function gitIn(folder: string, options: GitOptions): Git {
   };
 }
 
-/** The last line of an answer: what was asked for, where one line was. */
+/** The last line of an answer: the result, when one line was asked for. */
 export function lastLine({ text }: GitAnswer): string {
   return text.replace(/\n$/, "").split("\n").at(-1) ?? "";
 }
@@ -83,7 +83,7 @@ export function commitIn(answer: GitAnswer): string | undefined {
   return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line) ? line : undefined;
 }
 
-/** The full name of a commit that is in the repository; `undefined` when there is none by that name. */
+/** The full name of a commit in the repository; `undefined` when there is none by that name. */
 export async function resolveCommit(git: Git, name: string): Promise<string | undefined> {
   return commitIn(await git(["rev-parse", "--verify", `${name}^{commit}`]));
 }

@@ -3,13 +3,13 @@ import { shortenMiddle } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
 import { type GitAnswer, type GitOptions, gitIn, resolveCommit } from "./command.ts";
 
-/** Of all lines together: years of nights. */
+/** Limit for all lines together: years of nights. */
 const mostBytesOfAll = 200_000_000;
 
 /**
  * Reads `cells/REPORT/COMMIT.jsonl` at a ref of the repository around a folder, without checking anything out; a
- * sentence without a subject when there is none. What git complained of while it read on is told by a text that has a
- * problem. The ref must not begin with a dash.
+ * sentence without a subject when there is none. A complaint of git that did not stop it becomes a text with a problem.
+ * The ref must not begin with a dash.
  */
 export async function readHistoryAtRef(
   folder: string,
@@ -23,8 +23,8 @@ export async function readHistoryAtRef(
   if (inside.outcome !== "ok") return "is no folder, and there is no git repository here";
   const commit = await resolveCommit(git, ref);
   if (commit === undefined) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
-  // One process for all files. Each line comes as `COMMIT:PATH`, a zero byte, and the line itself. With threads a file is
-  // written at once, so that no complaint stands within a line.
+  // One process reads all files. Each line comes as `COMMIT:PATH`, a zero byte, and the line itself. With threads a
+  // file is written at once, so that no complaint stands within a line.
   const form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"];
   const what = ["-e", "", commit, "--", ":(top,glob)cells/*/*.jsonl"];
   const found = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes);
@@ -33,7 +33,9 @@ export async function readHistoryAtRef(
   return textsOf(found, ref, commit);
 }
 
-/** Git ends well when one of several files is missing, and says so in between; when it finds nothing, it says nothing. */
+/**
+ * Git succeeds when one of several files is missing, and complains in between. It prints nothing when it finds nothing.
+ */
 function textsOf({ outcome, text }: GitAnswer, ref: string, commit: string): readonly HistoryText[] | string {
   const { texts, complaints } = readAnswer(text, commit);
   const last = complaints.at(-1);
@@ -52,7 +54,7 @@ function complaintWords(last: string, before: number): string {
 
 function readAnswer(answer: string, commit: string): { texts: HistoryText[]; complaints: readonly string[] } {
   const files = new Map<string, string[]>();
-  const complaints = new Set<string>(); // some it says twice
+  const complaints = new Set<string>(); // git repeats some of them
   for (const each of answer.split("\n")) {
     const end = each.indexOf("\0");
     if (end < 0 || !each.startsWith(`${commit}:`)) {
@@ -68,8 +70,8 @@ function readAnswer(answer: string, commit: string): { texts: HistoryText[]; com
   return { texts, complaints: [...complaints] };
 }
 
-/** A clone of one branch, as a shallow one is, keeps another only under a name that the command says. */
-/** Only for what may be a branch: a path, or words for a shell, are no part of a command that somebody copies. */
+/** A clone of one branch, such as a shallow one, keeps another only under a name that the command gives. */
+/** Only for a possible branch: a path, or words for a shell, do not belong in a command that somebody copies. */
 function fetchHint(branch: string): string {
   if (!/^\w[\w./-]*$/.test(branch)) return "";
   const command = `git fetch origin ${branch}:refs/remotes/origin/${branch}`;

@@ -5,8 +5,8 @@ import type { RepositoryFile } from "../../diagnosis/located-findings.ts";
 import { type GitOptions, gitIn } from "./command.ts";
 
 /**
- * Looks a file of the app up in its repository: its path from the top, and what changed in it since the base. A file
- * that git does not know, or a link, is none. The name is foreign: it is never read as an option or a pattern.
+ * Looks a file of the app up in its repository: its path from the top, and its changes since the base. A file that git
+ * does not know counts as none, and so does a link. The name is foreign: it is never read as an option or a pattern.
  */
 export async function lookUpFile(
   folder: string,
@@ -16,7 +16,7 @@ export async function lookUpFile(
 ): Promise<RepositoryFile | undefined> {
   const isPlainFile = await lstat(join(folder, file)).then(
     (found) => found.isFile(),
-    () => false, // gone meanwhile, or a name that no system has
+    () => false, // gone in the meantime, or a name that no system has
   );
   if (!isPlainFile) return undefined;
   const git = gitIn(folder, options);
@@ -29,7 +29,7 @@ export async function lookUpFile(
     "diff",
     "--unified=0",
     "--no-color",
-    // Programs that a repository may name must not run, and their output would not be a diff of lines.
+    // Programs that a repository names must not run, and their output would not be a diff of lines.
     "--no-ext-diff",
     "--no-textconv",
     base,

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 
 import { type Git, type GitOptions, gitIn, lastLine, resolveCommit } from "./command.ts";
 
-/** The repository that the app's folder is in, as far as finding a base needs it. */
+/** The repository around the app's folder, as far as finding a base needs it. */
 export interface GitRepository {
   readonly git: Git;
   /** Absolute path without links. */
@@ -10,12 +10,12 @@ export interface GitRepository {
   /** The app's folder relative to the top, e.g. `api`; empty at the top. */
   readonly prefix: string;
   readonly head: string;
-  /** As the commit names them, also those that a shallow clone does not have. */
+  /** Named by the commit, so a shallow clone may not have them. */
   readonly headParents: readonly string[];
   readonly isShallow: boolean;
 }
 
-/** Why there is no base, in words for a report, with git's own words where it had any. */
+/** The reason for having no base, in words for a report, with git's own words when it had any. */
 export interface NoBase {
   readonly kind: "none";
   readonly reason: string;
@@ -45,13 +45,13 @@ export async function openRepository(folder: string, options: GitOptions): Promi
   };
 }
 
-/** The header of a commit ends at the first empty line; what comes after is its author's text. */
+/** The header of a commit ends at the first empty line; after it comes its author's text. */
 function parentsIn(commit: string): string[] {
   const header = commit.split("\n\n", 1)[0] ?? "";
   return [...header.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha = ""]) => sha);
 }
 
-/** How a commit is named in texts. */
+/** The name of a commit in texts. */
 export function short(sha: string): string {
   return sha.slice(0, 12);
 }

@@ -14,7 +14,7 @@ export interface WorktreeOptions {
   readonly logFolder: string;
 }
 
-/** Files of a large repository take their time. */
+/** The files of a large repository take their time. */
 const checkoutSeconds = 300;
 
 /** Checks a commit out into a folder that does not exist yet. */
@@ -23,7 +23,7 @@ export async function addWorktree(
   sha: string,
   { folder, logFolder }: WorktreeOptions,
 ): Promise<Worktree | NoBase> {
-  // By now the run may be cancelled, which must not keep us from cleaning up.
+  // The run may be cancelled by now, and the cleaning must happen all the same.
   const cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal });
   const remove = async () => {
     const { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);

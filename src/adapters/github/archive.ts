@@ -15,7 +15,7 @@ export type ZipDocuments =
 
 /**
  * Reads the documents of a stranger's archive in memory. The list of contents is judged as a whole before anything is
- * inflated, and inflating stops as soon as a file is longer than that list says.
+ * inflated. Inflating stops as soon as a file is longer than that list says.
  */
 export async function readZipDocuments(archive: Buffer): Promise<ZipDocuments> {
   try {
@@ -40,7 +40,7 @@ async function read(archive: Buffer): Promise<ZipDocuments> {
   const problem = entriesProblem(entries.map(entryOf));
   if (problem !== undefined) return refused(problem);
   const documents: ArtifactDocument[] = [];
-  // Several entries may share one stretch of the archive, so what comes out is counted besides.
+  // Several entries may share one stretch of the archive, so the output is counted, too.
   let room = largestContentBytes;
   for (const entry of entries.filter(({ fileName }) => isRead(fileName))) {
     const chunks: Buffer[] = [];

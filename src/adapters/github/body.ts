@@ -1,4 +1,4 @@
-/** A body in memory; `undefined` where it has more bytes than it may: then the rest is not read. */
+/** A body in memory; `undefined` when it has more bytes than allowed. The rest is not read then. */
 export async function bodyWithin(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,

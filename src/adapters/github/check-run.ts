@@ -9,8 +9,8 @@ import { GitHubFailure } from "./request-failure.ts";
 const createdSchema = z.object({ html_url: z.string().nullish() });
 
 /**
- * Makes a check run on the commit that was measured. Another one of the same name on the same commit is left alone:
- * GitHub goes by the latest. Without a token, or where it can only read, nothing is requested.
+ * Makes a check run on the measured commit. Another one of the same name on the same commit is left alone: GitHub uses
+ * the latest. Without a token, or with one that can only read, nothing is requested.
  */
 export async function checkCommit(
   context: RunContext,
@@ -37,7 +37,7 @@ export async function checkCommit(
       external_id: String(context.runId),
       output: { title: check.title, summary: check.summary },
     };
-    // "safe": GitHub goes by the latest of a name.
+    // "safe": GitHub uses the latest of a name.
     const route = "POST /repos/{owner}/{repo}/check-runs";
     const { data } = await ask(client, createdSchema, route, wanted, "safe");
     return { kind: "created", url: data.html_url ?? "" };

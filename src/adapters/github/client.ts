@@ -14,15 +14,18 @@ export interface ClientOptions {
   readonly pause: (ms: number) => Promise<void>;
   readonly timeoutMs: number;
   readonly fetch: typeof globalThis.fetch;
-  /** Ends the request under way, and all waiting; absent: nobody cancels. */
+  /** Ends the current request and all waiting; absent when nobody cancels. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Octokit whose requests have a time limit, are repeated where that is safe, and fail with `GitHubFailure` only. */
+/**
+ * Octokit with a time limit for each request. It repeats a request where that is safe, and fails with `GitHubFailure`
+ * only.
+ */
 export function createClient(options: ClientOptions) {
   const { apiUrl, token, pause, timeoutMs, signal } = options;
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  // Not in the hook below: what a hook passes on does not get past Octokit's own one for the token.
+  // Not in the hook below: the options that a hook passes on do not get past Octokit's own hook for the token.
   const inTime: typeof globalThis.fetch = (input, init) =>
     within({ ms: timeoutMs, signal }, async (until) =>
       whole(await options.fetch(input, { ...init, signal: until })),
@@ -62,10 +65,10 @@ export function createClient(options: ClientOptions) {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Whether an answer has the form that the API promises. */
+/** True when an answer has the form that the API promises. */
 type Fits = (data: unknown) => boolean;
 
-/** An empty body, a proxy's page, half of what was asked for: whatever it is, it is not the answer "there is none". */
+/** An empty body, a proxy's page, or half an answer. None of them means "there is none". */
 class Unfit extends Error {}
 
 function unfit(name: string): GitHubFailure {
@@ -73,7 +76,7 @@ function unfit(name: string): GitHubFailure {
 }
 
 /**
- * Asks, and is answered in the form that the schema says. Another answer counts as none: the request is repeated where
+ * Asks, and returns an answer in the form of the schema. Any other answer counts as none: the request is repeated where
  * that is safe, and rejects with `GitHubFailure` in the end.
  */
 export async function ask<T>(
@@ -91,13 +94,13 @@ export async function ask<T>(
 /** GitHub's longest answers, a hundred comments of 65,536 characters, have a fifth of it. */
 const mostBytes = 50_000_000;
 
-/** A response whose body is there, so that the limit covers it, too. A body without end is an error. */
+/** A response whose body has arrived, so that the limit covers it, too. A body without end is an error. */
 async function whole(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   if (response.body === null) return response;
   const body = await bodyWithin(response.body, mostBytes);
   if (body === undefined) throw new Error(`the answer has more than ${mostBytes} bytes`);
-  const isEmpty = [204, 205, 304].includes(status); // with these not even an empty body may be given
+  const isEmpty = [204, 205, 304].includes(status); // these may not even have an empty body
   return new Response(isEmpty ? null : new Uint8Array(body), { status, statusText, headers });
 }
 
@@ -118,7 +121,7 @@ const answered = z.object({
 function refusalOf(error: unknown): Refusal {
   const { data } = answered.safeParse(error);
   if (data === undefined) return { status: undefined, headers: {}, message: messageOf(error) };
-  // A proxy's fault page is of no use in a sentence.
+  // A proxy's error page is of no use in a sentence.
   const message = typeof data.response.data === "string" ? "" : data.message;
   return { status: data.response.status, headers: data.response.headers, message };
 }

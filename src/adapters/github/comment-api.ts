@@ -5,18 +5,18 @@ import { ask, createClient, pauseUntil } from "./client.ts";
 import { pagesOf } from "./pages.ts";
 import { GitHubFailure } from "./request-failure.ts";
 
-/** What we ask of GitHub. Every method rejects with `GitHubFailure`. */
+/** Our requests to GitHub. Every method rejects with `GitHubFailure`. */
 export interface GitHub {
-  /** Name under which the token writes, as far as that can be told beforehand. */
+  /** Name under which the token writes, as far as it is known beforehand. */
   findLogin(): Promise<string>;
-  /** Whether GitHub says that the token writes under this name; `false` also where it cannot be asked. */
+  /** True when GitHub says that the token writes under this name; `false` also when it cannot be asked. */
   isLogin(login: string): Promise<boolean>;
   /** All comments of a pull request, oldest first. */
   listComments(pullNumber: number): Promise<readonly Comment[]>;
   createComment(pullNumber: number, body: string): Promise<Comment>;
-  /** With `isOnce` a request that failed is not sent again: meanwhile the comment may have a newer text. */
+  /** With `isOnce` a failed request is not sent again: the comment may have a newer text by then. */
   updateComment(id: number, body: string, isOnce?: boolean): Promise<void>;
-  /** That it is gone already is fine. */
+  /** A comment that is gone already is fine. */
   deleteComment(id: number): Promise<void>;
   pause(ms: number): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface GitHubOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Waits between tries; tests replace it. */
   readonly pause?: (ms: number) => Promise<void>;
-  /** For one request. */
+  /** Limit for one request. */
   readonly timeoutMs?: number;
   /** Ends everything when somebody cancels. */
   readonly signal?: AbortSignal;
@@ -56,14 +56,14 @@ export function createGitHub(options: GitHubOptions): GitHub {
       try {
         return (await ask(client, userSchema, "GET /user")).data.login;
       } catch (error) {
-        // A workflow's own token is no user's, so GitHub refuses; its comments are this account's.
+        // A workflow's own token belongs to no user, so GitHub refuses. Its comments come from this account.
         if (isAnswer(error, 403) || isAnswer(error, 404)) return "github-actions[bot]";
         throw error;
       }
     },
     isLogin: async (login) => {
       try {
-        // Unlike the other form of the API this one tells an app's token, and a workflow's own, who they are.
+        // Unlike the REST API, this one tells an app's token, and a workflow's own, its name.
         const question = {
           baseUrl: apiUrl.replace(/\/api\/v3$/, "/api"),
           query: "query { viewer { login } }",
@@ -102,12 +102,12 @@ export function createGitHub(options: GitHubOptions): GitHub {
   };
 }
 
-/** GitHub writes a bot's name with `[bot]` or without, depending on where. */
+/** GitHub writes a bot's name with or without `[bot]`, depending on the place. */
 function withoutSuffix(login: string): string {
   return login.replace(/\[bot\]$/, "");
 }
 
-/** Whether GitHub gave this answer, and not because of too many requests. */
+/** True when GitHub gave this answer, and not because of too many requests. */
 export function isAnswer(error: unknown, status: number): boolean {
   return error instanceof GitHubFailure && error.answer === status && !error.isLimit;
 }

@@ -21,23 +21,25 @@ export interface CommentRequest {
   readonly asker: Asker;
   /** The report that the comment shows, and the run that it comes from. */
   readonly state: CommentState;
-  /** Whether only a comment that is there already is rewritten; absent: no. */
+  /** True when only an existing comment is rewritten; absent means false. */
   readonly isCorrection?: boolean;
-  /** Whether the text only says that the run has begun, and earlier results stay below it; absent: no. */
+  /** True when the text only says that the run has begun, with earlier results below it; absent means false. */
   readonly isAnnouncement?: boolean;
-  /** Why no comment should be made where there is none yet; absent: one is made. */
+  /** Reason to make no comment when there is none yet; absent: one is made. */
   readonly silence?: string;
   /** Makes the comment's text, with the marker as its first line. */
   render(marker: string): string;
 }
 
-/** GitHub wants writes at least this far apart; besides it gives a rival's request under way time to arrive. */
+/** GitHub wants writes at least this far apart. It also gives a rival's request time to arrive. */
 export const settleMs = 1_000;
 export const maxRounds = 8;
-/** Each is made only after a look that found none. */
+/** Each one is made only after a look that found none. */
 const maxPosts = 4;
 
-/** Puts a report on a pull request: one comment, the newest run's, whoever else writes at the same time. */
+/**
+ * Puts a report on a pull request: one comment with the newest run's report, even when others write at the same time.
+ */
 export async function upsertComment(github: GitHub, request: CommentRequest): Promise<CommentOutcome> {
   const body = request.render(renderMarker(request.state));
   if (!isOurs(body, request.state.reportId)) throw new Error("the comment does not begin with its marker");
@@ -82,7 +84,7 @@ async function converge(github: GitHub, request: CommentRequest, text: string): 
         await github.pause(settleMs);
         continue;
       }
-      // What we posted goes, unless it is the oldest: that one the newer run takes over.
+      // Our own posts go, unless one is the oldest: the newer run takes that one over.
       for (const comment of later) if (isPosted(comment)) await github.deleteComment(comment.id);
       const isShown = isReport && isSameRun(newer.state?.pending?.shows, state);
       return { kind: isShown ? "updated" : "newer", url: newer.url };
@@ -94,7 +96,7 @@ async function converge(github: GitHub, request: CommentRequest, text: string): 
     if (kept === undefined && silence !== undefined) return { kind: "none", reason: silence };
     const body = isAnnouncement
       ? bodyOf({ ...state, pending: { shows: shown?.run } }, announcedText(text, shown))
-      : // What was announced came to nothing: the results of this very commit stand alone again.
+      : // The announced run came to nothing: the results of this very commit stand alone again.
         bodyOf(state, isCorrection && shown?.run.headSha === state.headSha ? shown.text : text);
     const isWritten = kept !== undefined && (written.has(kept.id) || isPosted(kept));
     const isComplete = !isAnnouncement || isSameRun(kept?.state?.pending?.shows, shown?.run);
@@ -103,7 +105,7 @@ async function converge(github: GitHub, request: CommentRequest, text: string): 
       const created = await post(github, pullNumber, body);
       isPostUncertain ||= created === undefined;
       if (created !== undefined) {
-        author = created.author; // an app's token has a name that cannot be asked for
+        author = created.author; // the name of an app's token cannot be asked for
         posted.add(created.id);
       }
     } else if (isSame(kept.state, state) && isWritten && isComplete) {
@@ -111,12 +113,12 @@ async function converge(github: GitHub, request: CommentRequest, text: string): 
       const isFirst = isPosted(kept) || announced.has(kept.id);
       return { kind: isFirst ? "created" : "updated", url: kept.url };
     } else if (request.asker === "poster" && isSame(kept.state, state)) {
-      // It may write, and has more to say than what is made of a stranger's documents.
+      // The run may write, and has more to say than a text made of a stranger's documents.
       return { kind: "none", reason: "the run has commented this report itself" };
     } else {
-      // A comment that has shown no results yet was made for these.
+      // A comment without results so far was made for these.
       if (isReport && kept.state?.pending !== undefined && shown === undefined) announced.add(kept.id);
-      // Whatever became of it, the next look tells; a repeated one could end up over a newer run's report.
+      // The next look tells the outcome. A repeated write could replace a newer run's report.
       await update(github, kept.id, body, isAnnouncement);
       written.add(kept.id);
     }
@@ -125,7 +127,7 @@ async function converge(github: GitHub, request: CommentRequest, text: string): 
   return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
 }
 
-/** `undefined` when it is not known whether there is a comment now; the next look tells. */
+/** `undefined` when it is unknown whether there is a comment now; the next look tells. */
 async function post(github: GitHub, pullNumber: number, body: string): Promise<Comment | undefined> {
   try {
     return await github.createComment(pullNumber, body);
@@ -136,8 +138,8 @@ async function post(github: GitHub, pullNumber: number, body: string): Promise<C
 }
 
 /**
- * A comment that is gone meanwhile is no failure: the next look finds none, and a new one is made. Nor is a fault, where
- * the request was sent once only: the next look tells whether it is to be written again.
+ * A comment that is gone is no failure: the next look finds none, and a new one is made. Neither is a fault when the
+ * request was sent only once: the next look decides about another write.
  */
 export async function update(github: GitHub, id: number, body: string, isOnce = false): Promise<void> {
   try {

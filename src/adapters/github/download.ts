@@ -6,21 +6,21 @@ import { GitHubFailure } from "./request-failure.ts";
 export interface DownloadOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly mostBytes: number;
-  /** For all of it. */
+  /** Limit for the whole download. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Between tries, in milliseconds. */
+  /** Waits this many milliseconds between tries. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** A server that is busy or restarts is asked again. */
+/** Waits before a server that is busy or restarting is asked again. */
 const triesAfterMs = [1_000, 2_000];
 
 /**
  * Downloads into memory, and stops as soon as there is too much: then the result is `undefined`. Rejects with a
- * `GitHubFailure` that does not name the address, which is as good as a key.
+ * `GitHubFailure` without the address, which is as good as a key.
  *
- * @param addressOf asked for each try, since an address may expire meanwhile
+ * @param addressOf asked for each try, since an address may expire
  */
 export async function downloadLimited(
   addressOf: () => Promise<string>,
@@ -37,7 +37,7 @@ export async function downloadLimited(
   return await downloadOnce(await addressOf(), options);
 }
 
-/** No answer, or a fault of the server's. */
+/** No answer, or a fault of the server. */
 class Unanswered extends GitHubFailure {}
 
 async function downloadOnce(

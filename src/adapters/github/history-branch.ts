@@ -20,22 +20,22 @@ const treeSchema = z.object({ tree: z.array(z.object({ path: z.string(), type: z
 const blobSchema = z.object({ content: z.string().max(1_000_000), encoding: z.literal("base64") });
 const madeSchema = z.object({ sha });
 
-/** Runs of one repository seldom end at once; each that loses a race begins again with what the winner left. */
+/** Runs of one repository rarely end at once. The loser of a race begins again on top of the winner's commit. */
 const mostTries = 6;
 
-/** The branch as it is: its commit and tree, and its mark; `undefined`: there is no such branch. */
+/** The branch as it is: its commit and tree, and its mark; `undefined` when there is no such branch. */
 interface Branch {
   readonly commit: string;
   readonly tree: string;
   readonly mark: HistoryMark | undefined;
 }
 
-/** Of events that are about a branch. What a pull request measures is not of the branch yet. */
+/** Events about a branch. The results of a pull request do not belong to the branch yet. */
 const events: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
 
 /**
- * Adds a run's results to a branch of their own through the API: nothing is checked out, and the branch is never forced.
- * Whoever finds that another run was quicker makes its commit again on top of that one's.
+ * Adds a run's results to a branch of their own through the API. Nothing is checked out, and the branch is never
+ * forced. A run that lost a race makes its commit again on top of the winner's.
  */
 export async function keepHistory(
   context: RunContext,
@@ -114,7 +114,7 @@ function gitOf(
     return parseHistoryMark(Buffer.from(blob.data.content, "base64").toString("utf8"));
   }
 
-  /** `false`: another run was quicker. */
+  /** Resolves to `false` when another run was quicker. */
   async function add({ files, message }: HistoryEntry, on: Branch | undefined): Promise<boolean> {
     const entries = [...files].map(([name, content]) => ({
       path: name,
@@ -137,7 +137,7 @@ function gitOf(
       }
       return true;
     } catch (error) {
-      // GitHub says the same of a name that it does not take, or a branch that is protected.
+      // GitHub says the same about an invalid name and a protected branch.
       const isRefused = isAnswer(error, 422) || isAnswer(error, 409);
       const isUncertain = error instanceof GitHubFailure && error.isUncertain;
       if (!isRefused && !isUncertain) throw error;

@@ -11,7 +11,7 @@ import { downloadLimited } from "./download.ts";
 import { pagesOf } from "./pages.ts";
 import { GitHubFailure, outcomeOf } from "./request-failure.ts";
 
-/** What GitHub says of another run and what that run left. Refusals are values. */
+/** GitHub's facts about another run, and the results of that run. Refusals are values. */
 export interface GitHubRun {
   readRun(runId: number): Promise<Answer<MeasuredRun>>;
   listPulls(run: MeasuredRun): Promise<Answer<readonly OpenPull[]>>;
@@ -54,7 +54,7 @@ const artifactsSchema = z
   .object({ artifacts: z.array(artifactSchema) })
   .transform(({ artifacts }) => artifacts);
 
-/** Between looks for a run's artifact while it is not there. */
+/** Waits between looks for a run's artifact that is not there yet. */
 const listedAfterMs = [2_000, 4_000];
 
 export function createGitHubRun(options: GitHubOptions): GitHubRun {
@@ -97,7 +97,7 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
       }),
     listArtifacts: (run, isWanted) =>
       answer(async () => {
-        // What a run has just left is not always listed at once.
+        // A new artifact is not always listed at once.
         for (const waitMs of listedAfterMs) {
           const found = await artifactsOf(run);
           if (found.some(({ name }) => isWanted(name))) return found;
@@ -143,7 +143,9 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
     return archive;
   }
 
-  /** The archive lies on another server, which must not get the token: so the way there is asked for. It soon expires. */
+  /**
+   * The archive is on another server, which must not get the token. So its address is asked for, which soon expires.
+   */
   async function addressOf(artifactId: number): Promise<string> {
     const { headers } = await client.request(`GET ${path}/artifacts/{artifact_id}/{archive_format}`, {
       ...repository,
@@ -159,7 +161,7 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
   }
 }
 
-/** What came is not what may be used, whoever is to blame. */
+/** The reply cannot be used, whoever is to blame. */
 class Unusable extends Error {
   override readonly name = "Unusable";
 }

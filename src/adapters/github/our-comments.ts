@@ -14,7 +14,7 @@ export interface OurComment extends Comment {
   readonly state: CommentState | undefined;
 }
 
-/** The report's comments, oldest first. Failing that, one whose marker was spoilt: it is taken over. */
+/** The report's comments, oldest first. Without any: one whose marker was damaged, which is taken over. */
 export function findOurs(
   comments: readonly Comment[],
   author: string,
@@ -50,7 +50,7 @@ export function newestShown(comments: readonly OurComment[]): Shown | undefined 
     );
 }
 
-/** The announcement of a later run with this report below it; `undefined` where that has nothing to add. */
+/** The announcement of a later run with this report below it; `undefined` when that would add nothing. */
 export function belowAnnouncement({ body, state }: OurComment, report: Shown): string | undefined {
   if (state?.pending === undefined) return undefined;
   const { shows } = state.pending;
@@ -63,12 +63,12 @@ export function bodyOf(state: CommentState, text: string): string {
   return `${renderMarker(state)}\n${text}`;
 }
 
-/** Whether a comment has a report of this commit, with nothing announced above it. */
+/** True when a comment has a report of this commit, with nothing announced above it. */
 export function isReportOf(state: CommentState | undefined, headSha: string): boolean {
   return state?.headSha === headSha && state.pending === undefined;
 }
 
-/** The same run with the same commit, both with its report or both only announced. */
+/** True for the same run with the same commit, both with their report or both only announced. */
 export function isSame(one: CommentState | undefined, other: CommentState): boolean {
   const isAlike = (one?.pending === undefined) === (other.pending === undefined);
   return isAlike && isSameRun(one, other);

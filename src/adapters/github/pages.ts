@@ -7,8 +7,8 @@ const mostPages = 100;
 const perPage = 100;
 
 /**
- * A list of GitHub's, page after page. Pages are asked for by number and end with one that brings nothing new: a link to
- * the next page may point to itself, or to another server. Rejects with `GitHubFailure`, too, where there is no end.
+ * A GitHub list, page after page. Pages are asked for by number and end with one that brings nothing new: a link to the
+ * next page may point to itself, or to another server. A list without end rejects with `GitHubFailure`, too.
  *
  * @param listOf schema of one page
  */

@@ -3,9 +3,9 @@ import type { CommentOutcome } from "../../ports/forge.ts";
 /** A request that GitHub refused or did not answer. */
 export class GitHubFailure extends Error {
   override readonly name = "GitHubFailure";
-  /** Status that GitHub answered; `undefined` when no usable answer came. */
+  /** Status of GitHub's answer; `undefined` when no usable answer came. */
   readonly answer: number | undefined;
-  /** Too many requests: it says nothing about what the token may do. */
+  /** True after too many requests: it says nothing about the token's permissions. */
   readonly isLimit: boolean;
 
   // The field is not called `status`, because the pagination plugin takes an error with `status` 409 for an empty list.
@@ -19,16 +19,16 @@ export class GitHubFailure extends Error {
     this.isLimit = options.isLimit ?? false;
   }
 
-  /** Whether the request may have been carried out all the same. */
+  /** True when the request may have been carried out all the same. */
   get isUncertain(): boolean {
     return this.answer === undefined || this.answer >= 500;
   }
 }
 
-/** Who asked, which decides what is to be done: a job of the run itself, one of a fork's run, or the posting workflow. */
+/** The asker, who decides the remedy: a job of the run itself, one of a fork's run, or the posting workflow. */
 export type Asker = "own run" | "fork's run" | "poster";
 
-/** What a failure means for the comment, with what to do about it. */
+/** Meaning of a failure for the comment, with its remedy. */
 export function outcomeOf(failure: GitHubFailure, asker: Asker): CommentOutcome {
   const { answer, message } = failure;
   if (failure.isLimit) return { kind: "failed", reason: `GitHub takes no more requests for now: ${message}` };

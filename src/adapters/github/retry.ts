@@ -1,21 +1,22 @@
-/** The parts of an answer that say whether and when to ask again. */
+/** The parts of an answer that tell if and when to ask again. */
 export interface Refusal {
-  /** `undefined`: no answer came. */
+  /** `undefined` when no answer came. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
   readonly message: string;
 }
 
 /**
- * Which faults a request is sent again after. `usual`: not after those of a POST, which might be carried out twice.
- * `safe`: after all, since a second one does no harm. `never`: after none, nor after a limit: by then it may be out of date.
+ * Faults after which a request is sent again. `usual`: all but those of a POST, which might be carried out twice.
+ * `safe`: all, since a second request does no harm. `never`: none, not even a limit, because the request may be out of
+ * date by then.
  */
 export type Repeats = "usual" | "safe" | "never";
 
 const longestWaitMs = 60_000;
 const maxTries = 4;
 
-/** Whether GitHub refused because of too many requests. It uses 403 for that, too. */
+/** True when GitHub refused because of too many requests. It uses 403 for that, too. */
 export function isLimit({ status, headers, message }: Refusal): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
@@ -27,8 +28,8 @@ export function isLimit({ status, headers, message }: Refusal): boolean {
 }
 
 /**
- * Milliseconds to wait before the same request is sent again; `undefined`: give up. `tries` counts those made.
- * A POST whose fate is unknown is not sent again from here unless that is safe: it would make a second comment.
+ * Milliseconds to wait before the same request is sent again; `undefined` means give up. `tries` counts those made. A
+ * POST with an unknown outcome is sent again only where that is safe: it would make a second comment.
  */
 export function waitBeforeRetry(
   refusal: Refusal,
@@ -43,7 +44,7 @@ export function waitBeforeRetry(
   return waitMs !== undefined && waitMs <= longestWaitMs ? waitMs : undefined;
 }
 
-/** GitHub says when in one of two headers; without either it asks for a minute. */
+/** GitHub names the time in one of two headers; without either it asks for a minute. */
 function limitMs({ headers }: Refusal, nowMs: number): number {
   const retryAfter = Number(headers["retry-after"]);
   if (retryAfter >= 0) return Math.max(retryAfter * 1_000, 1_000);

@@ -8,9 +8,9 @@ export interface ReportToComment {
   readonly reportId: string;
   readonly isCorrection?: boolean;
   readonly isAnnouncement?: boolean;
-  /** Whether what this run announced is taken back. */
+  /** True when this run's announcement is taken back. */
   readonly isWithdrawal?: boolean;
-  /** Why there should be no comment where there is none yet. */
+  /** Reason to make no comment when there is none yet. */
   readonly silence?: string;
   /** Makes the comment's text below its hidden first line. */
   readonly render: (marker: string) => string;

@@ -6,8 +6,8 @@ import { bodyOf, findOurs, isSameRun, newestOf, newestShown } from "./our-commen
 import { GitHubFailure, outcomeOf } from "./request-failure.ts";
 
 /**
- * Takes back what a run announced, when nothing will come of it: earlier results stand alone again, as those of the run
- * that measured them; where there are none `text` stands there. Any other text is left alone, a successor's above all.
+ * Takes back a run's announcement when nothing will come of it. Earlier results stand alone again, as those of the run
+ * that measured them; without any the comment becomes `text`. Any other text is left alone, above all a successor's.
  */
 export async function withdrawAnnouncement(
   github: GitHub,

@@ -4,21 +4,22 @@ import { hasProcfs, readProcess } from "../process/index.ts";
 
 /** Watches the CPU time of a child of ours. */
 export interface CpuWatch {
-  /** To be called in the turn in which the child's end was told. Seconds, or `undefined` without procfs; always the same. */
+  /**
+   * Must be called in the turn that learns of the child's end. Seconds, or `undefined` without procfs; always the same.
+   */
   stop(): number | undefined;
 }
 
 const sampleEveryMs = 100;
-/** The kernel shows user and system time cut to 10 ms each, here in the child and in ourselves. */
+/** The kernel cuts user and system time to 10 ms each, both in the child and in our own process. */
 const grainSeconds = 0.04;
 
 /**
  * CPU time of a child from its start to its end, with its own children.
  *
- * The kernel adds a child's whole time to ours once the child has ended: exact to 20 ms, what no sample of the child
- * itself can be. But other children of ours may end as well. So that sum is taken over the last moments only, and
- * believed when it fits to the last sample; when it does not, the sample is what we say: it lacks at most the last
- * tenth of a second.
+ * The kernel adds a child's whole time to ours once the child has ended: exact to 20 ms, better than any sample of the
+ * child. But other children of ours may end as well. So that sum covers only the last moments, and counts only when it
+ * fits the last sample. Otherwise the sample is the result: it lacks at most the last tenth of a second.
  */
 export function watchCpuTime(pid: number): CpuWatch {
   let sample = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() };
@@ -41,7 +42,7 @@ export function watchCpuTime(pid: number): CpuWatch {
 }
 
 interface Sample {
-  /** Of the steady clock. */
+  /** Time of the steady clock. */
   readonly atMs: number;
   readonly seconds: number;
   readonly ofEndedChildren: number;

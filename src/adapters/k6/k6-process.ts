@@ -17,14 +17,17 @@ const allButLoopback = [
   "::/0",
 ];
 
-/** The words that run a script: k6 says nothing to anybody but us, sees no variable of ours, and reaches only the app. */
+/**
+ * The command line that runs a script: k6 reports to nobody but us, sees none of our variables, and reaches only the
+ * app.
+ */
 export function k6Argv(
   k6: K6,
   targets: LoadRequest["targets"],
   options: readonly string[],
   scriptPath: string,
 ): Argv {
-  // An app that runs elsewhere is reached where its address says, and redirects are not followed.
+  // An app elsewhere is reached at its own address, and redirects are not followed.
   const isElsewhere = targets.some((target) => target.isElsewhere);
   const bounds = [...allButLoopback.map((range) => `--blacklist-ip=${range}`), "--block-hostnames=*"];
   return [
@@ -40,10 +43,10 @@ export function k6Argv(
   ];
 }
 
-/** For a module that it lacks, k6 would fetch a k6 that has it, and run that: a program that nobody has checked. */
+/** k6 would fetch another k6 for a module that it lacks, and run it: a program that nobody has checked. */
 const noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
 
-/** Runs a program to its end, kept to CPUs where they are given. */
+/** Runs a program to its end, limited to CPUs when they are given. */
 export async function runOnCpus(
   argv: Argv,
   cpus: string | undefined,

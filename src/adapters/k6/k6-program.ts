@@ -11,8 +11,8 @@ export interface K6 {
 }
 
 /**
- * Finds k6: the given path, else the first on PATH, else in the given tools folder.
- * Throws an `EnvironmentError` that says where it was looked for and how to get it.
+ * Finds k6: the given path, else the first on PATH, else in the given tools folder. Throws an `EnvironmentError` with
+ * the places that were searched and the way to get it.
  */
 export async function findK6(options: {
   readonly path: string | undefined;

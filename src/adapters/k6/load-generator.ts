@@ -9,14 +9,14 @@ import { describeExit, readTail, startDeadline, textOfPlainFile } from "../proce
 import { k6Argv, runOnCpus } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 
-/** Beyond what `k6/load.ts` lets requests under way take at most, k6 hangs. */
+/** `k6/load.ts` gives its last requests less than this. After it, k6 hangs. */
 const usualPatienceSeconds = 35;
 const longestCountedLoadSeconds = 3_600;
 const mostSummaryBytes = 50_000_000;
-/** An hour of a thousand users in slices of 50 ms has a third of it; beyond it a string of ours would end. */
+/** An hour of a thousand users in slices of 50 ms has a third of it. Beyond it a string of ours would end. */
 const mostRecordBytes = 500_000_000;
 
-/** Puts one load on the targets and returns what k6 recorded. k6's exit code alone proves nothing: read the output. */
+/** Puts one load on the targets and returns k6's record. k6's exit code alone proves nothing: read the output. */
 export async function generateLoad(
   k6: K6,
   request: LoadRequest,
@@ -24,7 +24,7 @@ export async function generateLoad(
     readonly scriptPath: string;
     readonly folder: string;
     readonly signal: AbortSignal;
-    /** How long k6 may take beyond the load and its last request; tests have less. */
+    /** Time that k6 may take beyond the load and its last request; tests give less. */
     readonly patienceSeconds?: number;
   },
 ): Promise<LoadOutput> {
@@ -72,7 +72,7 @@ export async function generateLoad(
       throw new EnvironmentError("load", `k6 was still running after ${seconds} s and was stopped`);
     },
   );
-  // The app runs beside it: a pipe in the place of one of these would be waited for.
+  // The app runs beside it: a pipe in the place of one of these would make us wait.
   const summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
   const records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
   if (exit.code === 0 && summary !== undefined && records !== undefined)
@@ -83,8 +83,8 @@ export async function generateLoad(
 }
 
 /**
- * Writes what the script reads: files, because arguments of a process can be seen by everybody and have a limit, and
- * headers may hold a secret. They are gone on disposal.
+ * Writes the script's input. It goes into files, because everybody can see the arguments of a process, their length has
+ * a limit, and headers may hold a secret. The files are gone on disposal.
  */
 async function writeInput(
   files: readonly (readonly [path: string, value: unknown])[],

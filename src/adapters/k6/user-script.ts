@@ -11,14 +11,14 @@ import { describeExit, readTail, startDeadline, textOfPlainFile } from "../proce
 import { k6Argv, runOnCpus } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 
-/** k6's own limit of a script's time does not exist; a job's does, so nobody waits for longer than this. */
+/** k6 has no limit for a script's time. A job has one, so nobody waits longer than this. */
 const longestSeconds = 3_600;
-/** By which k6 says that a threshold was crossed: a result, not a failure. */
+/** Exit code by which k6 says that a threshold was crossed: a result, not a failure. */
 const thresholdsCrossed = 99;
 
 /**
- * Runs a k6 script as it is, with the app's address in the variable BASE_URL. Its samples are counted as ours are, so a
- * file of some hundred bytes for each request is written meanwhile.
+ * Runs a k6 script as it is, with the app's address in the variable BASE_URL. Its samples are counted like ours, so it
+ * writes a file of some hundred bytes for each request.
  */
 export async function runScript(
   k6: K6,

@@ -4,11 +4,11 @@ import type { CpuSets } from "../../ports/machine.ts";
 import { ownCpus, runProcess } from "../process/index.ts";
 
 /**
- * Shares out the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could keep
- * anything to them.
+ * Divides the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could pin a
+ * process.
  */
 export async function cpuSetsOf(options: {
-  /** `taskset` is tried out; what it says goes here. */
+  /** Output of the trial of `taskset`. */
   readonly logPath: string;
   readonly signal: AbortSignal;
 }): Promise<CpuSets | undefined> {
@@ -33,7 +33,7 @@ export function chooseCpuSets(cores: readonly (readonly number[])[]): CpuSets | 
   return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
 }
 
-/** The CPUs by the core that they belong to; where that cannot be told, each is a core. */
+/** The CPUs, grouped by core. Each CPU is its own core when that is unknown. */
 async function coresOf(cpus: readonly number[]): Promise<number[][]> {
   const cores = new Map<string, number[]>();
   for (const cpu of cpus) {
@@ -45,7 +45,7 @@ async function coresOf(cpus: readonly number[]): Promise<number[][]> {
   return [...cores.values()];
 }
 
-/** Tried out, because that may be forbidden, and because BusyBox has a `taskset` that knows no lists. */
+/** Tried out, because pinning may be forbidden, and because BusyBox has a `taskset` that knows no lists. */
 async function canKeepTo(
   cpus: string,
   { logPath, signal }: { readonly logPath: string; readonly signal: AbortSignal },

@@ -4,7 +4,7 @@ import { ownCpus, readText } from "../process/index.ts";
 /** Linux's `USER_HZ`. */
 const ticksPerSecond = 100;
 
-/** Starts watching the CPUs that we may use. The result says, each time, what they did since. */
+/** Starts watching the CPUs that we may use. The result returns their use since its last call. */
 export function watchMachine(): (() => MachineUse) | undefined {
   const cpus = ownCpus();
   const before = readUse(cpus);
@@ -25,7 +25,7 @@ function readUse(cpus: readonly number[]): MachineUse | undefined {
   return parseUse(readText("/proc/stat") ?? "", cpus);
 }
 
-/** Sums of these CPUs since boot, of the text of `/proc/stat`; `undefined` when none of them is in it. */
+/** Sums of these CPUs since boot, from the text of `/proc/stat`; `undefined` when it lists none of them. */
 export function parseUse(text: string, cpus: readonly number[]): MachineUse | undefined {
   const wanted = new Set(cpus.map((cpu) => `cpu${cpu}`));
   const lines = text.split("\n").map((line) => line.split(" "));
@@ -34,7 +34,7 @@ export function parseUse(text: string, cpus: readonly number[]): MachineUse | un
   let total = 0;
   let busy = 0;
   let stolen = 0;
-  // What follows, the time of guests, is in `user` and `nice` already.
+  // The fields after these, the time of guests, are included in `user` and `nice`.
   for (const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows) {
     const worked = user + nice + system + irq + softirq;
     busy += worked;

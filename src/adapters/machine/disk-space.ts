@@ -3,12 +3,12 @@ import { diskProblem, seedDiskBytes } from "../../model/seed/seed-disk.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import { textOfPlainFile } from "../process/index.ts";
 
-/** A sentence when the databases of a private server will not fit below the folder, by what the seed files say. */
+/** A sentence when the databases of a private server will not fit into the folder, judged by the seed files. */
 export async function seedDiskProblem(
   { seedFiles, scale }: Seed,
   { arms, folder }: { readonly arms: number; readonly folder: string },
 ): Promise<string | undefined> {
-  // A file that cannot be read has its own message when it is its turn.
+  // A file that cannot be read gets its own message in its turn.
   const texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 500_000_000 }) ?? "");
   const { bavail, bsize } = await statfs(folder);
   return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });

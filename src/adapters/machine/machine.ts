@@ -3,11 +3,11 @@ import { arch, availableParallelism, cpus, platform, release, totalmem } from "n
 import type { Machine } from "../../ports/machine.ts";
 import { readText } from "../process/index.ts";
 
-/** Describes this machine and, on GitHub, the runner and the image that it was made from. */
+/** Describes this machine and, on GitHub, the runner and its image. */
 export function describeMachine(environment: NodeJS.ProcessEnv): Machine {
   return {
     cpuModel: cpus()[0]?.model.trim() || "unknown", // some ARM kernels do not say
-    cores: availableParallelism(), // those that we may use: a container can have fewer than the machine
+    cores: availableParallelism(), // only those that we may use: a container can have fewer than the machine
     memoryBytes: totalmem(),
     kernel: release(),
     platform: `${platform()} ${arch()}`,
@@ -26,8 +26,11 @@ function describeRunner({
   return `GitHub Actions runner "${name}"${origin && ` (${origin})`}`;
 }
 
-/** Files that each process we start may have open: Node raised the soft limit to the hard one, and children inherit it. */
+/**
+ * Open files allowed for each process that we start. Node raised the soft limit to the hard one, and children inherit
+ * it.
+ */
 export function openFilesLimit(): number | undefined {
   const [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
-  return limit === undefined ? undefined : Number(limit); // "unlimited" and no procfs alike set no limit
+  return limit === undefined ? undefined : Number(limit); // "unlimited" and no procfs both mean no limit
 }

@@ -15,7 +15,7 @@ export interface PostgresBinaries {
   readonly version: string;
 }
 
-/** Below these, Debian, Red Hat, Homebrew and Postgres.app have a folder for each major version. */
+/** Debian, Red Hat, Homebrew and Postgres.app have a folder here for each major version. */
 const versionedFolders = [
   "/usr/lib/postgresql",
   "/usr",
@@ -51,7 +51,7 @@ export async function findPostgresBinaries(
   );
 }
 
-/** What the user put on PATH goes first, then what is configured, then the newest that packages put in place. */
+/** First the user's PATH, then the configured folder, then the newest that a package manager installed. */
 async function* machineFolders(options: DatabaseServerOptions): AsyncGenerator<string> {
   yield* (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const configured = await outputOf(["pg_config", "--bindir"], options);
@@ -68,7 +68,9 @@ function numberIn(name: string): number {
   return Number(name.replaceAll(/\D/g, ""));
 }
 
-/** The real folder, when both programs are in it. Wrapper scripts do not count: some change the user or the data folder. */
+/**
+ * The real folder, when it holds both programs. Wrapper scripts do not count: some change the user or the data folder.
+ */
 async function folderOfPrograms(candidate: string): Promise<string | undefined> {
   const paths = ["postgres", "initdb"].map((name) => realpath(join(candidate, name)).catch(() => undefined));
   const [postgres, initdb] = await Promise.all(paths);
@@ -83,7 +85,7 @@ async function isScript(path: string): Promise<boolean> {
     const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
     return buffer.toString("latin1") === "#!";
   } catch {
-    return false; // not ours to read, but perhaps to execute
+    return false; // we may not read it, but may execute it
   }
 }
 
@@ -92,7 +94,7 @@ async function versionOf(folder: string, options: DatabaseServerOptions): Promis
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text ?? "")?.[1];
 }
 
-/** What a program prints; `undefined` when it cannot be run or fails. */
+/** Output of a program; `undefined` when it cannot be run or fails. */
 async function outputOf(
   argv: readonly [string, ...string[]],
   options: DatabaseServerOptions,

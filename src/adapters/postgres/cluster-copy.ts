@@ -4,9 +4,9 @@ import { isCode } from "../process/index.ts";
 import type { User } from "./server-user.ts";
 
 /**
- * Brings a cluster that is shut down from one folder into another, which exists. The template's files, which are nearly
- * all of it, are linked, not copied: nobody ever connects to a template, and they are made read-only, so that a server
- * that tried to change one would be refused by the system. All others are copied, because servers do change them.
+ * Brings a cluster that is shut down from one folder into another, which exists. The template's files, nearly all of
+ * it, are linked. Nobody ever connects to a template, and its files are made read-only, so the system refuses a server
+ * that tries to change one. All other files are copied, because servers do change them.
  */
 export async function bringCluster(
   from: string,
@@ -16,11 +16,11 @@ export async function bringCluster(
     user,
     isLeft = () => false,
   }: {
-    /** Of the template: its folder below `base`. */
+    /** The template's folder below `base`. */
     readonly oid: number;
-    /** Whom the new folder's content belongs to; `undefined`: us. */
+    /** Owner of the new folder's content; `undefined`: our own user. */
     readonly user: User | undefined;
-    /** What is not brought, by its relative path. */
+    /** True for a relative path that is left out. */
     readonly isLeft?: (path: string) => boolean;
   },
 ): Promise<void> {
@@ -38,10 +38,10 @@ export async function bringCluster(
   }
 }
 
-/** Links the file; where that cannot be, as between two file systems, copies it and says `false`. */
+/** Links the file. Where that is impossible, as between two file systems, copies it and returns `false`. */
 async function isLinked(source: string, target: string): Promise<boolean> {
   await chmod(source, 0o444);
-  if (process.getuid?.() === 0) await lchown(source, 0, 0); // else the server's user could change the mode
+  if (process.getuid?.() === 0) await lchown(source, 0, 0); // otherwise the server's user could change the mode
   try {
     await link(source, target);
     return true;

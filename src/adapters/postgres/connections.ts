@@ -8,8 +8,8 @@ const schema = z.object({ connections: z.coerce.number() });
 const sql = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
 
 /**
- * How many sessions a database has now. Asked from the server's own database, so that ours is not among them.
- * `undefined` when the server takes no more sessions, ours neither: the load was measured all the same.
+ * Number of sessions that a database has now. It is asked through the server's own database, so that our session does
+ * not count. `undefined` when the server takes no more sessions, not even ours: the load was measured all the same.
  */
 export async function countConnections(
   server: RunningPostgres,
@@ -24,7 +24,7 @@ export async function countConnections(
   }
 }
 
-/** How many sessions a database has now, by a connection to another one. */
+/** Number of sessions that a database has now, asked through a connection to another one. */
 export async function sessionsOf(database: string, client: Client): Promise<number> {
   const { connections } = await queryRow(client, schema, sql, [database]);
   return connections;

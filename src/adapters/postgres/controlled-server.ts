@@ -5,13 +5,13 @@ import { type Launch, startServer, stopServer } from "./server-start.ts";
 
 /** A private server that can be stopped and started again on the same cluster. */
 export interface ControlledServer {
-  /** Of the last start. */
+  /** Port of the last start. */
   readonly port: number;
   start(): Promise<void>;
   stop(signal: "SIGQUIT" | "SIGINT"): Promise<void>;
-  /** Keeps it, and what it will start, to the CPUs of the options. */
+  /** Pins its processes, also future ones, to the CPUs of the options. */
   settle(): Promise<void>;
-  /** Of all its processes since the last start. */
+  /** CPU time of all its processes since the last start. */
   cpuSeconds(): number | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function controlServer(
       const logPath = join(workFolder, "taskset.log");
       const pin = async (pid: number) => {
         const argv = await pinArgv(pid, cpus);
-        // One that has ended meanwhile is no loss; where there is no taskset, CPUs are not kept apart.
+        // A process that has ended is no loss. Without `taskset`, CPUs are not kept apart.
         if (argv !== undefined) await runProcess({ argv, logPath }, launch.signal);
       };
       await pin(running.pid); // first, so that nothing starts elsewhere while we look at the others

@@ -12,10 +12,12 @@ const tableSchema = z.object({
   read: z.coerce.number(),
 });
 
-/** Tables that were read most; the others cannot be what a request waits for. */
+/** The tables that were read most; a request cannot be waiting for the others. */
 const mostTables = 20;
 
-/** What an app may open: superusers' connections are kept back, and those for a role of its own, from Postgres 16 on. */
+/**
+ * Connections that an app may open. Those of superusers are reserved, and from Postgres 16 on those of a special role.
+ */
 export const allowedSql = `
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
    FROM pg_settings
@@ -39,7 +41,7 @@ export async function connectionsAllowed(client: Client): Promise<number> {
   return allowed;
 }
 
-/** How the tables of a database were read since it was made. */
+/** Reads of the tables of a database since it was made. */
 export function tableFacts(url: string, signal: AbortSignal): Promise<readonly TableFacts[]> {
   return withSession(url, signal, async (client) => {
     const { rows } = await client.query<Record<string, unknown>>(tablesSql);

@@ -20,14 +20,14 @@ import { seedTemplate } from "./template.ts";
 
 export type { DatabaseServerOptions } from "./running-server.ts";
 
-/** Sooner made than kept: a cluster has tens of megabytes besides the seeded data. */
+/** Faster seeding is not worth keeping: a cluster takes tens of megabytes besides the seeded data. */
 const worthKeepingSeconds = 5;
 
-/** What templates and copies are made on. */
+/** The server on which templates and copies are made. */
 interface Ground {
   readonly server: RunningPostgres;
   readonly databases: Databases;
-  /** `undefined` where the server does not count statements for us. */
+  /** `undefined` when the server does not count statements for us. */
   readonly counter: StatementCounter | undefined;
   readonly options: DatabaseServerOptions;
 }
@@ -109,7 +109,7 @@ async function makeCopy(
   const counting = { server, signal, phase: "load", doing: "reading the statement counters" } as const;
   const watching = { ...counting, doing: "watching the database" };
   const asking = { ...counting, phase: "seed", doing: "reading values of parameters" } as const;
-  // An app that takes every connection leaves none to count with: it is measured all the same.
+  // An app that takes every connection leaves none for counting: it is measured all the same.
   let isCounting = true;
   const reset = async () => {
     isCounting =
@@ -135,7 +135,7 @@ async function makeCopy(
       }),
     watch: () => explained(watching, () => watchDatabase({ server, counter }, name, signal)),
     [Symbol.asyncDispose]: async () => {
-      await reset().catch(() => undefined); // else counters of databases that are gone use up the room
+      await reset().catch(() => undefined); // otherwise counters of dropped databases use up the room
       await databases.drop(name);
     },
   };

@@ -13,8 +13,8 @@ import type { StatementCounter } from "./statements.ts";
 const lookEveryMs = 100;
 
 /**
- * Watches one database by a connection to another one, which is kept: the app may take all others. Rejects with the
- * driver's error when there is none even now.
+ * Watches one database through a kept connection to another one: the app may take all others. Rejects with the driver's
+ * error when there is no connection even now.
  */
 export async function watchDatabase(
   { server, counter }: { readonly server: RunningPostgres; readonly counter: StatementCounter | undefined },
@@ -28,7 +28,7 @@ export async function watchDatabase(
     begin: async () => await counter?.reset(database, client),
     read: async (): Promise<DatabaseReading> => {
       const unseen: string[] = [];
-      // What one question does not answer, the others still may.
+      // When one question gets no answer, the others still may.
       const told = async <T>(what: string, answer: () => Promise<T>): Promise<T | undefined> => {
         try {
           return await answer();
@@ -54,7 +54,7 @@ export async function watchDatabase(
   };
 }
 
-/** Looks until it is ended; a look that fails ends it, too, and is told by whoever asks. */
+/** Looks until it is ended. A look that fails ends it, too, and the next question reports it. */
 function watchConnections(database: string, client: Client) {
   const end = new AbortController();
   let peak = 0;

@@ -9,7 +9,7 @@ import { serverWords, withSession } from "./session.ts";
 export interface Databases {
   /** Makes a database, empty or a copy, and returns its name. Rejects with the driver's error. */
   create(label: string, template?: string): Promise<string>;
-  /** Drops a database and whoever is connected to it. Never throws: a failure is told as a step. */
+  /** Drops a database and disconnects its users. Never throws: a failure is reported as a step. */
   drop(name: string): Promise<void>;
   dropAll(): Promise<void>;
 }
@@ -24,8 +24,8 @@ export function databasesOn(
   const random = randomBytes(4).toString("hex");
   const made = new Set<string>();
   let count = 0;
-  // Copying the files takes two thirds of the time of the default, which writes every page to the log too. On a server
-  // of others it would force checkpoints on them.
+  // Copying the files takes two thirds of the time of the default, which writes every page to the log too. On the
+  // caller's server it would force checkpoints.
   const strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "";
 
   const tellAlive = () =>
@@ -34,7 +34,7 @@ export function databasesOn(
         for (const name of made) await markAlive(client, name);
       }),
     );
-  // What is found without it after minutes is taken for left behind. A beat that fails is followed by the next.
+  // A database without beats for minutes counts as left behind. A beat that fails is followed by the next.
   const beat = server.isPrivate
     ? undefined
     : setInterval(() => void tellAlive().catch(() => undefined), beatEveryMs).unref();
@@ -58,7 +58,7 @@ export function databasesOn(
       const name = `${databaseName(label, random, Math.floor(Date.now() / 1_000))}_${count}`;
       const copied = template === undefined ? "" : `TEMPLATE ${escapeIdentifier(template)}`;
       made.add(name);
-      // A lost connection does not stop the making: it would end after we had looked for what to drop.
+      // A lost connection does not stop the making: it would end after we had looked for databases to drop.
       const abort = server.isPrivate ? signal : undefined;
       signal.throwIfAborted();
       await withSession(server.url, abort, async (client) => {

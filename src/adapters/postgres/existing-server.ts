@@ -12,7 +12,7 @@ const factsSchema = z.object({
   maxConnections: z.number(),
 });
 
-/** Checks that the caller's server answers and that we may make databases on it. Throws an `EnvironmentError` else. */
+/** Checks that the caller's server answers and lets us make databases. Throws an `EnvironmentError` otherwise. */
 export async function openExistingPostgres(url: string, signal: AbortSignal): Promise<RunningPostgres> {
   const { version, user, mayCreate, maxConnections } = await readFacts(url, signal);
   if (Number.parseInt(version, 10) < oldestMajor) {
@@ -37,7 +37,7 @@ export async function openExistingPostgres(url: string, signal: AbortSignal): Pr
     keep: async () => undefined,
     settle: async () => undefined,
     logTail: async () => "",
-    [Symbol.asyncDispose]: async () => undefined, // its databases are dropped one by one; it stays
+    [Symbol.asyncDispose]: async () => undefined, // its databases are dropped one by one; the server stays
   };
 }
 

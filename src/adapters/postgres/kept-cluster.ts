@@ -14,35 +14,35 @@ import { type Launch, startOptions } from "./server-start.ts";
 import { queryRow, withSession } from "./session.ts";
 
 /**
- * The name under which a seeded set is kept; `undefined` where its files read from elsewhere or cannot be read, and
- * where commands fill it, too: they depend on whatever the app's code reads.
+ * The name under which a seeded set is kept. `undefined` when its files read from elsewhere or cannot be read, and when
+ * commands fill it, too: they depend on anything that the app's code reads.
  */
 export async function seedKeyFor(
   { seedFiles, scale, commands }: Seed,
   { version, isPrivate }: Pick<RunningPostgres, "version" | "isPrivate">,
 ): Promise<string | undefined> {
   if (!isPrivate || seedFiles.length === 0 || commands !== undefined) return undefined;
-  const texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []); // seeding will say why
+  const texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []); // seeding will report the reason
   if (texts.length === 0 || readsElsewhere(texts)) return undefined;
   return seedKey({ postgres: version, scale, texts });
 }
 
-/** Where the next run looks, below the folder for tools. */
+/** Folder for the next run's look, below the folder for tools. */
 export function keptSeedsIn(toolsFolder: string): string {
   return join(toolsFolder, "seeds");
 }
 
-/** What has to be known of a cluster before it is shut down and kept. */
+/** The facts of a cluster that are needed before it is shut down and kept. */
 export interface Keepable {
-  /** Of the template. */
+  /** The template's folder below `base`. */
   readonly oid: number;
-  /** The part of the write-ahead log that the end of the cluster will be written to, or the one before it. */
+  /** The part of the write-ahead log that will hold the end of the cluster, or the one before it. */
   readonly walFile: string;
 }
 
 const keepableSchema = z.object({ oid: z.coerce.number(), walFile: z.string() });
 
-/** Takes away the password, which would otherwise be in every later run's cluster. */
+/** Removes the password, which would otherwise be in every later run's cluster. */
 export async function readyToKeep(url: string, template: string, signal: AbortSignal): Promise<Keepable> {
   return withSession(url, signal, async (client) => {
     await client.query("ALTER ROLE CURRENT_USER PASSWORD NULL");
@@ -92,7 +92,7 @@ function nextSegment(name: string): string {
   return name.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
 }
 
-/** Puts a kept cluster where `initdb` would make a new one. */
+/** Puts a kept cluster in the place of a new one by `initdb`. */
 export async function restoreCluster(
   { manifest, data }: SeedEntry,
   launch: Launch,

@@ -4,18 +4,18 @@ import * as z from "zod";
 import { isAlive, machineMark, ownerMark, within } from "../process/index.ts";
 import { withSession } from "./session.ts";
 
-/** Begins what is said of a database of ours on a server of others. */
+/** Prefix of the comment on our databases on the caller's server. */
 const prefix = "fastapi-loadtest";
-/** Ten beats: a machine that is this late was lost, not slow. */
+/** Ten beats: a machine this late is lost, not slow. */
 const lostAfterSeconds = 300;
-/** Of one whose run was killed before it could say anything of it. */
+/** Limit for a database whose run was killed before it could mark it. */
 const unmarkedAfterSeconds = 3_600;
 const dropWithinMs = 5_000;
 
 const rowSchema = z.object({ name: z.string(), comment: z.string(), nowSeconds: z.coerce.number() });
 type Row = z.infer<typeof rowSchema>;
 
-/** Says of a database of ours whose it is, and that its run was alive just now, by the server's own clock. */
+/** Writes the owner of our database on it, and that its run is alive now, by the server's own clock. */
 export async function markAlive(client: Client, name: string): Promise<void> {
   const words = `${prefix} ${machineMark()} ${ownerMark()} `;
   const { rows } = await client.query<{ sql: string }>(
@@ -25,14 +25,15 @@ export async function markAlive(client: Client, name: string): Promise<void> {
   await client.query(rows[0]?.sql ?? "");
 }
 
-/** A name that no other run gives, and that tells when it was given. */
+/** A name that no other run uses, with the time when it was given. */
 export function databaseName(label: string, random: string, nowSeconds: number): string {
   return `loadtest_${label}_${nowSeconds.toString(16).padStart(8, "0")}${random}`;
 }
 
 /**
- * Drops what runs that were killed have left on a server of others: databases of ours by name, whose run is known to be
- * gone, or has not been heard of for minutes. Never throws: what stays is told as a step, and is tried again next time.
+ * Drops the databases that killed runs have left on the caller's server. They are ours by name, and their run is known
+ * to be gone, or has not been heard of for minutes. Never throws: a failure is reported as a step, and tried again next
+ * time.
  */
 export async function dropOrphans(
   url: string,
@@ -65,7 +66,7 @@ async function databasesOfOurs(client: Client): Promise<Row[]> {
 
 export function isOrphaned({ name, comment, nowSeconds }: Row): boolean {
   const [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
-  // Here it can be asked; from another machine, or another container, its own word is all there is.
+  // On this machine the process can be checked. For another machine, or another container, its own word is all we have.
   if (machine === machineMark() && machine !== "?") return isAlive(owner) === false;
   if (beat !== undefined) return nowSeconds - Number(beat) > lostAfterSeconds;
   const madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name)?.[1] ?? "", 16);

@@ -22,9 +22,9 @@ export async function installPostgresPackages(options: DatabaseServerOptions): P
   const key = createHash("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
   const folder = join(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!(await isWhole(folder))) {
-    await rm(folder, { recursive: true, force: true }); // what somebody's tidying, or a full disk, has left of it
+    await rm(folder, { recursive: true, force: true }); // leftovers of a clean-up or a full disk
     options.onStep("downloading PostgreSQL");
-    // Under a name of its own, then renamed: another process may be doing the same, or we may be stopped half way.
+    // Made under a name of its own, then renamed: another process may be doing the same, or we may be stopped half way.
     const temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
     try {
       await mkdir(temporary, { recursive: true });
@@ -62,7 +62,7 @@ function manifestFolder(): string {
 
 async function installInto(folder: string, options: DatabaseServerOptions): Promise<void> {
   const logPath = join(options.workFolder, "postgres-npm.log");
-  // Scripts stay off: the only one these packages have makes the links that we make ourselves.
+  // Scripts stay off: the only one in these packages makes the links that we make ourselves.
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
     { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
@@ -89,7 +89,7 @@ function npmVariables(environment: NodeJS.ProcessEnv = process.env): Record<stri
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Only the package of this platform was installed. */
+/** The package of this platform, the only one that was installed. */
 async function packageIn(folder: string): Promise<string> {
   const parent = join(folder, "node_modules", scope);
   const [name] = await readdir(parent).catch(() => []);

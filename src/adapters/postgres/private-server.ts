@@ -23,7 +23,7 @@ import { serverUser } from "./server-user.ts";
 const superuser = "loadtest";
 
 /**
- * Starts a Postgres of our own, on a cluster that an earlier run seeded so, where one was kept. Throws an
+ * Starts a private Postgres, on the cluster that an earlier run seeded in the same way, if one was kept. Throws an
  * `EnvironmentError` with its words; nothing is left behind then.
  */
 export async function startPrivatePostgres(
@@ -79,7 +79,7 @@ export async function startPrivatePostgres(
       logTail: () => readTail(logPath),
       [Symbol.asyncDispose]: () => {
         stopped ??= control
-          .stop("SIGQUIT") // at once: nothing of the data will be needed
+          .stop("SIGQUIT") // at once: the data will not be needed
           .then(remove)
           .catch((error: unknown) => onStep(`${folder} was not removed: ${messageOf(error)}`));
         return stopped;
@@ -87,14 +87,14 @@ export async function startPrivatePostgres(
     };
   } catch (error) {
     await remove();
-    // A full disk, a program that may not be executed: the system's refusal, not our mistake.
+    // A full disk, or a program that may not be executed: the system refused, and we made no mistake.
     if (error instanceof Error && "syscall" in error)
       throw new EnvironmentError("start postgres", error.message);
     throw error;
   }
 }
 
-/** Name of the template in the cluster that was put in place; `undefined` when none was kept, or it cannot be had. */
+/** Name of the template in the kept cluster; `undefined` when none was kept, or it cannot be used. */
 async function restore(
   launch: Launch,
   key: string | undefined,
@@ -115,7 +115,7 @@ async function restore(
   }
 }
 
-/** Makes the cluster: passwords for every connection, and nothing taken from this machine's language. */
+/** Makes the cluster: passwords for every connection, and no setting from this machine's language. */
 async function initialise(launch: Launch, password: string): Promise<void> {
   const passwordFile = join(launch.folder, "password");
   await writePrivately(passwordFile, password, launch.user);

@@ -1,22 +1,22 @@
 import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { serverWords, withoutPassword } from "./session.ts";
 
-/** Older ones lack what the counting of statements relies on. */
+/** Older ones lack features that the counting of statements needs. */
 export const oldestMajor = 14;
 
 export interface DatabaseServerOptions {
-  /** Existing folder of the caller's; logs and, where the server can reach it, the data go below it. */
+  /** Existing folder of the caller. Logs go below it, and the data, too, where the server can reach it. */
   readonly workFolder: string;
-  /** Where downloaded binaries and seeded data are kept for the next run. */
+  /** Folder that keeps downloaded binaries and seeded data for the next run. */
   readonly toolsFolder: string;
-  /** Ends every wait. What was started is stopped and what was made is removed. */
+  /** Ends every wait. All that was started is stopped and all that was made is removed. */
   readonly signal: AbortSignal;
   readonly onStep: (text: string) => void;
-  /** CPUs that a private server may use, as Linux writes lists; `undefined`: all. */
+  /** CPUs that a private server may use, as a Linux list; `undefined`: all. */
   readonly cpus?: string | undefined;
-  /** What a private server was seeded with in fewer seconds is not kept for the next run; default 5. */
+  /** Data that took fewer seconds to seed are not kept for the next run; default 5. */
   readonly keepSeedsFromSeconds?: number;
-  /** Told when seeded data were kept for the next run. */
+  /** Called when seeded data were kept for the next run. */
   readonly onKept?: () => Promise<void>;
   /** `npm` leaves out the binaries that the machine has. */
   readonly binaries?: "machine or npm" | "npm";
@@ -25,27 +25,27 @@ export interface DatabaseServerOptions {
 /** A server that accepts connections, ours or the caller's. */
 export interface RunningPostgres extends AsyncDisposable {
   readonly isPrivate: boolean;
-  /** Of a database that exists already. Holds the password. Read it anew for each session. */
+  /** URL of a database that exists already. Holds the password. Read it anew for each session. */
   readonly url: string;
   /** e.g. `18.4` */
   readonly version: string;
-  /** That ordinary users may open at once; `undefined` where the server is ours, which takes what two arms may need. */
+  /** Connections that ordinary users may open at once; `undefined` for our own server, which has room for two arms. */
   readonly maxConnections: number | undefined;
-  /** Of all its processes so far; `undefined` where it is not ours, or there is no procfs. */
+  /** CPU time of all its processes so far; `undefined` for the caller's server, or without procfs. */
   cpuSeconds(): number | undefined;
   /** A template of this key that was there from the start, or `undefined`. */
   seeded(key: string): string | undefined;
   /** Keeps a template for the runs to come. The server is started anew for it, at another `url`. */
   keep(key: string, template: { readonly name: string; readonly seedSeconds: number }): Promise<void>;
-  /** Seeding may use every CPU; from now on only those that the options name. */
+  /** Seeding may use every CPU; from now on only those in the options. */
   settle(): Promise<void>;
-  /** End of the server's own log, where it is ours to read; else empty. */
+  /** End of the server's own log; empty when we may not read it. */
   logTail(): Promise<string>;
 }
 
 /**
- * What to throw when something on the server failed: `doing` with the server's words, in an `EnvironmentError`. An
- * abort, or an error that says it all already, stays what it is.
+ * The error to throw when something on the server failed: `doing` with the server's words, in an `EnvironmentError`. An
+ * abort, or an error that is complete already, stays as it is.
  */
 export async function failureOf(
   error: unknown,

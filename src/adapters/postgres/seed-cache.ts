@@ -6,12 +6,12 @@ import * as z from "zod";
 import { messageOf } from "../../errors/errors.ts";
 import { isCode } from "../process/index.ts";
 
-/** Part of every key: raised when an entry of today can no longer be used. */
+/** Part of every key: raised when present entries can no longer be used. */
 const format = 1;
 const newestKept = 2;
-/** A set may hold times that count from when it was made. */
+/** A set may hold times that count from its making. */
 const oldestMs = 7 * 24 * 3_600_000;
-/** Longer than any seeding takes; then whoever wrote it is gone. */
+/** Longer than any seeding takes: its writer is gone by then. */
 const abandonedMs = 24 * 3_600_000;
 
 const manifestSchema = z.strictObject({
@@ -33,7 +33,7 @@ export interface SeedEntry {
   readonly data: string;
 }
 
-/** What an entry's name is made of: whatever changes one of these needs a set of its own. */
+/** Parts of an entry's name: a change of any of them needs a set of its own. */
 export function seedKey(parts: {
   readonly postgres: string;
   readonly scale: number;
@@ -44,7 +44,7 @@ export function seedKey(parts: {
   return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 
-/** The entry of a key, when there is one that is whole and not too old. Another one is removed. */
+/** The entry of a key, when it is whole and not too old. An unusable entry is removed. */
 export async function findSeedEntry(folder: string, key: string): Promise<SeedEntry | undefined> {
   const entry = join(folder, key);
   try {
@@ -65,8 +65,8 @@ export async function findSeedEntry(folder: string, key: string): Promise<SeedEn
 }
 
 /**
- * Adds an entry. `fill` puts the cluster into the folder that it is given. Until all is there the entry has another name,
- * so one who is killed on the way leaves nothing that looks complete.
+ * Adds an entry. `fill` puts the cluster into the given folder. The entry has another name until it is complete, so
+ * that a run killed on the way leaves nothing that looks complete.
  */
 export async function addSeedEntry(
   folder: string,
@@ -90,7 +90,7 @@ export async function addSeedEntry(
   await removeSurplus(folder);
 }
 
-/** Whole entries by last use; then what was given up half way. Runs that use an entry have links of their own. */
+/** Removes whole entries by last use, then unfinished ones. Runs that use an entry have links of their own. */
 async function removeSurplus(folder: string): Promise<void> {
   const all = await Promise.all(
     (await readdir(folder)).map(async (name) => ({
@@ -104,7 +104,7 @@ async function removeSurplus(folder: string): Promise<void> {
   for (const { path } of [...whole.slice(newestKept), ...abandoned]) await discard(path);
 }
 
-/** Out of the way at once, whole or not at all: another run may be looking. */
+/** Moved away at once, whole or not at all: another run may be looking. */
 async function discard(path: string): Promise<void> {
   const away = `${path.replace(/\.tmp$/, "")}.${randomBytes(4).toString("hex")}.tmp`;
   try {

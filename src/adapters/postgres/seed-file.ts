@@ -11,11 +11,11 @@ export interface SeedFile {
   readonly path: string;
   readonly text: string;
   readonly scale: number;
-  /** Of the database that is filled. */
+  /** URL of the database to fill. */
   readonly url: string;
 }
 
-/** A statement longer than this is more than a string of ours can hold; `COPY` reads larger data from elsewhere. */
+/** A longer statement does not fit into a string of ours; `COPY` reads larger data from elsewhere. */
 const largestBytes = 500_000_000;
 
 export async function readSeedFile(path: string): Promise<string> {
@@ -30,7 +30,7 @@ export async function runSeedFile(file: SeedFile, signal: AbortSignal): Promise<
   for (const parts of stepsOf(file)) {
     using failed = startDeadline({ signal });
     let first: { readonly error: unknown } | undefined;
-    // A session for each part, so that no setting of one reaches the next.
+    // Each part has its own session, so that no setting of one reaches the next.
     const running = parts.map((part) =>
       withSession(file.url, failed.signal, (client) => runPart(client, part, file)).catch(
         (error: unknown) => {

@@ -6,15 +6,15 @@ import { queryRow, withSession } from "./session.ts";
 
 const sizeSchema = z.object({ bytes: z.coerce.number() });
 
-/** Often enough to see that it goes on, seldom enough for a log. */
+/** Often enough to show that it goes on, seldom enough for a log. */
 const intervalMs = 5_000;
 
 /**
- * Tells every few seconds which file runs and how large the database is by now. The files' growth is seen at once, while
- * rows that are not committed cannot be counted.
+ * Reports the current file and the size of the database every few seconds. The files' growth shows at once, while rows
+ * that are not committed cannot be counted.
  */
 export function watchSeeding(options: {
-  /** Of another database of the server. */
+  /** URL of another database of the server. */
   readonly url: string;
   readonly database: string;
   readonly seedFiles: Seed["seedFiles"];
@@ -32,7 +32,7 @@ export function watchSeeding(options: {
     const seconds = Math.round((performance.now() - started) / 1_000);
     if (current === file) onStep(`${file}: ${Math.round(bytes / 1e6)} MB after ${seconds} s`);
   };
-  // Progress is a courtesy: whatever hinders it will be told by the seeding itself.
+  // Progress is a courtesy: the seeding itself will report any obstacle.
   const timer = setInterval(() => void tell().catch(() => undefined), intervalMs);
   return {
     show: (path) => {

@@ -5,8 +5,8 @@ const largestBuffersMiB = 1_024;
 const smallestBuffersMiB = 32;
 
 /**
- * Settings for data that nobody will miss, and for figures that repeat. What bears on query plans and on the work of a
- * statement (`work_mem`, costs, parallel workers) keeps its default, so that plans are those of a common server.
+ * Settings for disposable data, and for figures that repeat. Settings that affect query plans and the work of a
+ * statement (`work_mem`, costs, parallel workers) keep their defaults, so that plans match those of an ordinary server.
  */
 export function serverSettings(options: {
   readonly port: number;
@@ -19,7 +19,7 @@ export function serverSettings(options: {
     max_connections: "300", // workers x pool size, of two arms
     shared_buffers: `${sharedBuffersMiB()}MB`,
 
-    // A crash may lose everything: then the run is over anyway.
+    // A crash may lose everything: the run is over then anyway.
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
@@ -27,8 +27,8 @@ export function serverSettings(options: {
     max_wal_senders: "0",
     restart_after_crash: "off", // a crash ends the run at once, instead of showing as slow or failing requests
 
-    // Checkpoints and autovacuum begin at times of their own and would slow down whichever arm's turn it is. Copies live
-    // for minutes and start vacuumed; an autovacuum worker in the template would also make a copy wait.
+    // Checkpoints and autovacuum begin at times of their own and would slow down one arm's turn. Copies live for
+    // minutes and start vacuumed; an autovacuum worker in the template would also make a copy wait.
     checkpoint_timeout: "1h",
     max_wal_size: "2GB",
     autovacuum: "off",
@@ -37,7 +37,7 @@ export function serverSettings(options: {
     maintenance_work_mem: "256MB", // building indexes when seeding
     jit: "off", // compiles per connection once an estimate passes a threshold: a jump of many ms between two like queries
     timezone: "UTC",
-    log_min_error_statement: "panic", // else a failed seed file fills the log with all of its text
+    log_min_error_statement: "panic", // otherwise a failed seed file fills the log with all of its text
     ...(options.withStatistics
       ? {
           shared_preload_libraries: "pg_stat_statements",

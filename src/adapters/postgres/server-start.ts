@@ -16,7 +16,7 @@ import {
 import { serverSettings } from "./server-settings.ts";
 import type { User } from "./server-user.ts";
 
-/** Where a private server lives and how it is started. */
+/** A private server's place, and the way to start it. */
 export interface Launch {
   /** Folder with `postgres` and `initdb`. */
   readonly programs: string;
@@ -44,25 +44,25 @@ export async function startServer(launch: Launch): Promise<{ running: RunningPro
       return { running: await startOnce(launch, port, withStatistics), port };
     } catch (error) {
       if (!(error instanceof EnvironmentError) || attempt === attempts) throw error;
-      // Distributions put it in a package of its own, which need not be there.
+      // Distributions put it in a separate package, which may be missing.
       if (withStatistics && error.logTail.includes("pg_stat_statements")) withStatistics = false;
-      // Somebody took the port since we looked.
+      // Another program took the port since we looked.
       else if (!error.logTail.includes("could not bind")) throw error;
     }
   }
 }
 
-/** What Postgres's programs are started with, besides their arguments. */
+/** Options for starting Postgres's programs, besides their arguments. */
 export function startOptions({ folder, logPath, user }: Launch) {
   return {
-    folder, // the one we are in may be closed to the server's user
+    folder, // our working folder may be closed to the server's user
     variables: { LC_ALL: "C", [gentleOwnerVariable]: ownerMark() },
     logPath,
     ...(user === undefined ? {} : { user }),
   };
 }
 
-/** `SIGQUIT`: at once, when nothing of the data will be needed. `SIGINT`: with everything on disk. */
+/** `SIGQUIT`: at once, when the data will not be needed. `SIGINT`: with everything on disk. */
 export async function stopServer(running: RunningProcess, signal: "SIGQUIT" | "SIGINT"): Promise<void> {
   await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
@@ -70,7 +70,7 @@ export async function stopServer(running: RunningProcess, signal: "SIGQUIT" | "S
 async function startOnce(launch: Launch, port: number, withStatistics: boolean): Promise<RunningProcess> {
   const { programs, folder, logPath } = launch;
   const data = join(folder, "data");
-  await rm(logPath, { force: true }); // of an earlier attempt
+  await rm(logPath, { force: true }); // left by an earlier attempt
   const settings = Object.entries(serverSettings({ port, withStatistics }));
   const flags = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const running = await startProcess({

@@ -10,7 +10,7 @@ export interface User {
 
 const candidates = ["postgres", "nobody"] as const;
 
-/** Postgres refuses to run as root: the user to run it as then, or `undefined` for the user that we are. */
+/** The user for Postgres, which refuses to run as root; `undefined` when our own user will do. */
 export async function serverUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile("/etc/passwd", "utf8").catch(() => ""))
@@ -31,7 +31,7 @@ export async function serverUser(): Promise<User | undefined> {
   );
 }
 
-/** Whether a user may execute a file, or enter a folder: on the way there every folder must let them pass. */
+/** True when a user may execute a file, or enter a folder: every folder on the way must let them pass. */
 export async function canReach(path: string, user: User | undefined): Promise<boolean> {
   if (user === undefined) return true;
   for (let each = await realpath(path); ; each = dirname(each)) {

@@ -15,7 +15,7 @@ export interface Session extends AsyncDisposable {
 
 /**
  * Connects, does something, and disconnects. No connection is kept: an idle one may be cut off unseen, and one to a
- * template forbids copying it. Rejects with the driver's error, or with the signal's reason.
+ * template prevents copying it. Rejects with the driver's error, or with the signal's reason.
  */
 export async function withSession<T>(
   url: string,
@@ -36,11 +36,11 @@ export async function openSession(url: string, signal: AbortSignal | undefined):
   signal?.throwIfAborted();
   const client = new Client({
     connectionString: driverUrl(url),
-    ssl: false, // unless the URL says otherwise; else the driver would ask the variable PGSSLMODE
+    ssl: false, // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE
     connectionTimeoutMillis: connectWithinMs,
     application_name: "fastapi-loadtest",
   });
-  client.on("error", () => undefined); // a lost connection is told by the query that needs it
+  client.on("error", () => undefined); // the query that needs the connection reports its loss
   const cut = () => void client.connection.stream.destroy();
   signal?.addEventListener("abort", cut, { once: true });
   const close = async () => {
@@ -78,12 +78,12 @@ export function urlOf(url: string, database: string): string {
   return address.href;
 }
 
-/** Whether a server refused a connection because it has no more to give. */
+/** True when a server refused a connection because it has no more to give. */
 export function isFull(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === "53300";
 }
 
-/** What the server or the network said, on one line, without the password of the URL. */
+/** Words of the server or the network, on one line, without the password of the URL. */
 export function serverWords(error: unknown, url: string): string {
   return printable(withoutPassword(words(error), url)).slice(0, 500);
 }
@@ -95,11 +95,11 @@ function words(error: unknown): string {
   return [error.message, error.detail, error.hint].filter((part) => part !== undefined).join("; ");
 }
 
-/** Neither the driver nor Postgres repeats a password; should a newer one do so, it still is not shown. */
+/** Neither the driver nor Postgres repeats a password. If a newer one does, it still is not shown. */
 export function withoutPassword(text: string, url: string): string {
   const { username, password, hostname, pathname } = new URL(url);
   const plain = decode(password);
-  // Hiding the password `postgres` would also hide the user of the same name, and so give it away.
+  // Hiding the password `postgres` would also hide the user of the same name, and so reveal it.
   if (plain === "" || [decode(username), hostname, decode(pathname.slice(1))].includes(plain)) return text;
   return text.replaceAll(plain, "***").replaceAll(password, "***");
 }

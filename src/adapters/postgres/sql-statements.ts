@@ -5,7 +5,7 @@
 const pieces =
   /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
 
-/** Where the statement with this index (from 0) begins, as an offset in UTF-16 units; `undefined` past the last one. */
+/** Start of the statement with this index (from 0), as an offset in UTF-16 units; `undefined` past the last one. */
 export function statementStart(sql: string, index: number): number | undefined {
   let seen = -1;
   let depth = 0;
@@ -26,7 +26,7 @@ export function statementStart(sql: string, index: number): number | undefined {
 }
 
 export interface SqlPlace {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   /** The line there, shortened. */
   readonly excerpt: string;
@@ -41,7 +41,7 @@ export function placeAt(sql: string, offset: number): SqlPlace {
   return { line: before.split("\n").length, excerpt: text.trim().slice(0, longestExcerpt) };
 }
 
-/** Postgres counts characters, from 1; JavaScript UTF-16 units, from 0. */
+/** Postgres counts characters, from 1; JavaScript counts UTF-16 units, from 0. */
 export function offsetOf(sql: string, position: number): number {
   let offset = 0;
   for (let count = 1; count < position && offset < sql.length; count += 1) {

@@ -7,15 +7,15 @@ import type { RunningPostgres } from "./running-server.ts";
 import { queryRow, urlOf, withSession } from "./session.ts";
 
 /**
- * Reads `pg_stat_statements`, which counts for the whole server by database. It is asked from a database of its own, so
- * that neither our statements nor its views are in the app's.
+ * Reads `pg_stat_statements`, which counts for the whole server by database. The questions go through a database of its
+ * own, so that neither our statements nor its views are in the app's.
  */
 export interface StatementCounter {
-  /** Where it asks. */
+  /** URL of the database that it asks. */
   url(): string;
-  /** Sets the counters of one database back to zero; by a connection to `url`, or one of its own. */
+  /** Sets the counters of one database back to zero, through a connection to `url`, or one of its own. */
   reset(database: string, client?: Client): Promise<void>;
-  /** What was executed in the database since then; `undefined` when Postgres had to drop some of its counters. */
+  /** Statements executed in the database since then; `undefined` when Postgres had to drop some of its counters. */
   count(database: string, client?: Client): Promise<StatementCounts | undefined>;
 }
 
@@ -27,7 +27,7 @@ const countSchema = z.object({
   blocks: z.coerce.number(),
 });
 
-/** Opens the counters, or says that this server has none or does not let us use them: `undefined`. */
+/** Opens the counters; `undefined` when this server has none or does not let us use them. */
 export async function openStatementCounter(
   server: RunningPostgres,
   databases: Databases,
@@ -35,7 +35,7 @@ export async function openStatementCounter(
 ): Promise<StatementCounter | undefined> {
   if (!(await isLoaded(server.url, signal))) return undefined;
   const name = server.isPrivate ? "postgres" : await databases.create("statistics");
-  const url = () => urlOf(server.url, name); // another one after a restart
+  const url = () => urlOf(server.url, name); // changes with a restart
   const evictions = new Map<string, number>();
   const ask = <T>(client: Client | undefined, schema: z.ZodType<T>, sql: string, database: string) =>
     client === undefined
@@ -82,7 +82,7 @@ const countSql = `
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;
 
-/** The extension can be made without its library, but not be used; the library's settings tell. */
+/** The extension can be made without its library, but not used; the library's settings show if it is there. */
 async function isLoaded(url: string, signal: AbortSignal): Promise<boolean> {
   const schema = z.object({ setting: z.string().nullable() });
   const sql = "SELECT current_setting('pg_stat_statements.max', true) AS setting";

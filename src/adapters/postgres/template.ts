@@ -30,7 +30,7 @@ export async function seedTemplate(
   try {
     await withSession(url, signal, async (client) => {
       await client.query("VACUUM (ANALYZE)");
-      // Copies begin with a checkpoint; on a server of others we may not be allowed to ask for it, nor need we.
+      // Copies begin with a checkpoint. On the caller's server we may not be allowed to ask for one, and need not.
       if (server.isPrivate) await client.query("CHECKPOINT");
     });
   } catch (error) {

@@ -3,8 +3,8 @@ import { abandonedProcesses, gentleOwnerVariable, ownerVariable } from "./proces
 import { readVariable } from "./procfs.ts";
 
 /**
- * Kills what an earlier run of ours started and could not stop because it was killed itself: servers that hold a port and
- * would answer in place of the next one, and k6.
+ * Kills the processes that an earlier run of ours left when it was killed: k6, and servers that hold a port and would
+ * answer in place of the next one.
  */
 export function killAbandonedProcesses(): void {
   for (const pid of abandonedProcesses(ownerVariable)) {
@@ -13,8 +13,8 @@ export function killAbandonedProcesses(): void {
 }
 
 /**
- * Stops private servers whose owner was killed before it could: they hold memory and a port. Their folders stay: what a
- * process says about itself is no reason to delete files, perhaps as root.
+ * Stops private servers whose owner was killed before it could stop them: they hold memory and a port. Their folders
+ * stay. A process's word about itself is no reason to delete files, perhaps as root.
  */
 export function stopAbandonedServers(): void {
   for (const pid of abandonedProcesses(gentleOwnerVariable)) send("SIGQUIT", pid); // the server takes its backends with it

@@ -2,9 +2,12 @@ import { Cancelled } from "../../errors/errors.ts";
 import { exitStatus } from "../../errors/exit-status.ts";
 import { explain } from "../../errors/explanation.ts";
 
-/** Ctrl-C, the runner's TERM, and a terminal that is closed: as a shell counts them. */
+/** Exit statuses, as a shell counts them: Ctrl-C, the runner's TERM, and a closed terminal. */
 const statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-/** Whoever read our output has gone, as of `run | head`: what a shell says of SIGPIPE. */
+/**
+ * The reader of our output has gone, as with `run
+ * head`: the shell's status for SIGPIPE.
+ */
 const brokenPipe = 141;
 
 /** Every reason to stop early becomes one abort; the first one decides the exit status. */
@@ -17,7 +20,7 @@ export function cancellation() {
   };
   const handlers = Object.entries(statuses).map(([name, each]) => [name, () => stop(each)] as const);
   for (const [name, handler] of handlers) process.on(name, handler);
-  // What nobody has caught would end us with 1, which means "slower", and leave everything running.
+  // An uncaught error would end us with 1, which means "slower", and leave everything running.
   const onFault = (error: unknown) => {
     process.stderr.write(explain(error).text);
     stop(exitStatus.ourFault);

@@ -6,7 +6,7 @@ import { untilAborted } from "./deadline.ts";
 import { ownerMark, ownerVariable } from "./process-owner.ts";
 import { listProcesses } from "./procfs.ts";
 
-/** Variables of ours that a child may see; everything else (tokens, inputs, file commands) stays here. */
+/** Our variables that a child may see; everything else (tokens, inputs, file commands) stays here. */
 const inheritedVariables = [
   "PATH",
   "HOME",
@@ -18,10 +18,10 @@ const inheritedVariables = [
   "LOGNAME",
   "SSL_CERT_FILE",
   "SSL_CERT_DIR",
-  "RUNNER_TRACKING_ID", // by it the runner finds what outlived the job
+  "RUNNER_TRACKING_ID", // the runner uses it to find processes that outlived the job
 ] as const;
 
-/** Builds a child's environment from the allow-list and what the caller adds. */
+/** Builds a child's environment from the allow-list and the caller's additions. */
 export function childEnvironment(added: Readonly<Record<string, string>> = {}): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const name of inheritedVariables) {
@@ -39,7 +39,7 @@ export interface ProcessOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Output and errors are appended here. */
   readonly logPath: string;
-  /** File that the process reads as its input; else it has none. */
+  /** File that the process reads as its input; absent: no input. */
   readonly inputPath?: string;
   /** Start as another user, e.g. because Postgres refuses to run as root. */
   readonly user?: { readonly uid: number; readonly gid: number };
@@ -55,9 +55,9 @@ export interface RunningProcess {
   readonly pid: number;
   /** Resolves when the child has ended and closed its output. */
   readonly exited: Promise<Exit>;
-  /** Whether any process of the group is still alive. */
+  /** True while any process of the group is alive. */
   isGroupAlive(): boolean;
-  /** TERM, then KILL after the grace, to the whole group; resolves when nobody is left. */
+  /** TERM, then KILL after the grace, to the whole group; resolves when no process is left. */
   stop(graceMs?: number, signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -109,8 +109,8 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 }
 
 /**
- * Runs a program to its end. Rejects with the signal's reason when aborted, after stopping the group. `onStart` is told
- * of the process as soon as there is one.
+ * Runs a program to its end. Rejects with the signal's reason when aborted, after stopping the group. Calls `onStart`
+ * as soon as there is a process.
  */
 export async function runProcess(
   options: ProcessOptions,
@@ -124,7 +124,7 @@ export async function runProcess(
   try {
     return await untilAborted(signal, running.exited);
   } finally {
-    // Its stop has an end of its own: not even a child that cannot be killed is waited for without one.
+    // Stopping has a limit of its own: it does not even wait for a child that cannot be killed.
     if (signal.aborted) await running.stop();
   }
 }
@@ -138,7 +138,7 @@ export function describeExit({ code, signal }: Exit): string {
 /** Reads the end of a log. A file of any size costs the same. Bytes that are not UTF-8 are replaced. */
 export async function readTail(path: string, maxBytes = 4_000): Promise<string> {
   try {
-    // Whoever writes the log could put a pipe in its place, whose opening alone would wait for ever.
+    // The log's writer could put a pipe in its place; opening that would wait for ever.
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const about = await file.stat();
     if (!about.isFile()) return "";
@@ -156,20 +156,20 @@ export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** In a container nobody may collect orphans that ended; they count as members of their group for ever. */
+/** A container may have no process that collects ended orphans; they stay members of their group for ever. */
 function hasOnlyZombies(group: number): boolean {
   const members = listProcesses().filter((each) => each.group === group);
   return members.length > 0 && members.every(({ isZombie }) => isZombie);
 }
 
-/** Sends a signal to a process group; 0 only asks. Returns whether the group exists. */
+/** Sends a signal to a process group; 0 only asks. Returns true when the group exists. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pid, signal);
     return true;
   } catch (error) {
     if (isCode(error, "ESRCH")) return false;
-    if (isCode(error, "EPERM")) return true; // alive, but not ours to signal: macOS says so for zombies
+    if (isCode(error, "EPERM")) return true; // alive, but we may not signal it: macOS says so for zombies
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { hasProcfs, listProcesses, type ProcessEntry, threadSeconds } from "./procfs.ts";
 
-/** A process with all its descendants and everything in its session; zombies too. */
+/** A process with all its descendants and everything in its session, including zombies. */
 export function processesOf(root: number, all: readonly ProcessEntry[] = listProcesses()): ProcessEntry[] {
   const ours = new Set([root]);
   let known = 0;
@@ -11,7 +11,7 @@ export function processesOf(root: number, all: readonly ProcessEntry[] = listPro
   return all.filter(({ pid }) => ours.has(pid));
 }
 
-/** A clock of the CPU seconds that processes have used so far, those that have ended included; `undefined` without procfs. */
+/** A clock of the CPU seconds that processes have used so far, including ended ones; `undefined` without procfs. */
 export function cpuClock(processes: () => readonly ProcessEntry[]): () => number | undefined {
   const add = cpuAccount();
   return () => {
@@ -27,7 +27,7 @@ export type CpuSample = Pick<ProcessEntry, "pid" | "start" | "ownSeconds" | "end
 
 interface Account {
   own: number;
-  /** Of threads that are gone. */
+  /** Sum of threads that are gone. */
   ended: number;
   threads: ReadonlyMap<number, number>;
 }
@@ -36,8 +36,8 @@ interface Account {
  * Adds up CPU time over samples, in seconds; never goes backwards.
  *
  * The threads' clocks count nanoseconds, but a thread's clock goes when it ends: its last value is kept. The process's
- * own clock includes ended threads to 10 ms, so the larger of the two is nearer to the truth. It is the same with
- * processes that end: their last values are kept, and the parents' clocks of ended children know also those that lived
+ * own clock includes ended threads to 10 ms, so the larger of the two is nearer to the truth. The same holds for
+ * processes that end: their last values are kept, and the parents' clocks of ended children include those that lived
  * and ended between two samples.
  */
 export function cpuAccount(): (samples: readonly CpuSample[]) => number {

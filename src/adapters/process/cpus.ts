@@ -20,13 +20,13 @@ export function ownCpus(): number[] {
 
 export type Argv = readonly [program: string, ...args: string[]];
 
-/** The command, under `taskset` where there are CPUs to keep it to and the machine has that program. */
+/** The command, under `taskset` when CPUs are given and the machine has that program. */
 export async function keptToCpus(argv: Argv, cpus: string | undefined): Promise<Argv> {
   if (cpus === undefined || !(await isOnPath("taskset"))) return argv;
   return ["taskset", "--cpu-list", cpus, ...argv];
 }
 
-/** What `keptToCpus` does, for a process that runs already. */
+/** The same as `keptToCpus`, for a process that runs already. */
 export async function pinArgv(pid: number, cpus: string): Promise<Argv | undefined> {
   if (!(await isOnPath("taskset"))) return undefined;
   return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus, String(pid)];

@@ -1,6 +1,6 @@
 import type { Deadline } from "../../ports/deadline.ts";
 
-/** Why something was given up: it had its time. */
+/** Reason for giving something up: its time was over. */
 export class TimeOver extends Error {
   override readonly name = "TimeoutError";
 
@@ -10,15 +10,15 @@ export class TimeOver extends Error {
 }
 
 export interface DeadlineOptions {
-  /** Absent: there is no limit, only cancelling. */
+  /** Absent: no limit, only cancelling. */
   readonly ms?: number | undefined;
-  /** Ends it before. */
+  /** Ends it early. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts a time limit. The timer and the listener hold everything that is needed until the disposal: on Node 20 a signal
- * of `AbortSignal.timeout` that is joined by `AbortSignal.any` is collected as garbage and never fires.
+ * Starts a time limit. The timer and the listener hold everything that is needed until the disposal: on Node 20 a
+ * signal of `AbortSignal.timeout` inside `AbortSignal.any` is collected as garbage and never fires.
  */
 export function startDeadline({ ms, signal }: DeadlineOptions): Deadline {
   const controller = new AbortController();
@@ -46,8 +46,8 @@ export function startDeadline({ ms, signal }: DeadlineOptions): Deadline {
 }
 
 /**
- * Waits for some work until the limit and no longer, whether or not the work heeds its signal: a reply of `fetch` that
- * stalls does not always. Rejects with `TimeOver`, or with the reason of whoever cancelled.
+ * Waits for some work until the limit and no longer, even when the work ignores its signal: a stalled reply of `fetch`
+ * sometimes does. Rejects with `TimeOver`, or with the reason of the cancelling.
  */
 export async function within<T>(
   options: DeadlineOptions,
@@ -59,7 +59,7 @@ export async function within<T>(
 
 /** The result of some work, or the reason of the signal, whichever comes first. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  work.catch(() => undefined); // nobody may be left to hear of it
+  work.catch(() => undefined); // nobody may be listening any more
   signal.throwIfAborted();
   const heard = new AbortController();
   const aborted = new Promise<never>((_, reject) => {

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { messageOf } from "../../errors/errors.ts";
 import { isCode } from "./child-process.ts";
 
-/** What became of reading a file that others may have put there. */
+/** Result of reading a file that others may have put there. */
 export type PlainFile =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
@@ -11,14 +11,14 @@ export type PlainFile =
 
 export interface PlainFileLimits {
   readonly largestBytes: number;
-  /** Whether the name itself may be a link; absent: yes. */
+  /** True when the name itself may be a link; absent means true. */
   readonly followsLinks?: boolean;
 }
 
 /**
- * Reads a file of a folder that is not ours alone. A repository can hold a link to `/dev/zero`, a program can put a pipe
- * in a file's place or go on writing while we read: nothing but a plain file is read, without waiting, and never more of
- * it than the limit.
+ * Reads a file of a folder that is not ours alone. A repository can hold a link to `/dev/zero`; a program can replace a
+ * file by a pipe or go on writing while we read. So only a plain file is read, without waiting, and never more of it
+ * than the limit.
  */
 export function readPlainFile(
   path: string,
@@ -44,13 +44,13 @@ export function readPlainFile(
   }
 }
 
-/** Text of such a file; `undefined` whatever the reason is that there is none. */
+/** Text of such a file; `undefined` when there is none, for any reason. */
 export function textOfPlainFile(path: string, limits: PlainFileLimits): string | undefined {
   const read = readPlainFile(path, limits);
   return read.kind === "text" ? read.text : undefined;
 }
 
-/** To the end of the file, which may be another than its size says: files of `/proc` have none. */
+/** Reads to the end of the file, which may differ from its size: files of `/proc` have size 0. */
 function readWithin(file: number, size: number, largestBytes: number): PlainFile {
   let buffer = Buffer.alloc(Math.min(Math.max(size, 4_096), largestBytes) + 1);
   let length = 0;

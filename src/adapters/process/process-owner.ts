@@ -1,16 +1,16 @@
 import { hasProcfs, listProcesses, readLink, readProcess, readVariable } from "./procfs.ts";
 
-/** In the environment of everything that we start: the pid and start of the process that owns it. */
+/** Variable of everything that we start: the pid and start of the owning process. */
 export const ownerVariable = "LOADTEST_OWNER";
 
-/** Besides, in that of processes which must be ended in their own way. */
+/** A second variable, for processes that must be ended in their own way. */
 export const gentleOwnerVariable = "LOADTEST_POSTGRES_OWNER";
 
 export function ownerMark(): string {
   return `${process.pid}.${readProcess("self")?.start ?? 0}`;
 }
 
-/** Whether the process of a mark still lives, in our own pid namespace; `undefined` when the text is no mark. */
+/** True when the process of a mark still lives, in our own pid namespace; `undefined` when the text is no mark. */
 export function isAlive(mark: string): boolean | undefined {
   const [pid, start] = /^\d+\.\d+$/.test(mark) ? mark.split(".").map(Number) : [];
   if (pid === undefined) return undefined;
@@ -19,8 +19,8 @@ export function isAlive(mark: string): boolean | undefined {
 }
 
 /**
- * Pids of processes that bear such a mark and whose owner is gone: it was killed before it could stop them. Only those of
- * our own pid namespace, because the pid of an owner means nothing outside of it.
+ * Pids of processes with such a mark whose owner is gone: it was killed before it could stop them. Only those of our
+ * own pid namespace, because an owner's pid means nothing outside of it.
  */
 export function* abandonedProcesses(variable: string): Generator<number> {
   if (!hasProcfs) return;

@@ -12,15 +12,15 @@ export interface ProcessEntry {
   readonly session: number;
   /** Ended, but not yet collected by its parent. */
   readonly isZombie: boolean;
-  /** CPU time of its own, in seconds; to 10 ms. */
+  /** Its own CPU time, in seconds; to 10 ms. */
   readonly ownSeconds: number;
   /** CPU time of its children that ended and were waited for, in seconds; to 10 ms. */
   readonly endedChildrenSeconds: number;
-  /** In clock ticks since boot. */
+  /** Start in clock ticks since boot. */
   readonly start: number;
 }
 
-/** Linux's `USER_HZ`, in which `stat` counts whatever the kernel's own clock does. */
+/** Linux's `USER_HZ`, the unit of `stat` whatever the kernel's own clock does. */
 const ticksPerSecond = 100;
 const bytesPerPage = 4096; // wrong on some ARM kernels, where resident memory is then understated
 
@@ -31,7 +31,7 @@ export function readProcess(pid: number | "self"): ProcessEntry | undefined {
   return text === undefined ? undefined : parseStat(text);
 }
 
-/** The name stands in parentheses and may hold anything, parentheses and spaces too: the last one ends it. */
+/** The name stands in parentheses and may hold anything, even parentheses and spaces: the last one ends it. */
 export function parseStat(text: string): ProcessEntry | undefined {
   const open = text.indexOf("(");
   const close = text.lastIndexOf(")");
@@ -52,7 +52,7 @@ export function parseStat(text: string): ProcessEntry | undefined {
   };
 }
 
-/** Every process on the machine that we can see, zombies too. */
+/** Every process on the machine that we can see, including zombies. */
 export function listProcesses(): ProcessEntry[] {
   if (!hasProcfs) return [];
   return listNumbers("/proc").flatMap((pid) => readProcess(pid) ?? []);
@@ -73,21 +73,21 @@ export function threadSeconds(pid: number): Map<number, number> {
   return seconds;
 }
 
-/** Resident memory in bytes: what is the process's own, and what it shares with files such as libraries. */
+/** Resident memory in bytes: the process's own, and its share of files such as libraries. */
 export function residentMemory(pid: number): { ownBytes: number; fileBytes: number } | undefined {
   const [, resident, file] = (readText(`/proc/${pid}/statm`) ?? "").split(" ").map(Number);
   if (resident === undefined || file === undefined) return undefined;
   return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
 }
 
-/** Value of a variable that the process was started with; only for processes of the same user. */
+/** Value of a variable at the process's start; only for processes of the same user. */
 export function readVariable(pid: number, name: string): string | undefined {
   const start = `${name}=`;
   const found = (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start));
   return found?.slice(start.length);
 }
 
-/** What a symbolic link below `/proc` says, e.g. `socket:[1234]` for a file descriptor. */
+/** Target of a symbolic link below `/proc`, e.g. `socket:[1234]` for a file descriptor. */
 export function readLink(path: string): string | undefined {
   return attempt(() => readlinkSync(path));
 }
@@ -102,7 +102,7 @@ export function listNumbers(folder: string): number[] {
   return names.map(Number).filter((each) => Number.isInteger(each));
 }
 
-/** Whatever went wrong, a process that ended or is not ours to look at, there is nothing to be read. */
+/** Any error means nothing to read: the process has ended, or we may not look at it. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

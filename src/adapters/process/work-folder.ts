@@ -7,11 +7,11 @@ import { isAlive, ownerMark } from "./process-owner.ts";
 import { hasProcfs, readLink } from "./procfs.ts";
 
 const prefix = "fastapi-loadtest-";
-/** In the folder: which process it is of. */
+/** File in the folder that names its owner process. */
 const ownerFile = "owner";
 const longestOwner = 200;
 
-/** Makes the folder of this run for everything temporary. */
+/** Makes this run's folder for everything temporary. */
 export async function makeWorkFolder(parent = tmpdir()): Promise<string> {
   const folder = await mkdtemp(join(parent, prefix));
   await chmod(folder, 0o711); // Postgres may run as another user and must reach its own folder below
@@ -20,9 +20,9 @@ export async function makeWorkFolder(parent = tmpdir()): Promise<string> {
 }
 
 /**
- * Removes the folders of runs that were killed before they could. Only our own user's, and only where the owner can be
- * known to be gone: a pid means nothing outside of its namespace. Whoever runs as our user could remove what we can, so
- * a folder that only looks like one of ours wins nobody anything.
+ * Removes the folders of runs that were killed before they could. Only our own user's, and only when the owner is known
+ * to be gone: a pid means nothing outside of its namespace. Anybody who runs as our user can remove these files anyway,
+ * so a fake folder of ours wins nothing.
  */
 export async function removeAbandonedFolders(parent = tmpdir()): Promise<void> {
   if (!hasProcfs) return;
@@ -35,15 +35,15 @@ export async function removeAbandonedFolders(parent = tmpdir()): Promise<void> {
 }
 
 /**
- * With the namespace that the pid is of, and the boot: a shared folder may hold those of other machines, whose first
- * namespaces all have one name.
+ * Adds the pid's namespace and the boot: a shared folder may hold those of other machines, whose first namespaces all
+ * have one name.
  */
 export function markOf(owner: string): string {
   const boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
   return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
 }
 
-/** The same for those who only have to tell machines apart; `?` where a pid cannot be asked for. */
+/** The same for telling machines apart only; `?` when there are no pids to ask for. */
 export function machineMark(): string {
   const [, ...machine] = markOf("").split(" ");
   return machine.includes("?")
@@ -60,6 +60,6 @@ async function isAbandoned(folder: string): Promise<boolean> {
     const [owner = "", ...machine] = mark.split(" ");
     return !machine.includes("?") && mark === markOf(owner) && isAlive(owner) === false;
   } catch {
-    return false; // gone meanwhile, or made by an older version
+    return false; // gone in the meantime, or made by an older version
   }
 }

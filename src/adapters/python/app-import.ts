@@ -6,10 +6,10 @@ import type { PythonEnvironment } from "../../ports/python.ts";
 import { redact } from "../../text/redact.ts";
 import { describeExit, makeWorkFolder, readTail, runProcess, startDeadline } from "../process/index.ts";
 
-// As uvicorn does it: the working folder comes first, the attribute may have dots. `os._exit`, because threads that the
+// Like uvicorn: the working folder comes first, and the attribute may have dots. `os._exit`, because threads that the
 // app started at import would keep Python from ending; `BaseException`, because `sys.exit()` at import is no success.
-// An app that wants its database at import does not find it yet, which is no fault of the import string: drivers call
-// that OSError, OperationalError or PoolTimeout. Its start will tell.
+// An app that wants its database at import does not find it yet. The import string is right all the same: drivers raise
+// OSError, OperationalError or PoolTimeout then, and the app's start will tell.
 const script = `
 import importlib, os, sys, traceback
 try:

@@ -19,13 +19,13 @@ import {
 } from "./requirements.ts";
 
 export interface PythonOptions {
-  /** Environments and tools are kept here for the next run. */
+  /** Folder that keeps environments and tools for the next run. */
   readonly cacheFolder: string;
   readonly logFolder: string;
   readonly signal: AbortSignal;
-  /** Told what is going on, in a few words. */
+  /** Called with the current step, in a few words. */
   readonly onStep: (text: string) => void;
-  /** Told when an environment was made that a later run can use. */
+  /** Called when an environment was made that a later run can use. */
   readonly onMade?: () => Promise<void>;
 }
 
@@ -36,10 +36,10 @@ const environmentSchema = z.object({
   packages: z.record(z.string(), z.string()),
 });
 
-/** Counts up when we install in another way, so that old environments are not used any more. */
+/** Raised when we change the way of installing, so that old environments are no longer used. */
 const recipe = 4;
 
-/** A package has some 50 bytes. */
+/** A package takes some 50 bytes. */
 const mostMarkerBytes = 5_000_000;
 
 /** Finds or makes the Python environment of the app, never in the app's folder. */
@@ -58,7 +58,10 @@ export async function preparePythonEnvironment(app: App, options: PythonOptions)
   return await prepareOwn(app.folder, python, requirements, options);
 }
 
-/** Finds or makes an environment of exactly what a file of ours names, with hashes. `wanted`: as the input `python`. */
+/**
+ * Finds or makes an environment with exactly the packages of our own file, with hashes. `wanted`: as the input
+ * `python`.
+ */
 export async function prepareLockedEnvironment(
   wanted: string,
   file: string,
@@ -79,7 +82,8 @@ export function inEnvironment(command: ServerCommand, { binFolder }: PythonEnvir
 
 /**
  * An environment of our own, made once for each Python and set of requirements. Each attempt has a folder of its own,
- * and only a finished one gets a marker: attempts at the same time do not disturb each other, broken ones do not count.
+ * and only a finished one gets a marker. So attempts at the same time do not disturb each other, and broken ones do not
+ * count.
  */
 async function prepareOwn(
   appFolder: string,
@@ -106,7 +110,7 @@ async function prepareOwn(
   await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal, onStep });
   const made = environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
   await writeFile(`${folder}.json`, JSON.stringify(made), { flush: true }); // else a crash may leave it empty
-  await rm(marker, { recursive: true, force: true }); // what could not be read
+  await rm(marker, { recursive: true, force: true }); // removes one that could not be read
   await rename(`${folder}.json`, marker);
   await options.onMade?.();
   return made;
@@ -126,7 +130,7 @@ function requirementsOf(
     : readRequirementsFile(way.requirementsFile);
 }
 
-/** Earlier attempts that did not get to their end; a young one may still be on its way. */
+/** Removes earlier attempts that did not finish; a young one may still be on its way. */
 async function removeBroken(root: string, key: string): Promise<void> {
   for (const name of await readdir(root)) {
     const path = join(root, name);
@@ -141,7 +145,7 @@ async function readMarker(path: string): Promise<PythonEnvironment | undefined> 
   return made !== undefined && existsSync(made.interpreter) ? made : undefined;
 }
 
-/** `undefined` where it was not written by us, or not to its end: then it is made anew. */
+/** `undefined` when we did not write it, or not to its end: then it is made anew. */
 function environmentIn(text: string): PythonEnvironment | undefined {
   try {
     return environmentSchema.parse(JSON.parse(text));

@@ -16,27 +16,30 @@ import { copyWorkspace, type Workspace } from "./workspace.ts";
 
 export interface Installation {
   readonly requirements: Requirements;
-  /** Where `requirements` were found. Nothing is written there. */
+  /** Folder of `requirements`. Nothing is written there. */
   readonly appFolder: string;
-  /** Python that the environment is built with. */
+  /** Python for building the environment. */
   readonly python: PythonFacts;
   /** The environment to be made. */
   readonly folder: string;
-  /** For uv, where it has to be installed first. */
+  /** Folder for uv, where it has to be installed first. */
   readonly toolsFolder: string;
   readonly logPath: string;
   readonly signal: AbortSignal;
-  /** Told when it goes another way than usual. */
+  /** Called when it goes another way than usual. */
   readonly onStep: (text: string) => void;
 }
 
-/** Taken from PATH where they are, else installed like this. PDM's extra pins what it needs; without, it may not start. */
+/**
+ * Taken from PATH if they are there, otherwise installed like this. PDM's extra pins its requirements; without it, PDM
+ * may not start.
+ */
 const tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" } as const;
 type Tool = keyof typeof tools;
 
 /** Wheels only: a source package runs code of its own while it is built. */
 const locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"] as const;
-/** Makes a virtual environment with what the app needs. Throws an `EnvironmentError` with the installer's words. */
+/** Makes a virtual environment with the app's requirements. Throws an `EnvironmentError` with the installer's words. */
 export async function install(installation: Installation): Promise<void> {
   const { requirements, folder, appFolder, python } = installation;
   const { kind, file, dependencies, isPackage } = requirements;
@@ -66,7 +69,7 @@ export async function install(installation: Installation): Promise<void> {
   }
 }
 
-/** What the project needs of its workspace is built from a copy, which its own folders stay clean of. */
+/** Builds the projects of the workspace from a copy, which keeps their own folders clean. */
 async function installMember(installation: Installation, uv: string, workspace: Workspace): Promise<void> {
   const { folder, python } = installation;
   await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
@@ -122,7 +125,9 @@ async function installSelf(installation: Installation, argv: Installer): Promise
   }
 }
 
-/** Where a tool cannot work, e.g. because it knows nothing of pip's mirror, its lock file still says what is wanted. */
+/**
+ * When a tool cannot work, e.g. because it knows nothing of pip's mirror, its lock file still tells what to install.
+ */
 async function installByPip(
   installation: Installation,
   lockFile: "poetry.lock" | "pdm.lock",
@@ -145,7 +150,7 @@ async function installByPip(
   const list = lockedList(folder);
   await writeFile(list, `${lines.join("\n")}\n`);
   await run(installation, [...installer, "--no-deps", "-r", list]);
-  // As the tool's own environments have it up to Python 3.11, and old packages import it without asking for it.
+  // The tool's own environments have it up to Python 3.11, and old packages import it without asking for it.
   const isOld = Number(python.version.split(".")[1]) < 12;
   if (isOld && !lines.some((line) => line.startsWith("setuptools==")))
     await run(installation, [...installer, "setuptools<81"]);
@@ -184,7 +189,7 @@ async function runCommands(installation: Installation): Promise<void> {
   }
 }
 
-/** A command that installs what is named after it. */
+/** A command that installs the requirements named after it. */
 type Installer = readonly [string, ...string[]];
 
 function uvPip(uv: string, folder: string): Installer {
@@ -226,7 +231,7 @@ async function findTool(installation: Installation, tool: Tool): Promise<string>
   if (existsSync(program)) return program; // pip moves it there at the very end
   await mkdir(installation.toolsFolder, { recursive: true });
   const installer = await makeWithPip(installation, folder);
-  // Of all that a tool brings it uses a part; what it does import, Python compiles then.
+  // A tool uses only a part of its packages; Python compiles the modules that it imports.
   await run(installation, [...installer, "--no-compile", requirement]);
   return program;
 }
@@ -235,7 +240,7 @@ async function run(installation: Installation, argv: readonly [string, ...string
   const { appFolder, folder, logPath, signal, requirements } = installation;
   const path = [join(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter);
   const own = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path };
-  // As pip does: else the first start of the app pays for it. Of our own tools little is used.
+  // As pip does: otherwise the first start of the app pays for it. Our own tools use only a little.
   const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
   const variables = { ...installerVariables(), ...fixedVariables, ...compiling, ...own };
   const exit = await runProcess({ argv, folder: appFolder, variables, logPath }, signal);
@@ -252,14 +257,14 @@ async function run(installation: Installation, argv: readonly [string, ...string
 
 const fixedVariables = {
   PYTHONSAFEPATH: "1", // the app folder is the working folder, for relative paths; its modules must not hide Python's
-  UV_PYTHON_DOWNLOADS: "never", // the Python is the one that was asked for
+  UV_PYTHON_DOWNLOADS: "never", // the Python was chosen already
   UV_NO_PROGRESS: "1",
   PDM_CHECK_UPDATE: "0",
 };
 
 /**
- * Installers need to know mirrors, proxies and certificates. Only they: an index URL may hold a password, and the app
- * does not get any of this.
+ * Installers need the mirrors, proxies and certificates. Only they get them: an index URL may hold a password, and the
+ * app sees none of this.
  */
 export function installerVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const names =

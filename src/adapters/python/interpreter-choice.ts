@@ -14,13 +14,13 @@ import { textOfPlainFile } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import { pythonThroughUv } from "./uv-python.ts";
 
-/** Minor versions that are looked for by name. */
+/** Newest minor version that is searched by name. */
 const newestMinor = 15;
 const oldestMinor = 9;
 
 /**
- * The Python that an app's environment is built with. `auto`: the first that fits what the repository asks for: this
- * machine's `python3`, then others by name, then those that GitHub's runners keep.
+ * The Python for an app's environment. `auto`: the first that fits the repository's wish. Candidates are this machine's
+ * `python3`, then others by name, then those that GitHub's runners keep.
  */
 export async function choosePython(
   wanted: string,
@@ -50,7 +50,7 @@ export async function choosePython(
   }
   const fetched = wish === undefined ? undefined : await pythonThroughUv(wish.text, signal, tell);
   if (fetched !== undefined) return await readPython(fetched, signal);
-  // A version that somebody works with is no need: the project may say that another one will do.
+  // A developer's version is no need: the project may accept another one.
   const broader = isNeeded ? undefined : wishOfFolder(appFolder);
   for (const candidate of broader === undefined ? [] : ["python3", ...candidates()]) {
     const python = await readIfThere(candidate, signal);
@@ -65,7 +65,7 @@ export async function choosePython(
   );
 }
 
-/** Whether the wish is one of the project itself, and not of those who work on it. */
+/** The wish, and if it is the project's own or only its developers'. */
 function wishFor(appFolder: string): { readonly wish: PythonWish | undefined; readonly isNeeded: boolean } {
   const wish = findWish(appFolder);
   return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === true };
@@ -78,12 +78,12 @@ function lockOf(appFolder: string): { readonly name: string; readonly text: stri
     : { name, text: textOfPlainFile(join(appFolder, name), { largestBytes: largestLock }) ?? "" };
 }
 
-/** What the repository says: `.python-version` in the app's folder or around it, else the project's own file. */
+/** The repository's wish: `.python-version` in the app's folder or around it, else the project's own file. */
 export function findWish(appFolder: string): PythonWish | undefined {
   for (let folder = appFolder; ; folder = dirname(folder)) {
     const file = join(folder, ".python-version");
     const version = wishOfVersionFile(textOf(file));
-    // The patch does not decide whether an app runs, and few machines have the very same one.
+    // The patch does not decide if an app runs, and few machines have the very same one.
     if (version !== undefined) return { text: version.split(".").slice(0, 2).join("."), file };
     if (existsSync(join(folder, ".git")) || dirname(folder) === folder) break;
   }
@@ -96,7 +96,7 @@ function wishOfFolder(appFolder: string): PythonWish | undefined {
   return text === undefined ? undefined : { text, file };
 }
 
-/** Beyond this it is none of the files that somebody wrote. */
+/** A longer file was not written by hand. */
 const largestBytes = 1_000_000;
 const largestLock = 10_000_000;
 
@@ -111,7 +111,7 @@ function* candidates(): Generator<string> {
   for (const version of versions.toSorted().toReversed()) {
     for (const architecture of ["x64", "arm64"]) yield join(folder, version, architecture, "bin", "python3");
   }
-  // pyenv's names on PATH stand for the versions that were chosen; these are all there are.
+  // pyenv's names on PATH stand for the chosen versions; this folder has all of them.
   const own = join(process.env["PYENV_ROOT"] || join(homedir(), ".pyenv"), "versions");
   for (const version of (existsSync(own) ? readdirSync(own) : []).toSorted(byNumber).toReversed())
     yield join(own, version, "bin", "python3");
@@ -121,7 +121,7 @@ function byNumber(one: string, other: string): number {
   return one.localeCompare(other, "en", { numeric: true });
 }
 
-/** A name may stand for a program that only says that there is no such version. */
+/** A name may belong to a program that only says that there is no such version. */
 async function readIfThere(candidate: string, signal: AbortSignal): Promise<PythonFacts | undefined> {
   try {
     return await readPython(candidate, signal);

@@ -6,8 +6,8 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { describeExit, isCode, makeWorkFolder, readTail, runProcess } from "../process/index.ts";
 
-// Standard library only. The answer goes to a file: what an interpreter prints on its own (warnings, site hooks) is no
-// part of it. Programs such as uvicorn lie beside a virtual environment's Python, but not beside every system's.
+// Standard library only. The answer goes to a file, apart from an interpreter's own output (warnings, site hooks).
+// Programs such as uvicorn lie beside a virtual environment's Python, but not beside every system's.
 const script = `
 import importlib.metadata, json, os, platform, re, sys, sysconfig
 folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
@@ -32,13 +32,13 @@ const factsSchema = z.object({
   interpreter: z.string().min(1),
   version: z.string(),
   packages: z.record(z.string(), z.string()),
-  /** What tells one Python from another besides its version. */
+  /** Facts that tell one Python from another besides its version. */
   build: z.array(z.string()),
 });
 
 export type PythonFacts = z.infer<typeof factsSchema> & PythonEnvironment;
 
-/** Asks a Python for its version and what is installed in it. */
+/** Asks a Python for its version and its installed packages. */
 export async function readPython(interpreter: string, signal: AbortSignal): Promise<PythonFacts> {
   return factsSchema.parse(JSON.parse(await askPython(interpreter, script, [], signal)));
 }

@@ -3,8 +3,8 @@ import * as z from "zod";
 
 import { askPython } from "./interpreter-facts.ts";
 
-// Poetry's lock files of every version and PDM's are read alike: from what the project asks for along what each package
-// needs, here and now. pip then installs just these, so nothing is left to be resolved.
+// Poetry's lock files of every version and PDM's are read alike: from the project's requirements along each package's,
+// here and now. pip then installs just these, so nothing is left to be resolved.
 const script = `
 import json, posixpath, re, sys
 try:
@@ -121,10 +121,10 @@ with open(answer_path, "w", encoding="utf-8") as file:
 const schema = z.object({ missing: z.array(z.string()), lines: z.array(z.string()) });
 
 /**
- * What a poetry.lock or pdm.lock says for this Python, as lines of a requirements file, with hashes where it has them
- * for all. `missing`: what the project asks for and the lock file does not have.
+ * The packages of a poetry.lock or pdm.lock for this Python, as lines of a requirements file, with hashes when it has
+ * them for all. `missing`: requirements of the project that the lock file lacks.
  *
- * @param chosen groups and extras besides what the project always needs
+ * @param chosen groups and extras besides the project's fixed requirements
  */
 export async function readLocked(
   folder: string,
@@ -137,7 +137,7 @@ export async function readLocked(
   return schema.parse(JSON.parse(await askPython(python, script, args, signal)));
 }
 
-/** Where the lines above are kept. */
+/** File of the lines above. */
 export function lockedList(folder: string): string {
   return join(folder, "requirements-of-lock.txt");
 }

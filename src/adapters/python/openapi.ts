@@ -14,16 +14,16 @@ import {
   startDeadline,
 } from "../process/index.ts";
 
-// The app is imported as where its import is checked (python-import.ts); what it prints goes to the log.
-// Applications that are mounted on it have documents of their own, whose references get a place of their own; middleware
-// that was put around it by hand is looked through.
+// The app is imported as in the check of its import (app-import.ts); its output goes to the log. Mounted applications
+// have documents of their own, whose references get a place of their own. Middleware that was put around the app by
+// hand is looked through.
 const script = `
 import importlib, json, os, sys, traceback
 def described(app):
     try:
         return app.openapi()
     except Exception:
-        # What is wrong may be the words around it, such as a licence without a name; its routes are what counts.
+        # The error may be in the words around it, such as a licence without a name; only its routes count.
         from fastapi.openapi.utils import get_openapi
         return get_openapi(title="app", version="0", routes=app.routes)
 def whole(app, depth=0):
@@ -78,7 +78,10 @@ os._exit(status)
 const withinSeconds = 60;
 const largestBytes = 10_000_000;
 
-/** The app's own OpenAPI document, evaluated in its environment, or the end of a sentence that says why there is none. */
+/**
+ * The app's own OpenAPI document, evaluated in its environment, or the reason for having none, as the end of a
+ * sentence.
+ */
 export async function readOpenApi(
   environment: PythonEnvironment,
   app: App,

@@ -19,8 +19,8 @@ const remedy =
   "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 
 /**
- * Asks Apache Otava for change points, in an environment of its own that is made when there is none. Where it cannot be
- * had the answer is the reason: the page has more to say than change points.
+ * Asks Apache Otava for change points, in an environment of its own that is made when there is none. Without one the
+ * answer is the reason: the page has more to show than change points.
  */
 export async function askOtava(question: string, options: OtavaOptions): Promise<Answered> {
   const { programFolder, python, logFolder, signal } = options;
@@ -46,7 +46,7 @@ async function ask(
     const [questionPath, answerPath] = [join(folder, "question.json"), join(folder, "answer.json")];
     const logPath = join(folder, "log");
     await writeFile(questionPath, question);
-    // `-I`: neither a working folder nor a variable says what is imported.
+    // `-I`: neither a working folder nor a variable decides the imports.
     const program = join(programFolder, "change_points.py");
     const argv = [interpreter, "-I", program, questionPath, answerPath] as const;
     const exit = await runProcess({ argv, folder, logPath }, signal);
@@ -61,7 +61,7 @@ function none(reason: string): Answered {
   return { kind: "no answer", reason: `Apache Otava could not be used: ${reason}` };
 }
 
-/** What a program says last says most. */
+/** A program's last words say most. */
 function lastWords(logTail: string): string {
   const line = visibleLine(lastLines(logTail.trimEnd(), 300).split("\n").at(-1) ?? "");
   return line === "" ? "" : ` (${line})`;

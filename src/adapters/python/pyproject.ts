@@ -76,8 +76,8 @@ const lockSchema = z.object({
 });
 
 /**
- * Says where a uv.lock differs from its pyproject.toml; `undefined` when it does not, or where that cannot be told. uv
- * itself is not asked: with another index than the lock file's it takes every lock file for an old one.
+ * Tells where a uv.lock differs from its pyproject.toml; `undefined` when it does not, or when that is unknown. uv
+ * itself is not asked: with an index other than the lock file's it takes every lock file for an old one.
  */
 export async function uvLockMismatch(
   project: string,

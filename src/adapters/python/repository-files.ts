@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { SourceFile } from "../../repository/apps.ts";
 import { readFiles } from "./source-files.ts";
 
-/** The repository that a folder is in: the nearest one around it with git's files; else the folder itself. */
+/** The repository around a folder: the nearest folder with git's files; else the folder itself. */
 export function findRepository(folder: string): string {
   for (let current = resolve(folder); ; current = dirname(current)) {
     if (existsSync(join(current, ".git"))) return current;
@@ -16,12 +16,12 @@ const notOurs = new Set([
   ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
   ...["tests", "test", "docs", "examples"],
 ]);
-// Not `.env` itself: it may hold secrets that git ignores, and what is found is written into a file that is committed.
+// Not `.env` itself: it may hold secrets that git ignores, and the result goes into a file that is committed.
 const variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/;
 const wanted =
   /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|Dockerfile|Containerfile|^Procfile$/;
 
-/** Files that tell how a repository's apps are installed, started, and filled with data; nearest first. */
+/** Files that show how a repository's apps are installed, started, and filled with data; nearest first. */
 export function readRepository(folder: string): readonly SourceFile[] {
   const own = readFiles(folder, notOurs, ({ name, parentPath }) => {
     if (name.startsWith(".")) return variableFiles.test(name);

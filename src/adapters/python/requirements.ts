@@ -10,25 +10,25 @@ import { readPlainFile, textOfPlainFile } from "../process/index.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";
 import { findOwnWorkspace, findWorkspace, type Workspace } from "./workspace.ts";
 
-/** What an app folder asks for. */
+/** Requirements of an app folder. */
 export interface Requirements {
   readonly kind: LockFile | "requirements.txt" | "pyproject.toml" | "install-command";
-  /** Only of that kind; one a line, to be split into words. */
+  /** Only of that kind; one command a line, to be split into words. */
   readonly commands?: readonly string[];
   /** Absolute path of a requirements file; only of that kind. */
   readonly file?: string;
-  /** Of a lock file that lies around the app folder, or names code besides the app's own by its path; only uv's. */
+  /** Only uv's: for a lock file around the app folder, or one that names code besides the app's own by its path. */
   readonly workspace?: Workspace;
-  /** Of a project that is not a package: what it needs. */
+  /** Requirements of a project that is not a package. */
   readonly dependencies: readonly string[];
-  /** Groups and extras that the app needs to run, besides what the project always needs. */
+  /** Groups and extras that the app needs to run, besides the project's fixed requirements. */
   readonly groups?: readonly string[];
   readonly extras?: readonly string[];
-  /** Whether the project itself is to be installed, not only what it needs. */
+  /** True when the project itself is to be installed, not only its requirements. */
   readonly isPackage: boolean;
-  /** Whether `file` names all there is, with hashes: then nothing besides is installed, and nothing built. */
+  /** True when `file` names everything, with hashes: then nothing besides is installed, and nothing built. */
   readonly isLocked?: boolean;
-  /** Changes with everything that the installation depends on. */
+  /** Changes with everything that affects the installation. */
   readonly fingerprint: string;
 }
 
@@ -54,7 +54,7 @@ export async function findRequirements(
     const project = await readProject(projectPath, python, signal);
     const lockPath = join(folder, lockFile);
     const texts = [textOf(lockPath), textOf(projectPath)];
-    // Else two arms of one lock would share an environment, and with it the code of the one that made it.
+    // Otherwise two arms of one lock would share an environment, and with it the code of the arm that made it.
     const own = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : undefined;
     if (own !== undefined) return await requirementsIn(own, projectPath, python, signal);
     if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
@@ -87,7 +87,7 @@ export async function findRequirements(
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
 }
 
-/** Of a project whose lock file names code of the repository besides its own. */
+/** Requirements of a project whose lock file names code of the repository besides its own. */
 async function requirementsIn(
   workspace: Workspace,
   projectPath: string,
@@ -115,7 +115,7 @@ function mismatch(what: string, command: string): EnvironmentError {
   return new EnvironmentError("install", `${what}; run \`${command}\` and commit the result`);
 }
 
-/** Paths in the file are taken from the folder that it lies in. */
+/** Paths in the file start at its own folder. */
 export async function readRequirementsFile(file: string): Promise<Requirements> {
   const texts = await readRequirementFiles(file);
   const isLocal = texts.some((text) => localRequirement.test(text));
@@ -125,7 +125,7 @@ export async function readRequirementsFile(file: string): Promise<Requirements> 
   return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint };
 }
 
-/** Nobody knows what commands read, so all of the project counts, and what they name outside of it. */
+/** Commands may read anything, so all of the project counts, and the files outside that they name. */
 export async function requirementsOfCommands(
   folder: string,
   commands: readonly string[],
@@ -145,20 +145,20 @@ export async function requirementsOfCommands(
   return { kind: "install-command", commands, dependencies: [], isPackage: false, fingerprint };
 }
 
-/** The project's own code counts only where it is installed: all else is read from the app folder at run time. */
+/** The project's own code counts only when it is installed: all else is read from the app folder at run time. */
 async function fingerprintOf(texts: readonly string[], codeFolders: readonly string[]): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(texts));
   for (const folder of codeFolders) hash.update(folder).update(await hashOfFolder(folder));
   return hash.digest("hex");
 }
 
-/** How Poetry and PDM lock code that lies beside the project: a library of the repository, by its path. */
+/** Lines by which Poetry and PDM lock code that lies beside the project: a library of the repository, by its path. */
 const localSource = /^(type = "(directory|file)"|path = )/m;
 
 /** `-e .`, `./lib`, `/some/lib`, `lib @ file:///...`: code that lies beside the requirements. */
 const localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
 
-/** `../lib`, `-e ../lib`: code outside of the folder that the requirements lie in. */
+/** `../lib`, `-e ../lib`: code outside of the folder of the requirements. */
 const besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
 
 function isFolder(path: string): boolean {
@@ -169,14 +169,14 @@ function isFolder(path: string): boolean {
 const largestBytes = 10_000_000;
 const mostIncluded = 50;
 
-/** A file that was just seen; as a link to a device it would have no end. */
+/** Text of a file that was just seen; a link to a device would have no end. */
 function textOf(path: string): string {
   const read = readPlainFile(path, { largestBytes });
   if (read.kind === "text") return read.text;
   throw new EnvironmentError("install", `${path} ${read.kind === "missing" ? "is gone" : read.reason}`);
 }
 
-/** The file with all that it includes by `-r` and `-c`. */
+/** The file with everything that it includes by `-r` and `-c`. */
 async function readRequirementFiles(path: string, seen = new Set<string>()): Promise<string[]> {
   const text = seen.has(path) ? undefined : textOfPlainFile(path, { largestBytes });
   if (text === undefined || seen.size >= mostIncluded) return []; // the installer has better words for a missing file
@@ -190,7 +190,7 @@ async function readRequirementFiles(path: string, seen = new Set<string>()): Pro
 
 const notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 
-/** Whether a file or folder belongs to the project's source: not hidden, not made by tools. */
+/** True when a file or folder belongs to the project's source: not hidden, not made by tools. */
 export function isSource(path: string): boolean {
   const name = basename(path);
   return !name.startsWith(".") && !name.endsWith(".egg-info") && !notSource.has(name);

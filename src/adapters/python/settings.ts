@@ -9,8 +9,8 @@ import type { SourceFile } from "../../repository/apps.ts";
 import { startDeadline } from "../process/index.ts";
 import { askPython } from "./interpreter-facts.ts";
 
-// Only parsed, never imported: what a repository holds is not run to be read. A file that this Python cannot parse, or
-// that nests deeper than anybody writes, says nothing.
+// Only parsed, never imported: reading a repository must not run its code. A file that this Python cannot parse, or
+// that nests too deeply to be handwritten, yields nothing.
 const script = `
 import ast, json, sys
 with open(sys.argv[2], encoding="utf-8") as file:
@@ -158,8 +158,8 @@ const schema = z.array(
 const withinSeconds = 30;
 
 /**
- * Variables that Python code reads, each once and needed where any of it needs it: calls such as `os.getenv("X")` and
- * `config("X")`, and the fields of settings. None where there is no Python to parse with.
+ * Variables that Python code reads, each once and needed if any reader needs it: calls such as `os.getenv("X")` and
+ * `config("X")`, and the fields of settings. None without a Python for parsing.
  */
 export async function readVariables(
   files: readonly SourceFile[],

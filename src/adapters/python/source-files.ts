@@ -11,18 +11,18 @@ const skipped = new Set([
 ]);
 const mostFiles = 5_000;
 const largestBytes = 500_000;
-/** Lock files of Python's tools, which name the tool by being there. */
+/** Lock files of Python's tools, whose presence names the tool. */
 const largestLock = 10_000_000;
-/** Of all files together. */
+/** Limit for all files together. */
 const mostBytes = 50_000_000;
 const mostFolders = 50_000;
 
-/** Python files and projects' files below a folder, nearest first; what is large, hidden or not the app's is left out. */
+/** Python files and projects' files below a folder, nearest first, without large and hidden ones and foreign code. */
 export function readSources(folder: string): readonly SourceFile[] {
   return readFiles(folder, skipped, isSource);
 }
 
-/** Text files that are wanted, nearest first; without hidden folders and those of a name that is left out. */
+/** The wanted text files, nearest first; hidden folders and skipped names are left out. */
 export function readFiles(
   folder: string,
   leftOut: ReadonlySet<string>,
@@ -31,7 +31,7 @@ export function readFiles(
   const found: SourceFile[] = [];
   const folders = [folder];
   let leftBytes = mostBytes;
-  // Grows while it is walked through.
+  // Grows during the walk.
   for (const next of folders) {
     for (const entry of entriesOf(next)) {
       const path = join(next, entry.name);
@@ -53,7 +53,7 @@ function largest(name: string): number {
   return /^(?:uv|poetry|pdm)\.lock$/.test(name) ? largestLock : largestBytes;
 }
 
-/** None of a folder that may not be looked into, e.g. another user's data. */
+/** Empty for a folder that we may not read, e.g. another user's data. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -7,7 +7,7 @@ import { findOnPath, installerVariables } from "./install.ts";
 
 const withinSeconds = 90;
 
-/** Path of a Python that uv has or gets; `undefined` where there is no uv, or no such Python for it. */
+/** Path of a Python that uv has or gets; `undefined` without uv, or without such a Python. */
 export async function pythonThroughUv(
   wish: string,
   signal: AbortSignal,

@@ -6,13 +6,13 @@ import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { askPython } from "./interpreter-facts.ts";
 
-/** A uv.lock for several projects of one repository, and what of it one of them needs. */
+/** A uv.lock for several projects of one repository, and the part of it that one project needs. */
 export interface Workspace {
-  /** Absolute; holds the lock file. */
+  /** Absolute path; holds the lock file. */
   readonly root: string;
-  /** The project's name in it; `undefined`: that of the root has none, and all of them are needed. */
+  /** The project's name in it; `undefined` when the root's has none: then all of them are needed. */
   readonly name: string | undefined;
-  /** Folders of the projects that this one needs, and its own, as seen from the root. */
+  /** Folders of this project and those that it needs, relative to the root. */
   readonly folders: readonly string[];
   /** Those of them whose code is installed. */
   readonly packages: readonly string[];
@@ -79,7 +79,7 @@ const schema = z
   })
   .nullable();
 
-/** The workspace of uv's that a project belongs to, as its lock file says, in a folder around it; `undefined`: none. */
+/** The uv workspace of a project, by the lock file of a folder around it; `undefined`: none. */
 export async function findWorkspace(
   projectFolder: string,
   python: string,
@@ -94,8 +94,8 @@ export async function findWorkspace(
 }
 
 /**
- * The workspace whose root a project is, or what its own lock file names of the repository by its path. `undefined`:
- * no code besides the project's own is installed from there.
+ * The workspace whose root a project is, or the parts of the repository that its own lock file names by their path.
+ * `undefined`: only the project's own code is installed from there.
  */
 export async function findOwnWorkspace(
   projectFolder: string,
@@ -122,7 +122,7 @@ async function readWorkspace(
   }
 }
 
-/** How many folders around this one belong to the repository. */
+/** Number of folders around this one that belong to the repository. */
 function levelsAbove(folder: string): number {
   return isTop(folder) ? 0 : 1 + levelsAbove(dirname(folder));
 }
@@ -132,8 +132,8 @@ function isTop(folder: string): boolean {
 }
 
 /**
- * Copies what an installation reads: the workspace's own files, and the projects that are needed, each where it lies as
- * seen from the others. Returns the root's copy.
+ * Copies the files that an installation reads: the workspace's own, and the needed projects, each at the same relative
+ * path. Returns the root's copy.
  */
 export async function copyWorkspace(
   { root, folders, archives }: Workspace,

@@ -7,9 +7,9 @@ import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts"
 import type { Document } from "../../model/measurement/documents.ts";
 import { isAlive, machineMark, ownerMark, readPlainFile, textOfPlainFile } from "../process/index.ts";
 
-/** A document larger than this is not one of ours. */
+/** A larger document is not one of ours. */
 const largestDocumentBytes = 20_000_000;
-/** Of all documents together: those of the largest matrix have a fifth of it. */
+/** Limit for all documents together: those of the largest matrix have a fifth of it. */
 const mostBytes = 500_000_000;
 
 /** The folder that `measure` writes and `report` reads: `plan.json`, `cells/*.json` and the reports. */
@@ -55,12 +55,12 @@ export function openResultsFolder(path: string): ResultsFolder {
   };
 }
 
-/** In the folder while a run writes into it: which process it is. */
+/** File that names the process writing into the folder. */
 const claimFile = ".running";
 
 /**
- * Refuses a folder that another run is writing into: the results of both would be in it, under one plan. One that was
- * killed leaves its mark, which counts for nothing.
+ * Refuses a folder that another run is writing into: it would hold the results of both under one plan. A killed run
+ * leaves its mark, which counts for nothing.
  */
 async function claim(path: string): Promise<void> {
   const file = join(path, claimFile);
@@ -96,7 +96,7 @@ async function writeWhole(path: string, text: string): Promise<string> {
   return path;
 }
 
-/** What a full disk is known by; nothing where the system does not say. */
+/** Free space of a full disk; nothing when the system does not say. */
 async function freeBytes(folder: string): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -106,7 +106,9 @@ async function freeBytes(folder: string): Promise<string> {
   }
 }
 
-/** The code under test may have written here, too: what is no document of ours, or too much, costs only itself. */
+/**
+ * The code under test may have written here, too. A foreign or oversized document is left out, and costs only itself.
+ */
 function readWithin(names: readonly string[]): readonly Document[] {
   let leftBytes = mostBytes;
   return names.map((name) => {

@@ -10,13 +10,13 @@ import { fitSummary } from "./summary.ts";
 /** GitHub's payloads end at 25 MB, and those of pull requests are far smaller. */
 const maxEventBytes = 25_000_000;
 
-/** The workflow run around us: what it is, and where it takes our results. Outside of one, nothing happens. */
+/** The workflow run around us: its facts, and the places for our results. Outside of one, nothing happens. */
 export interface Runner {
   readonly context: RunContext;
-  /** The other run that ours was started for. */
+  /** The other run that started ours. */
   readonly runOfEvent: RunOfEvent;
   setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
-  /** Appends to the job summary; what does not fit is cut off, and the text says so. */
+  /** Appends to the job summary; the part that does not fit is cut off, and the text says so. */
   addSummary(markdown: string): Promise<void>;
   /** Shows warnings at lines of the repository. */
   annotate(annotations: readonly Annotation[]): Promise<void>;
@@ -37,7 +37,7 @@ export async function openRunner(variables: Variables): Promise<Runner> {
     context,
     runOfEvent: runOfEvent(context, event),
     setOutputs: async (outputs) => {
-      if (!variables["GITHUB_OUTPUT"]) return; // the toolkit would print them as commands instead
+      if (!variables["GITHUB_OUTPUT"]) return; // without it the toolkit would print commands
       const { setOutput } = await loadToolkit();
       for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
     },

@@ -4,18 +4,18 @@ import { shortestSecret } from "../../model/endpoint/login.ts";
 import { hidden } from "../../text/hidden.ts";
 import { isCode } from "../process/index.ts";
 
-/** What an app was told in confidence, and how to keep it out of everything that is written. */
+/** The app's secrets, and the means to keep them out of everything that is written. */
 export interface Secrets {
   /** The value of a variable, hidden from now on; `undefined` when it is not set. */
   read(name: string): string | undefined;
-  /** Hides a value that was learned. */
+  /** Hides a value that came up later. */
   hide(value: string): Promise<void>;
   hidden(text: string): string;
-  /** A value that is written as JSON, without secrets. */
+  /** A value for JSON, without secrets. */
   hiddenIn<T>(value: T): T;
   /** The text of a result. In JSON only values are hidden: figures and keys are no secrets, and it must stay JSON. */
   hiddenInDocument(name: string, text: string): string;
-  /** Rewrites a file that holds any; one that is not there is fine. */
+  /** Rewrites a file that holds any; a missing one is fine. */
   hideInFile(path: string): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function openSecrets(
       try {
         // The app may have put a pipe in its log's place, or a link.
         if (!(await lstat(path)).isFile()) return;
-        const text = await readFile(path, "latin1"); // every byte stays what it was
+        const text = await readFile(path, "latin1"); // every byte stays as it is
         const clean = hidden(
           text,
           [...known].map((each) => Buffer.from(each).toString("latin1")),
@@ -63,7 +63,7 @@ export function openSecrets(
   };
 }
 
-/** A copy whose texts are changed. */
+/** A copy with changed texts. */
 function mapped<T>(value: T, change: (text: string) => string): T;
 function mapped(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);

@@ -2,15 +2,15 @@ import { hasProcfs, isSameProcess, listProcesses, type ProcessEntry, processesOf
 import { findListeners, type Listener, listeningInodes, socketsOf } from "./listening-sockets.ts";
 import { describeProcesses } from "./server-processes.ts";
 
-/** Who stands behind a port. `text` goes on after "HTTP 200, but". */
+/** The processes behind a port. `text` goes on after "HTTP 200, but". */
 export type PortLook =
   | { readonly kind: "ready"; readonly workers: readonly ProcessEntry[]; readonly isAlone: boolean }
   | { readonly kind: "not ready"; readonly text: string };
 
-/** Looks whether the processes that accept connections on a port are the server's, and all of its workers do. */
+/** Checks that the processes that accept connections on a port are the server's, and that all of its workers do. */
 export function lookAtPort(port: number, root: number): PortLook {
-  // Without procfs the port's owner cannot be told. It was free before the start and the server is still running, so
-  // what answers is the server, unless a stranger took the port in between and the server did not mind.
+  // Without procfs the port's owner is unknown. The port was free before the start and the server is still running. So
+  // the answer comes from the server, unless a stranger took the port in between and the server did not mind.
   if (!hasProcfs) return { kind: "ready", workers: [], isAlone: true };
   const inodes = listeningInodes(port);
   const all = listProcesses();
@@ -26,18 +26,20 @@ export function lookAtPort(port: number, root: number): PortLook {
   return { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
 
-/** What became of a server's workers from one look to the next, while it starts. */
+/** Fate of a server's workers from one look to the next, during its start. */
 export interface StartWatch {
   look(): void;
-  /** Whether a supervisor replaces workers that end again and again, as uvicorn does for ever when the app raises at import. */
+  /**
+   * True when a supervisor keeps replacing workers that end, as uvicorn does for ever when the app raises at import.
+   */
   isLooping(): boolean;
   /** Workers that were seen more than once and have ended. */
   ended(): number;
 }
 
 /**
- * Until one of them gets as far as to listen, workers are known by sharing a socket with their parent. Processes that
- * helped at the start may do so too and end: only the third round is a loop, and what was seen but once is none of them.
+ * Until one of them listens, workers are known by sharing a socket with their parent. Helper processes of the start may
+ * do so too and end. So only the third round is a loop, and a process seen just once does not count.
  */
 export function watchStart(root: number): StartWatch {
   const seen = new Map<number, { readonly worker: ProcessEntry; readonly times: number }>();
@@ -65,8 +67,8 @@ export function watchStart(root: number): StartWatch {
 
 /**
  * Tells the workers that accept connections from those that are still starting. A supervisor holds the socket for its
- * workers without waiting on it; what a worker forks inherits the socket, but is not a worker. Servers that do not use
- * epoll show no such difference: then all that hold the socket are taken for workers, ready at the first answer.
+ * workers without waiting on it; a worker's fork inherits the socket, but is not a worker. Servers without epoll show
+ * no such difference: then all holders of the socket count as workers, ready at the first answer.
  */
 export function sortWorkers(listeners: readonly Listener[]): {
   workers: ProcessEntry[];

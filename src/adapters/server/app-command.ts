@@ -11,8 +11,8 @@ import { redact } from "../../text/redact.ts";
 import { describeExit, type Exit, isCode, readTail, runProcess } from "../process/index.ts";
 
 /**
- * Runs a command of the app's to its end, with the environment's programs before the machine's and without a shell.
- * Throws an `EnvironmentError` that names the command and how it ended, with the end of the log, or the signal's reason.
+ * Runs a command of the app to its end, with the environment's programs before the machine's and without a shell.
+ * Throws an `EnvironmentError` that names the command and its exit, with the end of the log, or the signal's reason.
  */
 export async function runAppCommand(
   { input, text, folder, variables }: AppCommand,

@@ -28,7 +28,7 @@ export interface AppServerOptions {
   readonly logPath: string;
   /** Ends the start; a server that is ready is stopped by disposal alone. */
   readonly signal: AbortSignal;
-  /** Told what the server left behind when it was stopped, and when it could not be kept to its CPUs. */
+  /** Called for leftovers of a stopped server, and when it could not be kept to its CPUs. */
   readonly warn?: (text: string) => void;
 }
 
@@ -40,7 +40,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   const { stopsWithinSeconds } = command;
   const graceMs = stopsWithinSeconds === undefined ? undefined : stopsWithinSeconds * 1_000;
   signal.throwIfAborted();
-  signalAll(abandonedProcesses(), "SIGKILL"); // they take the CPU, and perhaps the port, from what we measure
+  signalAll(abandonedProcesses(), "SIGKILL"); // they take the CPU, and perhaps the port, from our measurement
   const port = portOf(command.baseUrl);
   const taken = await portProblem(port);
   if (taken !== undefined) throw new EnvironmentError("start app", taken);
@@ -91,7 +91,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   }
 }
 
-/** The app's own words first: "code 3" tells nobody what to mend. */
+/** The app's own words first: "code 3" tells nobody how to fix it. */
 function withTellingLine(message: string, log: string): string {
   const line = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
   return line === undefined ? message : `${line} (${message})`;

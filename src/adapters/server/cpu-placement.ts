@@ -12,12 +12,12 @@ import {
   threadCpus,
 } from "../process/index.ts";
 
-/** A thread that is born while its process is being moved may have the CPUs of before: then we look again. */
+/** A thread born during the move of its process may still have the old CPUs: then we look again. */
 const rounds = 5;
 
 /**
- * Keeps all threads of a server's processes to these CPUs; what they start later inherits that. Returns a sentence's
- * end when it cannot be done, e.g. `taskset was not found`. Rejects with the signal's reason only.
+ * Keeps all threads of a server's processes to these CPUs; later ones inherit that. Returns a sentence's end when that
+ * fails, e.g. `taskset was not found`. Rejects with the signal's reason only.
  */
 export async function keepToCpus(
   root: number,
@@ -38,7 +38,7 @@ export async function keepToCpus(
     : "its threads come faster than they are moved";
 }
 
-/** CPUs that the processes of a server may use now, as Linux writes lists; `undefined` when that cannot be seen. */
+/** CPUs that the processes of a server may use now, as a Linux list; `undefined` when that is unknown. */
 export function cpusOf(root: number): string | undefined {
   const cpus = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
   return cpus.length === 0 ? undefined : formatCpuList(cpus);

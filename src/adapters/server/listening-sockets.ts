@@ -4,7 +4,7 @@ import { listNumbers, type ProcessEntry, readLink, readText } from "../process/i
 export interface Listener {
   readonly process: ProcessEntry;
   /**
-   * Whether it waits for connections, as an event loop does: the socket is in one of its epoll sets. A worker that is
+   * True when it waits for connections, as an event loop does: the socket is in one of its epoll sets. A worker that is
    * still starting, and a supervisor that only hands the socket on, hold the socket without waiting.
    */
   readonly isWaiting: boolean;
@@ -28,7 +28,7 @@ export function parseSocketTable(table: string, port: number): string[] {
   });
 }
 
-/** Addresses are printed as 32-bit words in the machine's byte order: on all that matter, little-endian. */
+/** Addresses are printed as 32-bit words in the machine's byte order: little-endian on all that matter. */
 function isLoopbackOrAny(address: string): boolean {
   const isMapped = address.startsWith("0000000000000000FFFF0000");
   const last = address.slice(-8);
@@ -36,7 +36,7 @@ function isLoopbackOrAny(address: string): boolean {
   return /^0+$/.test(address) || /^0+01000000$/.test(address);
 }
 
-/** Which of these processes have one of the sockets open. */
+/** Those of the processes that have one of the sockets open. */
 export function findListeners(inodes: ReadonlySet<string>, processes: readonly ProcessEntry[]): Listener[] {
   if (inodes.size === 0) return [];
   return processes.flatMap((process) => {
@@ -59,7 +59,7 @@ export function socketsOf(pid: number): Set<string> {
 
 interface Descriptor {
   readonly number: number;
-  /** What it is open on, e.g. `socket:[1234]`. */
+  /** The open file's link, e.g. `socket:[1234]`. */
   readonly link: string | undefined;
   /** Inode, for sockets. */
   readonly socket: string | undefined;

@@ -1,4 +1,4 @@
-/** The port that a server of ours listens on. A URL leaves out 80, which is what `http:` means without one. */
+/** The port that our server listens on. A URL leaves out 80, the default of `http:`. */
 export function portOf(baseUrl: string): number {
   return Number(new URL(baseUrl).port || 80);
 }

@@ -4,7 +4,7 @@ import { findListeners, listeningInodes } from "./listening-sockets.ts";
 
 const loopback = "127.0.0.1";
 
-/** Says why a server could not listen on a port now; `undefined` when it could. */
+/** Reason why a server could not listen on a port now; `undefined` when it could. */
 export async function portProblem(port: number): Promise<string | undefined> {
   try {
     await listenBriefly(port);

@@ -7,7 +7,7 @@ import type { Probe } from "../../ports/app.ts";
 import { textOfPlainFile } from "../process/index.ts";
 
 export interface ProbeOptions {
-  /** Holds the package `loadtest_probe`. */
+  /** Folder of the package `loadtest_probe`. */
   readonly packageFolder: string;
   readonly workFolder: string;
   readonly signal: AbortSignal;
@@ -15,22 +15,22 @@ export interface ProbeOptions {
 
 /** The processes look for another window ten times a second, and a busy one is late. */
 const windowSeenWithinMs = 300;
-/** They write twice a second. */
+/** The processes write twice a second. */
 const writtenWithinMs = 700;
 const lookEveryMs = 50;
 
 const largestFileBytes = 4_000_000;
 const mostFiles = 1_000;
-/** Of all files together; those of a hundred workers have a tenth of it. */
+/** Limit for all files together; those of a hundred workers have a tenth of it. */
 const mostBytes = 100_000_000;
 
 const documentName = /^worker-[\w-]+\.json$/;
 /** Written once, at the start of each process. */
 const startNoteName = /^start-[\w-]+\.json$/;
 
-/** Makes the private folder through which the processes of one server tell what they see. */
+/** Makes the private folder in which the processes of one server write their findings. */
 export async function openProbe({ packageFolder, workFolder, signal }: ProbeOptions): Promise<Probe> {
-  const folder = await mkdtemp(join(workFolder, "probe-")); // with mode 0700, which the launcher asks for
+  const folder = await mkdtemp(join(workFolder, "probe-")); // with mode 0700, as the launcher demands
   return {
     watch: (command, { interpreter }) => {
       const { PYTHONPATH: former } = command.variables;
@@ -48,7 +48,7 @@ export async function openProbe({ packageFolder, workFolder, signal }: ProbeOpti
       };
     },
     openWindow: async (name) => {
-      // Renamed into place: whatever the app may have put there is not written to.
+      // Renamed into place, so that nothing of the app's is written to.
       await writeFile(join(folder, "window.part"), name, { flag: "wx" });
       await rename(join(folder, "window.part"), join(folder, "window"));
       await sleep(windowSeenWithinMs, undefined, { signal });
@@ -64,7 +64,7 @@ export async function openProbe({ packageFolder, workFolder, signal }: ProbeOpti
   };
 }
 
-/** Until each process has written what it knows now, or had the time to: one that has ended never will. */
+/** Waits until each process has written its latest findings, or had the time to: an ended one never will. */
 async function untilWritten(folder: string, signal: AbortSignal): Promise<void> {
   const timesOf = async () =>
     new Map(await Promise.all((await namesIn(folder, documentName)).map((name) => timeOf(folder, name))));
@@ -85,15 +85,15 @@ async function namesIn(folder: string, pattern: RegExp): Promise<readonly string
     .slice(0, mostFiles);
 }
 
-/** A file is replaced as a whole: another inode, another time. */
+/** A file is replaced as a whole: it has another inode and another time then. */
 async function timeOf(folder: string, name: string): Promise<readonly [name: string, time: string]> {
   const about = await lstat(join(folder, name)).catch(() => undefined);
   return [name, `${about?.ino} ${about?.mtimeMs}`];
 }
 
 /**
- * The folder is open to the app: what is no plain file, or too large, or gone, is not read, and nothing once there is
- * too much of it altogether.
+ * The app can write into the folder. So only plain files of a fair size are read, and none once there is too much
+ * altogether.
  */
 function readFilesOf(folder: string, names: readonly string[]): readonly ProbeFile[] {
   const files: ProbeFile[] = [];

@@ -16,7 +16,7 @@ import { portOf } from "./port.ts";
 import { describeProcesses } from "./server-processes.ts";
 
 const pollEveryMs = 25;
-/** Supervisors may start their workers one by one, so what we see must stay the same for a while. */
+/** Supervisors may start their workers one by one, so our view must stay the same for a while. */
 const settledAfterMs = 100;
 /** Granian's workers open their sockets one by one, a second apart when the machine is busy; others are threads. */
 const missingAfterMs = 2_000;
@@ -60,7 +60,7 @@ async function pollUntilReady(
   const url = new URL(command.baseUrl + command.readyPath);
   const startedAt = performance.now();
   const allowedMs = command.readyWithinSeconds * 1_000;
-  const requestMs = Math.max(1_000, allowedMs / 4); // one request that is never answered must not use up all the time
+  const requestMs = Math.max(1_000, allowedMs / 4); // one unanswered request must not use up all the time
   const isSettled = settling(command.workers ?? 1);
   let last = "nothing";
   for (;;) {
@@ -78,7 +78,7 @@ async function pollUntilReady(
   }
 }
 
-/** Rejects with the signal's own reason, where `setTimeout` with a signal would hide it in an `AbortError`. */
+/** Rejects with the signal's own reason; `setTimeout` with a signal would hide it in an `AbortError`. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
@@ -90,8 +90,8 @@ interface Answer {
 }
 
 /**
- * One request. Not `fetch`: it would keep the connection, which a server that stops then has to wait for. However it ends
- * there is an answer: a switch of protocols is neither a response nor an error, and a connection may just be closed.
+ * One request. Not `fetch`: it would keep the connection, and a stopping server would wait for it. Every end gives an
+ * answer: a switch of protocols is neither a response nor an error, and a connection may just be closed.
  */
 async function poll(url: URL, ms: number, signal: AbortSignal): Promise<Answer> {
   using deadline = startDeadline({ ms, signal });
@@ -113,8 +113,8 @@ async function poll(url: URL, ms: number, signal: AbortSignal): Promise<Answer> 
 }
 
 /**
- * The workers, unless some that should be among them have ended. Where fewer were ever seen, they may be threads: the
- * report says how many processes there were.
+ * The workers; throws when there are too few because some have ended. Otherwise the missing ones may be threads: the
+ * report gives the number of processes.
  */
 function complete(
   workers: readonly ProcessEntry[],
@@ -139,7 +139,7 @@ function settling(wanted: number): (look: PortLook & { kind: "ready" }) => boole
       seen = pids;
       since = now;
     }
-    // Without procfs none is seen.
+    // Without procfs we see none.
     if (workers.length > 0 && workers.length < wanted) return now - since >= missingAfterMs;
     return isAlone || now - since >= settledAfterMs;
   };

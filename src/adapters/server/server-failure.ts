@@ -14,18 +14,18 @@ export async function firstFailure(
   return stopped.aborted ? await new Promise<never>(() => undefined) : text;
 }
 
-/** Says whether the server has exited, or has lost a worker, by now. Not of one that we stop. */
+/** Tells if the server has exited, or has lost a worker, by now. Silent about a server that we stop. */
 export async function failureNow(
   running: RunningProcess,
   workers: readonly ProcessEntry[],
 ): Promise<string | undefined> {
   const dead = deadWorker(workers);
-  // An exit that the system has told already is heard before the next timer.
+  // An exit that the system has reported already is heard before the next timer.
   if (dead === undefined) return await Promise.race([exitOf(running), sleep(1, undefined)]);
   return await describeDeath(dead, running);
 }
 
-/** Supervisors replace a worker that died without a word, so the worker processes themselves are watched. */
+/** Supervisors silently replace a worker that died, so the worker processes themselves are watched. */
 async function workerDeath(
   running: RunningProcess,
   workers: readonly ProcessEntry[],

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 
-/** The log of one server. The file may hold more: what earlier servers appended to it is not shown. */
+/** The log of one server. The file may hold more: the output of earlier servers is not shown. */
 export interface ServerLog {
-  /** The end of what this server printed. Bytes that are not UTF-8 are replaced. */
+  /** The end of this server's output. Bytes that are not UTF-8 are replaced. */
   tail(): string;
   /** Cuts the file down to its end when it has grown too large. */
   bound(): void;
@@ -12,9 +12,9 @@ const tailBytes = 4_000;
 const keptBytes = 64 * 1024;
 
 /**
- * The server writes into the file by itself, so that a busy log costs us nothing; we only look at its size now and
- * then, and drop all but the end of a file that has become larger than `maxBytes`. What is written between two looks
- * comes on top of that: at the speed of `yes`, some hundred megabytes.
+ * The server writes into the file by itself, so that a busy log costs us nothing. We only check its size now and then,
+ * and drop all but the end of a file that is larger than `maxBytes`. Output between two checks comes on top of that: at
+ * the speed of `yes`, some hundred megabytes.
  */
 export function openServerLog(path: string, maxBytes = 16 * 1024 * 1024): ServerLog {
   let start = withLog(path, "r", (file) => fstatSync(file).size) ?? 0;
@@ -25,7 +25,7 @@ export function openServerLog(path: string, maxBytes = 16 * 1024 * 1024): Server
         const { size } = fstatSync(file);
         if (size <= maxBytes) return;
         const end = readEnd(file, keptBytes, start);
-        ftruncateSync(file); // the server's writes go to the end of the file, wherever that is
+        ftruncateSync(file); // the server writes to the end of the file, wherever that is
         writeSync(file, `[${size - keptBytes} bytes of log were dropped here]\n${end}`, 0);
         start = 0;
       });
@@ -34,8 +34,8 @@ export function openServerLog(path: string, maxBytes = 16 * 1024 * 1024): Server
 }
 
 /**
- * Whatever the app may have put in its log's place, there is an answer at once: a pipe that is opened in the usual way
- * would stop all of us, a timer's error too. What is no plain file has no text.
+ * There is an answer at once, whatever the app put in its log's place. Opening a pipe in the usual way would stop all
+ * of us, and so would a timer's error. Only a plain file has a text.
  */
 function withLog<T>(path: string, mode: "r" | "r+", use: (file: number) => T): T | undefined {
   try {

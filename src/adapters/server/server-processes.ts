@@ -11,7 +11,7 @@ import {
 } from "../process/index.ts";
 
 /**
- * Every process of a server inherits this variable, so it is found even after it left the process group, the session
+ * Every process of a server inherits this variable. So it is found even after it left the process group, the session
  * and the tree (`setsid` and a second fork), and after we died without stopping it.
  */
 export const markVariable = "LOADTEST_SERVER_ID";
@@ -31,8 +31,8 @@ export function markedProcesses(mark: string): ProcessEntry[] {
 }
 
 /**
- * Processes of servers whose starter is gone: killed before it could stop them. Only those of our own pid namespace:
- * a container's pids mean nothing outside of it, so its servers would all look abandoned.
+ * Processes of servers whose starter was killed before it could stop them. Only those of our own pid namespace: a
+ * container's pids mean nothing outside of it, so its servers would all look abandoned.
  */
 export function abandonedProcesses(): ProcessEntry[] {
   const namespace = readLink("/proc/self/ns/pid");
@@ -44,7 +44,7 @@ export function abandonedProcesses(): ProcessEntry[] {
   });
 }
 
-/** Signals those that are still what they were when they were listed. */
+/** Signals those that are still the listed processes: pids are reused. */
 export function signalAll(processes: readonly ProcessEntry[], signal: NodeJS.Signals): void {
   for (const entry of processes) {
     try {

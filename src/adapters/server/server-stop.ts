@@ -7,16 +7,16 @@ export interface StoppableServer {
   readonly running: RunningProcess;
   readonly mark: string;
   readonly port: number;
-  /** Before it is killed. */
+  /** Time before it is killed. */
   readonly graceMs?: number | undefined;
-  /** Told what the server left behind. */
+  /** Called for leftovers of the server. */
   readonly warn: (text: string) => void;
 }
 
 const usualGraceMs = 3_000;
 const portFreeWithinMs = 1_000;
 
-/** Stops the server's group and whatever of it has left the group, then sees to it that the port is free. */
+/** Stops the server's group and its processes outside of the group, then makes sure that the port is free. */
 export async function stopServer(server: StoppableServer): Promise<void> {
   const { running, mark, port, graceMs = usualGraceMs, warn } = server;
   const before = membersOf(running.pid, mark);

@@ -1,14 +1,17 @@
 import { cpuClock, hasProcfs, type ProcessEntry, processesOf, residentMemory } from "../process/index.ts";
 
-/** Counts what the processes of a server use, from its start. */
+/** Counts the resources used by a server's processes, from its start. */
 export interface ServerUsage extends Disposable {
-  /** `undefined` where there is no procfs. */
+  /** `undefined` without procfs. */
   cpuSeconds(): number | undefined;
   peakMemoryBytes(): number | undefined;
 }
 
 const sampleEveryMs = 500;
-/** Looking takes a millisecond or two; on machines with thousands of processes we look less often, at most 1 % of the time. */
+/**
+ * A look takes a millisecond or two. On machines with thousands of processes we look less often, at most 1 % of the
+ * time.
+ */
 const largestShare = 0.01;
 
 export function trackUsage(root: number): ServerUsage {
@@ -42,7 +45,7 @@ export function trackUsage(root: number): ServerUsage {
   };
 }
 
-/** Pages of files, mostly libraries, are much the same in all workers, so they count once: the largest share of them. */
+/** Pages of files, mostly libraries, are much the same in all workers, so only the largest share counts. */
 function memoryOf(processes: readonly ProcessEntry[]): number {
   const memories = processes.flatMap(({ pid }) => residentMemory(pid) ?? []);
   return (

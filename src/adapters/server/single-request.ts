@@ -6,14 +6,14 @@ import { messageOf } from "../../errors/errors.ts";
 import type { SingleRequest } from "../../ports/app.ts";
 import { TimeOver, within } from "../process/index.ts";
 
-/** Of a longer body only the start is read. */
+/** Only the start of a longer body is read. */
 const mostBytes = 1_000_000;
 
-/** What a server sent instead of a reply: it talks another protocol from there on, and nothing more is said in HTTP. */
+/** Problem for a server that switches to another protocol: nothing more comes in HTTP from there on. */
 const switched =
   "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 
-/** Sends one request, follows no redirect, and returns what came back, or a sentence when nothing did. */
+/** Sends one request, follows no redirect, and returns the reply, or a sentence when there was none. */
 export async function sendRequest(request: SingleRequest, signal: AbortSignal): Promise<Reply | string> {
   const { withinSeconds } = request;
   try {
@@ -44,7 +44,7 @@ async function exchange(request: SingleRequest, signal: AbortSignal): Promise<Re
   }
 }
 
-/** Every way in which a request can come to an end is heard: a switch of protocols is neither a response nor an error. */
+/** Listens for every end of a request: a switch of protocols is neither a response nor an error. */
 function responseOf(sent: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent

@@ -5,7 +5,7 @@ import { lastLines } from "../../text/length.ts";
 import { duration, plural } from "../../text/numbers.ts";
 import { printable, printableLines } from "../../text/printable.ts";
 
-/** An event as lines for a terminal that cannot redraw, or for a log. Every foreign word in them is harmless. */
+/** Lines of an event for a terminal that cannot redraw, or for a log. Every foreign word in them is harmless. */
 export function eventLines(event: ProgressEvent): string[] {
   switch (event.kind) {
     case "plan": {
@@ -19,7 +19,7 @@ export function eventLines(event: ProgressEvent): string[] {
     case "load started":
       return [event.seconds === undefined ? "under load" : `under load for ${duration(event.seconds)}`];
     case "replicate measured":
-      return []; // its step is told; how the interval narrows is for who looks on
+      return []; // its step is told; only a live view shows how the interval narrows
     case "cell started":
       return [`${position(event)} ${cellName(event.cell)}`];
     case "cell finished":
@@ -31,7 +31,7 @@ export function eventLines(event: ProgressEvent): string[] {
   }
 }
 
-/** The end of the log that belongs to a failure, marked as somebody else's words. */
+/** The end of a failure's log, marked as somebody else's words. */
 export function logLines(event: ProgressEvent, mostCharacters: number): string[] {
   const failure = failureOf(event);
   const log = printableLines(lastLines(failure?.logTail ?? "", mostCharacters)).trimEnd();

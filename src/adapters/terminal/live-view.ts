@@ -6,16 +6,16 @@ import { duration, plural } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 import { cutToColumns } from "../../text/width.ts";
 
-/** What a live view must remember of the events so far. Times are milliseconds of one steady clock. */
+/** The live view's memory of the events so far. Times are milliseconds of one steady clock. */
 export interface Live {
   readonly step: string;
   readonly total: number;
   readonly finished: number;
   readonly estimatedMs: number | undefined;
   readonly current: { readonly cell: Cell; readonly index: number; readonly startedMs: number } | undefined;
-  /** What is known of the current cell; `undefined` before its first replicate, and of a head alone. */
+  /** Progress of the current cell; `undefined` before its first replicate, and for a head alone. */
   readonly progress: CellProgress | undefined;
-  /** Time that the finished cells took. */
+  /** Time of the finished cells. */
   readonly spentMs: number;
 }
 
@@ -29,7 +29,7 @@ export const nothingYet: Live = {
   spentMs: 0,
 };
 
-/** What is to be remembered after an event. */
+/** The memory after an event. */
 export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live {
   switch (event.kind) {
     case "plan": {

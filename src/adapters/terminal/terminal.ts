@@ -7,15 +7,15 @@ export interface TerminalOptions {
   readonly isTTY: boolean;
   /** Columns. */
   readonly width: number;
-  /** Whether colours are wanted, e.g. false with `NO_COLOR`. */
+  /** True when colours are wanted, e.g. false with `NO_COLOR`. */
   readonly colour: boolean;
-  /** Whether a GitHub runner reads the output, so that it can be folded. */
+  /** True when a GitHub runner reads the output, so that it can be folded. */
   readonly ci: boolean;
   /** Milliseconds of a steady clock. */
   readonly now: () => number;
 }
 
-/** Where a run shows what it does. */
+/** The place where a run shows its progress. */
 export interface Terminal {
   /** Columns. */
   readonly width: number;
