@@ -1,5 +1,5 @@
-// The load script. k6 runs this file as it is. It sends one endpoint's requests to one arm at a time, chosen by
-// the clock, and writes what each virtual user saw in each slice as one line of the log.
+// The load script. k6 runs this file as it is. It sends one endpoint's requests to one arm at a time, chosen by the
+// clock, and writes each virtual user's counts of each slice as one line of the log.
 //
 // Why log lines: k6 compares every sample with every tagged sub-metric, which costs more CPU than the requests
 // themselves when there is one sub-metric a slice. Counting in plain variables and printing a line now and then
@@ -50,11 +50,11 @@ export const options: Options = {
 
 const logGrowth = Math.log(script.growth);
 const steps: readonly ScenarioStep[] = stepsOf();
-/** The request that each iteration consists of, where it is one: no need to go through the steps then. */
+/** The only request of each iteration, if there is just one: no need to go through the steps then. */
 const lone = "path" in endpoint ? endpoint : undefined;
 /** Steps of a mix that this user sends, in turns. */
 const turns = "mix" in endpoint ? turnsOf(endpoint.mix.map(({ weight }) => weight)) : [];
-/** For each arm anew: so both are asked for the same things in the same order. */
+/** Counted for each arm: so both get the same requests in the same order. */
 const turnOfArms = targets.map(() => Math.floor(placeOfUser() * turns.length));
 /** By arm, then by step. */
 const urlsOfArms = targets.map(({ baseUrl }) =>
@@ -81,8 +81,8 @@ const headersOfArms = targets.map((target) =>
 );
 const isPlain = rows === undefined && headersOfArms.every((each) => each.every((one) => one === undefined));
 /**
- * How many requests of each step this user has sent to each arm. From its own place on it goes through the rows in
- * order, for each arm anew: so both are asked for the same things.
+ * Requests of each step that this user has sent to each arm. It goes through the rows in order, from its own place on.
+ * Each arm has its own count, so both get the same requests.
  */
 const sentOfArms = targets.map(() => steps.map(() => 0));
 
@@ -102,7 +102,7 @@ let buckets: number[] = [];
 /** Cycles, from one sending to this user's next, that began within the guards, and their time. */
 let cycles = 0;
 let cycleMs = 0;
-/** When the cycle under way began; -1 when it began outside of the guards. */
+/** Start of the current cycle; -1 when it began outside of the guards. */
 let cycleStartMs = -1;
 let startMs = -1;
 
@@ -110,10 +110,10 @@ let startMs = -1;
 const limit: { timeout: number } = { timeout: timeoutMs };
 /** From here on a reply is slow enough for the next one to take half a minute. */
 const slowMs = 1_000;
-/** How long this user's last request took; its first may take any time. */
+/** Duration of this user's last request; its first may take any time. */
 let lastMs = slowMs;
 
-/** The first request of all, sent before there are users. Returns when it was sent: with it the load began. */
+/** The first request of all, sent before there are users. Returns the time of sending, at which the load began. */
 export function setup(): number {
   startMs = Date.now();
   const [first] = steps;
@@ -123,7 +123,7 @@ export function setup(): number {
   return startMs;
 }
 
-/** One iteration: the steps in order, until the load is over. `startedMs`: what `setup` returned, if there was one. */
+/** One iteration: the steps in order, until the load is over. `startedMs`: the result of `setup`, if it ran. */
 export default function (startedMs?: number): void {
   if (startMs < 0) startMs = startedMs ?? exec.scenario.startTime;
   if (lone !== undefined) {
@@ -146,7 +146,7 @@ export default function (startedMs?: number): void {
   }
 }
 
-/** One request, counted in the slice in which it was sent. Returns whether the load goes on. */
+/** One request, counted in the slice in which it was sent. Returns true while the load goes on. */
 function send(step: ScenarioEndpoint, index: number): boolean {
   const elapsedMs = Date.now() - startMs;
   const now = Math.floor(elapsedMs / sliceMs);
@@ -171,8 +171,7 @@ function send(step: ScenarioEndpoint, index: number): boolean {
   const isUsual = isPlain && hasUsualTimeout && lastMs < slowMs && step.method === "GET";
   const reply = isUsual ? http.get(urls[index] as string) : request(step, index, elapsedMs);
   if (isLate(elapsedMs)) {
-    // A slow reply that came after the end belongs to no moment of the load: what was under way at the end would
-    // otherwise count as throughput.
+    // A slow reply after the end belongs to no moment of the load. It would otherwise count as throughput.
     print();
     slice = Math.ceil((Date.now() - startMs) / sliceMs); // never the one that the end cuts short
   }
@@ -181,7 +180,7 @@ function send(step: ScenarioEndpoint, index: number): boolean {
   return true;
 }
 
-/** From now on requests are of this slice, and go to its arm. */
+/** From now on requests belong to this slice, and go to its arm. */
 function enter(index: number): void {
   slice = index;
   arm = armOf(index);
@@ -189,9 +188,9 @@ function enter(index: number): void {
 }
 
 /**
- * Sends a request. It may last its time-out, but not longer than until the load is cut off. With k6's own time-out, and
- * where replies are quick, it is not told so, because parameters cost k6 a tenth of a request: should the app hang just
- * then, the request lasts 60 s.
+ * Sends a request. It may last its time-out, but not longer than until the load is cut off. With k6's own time-out and
+ * quick replies, k6 gets no limit, because parameters cost it a tenth of a request. Should the app hang just then, the
+ * request lasts 60 s.
  */
 function request(
   { method }: ScenarioEndpoint,
@@ -258,7 +257,7 @@ function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: bool
   if (bodyBytes < 0) bodyBytes = Number(reply.headers["Content-Length"] ?? -1);
 }
 
-/** Without a reply: k6's code, or that the load was over for so long that nobody waited any more. */
+/** The error of a request without a reply: k6's code, or the cut-off long after the load's end. */
 function errorOf(reply: RefinedResponse<ResponseType | undefined>): string {
   return Date.now() - startMs >= cutOffMs - 1 ? "cut off" : `error ${reply.error_code}`;
 }
@@ -271,8 +270,8 @@ function countOther(status: string, failed: boolean): void {
 /** True when this user may be called no more. May be true too early, which costs a line, but never too late. */
 function isLastForThisUser(elapsedMs: number): boolean {
   if (load.kind === "requests") {
-    // Between this question and this user's next call others may take what is left, and a busy machine makes that
-    // stretch long: hence the wide margin. What it misses, the sum of all records shows.
+    // Others may take the rest between this question and this user's next call, and a busy machine makes that stretch
+    // long: hence the wide margin. The sum of all records shows any miss.
     return (
       sharedRequests(load) - exec.instance.iterationsCompleted <= Math.max(5_000, 50 * load.virtualUsers)
     );

@@ -2,7 +2,7 @@
 
 import type { Scenario } from "k6/options";
 
-/** Is JSON in the file that the variable LOADTEST names. */
+/** JSON in the file that the variable LOADTEST names. */
 export interface LoadScript {
   readonly targets: readonly {
     readonly arm: string;
@@ -16,16 +16,16 @@ export interface LoadScript {
     | { readonly mix: readonly { readonly weight: number; readonly endpoint: ScenarioEndpoint }[] };
   /** For each step, in order; absent where no step has any, nor rows. */
   readonly headers?: readonly Headers[];
-  /** JSON file with the rows of all steps, and how many are of each: a step without any is sent as it is. */
+  /** JSON file with the rows of all steps, and the number for each: a step without rows is sent as it is. */
   readonly rowsPath?: string;
   readonly rowCounts?: readonly number[];
   readonly load: ScenarioLoad;
-  /** True when k6's own summary must be as that of an ordinary script. */
+  /** True when k6's own summary must look like that of an ordinary script. */
   readonly detailed?: boolean;
   readonly sliceMs: number;
   /**
-   * With two arms: only requests sent at least `startMs` after a slice began and more than `endMs` before it ends say
-   * something about the arm alone. At the start the other arm still works on what it was sent; what is sent late is
+   * With two arms, only some requests tell about one arm alone: those sent at least `startMs` after a slice's start and
+   * more than `endMs` before its end. At the start the other arm still works on its last requests; late ones are
    * answered when the other arm has the load again.
    */
   readonly guard?: { readonly startMs: number; readonly endMs: number };
@@ -38,7 +38,7 @@ export interface LoadScript {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One request as it is sent, in the place of its step's path. */
+/** One request, sent in the place of its step's path. */
 export interface ScenarioRow {
   readonly path: string;
   readonly body?: string;
@@ -52,7 +52,7 @@ export type ScenarioStep = ScenarioEndpoint | { readonly pauseSeconds: number };
 
 /**
  * Indexes of a mix's endpoints in the order in which a user takes them: each as often as its weight says, and spread as
- * evenly as can be.
+ * evenly as possible.
  */
 export function turnsOf(weights: readonly number[]): number[] {
   const divisor = weights.reduce(greatestDivisor);
@@ -102,21 +102,21 @@ export function timeoutMsOf({ timeoutSeconds }: ScenarioLoad): number {
   return timeoutSeconds === undefined ? usualTimeoutMs : timeoutSeconds * 1_000;
 }
 
-/** How long virtual users stay after the end, so that each notices it and prints its last slice. */
+/** Time that virtual users stay after the end, so that each notices it and prints its last slice. */
 export const tailMs = 100;
 
 /** Requests under way this long after the end are cut off: k6's default `gracefulStop`. */
 const usualGraceMs = 30_000;
 
-/** k6 would cut requests off without a word, so the script does it and k6 leaves it the time. */
+/** k6 would cut requests off silently, so the script does it and k6 leaves it the time. */
 function patienceMsOf(load: ScenarioLoad): number {
   return timeoutMsOf(load) + 5_000;
 }
 
-/** When a load ends, in milliseconds after its start. */
+/** Ends of a load, in milliseconds after its start. */
 export interface Ends {
   readonly loadMs: number;
-  /** From here on nothing is sent, however late k6 notices that the time is over. */
+  /** From here on nothing is sent, however late k6 notices the end. */
   readonly lastSentMs: number;
   /** Requests still under way here are cut off. */
   readonly cutOffMs: number;
@@ -128,7 +128,7 @@ export function endsOf({ load, detailed = false }: LoadScript): Ends {
   const loadMs = lengthMs(load);
   const { gracefulStopSeconds } = load;
   const cutOffMs = loadMs + (gracefulStopSeconds === undefined ? usualGraceMs : gracefulStopSeconds * 1_000);
-  // Only where nobody reads k6's own figures may users stay after the end: their last calls count as iterations.
+  // Users may stay after the end only when nobody reads k6's own figures: their last calls count as iterations.
   const hasTail = load.kind === "constant" && !detailed;
   const printsEachFromMs = hasTail ? loadMs : lastCallMs(load, loadMs);
   return { loadMs, lastSentMs: hasTail ? loadMs : cutOffMs, cutOffMs, printsEachFromMs };
@@ -203,7 +203,7 @@ export function scenarioOf({ load, detailed = false }: LoadScript): Scenario {
           target: stage.virtualUsers,
         })),
         gracefulStop,
-        gracefulRampDown: `${lengthMs(load) + patienceMs}ms`, // until the end, as the others
+        gracefulRampDown: `${lengthMs(load) + patienceMs}ms`, // until the end, like the others
       };
     case "requests": {
       const iterations = sharedRequests(load);

@@ -1,9 +1,9 @@
 // Bundles the command line, the tool that reproduces published reports, and the script of the report's page, into `dist/`,
 // which is committed: the action runs it without installing anything.
-// `--check` writes nothing and fails when `dist/` is not what its source makes; `--check FOLDER`: the one in that folder.
+// `--check` writes nothing and fails when `dist/` does not match its source; `--check FOLDER` checks that folder.
 //
 // The bytes depend on the source and the lock file alone: no absolute paths, no times. Only the page's script is
-// minified, because it stands in every page; its source stands beside it in the repository.
+// minified, because it is in every page; its source is beside it in the repository.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
@@ -62,7 +62,7 @@ function write(files) {
     writeFileSync(join(root, path), text, { mode: path in programs ? 0o755 : 0o644 });
 }
 
-/** Paths of files that are not as the source makes them. */
+/** Paths of files that differ from those made of the source. */
 function differences(files, folder) {
   return [...files].filter(([path, text]) => textOf(join(folder, path)) !== text).map(([path]) => path);
 }
@@ -75,7 +75,7 @@ function textOf(path) {
   }
 }
 
-const files = await makeFiles().catch(() => process.exit(1)); // esbuild has said what is wrong
+const files = await makeFiles().catch(() => process.exit(1)); // esbuild has printed the mistake
 for (const [path, most] of Object.entries(largestBytes)) {
   const bytes = Buffer.byteLength(files.get(path));
   console.log(`${path}: ${(bytes / 1_000).toFixed(0)} kB`);

@@ -1,5 +1,6 @@
-// Writes what is derived from the rows of inputs and from schemas: the marked regions of action.yml and loadtest.yml, the
-// tables and lists of the documentation, and the JSON Schemas of the configuration file and of the results.
+// Writes the parts that come from the rows of inputs and from schemas: the marked regions of action.yml and
+// loadtest.yml, the tables and lists of the documentation, and the JSON Schemas of the configuration file and of the
+// results.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parse } from "yaml";
 

@@ -1,4 +1,5 @@
-// Writes what can be written for you: format, safe fixes of the linters, what is derived from the inputs, the bundle.
+// Writes everything that can be written for you: format, safe fixes of the linters, parts made from the inputs, the
+// bundle.
 import { join } from "node:path";
 
 import { pythonTool, root } from "./lib/places.mjs";

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { installFromArchive, Unreachable } from "./setup/archive.mjs";
 import { k6 } from "./setup/programs.mjs";
 
-/** Between tries, when there was no answer. A wrong answer is not asked for again. */
+/** Waits between tries, when there was no answer. A wrong answer is not asked for again. */
 const triesAfterMs = process.env["LOADTEST_K6_RELEASES"] === undefined ? [2_000, 5_000] : [100];
 
 const platform = `${process.platform}-${process.arch}`;

@@ -1,4 +1,4 @@
-// Pictures for the docs, from what real runs recorded: the page, and the comment as GitHub renders it in each state.
+// Pictures for the docs, from recordings of real runs: the page, and the comment as GitHub renders it in each state.
 // Usage: node scripts/pictures.mjs [FOLDER], by default docs/images
 import { runTypeScript } from "./lib/bundle.mjs";
 

@@ -116,7 +116,7 @@ async function takeWorkerCounts(browser: Browser, work: string): Promise<void> {
   await page.close();
 }
 
-/** The page of a history, of which docs/history.md says what it is made of. */
+/** The page of a history; docs/history.md describes its source. */
 async function takeTrends(browser: Browser, work: string): Promise<void> {
   const text = JSON.stringify({ schemaVersion: 1, changes: answeredChanges });
   const trends = trendsOf(openTrends([textOf(picturedLines())]), { kind: "answer", text });

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# First step of action.yml: says everything that the runner lacks at once, whether k6 must be fetched, where seeded data
-# of earlier jobs may be, and a number that tells the jobs of a matrix apart.
-# Bash, because whether there is a fit Node is one of the questions.
+# First step of action.yml: reports everything that the runner lacks at once, if k6 must be fetched, the place of
+# earlier jobs' seeded data, and a number that tells the jobs of a matrix apart. In Bash, because a fit Node may be
+# missing.
 set -euo pipefail
 
 missing=()
@@ -10,20 +10,20 @@ if [[ "${RUNNER_OS:-}" == "Windows" ]]; then
   missing+=("Linux or macOS: uvicorn's workers, Postgres and process groups do not work alike on Windows")
 fi
 
-# `|| true`: a program that is missing gives no version, which is an answer too, not an error of this script.
+# `|| true`: a missing program gives no version, which is an answer too, not an error of this script.
 node_major="$(node --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p' || true)"
 if [[ -z "$node_major" ]]; then
   missing+=("Node 20 or newer: there is none on PATH; add actions/setup-node before this step")
 elif ((node_major < 20)); then
   missing+=("Node 20 or newer: this is $node_major; add actions/setup-node before this step")
 else
-  # Said even where something else is missing: an earlier run's comment can be corrected then.
+  # Written even when something else is missing: an earlier run's comment can be corrected then.
   printf 'node=yes\n' >>"$GITHUB_OUTPUT"
   # Before anything of the pull request runs: by then another "node" may be first on PATH.
   printf 'node-path=%s\n' "$(command -v node)" >>"$GITHUB_OUTPUT"
 fi
 
-# The action has these no more; GitHub hands them over all the same.
+# The action no longer has these; GitHub hands them over all the same.
 moved_names="${MOVED:-}"
 read -ra moved <<<"${moved_names//$'\n'/ }"
 if ((${#moved[@]} > 0)); then
@@ -32,11 +32,11 @@ if ((${#moved[@]} > 0)); then
   exit 2
 fi
 
-# Whether the input `settings` may say this. Reading it takes more than Bash: what is taken for said and is not, the
-# program asks for itself.
+# True when the input `settings` may set this. Reading it takes more than Bash: the program itself asks for a value that
+# is wrongly taken for set.
 settings_say() { [[ "${SETTINGS:-}" == *"$1"* ]]; }
 
-# Of the files that `config` names, one a line, those that are there.
+# Existing files among those of `config`, one a line.
 configs=()
 while IFS= read -r file; do
   file="${file#"${file%%[![:space:]]*}"}"
@@ -44,7 +44,7 @@ while IFS= read -r file; do
   if [[ -f "$file" ]]; then configs+=("$file"); fi
 done <<<"${CONFIG:-.github/loadtest.yml}"
 
-# Only measuring takes Python and a database, and not that of an app which already runs.
+# Only measuring takes Python and a database, and not for an app that already runs.
 if [[ "$COMMAND" == "run" || "$COMMAND" == "measure" ]] && ! settings_say "base-url:"; then
   # The program looks for a better one itself.
   if ! settings_say "python:" && ! command -v python3 >/dev/null; then
@@ -71,11 +71,11 @@ if [[ "$COMMAND" == "run" || "$COMMAND" == "measure" ]]; then
   k6="wanted"
   if [[ -n "$k6_major" ]] && ((k6_major >= 1)); then k6="present"; fi
 fi
-# Where it is, unless on PATH.
+# Path of k6, unless on PATH.
 k6_path=""
 if [[ "$k6" == "present" ]]; then k6_path="${LOADTEST_K6:-}"; fi
 
-# Enterprise servers, Gitea and Forgejo take no artifacts of version 4, and there is no other that is still kept up.
+# Enterprise servers, Gitea and Forgejo take no artifacts of version 4, and no other version is still maintained.
 artifacts="yes"
 server="${GITHUB_SERVER_URL:-https://github.com}"
 if [[ "${GITEA_ACTIONS:-}" == "true" || "${FORGEJO_ACTIONS:-}" == "true" ||
@@ -92,13 +92,13 @@ job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"$'\n'"${CONFIG:-}"$'\n'"${NAME:-}"$
 job_number="$(cksum <<<"$job")"
 job_number="${job_number%% *}"
 
-# Under this name GitHub keeps what seeding made. The program itself checks far more before it uses any of it. The week
-# is in it because entries are used for seven days, and GitHub never replaces one.
+# Under this name GitHub keeps the result of seeding. The program itself checks far more before it uses any of it. The
+# week is in it because entries are used for seven days, and GitHub never replaces one.
 seed_key=""
 seed="${SEED:-}"
 content="${SETTINGS:-}"
 if ((${#configs[@]} > 0)) || settings_say "seed:"; then
-  # They may name the files. Reading them takes more than Bash, so any of the repository's may be among them.
+  # They may name the files. Reading them takes more than Bash, so any file of the repository counts.
   for file in "${configs[@]+"${configs[@]}"}"; do content+=$'\n'"$(cksum <"$file")"; done
   if [[ -z "$seed" ]]; then seed="$(git ls-files -- '*.sql' 2>/dev/null || true)"; fi
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# When the artifact could not be stored: prints the results' documents into the job's log, so that they are not lost.
-# In base64: what the app worded in them is no command there.
+# Prints the results' documents into the job's log when the artifact could not be stored, so that they are not lost.
+# Base64 keeps the app's words from being commands there.
 set -euo pipefail
 
 most_bytes=2000000 # GitHub cuts longer logs
@@ -23,7 +23,7 @@ if ((bytes > most_bytes)); then
   exit 0
 fi
 printf 'The artifact could not be stored. These are its documents; save the lines between the two rules as results.txt:\n'
-# A log that was downloaded has the time before each line.
+# A downloaded log has the time before each line.
 printf "  sed 's/.* //' results.txt | base64 -d | tar -xzf -\n"
 printf -- '-----\n'
 base64 <"$packed"

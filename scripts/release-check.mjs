@@ -7,7 +7,7 @@ import { root } from "./lib/places.mjs";
 
 const textOf = (path) => readFileSync(join(root, path), "utf8");
 
-/** Reasons against releasing; empty when there are none. `ref` is what started the run. */
+/** Reasons against releasing; empty when there are none. `ref` started the run. */
 export function releaseProblems({ version, changelog, workflow, ref }) {
   const problems = [];
   if (!/^\d+\.\d+\.\d+$/.test(version)) problems.push(`package.json has version "${version}", not X.Y.Z`);

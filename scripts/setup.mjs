@@ -1,5 +1,5 @@
-// Gets what the demo, the tests and the linters need, from locked versions with hashes. It may be run again at any
-// time: what is there already is left as it is.
+// Installs the needs of the demo, the tests and the linters, from locked versions with hashes. It may be run again at
+// any time: existing parts are left alone.
 //
 // Plain Node without packages, because it runs before there are any.
 import { firstLine } from "./lib/run.mjs";
@@ -16,14 +16,14 @@ const steps = {
   chromium: chromiumStep,
   pythonTools: pythonStep("python", ["tools/python/requirements.txt"]),
   targetApp: pythonStep("target-app", ["target-app/requirements.txt"]),
-  // An environment of its own: who only wants the demo needs neither the servers of the reports nor the linters.
+  // An environment of its own: the demo alone needs neither the servers of the reports nor the linters.
   targetAppDev: pythonStep("target-app-dev", ["target-app/requirements-dev.txt"]),
 };
 
 /** A peer that one benchmark compares with; nothing else needs it. */
 const locust = pythonStep("locust", ["tools/locust/requirements.txt"]);
 
-/** What the long tests serve an app with, besides the newest. */
+/** Environments in which the long tests serve an app, besides the newest. */
 const oldVersions = ["oldest", "middle"].map((name) =>
   pythonStep(`old-versions-${name}`, [`tools/old-versions/${name}.txt`]),
 );

@@ -1,5 +1,5 @@
-// Runs tests: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. Which of them, says
-// the argument: `usual`, `all` or `programs`. The last line printed is the sum.
+// Runs tests: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. The argument selects
+// them: `usual`, `all` or `programs`. The last line of output is the sum.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -77,7 +77,7 @@ function textOf(path) {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return undefined; // the runner did not come so far; its exit status tells
+    return undefined; // the runner did not get that far; its exit status tells
   }
 }
 

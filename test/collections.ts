@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Collects garbage again and again until it is disposed of: what nobody holds is gone. */
+/** Collects garbage again and again until it is disposed of: unreferenced objects are gone. */
 export function collectingGarbage(): Disposable {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

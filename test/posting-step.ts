@@ -10,7 +10,7 @@ export interface PostingStep {
   readonly peakBytes: number;
 }
 
-/** Writes down the most memory that its process had. What `getrusage` says would begin with the parent's. */
+/** Writes down the most memory that its process had. The figure of `getrusage` would begin with the parent's. */
 const peakScript = `
 process.on("exit", () => {
   const { readFileSync, writeFileSync } = require("node:fs");

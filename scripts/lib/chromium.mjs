@@ -30,6 +30,6 @@ export function findChromium() {
     : undefined;
 }
 
-/** Said where a browser is needed and none can be had. */
+/** The message for a missing browser. */
 export const chromiumWanted =
   "Chromium: put `chromium` or `google-chrome` on PATH, or name one in LOADTEST_CHROMIUM";

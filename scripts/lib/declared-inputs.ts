@@ -15,22 +15,22 @@ export interface Declared {
 
 const withDoor = inputs.filter(({ door }) => door !== undefined);
 
-/** What stands under `with:` of the action. */
+/** The inputs under `with:` of the action. */
 export const declaredByAction: readonly Declared[] = [
   ...alone(actionInputs, "command"),
   ...withDoor.map(declaredInput),
   ...alone(actionInputs, "github-token"),
 ];
 
-/** What stands under `with:` of the reusable workflow. */
+/** The inputs under `with:` of the reusable workflow. */
 export const declaredByWorkflow: readonly Declared[] = [
   ...withDoor.filter(({ door }) => door === "both").map(declaredInput),
   ...Object.keys(workflowInputs).flatMap((name) => alone(workflowInputs, name)),
 ];
 
 /**
- * What the file may say has no default here, because an action is not told whether a value is its default or its
- * caller's: the program fills it in.
+ * An input that the file may set has no default here, because an action cannot tell a default from its caller's value.
+ * The program fills it in.
  */
 export function declaredInput({
   name,
@@ -47,7 +47,7 @@ function alone(of: typeof actionInputs, name: string): Declared[] {
   return found === undefined ? [] : [{ name, description: found.description, default: found.fallback }];
 }
 
-/** Inputs of steps and jobs that stand there by hand, because they are not handed over as they are. */
+/** Handwritten inputs of steps and jobs, because they are not handed over unchanged. */
 export const byHand: Readonly<Record<string, readonly string[]>> = {
   report: ["results-folder", "settings", "fail-on", "thresholds"],
   "job measure": ["config", "name", "workers", "endpoints", "database-url"],

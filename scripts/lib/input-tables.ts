@@ -3,7 +3,7 @@ import { inputs } from "../../src/config/inputs.ts";
 import { type Declared, declaredByAction, declaredByWorkflow } from "./declared-inputs.ts";
 import { withPart } from "./marked-regions.ts";
 
-/** What most repositories say, if anything. */
+/** The inputs that most repositories set, if any. */
 const first = [
   "app",
   "app-folder",
@@ -70,7 +70,7 @@ function withParts(page: string, parts: Readonly<Record<string, string>>): strin
 
 function tableOf(declared: readonly Declared[]): string {
   const rows = declared.map((each) => {
-    // Where the program fills a default in, the description ends with it.
+    // The description ends with a default that the program fills in.
     const [, rest, told] = /^(.*) Default: `(.*)`\.$/s.exec(each.description) ?? [];
     const usual = told ?? each.default;
     return [code(each.name), usual && code(usual), rest ?? each.description];

@@ -13,7 +13,7 @@ export function bundlePageScript() {
     platform: "browser",
     target: "es2022",
     format: "iife",
-    charset: "ascii", // whatever the page around it is read as
+    charset: "ascii", // fits any encoding of the page around it
     legalComments: "external",
     metafile: true,
     write: false,

@@ -30,12 +30,12 @@ const published = {
   },
 } as const;
 
-/** A format that only Zod knows makes other validators complain; its pattern says the same. */
+/** Other validators complain about a format that only Zod knows; its pattern says the same. */
 function withoutOwnFormats({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === "starts_with") delete jsonSchema.format;
 }
 
-/** The JSON Schemas of what the results folder holds, as text by path: made from what the program reads by. */
+/** The JSON Schemas of the results folder, as text by path: made from the schemas that the program reads with. */
 export function resultsSchemas(): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(published).map(([name, { schema, title, description }]) => {

@@ -22,7 +22,7 @@ export function run(argv, { folder = root, variables = {} } = {}) {
   });
 }
 
-/** Runs a program and keeps what it prints; resolves with its exit status and the text, never rejects. */
+/** Runs a program and keeps its output; resolves with its exit status and the text, never rejects. */
 export function capture(argv, { folder = root, variables = {} } = {}) {
   const [program, ...args] = argv;
   return new Promise((done) => {

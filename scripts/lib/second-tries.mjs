@@ -1,4 +1,6 @@
-/** A Vitest reporter: says which tests passed on their second try only, so that nobody takes such a run for a clean one. */
+/**
+ * A Vitest reporter: names tests that passed on their second try only, so that nobody takes such a run for a clean one.
+ */
 export default class SecondTries {
   #names = [];
 

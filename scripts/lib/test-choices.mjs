@@ -1,4 +1,4 @@
-/** What a command runs: Vitest's projects, the folders of pytest, and how many cases each fuzz test tries. */
+/** The parts of each command: Vitest's projects, the folders of pytest, and the number of cases for each fuzz test. */
 export const choices = {
   usual: {
     vitest: { pure: ["pure"], real: ["fuzz", "programs", "timed", "alone"] },
@@ -10,13 +10,13 @@ export const choices = {
     pytest: ["target-app", "probe"],
     fuzzCases: 10_000,
   },
-  /** What another processor or another Node may change. */
+  /** Tests that another processor or another Node may change. */
   programs: { vitest: { real: ["programs", "timed", "alone"] }, pytest: ["probe"], fuzzCases: 0 },
 };
 
 export const options = {
-  // The core and the commands must be covered by their own tests; counting what all the others reach takes minutes.
+  // The core and the commands must be covered by their own tests; counting the reach of all others takes minutes.
   vitest: { pure: ["--coverage"] },
-  // Its tests wait most of the time, so two processes share the files; a third would spoil what they time.
+  // Its tests wait most of the time, so two processes share the files; a third would spoil their timing.
   pytest: { probe: ["--numprocesses=2", "--dist=loadfile"] },
 };

@@ -1,4 +1,4 @@
-/** Counts of one runner. `problem` is what no single test stands for. */
+/** Counts of one runner. `problem`: a failure outside of any single test. */
 
 export function countVitest(text) {
   if (text === undefined) return { passed: 0, failed: 0 };

@@ -8,11 +8,11 @@ import { capture } from "../lib/run.mjs";
 export class Unreachable extends Error {}
 
 /**
- * Downloads a release archive, checks its SHA-256 and puts one member at `target`. Nothing is unpacked before the
- * hash is right, and `target` appears whole or not at all.
+ * Downloads a release archive, checks its SHA-256 and puts one member at `target`. Nothing is unpacked before the hash
+ * is right, and `target` appears whole or not at all.
  *
- * Throws `Unreachable` when there was no answer, and a plain `Error` when there was a wrong one: then something is
- * between us and the release, and going on by another way would hide it.
+ * Throws `Unreachable` when there was no answer, and a plain `Error` for a wrong one: then something stands between us
+ * and the release, and another way would hide it.
  */
 export async function installFromArchive({ url, sha256, member, target }) {
   const bytes = await download(url);

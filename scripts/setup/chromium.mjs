@@ -5,8 +5,8 @@ import { chromiumWanted, findChromium, unpackedFolder } from "../lib/chromium.mj
 import { capture, firstLine } from "../lib/run.mjs";
 
 /**
- * The step that gets a browser for the tests of the page. Where the machine has none, Debian's packages are unpacked below
- * `.tools`: nobody has to be root for that, and nothing of the system is changed. apt checks their signatures with the
+ * The step that gets a browser for the tests of the page. Without one on the machine, it unpacks Debian's packages
+ * below `.tools`: that takes no root rights and changes nothing of the system. apt checks their signatures with the
  * keys that the machine trusts already.
  */
 export const chromiumStep = {
@@ -38,7 +38,7 @@ async function fetchPackages(work) {
     ...["-o", "Debug::NoLocking=true", "-o", "APT::Sandbox::User="],
   ];
   await succeed([...apt, "update"]);
-  // Without what is recommended there are no fonts.
+  // There are no fonts without the recommended packages.
   await succeed([
     ...apt,
     "install",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { root } from "../lib/places.mjs";
 import { firstLine, run } from "../lib/run.mjs";
 
-/** The step that installs what package-lock.json says, and runs none of its scripts. */
+/** The step that installs the packages of package-lock.json, and runs none of their scripts. */
 export const nodeModulesStep = {
   name: "npm packages",
   isDone: isAsLocked,
@@ -22,7 +22,7 @@ export const nodeModulesStep = {
   },
 };
 
-/** Compares the lock file with npm's own record of what lies in node_modules. */
+/** Compares the lock file with npm's own record of node_modules. */
 function isAsLocked() {
   const locked = packagesOf(join(root, "package-lock.json"));
   const installed = packagesOf(join(root, "node_modules", ".package-lock.json"));

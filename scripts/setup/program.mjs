@@ -8,8 +8,7 @@ import { installFromArchive, isReachable, Unreachable } from "./archive.mjs";
 import { hasStamp, writeStamp } from "./stamp.mjs";
 
 /**
- * The step that gets one program of `programs.mjs` into `.tools/bin`.
- * `isFit` says whether one that is already on the machine will do.
+ * The step that gets one program of `programs.mjs` into `.tools/bin`. `isFit` is true when one on the machine will do.
  */
 export function programStep(program, isFit = () => false) {
   const target = join(toolsFolder, "bin", program.name);

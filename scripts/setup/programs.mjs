@@ -1,8 +1,8 @@
 /**
- * Programs that are no package of npm or PyPI, each with the ways to get it: the archive of its official release,
- * taken only when its SHA-256 is the one below, else a build of the pinned Go module in `tools/`.
+ * Programs without a package of npm or PyPI, each with the ways to get it: the archive of its official release, used
+ * only when its SHA-256 is the one below, else a build of the pinned Go module in `tools/`.
  *
- * A release is never taken on trust: a platform that is not listed is built, or refused.
+ * A release is never taken on trust: on an unlisted platform the program is built, or refused.
  */
 export const k6 = {
   name: "k6",

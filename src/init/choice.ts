@@ -9,9 +9,9 @@ const mostNamed = 10;
 const noApp = "there is no module with an app, such as app = FastAPI()";
 
 /**
- * The apps that were asked for; of those all, each in a folder of its own. Where no folder was asked for, one within
- * another's may be an example of it, so that is asked, too. Throws an `InputError` that names the commands to choose
- * from when it cannot be told which are meant.
+ * The apps that were asked for; without names all apps, each in a folder of its own. When no folder was named, an app
+ * in another app's folder may be an example of it, so the user must choose. Throws an `InputError` with the commands to
+ * choose from when the choice is unclear.
  */
 export function chooseApps(
   found: readonly FoundApp[],
@@ -27,7 +27,7 @@ export function chooseApps(
   return checked(chosen, found, { apps, appFolders });
 }
 
-/** Of several in one folder the one whose name and place say that it is the whole, where there is just one of these. */
+/** The one app of a folder whose name and place mark it as the whole; all of them when there is no such single one. */
 function mainOnes(fit: readonly FoundApp[]): readonly FoundApp[] {
   return [...new Set(fit.map(({ folder }) => folder))].flatMap((folder) => {
     const own = fit.filter((app) => app.folder === folder);
@@ -64,7 +64,7 @@ function checked(
   return fit;
 }
 
-/** What was asked for and is not there, in words. */
+/** The wishes that were not found, in words. */
 function lackingOf(
   fit: readonly FoundApp[],
   { apps, appFolders }: Pick<Initialisation, "apps" | "appFolders">,
@@ -75,7 +75,7 @@ function lackingOf(
   return app === undefined ? undefined : `no module has ${app}`;
 }
 
-/** Whether a folder lies in another one, at any depth; not the folder itself. */
+/** True when a folder lies in another one, at any depth; false for the folder itself. */
 export function isWithin(folder: string, other: string): boolean {
   return folder !== other && (other === "." || folder.startsWith(`${other}/`));
 }

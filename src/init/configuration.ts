@@ -6,7 +6,7 @@ import type { FoundSetting } from "./source-file.ts";
 
 const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
 
-/** More endpoints get one row each, so that all have their time. */
+/** With more endpoints each gets one row, so that all have their time. */
 const mostWithTwoRows = 10;
 
 /** Keys that people want sooner or later, shown without effect. */
@@ -25,7 +25,7 @@ const suggestions = `
 #   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
 `;
 
-/** The text of a configuration file, each key with the reason that it was written for. */
+/** The text of a configuration file, with the reason for each key. */
 export function renderConfiguration(
   project: Pick<Project, "installer" | "findings">,
   endpoints: readonly SuggestedEndpoint[] | "auto",
@@ -54,7 +54,7 @@ function entry({ key, value, reason }: FoundSetting): string[] {
   return [`# ${reason}`, yaml({ [key]: value }), ""];
 }
 
-/** Without any endpoint the app is asked where it is measured. */
+/** Without endpoints the app is asked at measuring time. */
 function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string[] {
   if (endpoints === "auto")
     return [

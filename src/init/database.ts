@@ -35,11 +35,11 @@ export interface FoundDatabase {
   /** Variables that the load test fills in by itself. */
   readonly names: ReadonlySet<string>;
   readonly hasNone: boolean;
-  /** What it needs and the load test cannot give. */
+  /** A need of the app that the load test cannot meet. */
   readonly lacks: string | undefined;
 }
 
-/** Whether the app has a Postgres database, and by which variables it finds it. */
+/** Tells if the app has a Postgres database, and the variables by which it finds it. */
 export function findDatabase(
   requirements: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],
@@ -66,7 +66,7 @@ export function findDatabase(
       (isUrlName.test(name) && !isOfOthers.test(name) && (isOfDatabase.test(name) || engines.has(path))),
   );
   const pieces = partsIn(ofDatabase);
-  // Where the parts are all there, a URL without a value is one that may take their place.
+  // When the parts are complete, a URL without a value is an alternative to them.
   const isWhole = ["{host}", "{user}", "{password}"].every((each) =>
     Object.values(pieces.value).includes(each),
   );
@@ -116,7 +116,7 @@ function partsIn(ofDatabase: readonly ReadVariable[]): Parts {
   return { value, path: found[0]?.path };
 }
 
-/** Of an app that puts its address together. */
+/** Database of an app that puts its address together. */
 function byParts(
   { value, path }: Parts,
   driver: string,
@@ -134,7 +134,7 @@ function byParts(
   return { findings, names: new Set(Object.keys(all)), hasNone: false, lacks: undefined };
 }
 
-/** Variables that choose between databases, SQLite unless told: with the word by which the code knows Postgres. */
+/** Variables that choose between databases, with SQLite as their default, each with the code's word for Postgres. */
 function switchesIn(
   variables: readonly ReadVariable[],
   files: readonly ProjectFile[],
@@ -150,7 +150,7 @@ function switchesIn(
   return word === undefined ? {} : Object.fromEntries(found.map(({ name }) => [name, word]));
 }
 
-/** How the URL must begin for what the file that reads it does with it; the whole project tells where that does not. */
+/** Beginning of the URL that suits the file that reads it; the whole project decides when that file does not. */
 function styleOf(
   { path, value = "" }: Pick<ReadVariable, "path" | "value">,
   requirements: Pick<FoundRequirements, "has">,
@@ -161,7 +161,7 @@ function styleOf(
   const code = files.filter((file) => file.path.endsWith(".py"));
   const ofDefault = urlStyles.find((style) => value.startsWith(`${style}://`));
   if (ofDefault !== undefined) return ofDefault;
-  // One that changes the beginning by itself gets what everybody has.
+  // A file that changes the beginning by itself gets the usual one.
   if (files.some(({ text }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text)))
     return usual;
   const written = [...own, ...code, ...files].flatMap(

@@ -5,7 +5,7 @@ import type { EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
 import type { ProjectFile } from "./source-file.ts";
 
-/** How a parameter's values are written in the configuration file. */
+/** A parameter's values in the form of the configuration file. */
 export type WrittenParameter = readonly ParameterValue[] | { readonly sql: string };
 
 /** An element of `endpoints`, to be measured or only shown. */
@@ -14,23 +14,23 @@ export interface SuggestedEndpoint {
   readonly line: string;
   /** Makes it a whole endpoint. */
   readonly params?: Readonly<Record<string, WrittenParameter>>;
-  /** Why it is not measured, as the end of a sentence; `undefined`: it is. */
+  /** Reason for not measuring it, as the end of a sentence; `undefined` when it is measured. */
   readonly reason: string | undefined;
 }
 
 const mostMeasured = 20;
 const mostShown = 60;
 
-/** An endpoint that reads, as it would be tried. */
+/** An endpoint that reads, in the form of its trial. */
 export interface Candidate {
   readonly endpoint: Endpoint;
-  /** What the document says to send; without its path's parameters. */
+  /** Request by the document, without its path's parameters. */
   readonly form: EndpointForm;
   /** Names in its path. */
   readonly names: readonly string[];
 }
 
-/** Splits a document's endpoints into those that may be tried, and those of which it is known that they cannot be. */
+/** Splits a document's endpoints into those worth a trial and those known to fail. */
 export function candidatesOf(document: unknown): {
   readonly candidates: readonly Candidate[];
   readonly others: readonly SuggestedEndpoint[];
@@ -43,7 +43,7 @@ export function candidatesOf(document: unknown): {
       others.push({ line: `${method} ${path}`, reason: "writes, so say what it is sent: docs/endpoints.md" });
       continue;
     }
-    // Whether a login is needed shows when it is tried: a scheme that is named may be one that is not asked for.
+    // The trial shows if a login is needed: an app may not enforce a scheme that it names.
     const form = formFromOpenApi(withValues(document, path), endpoint, true);
     if (typeof form === "string") others.push({ line: path, reason: form });
     else candidates.push({ endpoint, form, names: placeholdersIn(path) });
@@ -51,7 +51,7 @@ export function candidatesOf(document: unknown): {
   return { candidates, others };
 }
 
-/** Where the app could not be started to try them: what needs nothing is taken. */
+/** Without a trial, because the app could not be started: endpoints without needs are taken. */
 export function untried(document: unknown): readonly SuggestedEndpoint[] {
   const { candidates, others } = candidatesOf(document);
   return limited([
@@ -68,7 +68,7 @@ function isStated(document: unknown, parameter: unknown): boolean {
   return statedValue(document, parameter) !== undefined || statedValue(document, schema) !== undefined;
 }
 
-/** The document with some value for each parameter of a path, so that a form of the rest can be made. */
+/** The document with some value for each parameter of a path, so that a form can be made of the rest. */
 function withValues(document: unknown, path: string): unknown {
   const item = memberOf(memberOf(document, "paths"), path);
   const stated = (parameters: unknown) =>
@@ -95,7 +95,7 @@ function withValues(document: unknown, path: string): unknown {
 /** Stands for a value that nobody stated. */
 export const invented = "loadtest-invented";
 
-/** Measured first, health checks last among them; at most so many of each. */
+/** Measured ones first, with health checks last among them; at most so many of each. */
 export function limited(all: readonly SuggestedEndpoint[]): readonly SuggestedEndpoint[] {
   const sorted = all.toSorted((a, b) => rankOf(a) - rankOf(b));
   return sorted
@@ -118,7 +118,7 @@ function isHealth(line: string): boolean {
 const route =
   /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
 
-/** Paths without parameters that the code of an app without an OpenAPI document names itself. */
+/** Paths without parameters in the code of an app without an OpenAPI document. */
 export function routesIn(files: readonly ProjectFile[]): readonly SuggestedEndpoint[] {
   const paths = files
     .filter(({ path }) => path.endsWith(".py"))

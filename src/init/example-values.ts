@@ -2,10 +2,10 @@ import { parse } from "yaml";
 
 import { nameOf, type ProjectFile } from "./source-file.ts";
 
-/** Variables with the values that somebody wrote down for them, and the file that has them. */
+/** Variables with their written-down values, and the file of each. */
 export type ExampleValues = ReadonlyMap<string, { readonly value: string; readonly path: string }>;
 
-/** What files of variables, compose files and workflows of the repository say; the first of these has the last word. */
+/** Values in files of variables, compose files and workflows of the repository; the first file wins. */
 export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   const found = new Map<string, { value: string; path: string }>();
   for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
@@ -35,7 +35,7 @@ function linesOf(text: string): readonly (readonly [string, string])[] {
   });
 }
 
-/** Nobody writes longer ones, and to read one takes its time. */
+/** Nobody writes longer ones, and reading one takes its time. */
 const longestYaml = 50_000;
 
 /** Every `environment` or `env` of a file, at any depth. */
@@ -72,7 +72,7 @@ function defaulted(text: string): string {
   return /^\$\{\w+:?-([^}]*)\}$/.exec(text)?.[1] ?? text;
 }
 
-/** What refers to something else, or is empty, is no value. */
+/** A reference to something else is no value, and neither is an empty text. */
 function isPlain(value: string): boolean {
   return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
 }

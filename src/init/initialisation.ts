@@ -1,15 +1,15 @@
 import { readCommandLine } from "../config/command-line.ts";
 import { InputError } from "../errors/errors.ts";
 
-/** What `init` was asked for. */
+/** The options of `init`. */
 export interface Initialisation {
-  /** Import strings; empty: whatever apps there are. */
+  /** Import strings; empty: all apps found. */
   readonly apps: readonly string[];
-  /** Below the repository; empty: wherever apps are. */
+  /** Folders below the repository; empty: all folders with apps. */
   readonly appFolders: readonly string[];
-  /** Python of the apps, as the input has it; absent: nobody said. */
+  /** Python of the apps, in the form of the input; absent: the user named none. */
   readonly python?: string;
-  /** Whether files that are there already are replaced. */
+  /** True when existing files are replaced. */
   readonly overwrites: boolean;
 }
 
@@ -23,7 +23,7 @@ const usage = {
   options: [{ name: "app" }, { name: "app-folder" }, { name: "python" }, { name: "overwrite" }],
 } as const;
 
-/** Reads what follows `init`. Throws an `InputError`. */
+/** Reads the words after `init`. Throws an `InputError`. */
 export function parseInit(words: readonly string[]): Initialisation {
   const { values } = readCommandLine(usage, words);
   const given = (name: (typeof usage.options)[number]["name"]) => values.get(name) ?? [];
@@ -40,7 +40,7 @@ export function parseInit(words: readonly string[]): Initialisation {
   };
 }
 
-/** As apps have it: shells that complete names end them with a slash. */
+/** In the form of found apps: shells that complete names end them with a slash. */
 function plainFolder(written: string): string {
   return written.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || ".";
 }

@@ -1,8 +1,8 @@
 import { isMap, isPair, isScalar, type Pair, parseDocument } from "yaml";
 
 /**
- * A configuration file that is there already, with what it lacks of a new one: keys, and variables of the app. Whatever
- * it says stays, comments too. A sentence when it cannot be read.
+ * An existing configuration file with the parts of a new one that it lacks: keys, and variables of the app. Its own
+ * content stays, comments too. A sentence when it cannot be read.
  */
 export function withAdded(
   path: string,
@@ -17,7 +17,7 @@ export function withAdded(
     const key = nameOf(pair);
     const before: unknown = kept.get(key, true);
     if (before === undefined) {
-      // Else the line that all files begin with would stand in the middle of this one.
+      // Otherwise the first line of all files would stand in the middle of this one.
       if (isScalar(pair.key)) pair.key.commentBefore = pair.key.commentBefore ?? null;
       kept.contents.items.push(pair);
       added.push(key);

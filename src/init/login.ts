@@ -13,8 +13,8 @@ const accounts: readonly (readonly [user: RegExp, password: RegExp])[] = [
 ];
 
 /**
- * How the app is logged in to, where its document has a password flow and its settings a first user. Values are those
- * that the app is given, else its own defaults.
+ * The login to the app, when its document has a password flow and its settings have a first user. Values are those
+ * given to the app, else its own defaults.
  */
 export function findLogin(
   document: unknown,
@@ -40,7 +40,7 @@ export function findLogin(
   return undefined;
 }
 
-/** Of the first scheme that takes a name and a password. */
+/** Path of the first scheme that takes a name and a password. */
 function tokenPath(document: unknown): string | undefined {
   const schemes = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
   for (const scheme of schemes) {
@@ -48,7 +48,7 @@ function tokenPath(document: unknown): string | undefined {
     if (typeof url !== "string" || url.includes("://")) continue;
     const path = `/${url.replace(/^[./]+/, "")}`;
     if (memberOf(memberOf(memberOf(document, "paths"), path), "post") !== undefined) return path;
-    // Written relative to where the documentation is served, or without a prefix.
+    // Written relative to the documentation's address, or without a prefix.
     const known = Object.keys(Object(memberOf(document, "paths"))).find((each) => each.endsWith(path));
     if (known !== undefined) return known;
   }

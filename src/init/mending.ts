@@ -6,15 +6,15 @@ import { madeUpValue, type ReadVariable } from "./variables.ts";
 /** A project with one thing changed, so that its app may start. */
 export interface Mended {
   readonly project: Project;
-  /** What was changed, as a sentence. */
+  /** The change, as a sentence. */
   readonly told: string;
 }
 
-/** Where the load test says these by itself, or where another value would be another app. */
+/** The load test sets these by itself, or another value would make another app of it. */
 const notFromExamples =
   /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 
-/** What to change after a failure; `undefined` when nothing that was not tried yet comes to mind. */
+/** The change to try after a failure; `undefined` when there is no new one. */
 export function mend(project: Project, said: string): Mended | undefined {
   return (
     withMissing(project, said) ??
@@ -48,7 +48,7 @@ function withAllHeads(project: Project, said: string): Mended | undefined {
   );
 }
 
-/** All that somebody wrote down for others to start with; once. */
+/** Adds all values that somebody wrote down for a first start; once. */
 function withExamples(project: Project): Mended | undefined {
   const has = namesIn(project);
   const values = project.variables.flatMap(({ name, isNeeded, value: usual }) => {
@@ -70,7 +70,7 @@ function withExamples(project: Project): Mended | undefined {
   };
 }
 
-/** A command that fails here is worse than none: what does without its tables can still be measured. */
+/** A failing command is worse than none: endpoints without its tables can still be measured. */
 function withoutCommand(project: Project, said: string): Mended | undefined {
   const failing = project.findings.find(
     ({ key, value }) => /-command$/.test(key) && said.includes(`${key}`) && typeof value === "string",

@@ -1,6 +1,6 @@
 import type { ReadVariable } from "./variables.ts";
 
-/** How libraries say that a variable is not set. */
+/** Phrases by which libraries say that a variable is not set. */
 const sayings: readonly RegExp[] = [
   /KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,
   /Config ['"](\w+)['"] is missing/g, // Starlette
@@ -10,13 +10,17 @@ const sayings: readonly RegExp[] = [
   /["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g,
 ];
 
-/** pydantic 2 and 1: a line with the field, the next says that it is missing; here both may have become one. */
+/**
+ * pydantic 2 and 1: a line with the field, then one that says that it is missing. Here both may have become one line.
+ */
 const fields = [
   /(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,
   /(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
 ];
 
-/** Variables without which an app did not start, from what it said: foreign text. Only those that its code reads count. */
+/**
+ * Variables without which an app did not start, by its own words: foreign text. Only those that its code reads count.
+ */
 export function missingVariables(said: string, variables: readonly ReadVariable[]): readonly ReadVariable[] {
   const text = said.slice(-20_000);
   const named = sayings.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
@@ -28,7 +32,7 @@ export function missingVariables(said: string, variables: readonly ReadVariable[
     return variables.find((each) => each.name === name);
   }
 
-  /** A field may have a prefix before it, and parts that pydantic divides by dots. */
+  /** A field may have a prefix, and parts that pydantic divides by dots. */
   function fitting(field: string): ReadVariable | undefined {
     const name = field.toUpperCase();
     const last = name.split(".").at(-1) ?? name;

@@ -10,8 +10,8 @@ export interface Column {
 const mostValues = 50;
 
 /**
- * Queries that may give a path parameter's values, likeliest first: `/notes/{note_id}` is the key of `notes`, `/users/{name}`
- * its column.
+ * Queries that may give a path parameter's values, likeliest first: `/notes/{note_id}` is the key of `notes`,
+ * `/users/{name}` its column.
  */
 export function queriesFor(path: string, name: string, columns: readonly Column[]): readonly string[] {
   const nouns = nounsOf(path, name);
@@ -30,7 +30,7 @@ export function queriesFor(path: string, name: string, columns: readonly Column[
     });
 }
 
-/** Values of a parameter in what the list beside it answered: `/notes` for `/notes/{note_id}`. */
+/** Values of a parameter in the reply of the list beside it: `/notes` for `/notes/{note_id}`. */
 export function valuesInList(path: string, name: string, reply: unknown): readonly (string | number)[] {
   const rows = rowsIn(reply);
   for (const key of columnNames(path, name)) {
@@ -47,7 +47,7 @@ export function listPaths(path: string): readonly string[] {
   return before === "" ? [] : [before, `${before}/`, before.replace(/[^/]+$/, (noun) => plural(noun))];
 }
 
-/** Whether what was answered may be an element's, or a list with something in it. */
+/** The rows in a reply: the reply itself when it is a list, else its first field that is one; none without a list. */
 export function rowsIn(reply: unknown): readonly unknown[] {
   if (Array.isArray(reply)) return reply;
   const lists = Object.values(Object(reply)).filter((each) => Array.isArray(each));
@@ -60,7 +60,7 @@ function isValue(value: unknown): value is string | number {
   return typeof value === "string" && value !== "" && value.length < 200 && !value.includes("/");
 }
 
-/** What a parameter is of: the word before it in the path, and that of its own name. */
+/** The nouns of a parameter: the word before it in the path, and that of its own name. */
 function nounsOf(path: string, name: string): readonly string[] {
   const own = name.replace(/_?(?:id|uuid|slug|name|key|pk)$/i, "");
   return [own, beforeIn(path, name)]

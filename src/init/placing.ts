@@ -3,20 +3,23 @@ import { InputError } from "../errors/errors.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
 import type { FoundApp } from "../model/workload/found-app.ts";
 
-/** An app and the file that says how it is measured. */
+/** An app and its configuration file. */
 export interface PlacedApp {
   readonly app: FoundApp;
-  /** What the report calls it; `undefined`: it is the only one. */
+  /** The app's name in the report; `undefined` for an only app. */
   readonly name: string | undefined;
-  /** Of the file, below the repository. */
+  /** Path of the file below the repository. */
   readonly path: string;
-  /** What paths in the file are taken from, below the repository. */
+  /** Folder from which paths in the file start, below the repository. */
   readonly from: string;
 }
 
 const [usualPath] = configurationPaths;
 
-/** The only app has the repository's file, several have one each in their folders; one in no folder has the repository's. */
+/**
+ * A single app has the repository's file. Of several, each has one in its folder, and one without a folder has the
+ * repository's.
+ */
 export function placeApps([first, ...others]: NonEmptyArray<FoundApp>): NonEmptyArray<PlacedApp> {
   if (others.length === 0) return [{ app: first, name: undefined, path: usualPath, from: "." }];
   const apps = [first, ...others];
@@ -38,12 +41,12 @@ function placeOf(app: FoundApp, name: string): PlacedApp {
 
 const longestName = 60;
 
-/** What a report may call an app. Folders of other letters can come out alike. */
+/** An app's name in a report. Folders of other letters can come out alike. */
 function plainName(called: string, after = ""): string {
   return called.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
 }
 
-/** One that none before has, which then is taken. */
+/** A name that is not taken yet; it is taken from now on. */
 function newName(called: string, taken: Set<string>): string {
   let name = plainName(called);
   for (let count = 2; taken.has(name); count += 1) name = plainName(called, `-${count}`);
@@ -55,12 +58,12 @@ function shortName(app: FoundApp): string {
   return longName(app).replace(/^.*\//, "");
 }
 
-/** The folder; where that says nothing, the module's. */
+/** The folder, or the module's when the folder says nothing. */
 function longName({ importString, folder }: FoundApp): string {
   return folder === "." ? importString.replace(/[.:].*$/, "") : folder;
 }
 
-/** Whether it stands for itself on a line of a workflow, where `${{` and the like do not. */
+/** True when the folder is literal on a line of a workflow, unlike `${{` and the like. */
 function isPlain(folder: string): boolean {
   return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
 }

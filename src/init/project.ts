@@ -10,26 +10,26 @@ import { lackingServices } from "./services.ts";
 import type { FoundSetting, ProjectFile } from "./source-file.ts";
 import { madeUpValue, type ReadVariable } from "./variables.ts";
 
-/** What could be read off a repository about one of its apps. */
+/** The facts that a repository shows about one of its apps. */
 export interface Project {
   /** Its own files, with paths below its folder. */
   readonly files: readonly ProjectFile[];
-  /** How its environment is made, for people; `undefined`: nothing is there to install from. */
+  /** The way to make its environment, for people; `undefined` when there is nothing to install from. */
   readonly installer: string | undefined;
-  /** Keys of the configuration file, in the order in which they are written. */
+  /** Keys of the configuration file, in the order of writing. */
   readonly findings: readonly FoundSetting[];
-  /** Whether its tables are filled. */
+  /** True when its tables are filled. */
   readonly hasData: boolean;
-  /** That its own files read. */
+  /** Variables that its own files read. */
   readonly variables: readonly ReadVariable[];
   readonly examples: ExampleValues;
-  /** Sentences about what it needs and the load test does not give. */
+  /** Sentences about needs that the load test does not meet. */
   readonly lacks: readonly string[];
 }
 
 /**
  * @param files of the whole repository, with paths below it
- * @param found all apps of the repository: what lies in the folder of another one is not this one's
+ * @param found all apps of the repository: files in another app's folder do not belong to this one
  * @param variables that its own files read
  */
 export function findProject(
@@ -79,7 +79,7 @@ function reasonOf({ framework }: FoundApp): string {
     : `the only ${framework} app there, or the one that was asked for`;
 }
 
-/** Those below the app's folder, with paths from there. */
+/** Files below the app's folder, with paths from there. */
 export function ownFiles(
   { folder }: FoundApp,
   files: readonly ProjectFile[],
@@ -93,7 +93,9 @@ export function ownFiles(
   });
 }
 
-/** SQL and requirements files are named from where the configuration's paths are, all else from the app's folder. */
+/**
+ * SQL and requirements files are named from the folder of the configuration's paths, all else from the app's folder.
+ */
 function placed(each: FoundSetting, folder: string): FoundSetting {
   if (folder === "." || (each.key !== "seed" && each.key !== "install")) return each;
   const { value } = each;
@@ -110,7 +112,7 @@ function placed(each: FoundSetting, folder: string): FoundSetting {
   }
 }
 
-/** What the app cannot start without has the value that somebody wrote down for it, else one that is made up. */
+/** Each variable that the app cannot start without gets its written-down value, else a made-up one. */
 function valuesFor(variables: readonly ReadVariable[], examples: ExampleValues): readonly FoundSetting[] {
   const needed = variables.filter(
     ({ isNeeded, name }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name),

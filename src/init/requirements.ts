@@ -1,12 +1,12 @@
 import { type FoundSetting, nameOf, type ProjectFile } from "./source-file.ts";
 
-/** How the app's environment is made, and what its files name. */
+/** The way to make the app's environment, and the names in its files. */
 export interface FoundRequirements {
-  /** Tool and file, for people: `uv (uv.lock)`; `undefined`: nothing is there to install from. */
+  /** Tool and file, for people: `uv (uv.lock)`; `undefined` when there is nothing to install from. */
   readonly installer: string | undefined;
-  /** What has to be said, because the program would not find it by itself. */
+  /** Settings that the program would not find by itself. */
   readonly findings: readonly FoundSetting[];
-  /** Whether one of the files names this distribution, whatever its spelling or extras. */
+  /** True when one of the files names this distribution, in any spelling and with any extras. */
   has(name: string): boolean;
 }
 
@@ -14,7 +14,7 @@ const lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" 
 
 /**
  * @param files of the app's folder
- * @param folder where that is, below the repository
+ * @param folder its path below the repository
  * @param around files of the whole repository
  */
 export function findRequirements(
@@ -23,7 +23,7 @@ export function findRequirements(
   around: readonly ProjectFile[] = [],
 ): FoundRequirements {
   const at = (path: string) => files.find((file) => file.path === path);
-  // Not what lock files name: they also hold what a package could be extended by.
+  // The names in lock files do not count: they include possible extensions of a package.
   const sources = files.filter(({ path }) => isRequirements(path));
   const names = new Set(sources.flatMap(({ text }) => namesIn(text)));
   const has = (name: string) => names.has(name);
@@ -47,8 +47,8 @@ export function findRequirements(
 }
 
 /**
- * Whether a workspace of uv's around a folder has its project as a member: the lock file nearest around it counts, as
- * for the installation, and says where each member lies.
+ * True when a uv workspace around a folder has its project as a member. The nearest lock file around it counts, as for
+ * the installation, and tells each member's folder.
  */
 function isMember(folder: string, files: readonly ProjectFile[]): boolean {
   const parts = folder.split("/");
@@ -65,7 +65,7 @@ function isMember(folder: string, files: readonly ProjectFile[]): boolean {
 
 const workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
 
-/** Folders of the projects that a uv.lock is for, as seen from it. */
+/** Folders of the projects of a uv.lock, relative to it. */
 function sourcesIn(lock: string): string[] {
   const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
   return [...sources].map(([, path = ""]) => path);
@@ -83,7 +83,7 @@ function isRequirements(path: string): boolean {
   return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
 }
 
-/** Words that stand where a requirement begins: at a line's start, after a quote, or as a table of Poetry's. */
+/** Words at the places where a requirement begins: at a line's start, after a quote, or as a table of Poetry's. */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(([, name = ""]) =>
     name.toLowerCase().replaceAll(/[_.]+/g, "-"),

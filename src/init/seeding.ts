@@ -31,7 +31,7 @@ function migrationsIn(
   return hasAerich ? command("aerich upgrade", "pyproject.toml has it") : [];
 }
 
-/** Without a shell: what `cd` and a variable in the file would do is done in Python. */
+/** Without a shell: Python does the work of `cd` and of a variable in the file. */
 function alembicCommand(
   { path, text }: ProjectFile,
   files: readonly ProjectFile[],
@@ -43,7 +43,7 @@ function alembicCommand(
     files.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`);
   const isBeside = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder);
   const env = files.find((file) => nameOf(file.path) === "env.py" && /context\.configure/.test(file.text));
-  // `driver://` is what Alembic's own example has.
+  // `driver://` comes from Alembic's own example.
   const isFixed = /^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)\w+(?:\+\w+)?:\/\//m.test(
     text,
   );
@@ -71,7 +71,7 @@ function alembicCommand(
   return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
 }
 
-/** Where migrations make the tables, only files with data count. */
+/** When migrations make the tables, only files with data count. */
 function sqlIn(files: readonly ProjectFile[], hasMigrations: boolean): readonly FoundSetting[] {
   const paths = files
     .filter(({ path, text }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text))
@@ -83,13 +83,13 @@ function sqlIn(files: readonly ProjectFile[], hasMigrations: boolean): readonly 
   return [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
 }
 
-/** Numbers say the order; where there are none, what makes tables comes before what fills them. */
+/** Numbers give the order; without them, files that make tables come before those that fill them. */
 function inOrder(one: string, other: string): number {
   const rankOf = (path: string) => (/^\d/.test(nameOf(path)) ? 1 : isData.test(nameOf(path)) ? 2 : 0);
   return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
 }
 
-/** A module for this purpose that can be run. */
+/** A runnable module for this purpose. */
 function commandsIn(files: readonly ProjectFile[]): readonly FoundSetting[] {
   const found = files.find(
     ({ path, text }) =>

@@ -7,7 +7,7 @@ const workerClass =
   "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker";
 const wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 
-/** What serves the app where that is not uvicorn: as a container or a process file starts it, else what is required. */
+/** The server of an app without uvicorn: the one that a container or a process file starts, else a required one. */
 export function findServer(
   app: Pick<FoundApp, "framework">,
   { has }: Pick<FoundRequirements, "has">,

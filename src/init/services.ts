@@ -3,9 +3,9 @@ import type { ReadVariable } from "./variables.ts";
 
 interface Service {
   readonly called: string;
-  /** Distributions that speak to it. */
+  /** Distributions that talk to it. */
   readonly clients: readonly string[];
-  /** Variables that say where it is. */
+  /** Variables that hold its address. */
   readonly variable: RegExp;
   readonly example: string;
 }
@@ -37,7 +37,7 @@ const services: readonly Service[] = [
   },
 ];
 
-/** What an app may want to find running, each in one sentence that says what to write. */
+/** Services that an app may need, each with one sentence on the setting to write. */
 export function lackingServices(
   { has }: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],

@@ -1,4 +1,4 @@
-/** One key of the configuration file, as it was read off a repository. */
+/** One key of the configuration file, with its value from the repository. */
 export interface FoundSetting {
   readonly key: string;
   readonly value:
@@ -6,11 +6,11 @@ export interface FoundSetting {
     | number
     | readonly string[]
     | Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-  /** Where it comes from, in a few words: `alembic.ini is there`. */
+  /** Its source, in a few words: `alembic.ini is there`. */
   readonly reason: string;
 }
 
-/** A file of the repository, with the path below the app's folder, or below the repository where it lies elsewhere. */
+/** A file of the repository, with the path below the app's folder, or below the repository when it lies elsewhere. */
 export interface ProjectFile {
   readonly path: string;
   readonly text: string;

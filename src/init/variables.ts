@@ -3,17 +3,17 @@ export interface ReadVariable {
   readonly name: string;
   /** File that reads it. */
   readonly path: string;
-  /** Whether the app cannot start without it. */
+  /** True when the app cannot start without it. */
   readonly isNeeded: boolean;
-  /** As written, where it is a field of settings, or is cast: `PostgresDsn`. */
+  /** The type as written, when it is a field of settings, or is cast: `PostgresDsn`. */
   readonly type: string | undefined;
-  /** Its default, where that is written out. */
+  /** Its default, when that is written out. */
   readonly value: string | undefined;
-  /** Whether it is a field of settings: then its name may be written in any case. */
+  /** True for a field of settings: its name may be written in any case. */
   readonly isField: boolean;
 }
 
-/** A value of the type that is asked for. People know better ones. */
+/** A value of the wanted type. People know better ones. */
 export function madeUpValue({ name, type = "" }: Pick<ReadVariable, "name" | "type">): string {
   if (/\bbool\b/i.test(type)) return "false";
   if (/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)) return /dict/i.test(type) ? "{}" : "[]";
@@ -26,6 +26,6 @@ export function madeUpValue({ name, type = "" }: Pick<ReadVariable, "name" | "ty
     return "1";
   if (/Literal\[\s*["']([^"']+)["']/.test(type)) return /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "";
   if (/Url\b|URL$|URI$|Url$/.test(name + type)) return "http://127.0.0.1:1";
-  // Libraries that sign refuse keys that are too short.
+  // Libraries that sign refuse short keys.
   return `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name) ? "-of-32-or-more" : ""}`;
 }

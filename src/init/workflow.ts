@@ -1,11 +1,11 @@
-/** Where it is written. */
+/** Path of the workflow file. */
 export const workflowPath = ".github/workflows/loadtest.yml";
 
-const minutesOfApp = 15; // as `max-minutes` has it unless told; and as many for the job itself
+const minutesOfApp = 15; // the default of `max-minutes`; and as many for the job itself
 /**
  * A workflow that measures every pull request.
  *
- * @param paths configuration files, which say what it measures
+ * @param paths configuration files of the measurement
  */
 export function renderWorkflow(paths: readonly string[]): string {
   const isOne = paths.length === 1;

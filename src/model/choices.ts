@@ -3,19 +3,19 @@ export const verbs = ["run", "plan", "measure", "report"] as const;
 
 export type Verb = (typeof verbs)[number];
 
-/** In which cells causes are looked for. `on-change`: in those that are not `unchanged`, and those without a base. */
+/** Cells in which causes are looked for. `on-change`: those that are not `unchanged`, and those without a base. */
 export const diagnoseChoices = ["on-change", "always", "never"] as const;
 
 export type Diagnose = (typeof diagnoseChoices)[number];
 
 export const commentModes = ["always", "on-change", "on-failure", "never"] as const;
 
-/** Which reports get a comment on the pull request. One that is there already is kept up to date by all but `never`. */
+/** Reports that get a comment on the pull request. All choices but `never` keep an existing comment up to date. */
 export type CommentMode = (typeof commentModes)[number];
 
 /**
- * When the check fails. `threshold`: slower by at least the fail threshold, or seen so in a comparison that is invalid.
- * `invalid`: at any that is invalid, too.
+ * Results that fail the check. `threshold`: slower by at least the fail threshold, even in an invalid comparison.
+ * `invalid`: also any invalid comparison.
  */
 export const failChoices = ["slower", "threshold", "invalid", "never"] as const;
 

@@ -1,12 +1,12 @@
 import type { FoundApp } from "../model/workload/found-app.ts";
-/** A Python file or a project's own files, by their path below the folder that is looked into. */
+/** A Python file or a project's own files, by their path below the searched folder. */
 export interface SourceFile {
   /** With slashes, e.g. `backend/app/main.py`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Files by which a folder is known to be a project of its own. */
+/** Files that mark a folder as a project of its own. */
 export const projectFiles = [
   "pyproject.toml",
   "uv.lock",
@@ -19,7 +19,7 @@ export const projectFiles = [
 ] as const;
 
 const frameworks = "FastAPI|Starlette|Litestar|Quart|Flask";
-/** At the start of a line, so of the module itself. */
+/** At the start of a line, so it belongs to the module itself. */
 const instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks})\\(`, "gm");
 const made =
   /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm;
@@ -31,7 +31,7 @@ const factory = new RegExp(
 const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 
 /**
- * Finds what may be the app, of each project by itself: what its pyproject.toml names for `fastapi run`, else module
+ * Finds possible apps, for each project by itself: the one that its pyproject.toml names for `fastapi run`, else module
  * variables that hold an app, else functions without arguments that return one. In order of path.
  */
 export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
@@ -51,8 +51,8 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
 type AppInFile = FoundApp & Pick<SourceFile, "path">;
 
 /**
- * Adds what a weaker sign tells of other projects than those whose apps are known, and than what lies in their folders.
- * What lies in no project, such as a script beside the services, is no app of its own then either.
+ * Adds apps by a weaker sign, from other projects than those with known apps, and outside of their folders. A file in
+ * no project, such as a script beside the services, is no app of its own then either.
  */
 function withWeaker(known: readonly AppInFile[], weaker: readonly AppInFile[]): readonly AppInFile[] {
   if (known.length === 0) return weaker;
@@ -62,7 +62,7 @@ function withWeaker(known: readonly AppInFile[], weaker: readonly AppInFile[]): 
   return [...known, ...weaker.filter(isOther)];
 }
 
-/** The folder itself and all that it lies in. */
+/** The folder itself and all folders around it. */
 function foldersAround(folder: string): readonly string[] {
   return folder === "." ? ["."] : [folder, ...foldersAround(folderOf(folder))];
 }
@@ -106,7 +106,7 @@ function appOf({ name, framework }: Held, { path, module, folder }: Place): AppI
   return { path, importString: `${module}:${name}`, folder, framework };
 }
 
-/** Tells whether a folder `src` is itself imported from. */
+/** Tells if modules import from a folder `src` itself. */
 type IsPackage = (folder: string) => boolean;
 
 function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPackage): Omit<Place, "path"> {
@@ -117,7 +117,10 @@ function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPacka
   return { module: words.replaceAll("/", "."), folder };
 }
 
-/** Whether `src` is itself imported from, as `from src.items import ...` does. All modules are looked at once a folder. */
+/**
+ * Tells if modules import from `src` itself, as `from src.items import ...` does. All modules are read once for each
+ * folder.
+ */
 function packagesIn(modules: readonly SourceFile[]): IsPackage {
   const known = new Map<string, boolean>();
   return (folder) => {

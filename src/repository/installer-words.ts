@@ -1,4 +1,4 @@
-/** Lines in which an installer says what is wrong, best first. */
+/** Lines in which an installer explains its failure, best first. */
 const signs: readonly RegExp[] = [
   /^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
   /Unable to find installation candidates for/,
@@ -11,7 +11,7 @@ const signs: readonly RegExp[] = [
 
 const useless = /subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 
-/** The line of an installer's log that says why it failed; nothing where none does. Foreign text. */
+/** The line of an installer's log with the reason of its failure; nothing without such a line. Foreign text. */
 export function reasonIn(log: string): string {
   const lines = log
     .split("\n")

@@ -1,4 +1,4 @@
-/** What a uv.lock says that its project asked for. */
+/** A requirement of the project, by its uv.lock. */
 export interface LockedRequirement {
   readonly name: string;
   /** e.g. `>=0.16,<1`; absent: any version. */
@@ -6,8 +6,8 @@ export interface LockedRequirement {
 }
 
 /**
- * Says where a lock file differs from what its project asks for now, e.g. `it lacks httpx`; `undefined` when it does
- * not. Only names and versions are looked at, and of requirements with a source of their own (`sourced`) only names.
+ * Tells where a lock file differs from the project's present requirements, e.g. `it lacks httpx`; `undefined` when it
+ * does not. Only names and versions are compared; for requirements with a source of their own (`sourced`) only names.
  */
 export function lockMismatch(
   asked: readonly string[],
@@ -26,8 +26,8 @@ export function lockMismatch(
 }
 
 /**
- * Requirements that a compiled requirements.txt lacks although its requirements.in names them, or that it pins to
- * another version than that does; in a sentence's words, `undefined` when there are none.
+ * Requirements of a requirements.in that its compiled requirements.txt lacks or pins to an excluded version, in a
+ * sentence's words; `undefined` when there are none.
  */
 export function compiledMismatch(source: string, compiled: string): string | undefined {
   const wishes = linesOf(source).flatMap((line) => requirementOf(line) ?? []);
@@ -43,7 +43,7 @@ export function compiledMismatch(source: string, compiled: string): string | und
   return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
 }
 
-/** Options, URLs and paths name nothing that could be looked up, so they are left out. */
+/** Options, URLs and paths have no name to look up, so they are left out. */
 function linesOf(text: string): string[] {
   return text
     .replaceAll(/\\\r?\n/g, " ")
@@ -66,7 +66,7 @@ function requirementOf(text: string): { readonly name: string; readonly specifie
   return name === undefined ? undefined : { name: normalised(name), specifier: plain(specifier) };
 }
 
-/** A name may be asked for several times, for different systems. */
+/** A name may have several entries, for different systems. */
 function versionsByName(all: readonly LockedRequirement[]): ReadonlyMap<string, string> {
   const found = new Map<string, Set<string>>();
   for (const { name, specifier = "" } of all) {

@@ -1,17 +1,17 @@
 /** A version's numbers, e.g. `[3, 12]`. */
 type Version = readonly number[];
 
-/** What a repository asks of its Python. */
+/** A repository's wish for its Python. */
 export interface PythonWish {
   /** `3.12`, `>=3.10,<3.13`, `^3.11`: as written. */
   readonly text: string;
-  /** Name of the file that says so. */
+  /** Name of the wish's file. */
   readonly file: string;
 }
 
 /**
- * Whether a version of Python (`3.12.4`) fits a wish, in the forms of `.python-version` (`3.12`), of packages
- * (`>=3.10,<3.13`, `~=3.11`, `==3.11.*`) and of Poetry (`^3.11`, `~3.11`, `||`). What cannot be read fits nothing.
+ * True when a version of Python (`3.12.4`) fits a wish, in the forms of `.python-version` (`3.12`), of packages
+ * (`>=3.10,<3.13`, `~=3.11`, `==3.11.*`) and of Poetry (`^3.11`, `~3.11`, `||`). An unreadable wish fits nothing.
  */
 export function fitsPython(version: string, wish: string): boolean {
   const numbers = versionOf(version);
@@ -28,15 +28,15 @@ export function wishOfVersionFile(text: string): string | undefined {
   return version;
 }
 
-/** Tables that say it, with their key. */
+/** Tables with the wish, and their keys. */
 const wishKeys: Readonly<Record<string, RegExp>> = {
   "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
   "[tool.poetry.dependencies]": /^python\s*=\s*["']([^"']+)["']/,
 };
 
 /**
- * The wish of a pyproject.toml; `undefined` when it has none. Line by line: the text may be of any size and form, and a
- * reader of TOML would need a Python, which is what we are looking for.
+ * The wish of a pyproject.toml; `undefined` when it has none. Read line by line: the text may have any size and form,
+ * and a reader of TOML would need a Python, which we are still looking for.
  */
 export function wishOfProject(text: string): string | undefined {
   let key: RegExp | undefined;

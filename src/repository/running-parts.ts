@@ -22,7 +22,7 @@ export function runningParts(
     .map(([name]) => name);
 }
 
-/** Of a requirement, its distribution in one spelling. */
+/** A requirement's distribution, in one spelling. */
 function nameOf(requirement: string): string {
   const [name = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
   return name.toLowerCase().replaceAll(/[-_.]+/g, "-");

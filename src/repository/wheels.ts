@@ -1,7 +1,7 @@
 const wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 
 /**
- * How many packages of a lock file have wheels for Linux, but none for CPython 3 of this minor version: their sources
+ * Number of packages in a lock file with wheels for Linux, but none for CPython 3 of this minor version. Their sources
  * would have to be compiled, and old ones cannot be with a newer Python.
  */
 export function lackingWheels(lock: string, minor: number): number {

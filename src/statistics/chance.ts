@@ -1,6 +1,6 @@
 import { mean, variance } from "./estimate.ts";
 
-/** Gives the next number of a sequence that looks like chance. */
+/** Gives the next number of a pseudo-random sequence. */
 export type Chance = () => number;
 
 /**
@@ -22,9 +22,9 @@ export function normalChance(seed: number): Chance {
 }
 
 /**
- * A value that the true mean of a sample may have, drawn from what the sample says of it: Student's distribution around
- * the sample's mean, the posterior of normal data without prior knowledge (Box and Tiao, Bayesian Inference in
- * Statistical Analysis, 1973, section 2.4). The sample has two values or more.
+ * A possible true mean of a sample, drawn from the sample's evidence: Student's distribution around the sample's mean,
+ * the posterior of normal data without prior knowledge (Box and Tiao, Bayesian Inference in Statistical Analysis, 1973,
+ * section 2.4). The sample has two values or more.
  */
 export function drawMean(values: readonly number[], normal: Chance): number {
   const freedom = values.length - 1;

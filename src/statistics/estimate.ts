@@ -1,10 +1,10 @@
-/** Both ends in the unit of what is estimated. */
+/** Both ends in the unit of the estimated quantity. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** A mean with how sure it is. `interval` is absent when there is too little to say. */
+/** A mean with its uncertainty. `interval` is absent when there are too few values. */
 export interface Estimate {
   readonly value: number;
   readonly interval: Interval | undefined;

@@ -33,7 +33,7 @@ export function boundsFor(shares: readonly number[], shape: number): Bounds {
     { length: stepsOfConstant + 1 },
     (_, index) => smallestConstant + index * step,
   );
-  // A normal tail falls with the square of the bound, so over squares ln(level) is as good as straight.
+  // A normal tail falls with the square of the bound, so ln(level) over squares is as good as straight.
   const squares = constants.map((c) => c * c);
   const logLevels = constants.map((c) =>
     Math.log(
@@ -56,7 +56,7 @@ export function boundsFor(shares: readonly number[], shape: number): Bounds {
 const gridPoints = 121;
 
 /**
- * Chance that the standardised mean of normal data passes a bound in either direction at one of the looks, by following
+ * Chance that the standardised mean of normal data passes a bound in either direction at one of the looks. It follows
  * the density of the sum so far through the looks (Armitage, McPherson and Rowe, JRSS A 132, 1969).
  *
  * @param shares share of the data at each look, ascending
@@ -67,7 +67,7 @@ export function crossingProbability(shares: readonly number[], bounds: readonly 
   let shareBefore = 0;
   let crossed = 0;
   for (const [look, share] of shares.entries()) {
-    const limit = (bounds[look] ?? 0) * Math.sqrt(share); // of the sum: its variance is the share
+    const limit = (bounds[look] ?? 0) * Math.sqrt(share); // for the sum, whose variance is the share
     const spread = Math.sqrt(share - shareBefore);
     const { points, weights } = before ?? { points: [0], weights: [1] };
     const density = (at: number) =>

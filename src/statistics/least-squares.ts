@@ -1,8 +1,8 @@
 import { median } from "./estimate.ts";
 
 /**
- * Solves `matrix` x = `values` by elimination with pivots; `undefined` when the equations do not tell one solution.
- * For the few unknowns of a curve.
+ * Solves `matrix` x = `values` by elimination with pivots; `undefined` when the equations have no single solution. For
+ * the few unknowns of a curve.
  */
 export function solve(
   matrix: readonly (readonly number[])[],
@@ -25,7 +25,7 @@ export function solve(
   return rows.map((row, index) => (row[size] ?? 0) / (row[index] ?? 1));
 }
 
-/** One equation: what the unknowns are multiplied with, what they should add up to, and how much that counts. */
+/** One equation: the factors of the unknowns, the sum that they should have, and its weight. */
 export interface Equation {
   readonly terms: readonly number[];
   readonly value: number;

@@ -1,8 +1,8 @@
 import { mean, median } from "./estimate.ts";
 
 /**
- * Mean without the given share of the values at each end: a few wild ones do not count, and almost nothing is lost
- * where there are none (Tukey and McLaughlin, Sankhya A 25, 1963). `NaN` when there are no values.
+ * Mean without the given share of the values at each end: a few wild ones do not count, and without any almost nothing
+ * is lost (Tukey and McLaughlin, Sankhya A 25, 1963). `NaN` when there are no values.
  */
 export function trimmedMean(values: readonly number[], share: number): number {
   const cut = Math.floor(values.length * share);

@@ -10,13 +10,13 @@ export interface VariancePrior {
 /** Values of one kind, summed up for Student's t. */
 export interface Sample {
   readonly count: number;
-  /** In the values' unit; `NaN` of none. */
+  /** In the values' unit; `NaN` without values. */
   readonly mean: number;
-  /** Of one value, in the square of the values' unit; `NaN` of fewer than two. */
+  /** Variance of one value, in the square of the values' unit; `NaN` for fewer than two. */
   readonly variance: number;
   /** Degrees of freedom of the variance. */
   readonly degrees: number;
-  /** Those of them that were there before any value. */
+  /** Degrees of freedom from before the first value. */
   readonly priorDegrees: number;
 }
 

@@ -8,7 +8,7 @@ export function halfWidth(values: readonly number[], confidence: number): number
   return halfWidthOfSample(sampleOf(values), confidence);
 }
 
-/** The same of values that are summed up already. */
+/** The same for values that are summed up already. */
 export function halfWidthOfSample(sample: Sample, confidence: number): number {
   return halfWidthFor((1 - confidence) / 2, sample);
 }
@@ -17,15 +17,15 @@ export function halfWidthOfSample(sample: Sample, confidence: number): number {
  * The same for a bound that was made for normal data: `z` standard deviations. Student's quantile with the same tail
  * takes its place, because the deviation is estimated from the few values themselves.
  *
- * @param count as many values as there may be later, spread as these are
+ * @param count final number of values, with the same spread as these
  */
 export function halfWidthAt(sample: Sample, z: number, count = sample.count): number {
   return halfWidthFor(normalTail(z), { ...sample, count, degrees: count - 1 + sample.priorDegrees });
 }
 
 /**
- * How many standard deviations the mean is away from 0, as if the deviation were known: the normal quantile with the
- * tail of Student's statistic. Never negative.
+ * Distance of the mean from 0 in standard deviations, as if the deviation were known: the normal quantile with the tail
+ * of Student's statistic. Never negative.
  */
 export function distanceFromZero(sample: Sample): number {
   const t = Math.abs(sample.mean) / Math.sqrt(sample.variance / sample.count);
@@ -61,7 +61,7 @@ function halfWidthFor(tail: number, { count, variance, degrees }: Sample): numbe
 const known = new Map<string, number>();
 const mostKnown = 10_000;
 
-/** Student's quantile that has the tail above it. */
+/** Student's quantile with this tail above it. */
 function quantile(tail: number, degrees: number): number {
   const key = `${tail} ${degrees}`;
   const found = known.get(key) ?? -jstat.studentt.inv(tail, degrees);

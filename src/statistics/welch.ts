@@ -2,8 +2,8 @@ import jstat from "jstat";
 import { type Estimate, mean, variance } from "./estimate.ts";
 
 /**
- * How much larger the mean of one sample is than that of another, with its interval. The two need not be equally
- * spread (Welch, Biometrika 34, 1947). The interval is absent when either has fewer than two values.
+ * Difference of the means of two samples, with its interval. The two need not be equally spread (Welch, Biometrika 34,
+ * 1947). The interval is absent when either has fewer than two values.
  */
 export function differenceOfMeans(
   values: readonly number[],

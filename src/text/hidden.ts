@@ -1,4 +1,4 @@
-/** A text without secrets, in whatever spelling of JSON, URLs or forms they are written. */
+/** A text without secrets, in any spelling of JSON, URLs or forms. */
 export function hidden(text: string, secrets: Iterable<string>): string {
   return [...secrets]
     .flatMap(spellings)

@@ -3,13 +3,16 @@ import { visibleLine, visibleLines } from "./visible.ts";
 /** Words longer than this are names or data, not prose, and are set as code. */
 const longestWord = 40;
 
-/** Letters and digits with the punctuation of prose: nothing that markdown gives a meaning within a line. */
+/** Letters and digits with the punctuation of prose: nothing with a meaning in markdown within a line. */
 const plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
 
 /** The rest of a word beside code. */
 const punctuation = /^["'().,;:?!]+$/;
 
-/** Units and signs that stand alone, and the `@` in names of CPUs, which is live only when a name follows without a space. */
+/**
+ * Units and signs that stand alone, and the `@` in names of CPUs, which is live only when a name follows without a
+ * space.
+ */
 const harmless: ReadonlySet<string> = new Set(["@", "req/s", "%", "±", "×", "–", "→"]);
 
 /** Changes as our own sentences write them: `−9.8`, `+0.6`. Too short to be a commit. */
@@ -31,7 +34,7 @@ export function codeSpan(text: string): string {
 
 /**
  * A foreign sentence for a table cell or a paragraph: plain words stay words, anything else (paths, addresses,
- * mentions, markup) becomes code, and so do parts that stand between backticks.
+ * mentions, markup) becomes code, and so do parts between backticks.
  */
 export function sentence(text: string): string {
   const parts = visibleLine(text).split("`");
@@ -39,7 +42,7 @@ export function sentence(text: string): string {
   for (const [index, part] of parts.entries()) {
     if (part === "") continue;
     const piece = index % 2 === 1 && index < parts.length - 1 ? spanOf(part) : prose(part);
-    if (pieces.at(-1)?.endsWith("`") && piece.startsWith("`")) pieces.push(" "); // else the two would be one
+    if (pieces.at(-1)?.endsWith("`") && piece.startsWith("`")) pieces.push(" "); // otherwise the two would be one
     pieces.push(piece);
   }
   return pieces.join("");
@@ -100,8 +103,8 @@ function codeInProse(words: string): string {
 }
 
 /**
- * Inside a table cell `\|` is a pipe. It must follow an even number of backslashes for every parser to agree, and
- * GitHub's tables know no way to write a pipe after an odd number of them: there one more is shown.
+ * Inside a table cell `\|` is a pipe. It must follow an even number of backslashes for every parser to agree. GitHub's
+ * tables have no way to write a pipe after an odd number of them: there one more is shown.
  */
 function escapePipes(content: string): string {
   return content.replaceAll(/\\+\|?|\|/g, (run) => {

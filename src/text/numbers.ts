@@ -1,13 +1,13 @@
 import type { Estimate } from "../statistics/estimate.ts";
 
-/** Stands where a figure is not known: an empty cell would look like a zero or a mistake. */
+/** Stands for an unknown figure: an empty cell would look like a zero or a mistake. */
 export const unknown = "–";
 
-/** From here on digits no longer help a reader, so powers of ten are shown. Dimensionless. */
+/** Above this, digits no longer help a reader, so powers of ten are shown. Dimensionless. */
 const largest = 1e12;
 
 /**
- * A figure with three digits that count, all digits of its integer part, and no locale: `0.123`, `1.23`, `12.3`,
+ * A figure with three significant digits, all digits of its integer part, and no locale: `0.123`, `1.23`, `12.3`,
  * `123`, `−1,234`. Never `NaN` or `Infinity`.
  */
 export function figure(value: number | undefined): string {
@@ -25,7 +25,7 @@ export function count(value: number | undefined): string {
   return Math.abs(value) >= largest ? value.toExponential(2) : grouped(value.toFixed(0));
 }
 
-/** A count per request, with decimals only where it is not whole: `2`, `2.5`. */
+/** A count per request, with decimals only when it is not whole: `2`, `2.5`. */
 export function perRequest(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value) || Math.abs(value) >= 100) return figure(value);
   return String(Math.round(value * 100) / 100);
@@ -50,12 +50,12 @@ export function withInterval(estimate: Estimate | undefined, words: (value: numb
     : `${words(value)} (${words(interval.low)} to ${words(interval.high)})`;
 }
 
-/** A ratio with two decimals, as one compares them: `1.80`. */
+/** A ratio with two decimals, for comparing: `1.80`. */
 export function times(ratio: number): string {
   return ratio < 100 ? ratio.toFixed(2) : figure(ratio);
 }
 
-/** A stretch of time as a person would say it: `45 s`, `2 min 5 s`, `1 h 10 min`. */
+/** A stretch of time in a person's words: `45 s`, `2 min 5 s`, `1 h 10 min`. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
@@ -75,7 +75,7 @@ function decimalsOf(size: number): number {
   return size >= 1 ? 2 : 3;
 }
 
-/** The sign that is as wide as a plus. */
+/** With the sign that is as wide as a plus. */
 function withMinus(digits: string): string {
   return digits.replace(/^-/, "−");
 }

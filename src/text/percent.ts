@@ -3,18 +3,18 @@ import { count, figure, unknown } from "./numbers.ts";
 
 /** In percent: beyond it an interval only says that nothing is known. */
 const largest = 1_000;
-/** Of what there was before: an interval from here to beyond the largest holds nearly every change. */
+/** A decrease in percent: an interval from here to beyond the largest holds nearly every change. */
 const almostAll = 90;
 
-/** How the number before the sign is rounded. */
+/** Ways of rounding the number before the sign. */
 const forms = {
-  /** As a person would write it, to a hundredth: `3`, `99.5`. */
+  /** For everyday use, to a hundredth: `3`, `99.5`. */
   plain: (percents: number) => String(Math.round(percents * 100) / 100),
   /** `87`, `1,200` */
   whole: (percents: number) => count(percents),
-  /** Measured, with three digits that count: `0.123`, `41.0`. */
+  /** Measured, with three significant digits: `0.123`, `41.0`. */
   measured: (percents: number) => figure(percents),
-  /** Two digits that count: `15`, `0.12`. */
+  /** Two significant digits: `15`, `0.12`. */
   small: (percents: number) => String(Number(percents.toPrecision(2))),
   /** A chance, never more than is known: 99.9 % is not 100 %. */
   chance: (percents: number) => {
@@ -28,7 +28,7 @@ export function percent(share: number, form: keyof typeof forms = "plain"): stri
   return Number.isFinite(share) ? `${forms[form](share * 100)} %` : unknown;
 }
 
-/** A change with its sign, where its interval stands elsewhere or is not known: `−8.2 %`, `over +1,000 %`. */
+/** A change with its sign, for places without its interval: `−8.2 %`, `over +1,000 %`. */
 export function signedPercent(share: number | undefined): string {
   if (share === undefined || !Number.isFinite(share)) return unknown;
   const size = Math.abs(share * 100);
@@ -38,8 +38,8 @@ export function signedPercent(share: number | undefined): string {
 }
 
 /**
- * A relative change with its interval: `−9.8 % ± 0.6`, or both ends where they are not equally far from the value:
- * `+50 % (−2 to +120)`. Never a change alone: without an interval nobody knows what it is worth.
+ * A relative change with its interval: `−9.8 % ± 0.6`, or both ends when they are not equally far from the value:
+ * `+50 % (−2 to +120)`. Never a change alone: nobody knows its worth without an interval.
  */
 export function relativeChange(change: Estimate | undefined): string {
   const { value, low, high } = percentsOf(change);
@@ -71,7 +71,7 @@ function percentsOf(change: Estimate | undefined): { value: number; low: number;
   };
 }
 
-/** The interval says how many decimals help. */
+/** The interval decides how many decimals help. */
 function decimalsFor(halfPercent: number): number {
   if (halfPercent >= 10) return 0;
   return halfPercent >= 0.1 ? 1 : 2;

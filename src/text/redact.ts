@@ -1,12 +1,12 @@
-/** Names of variables whose value is nobody's business. */
+/** Names of variables whose value must stay secret. */
 const secretName = /key|token|secret|passw|credential|dsn|auth/i;
 
-/** Shorter values occur in any text, and hiding them would only show what they are. */
+/** Shorter values occur in any text, and hiding them would only give them away. */
 const shortestSecret = 6;
 
 /**
- * Hides what an app was given in confidence from a text that it printed: passwords of URLs among its variables, and
- * values of variables that are named like secrets. GitHub masks secrets in logs, but not in comments and artifacts.
+ * Hides an app's secrets in its own output: passwords of URLs among its variables, and values of variables that are
+ * named like secrets. GitHub masks secrets in logs, but not in comments and artifacts.
  */
 export function redact(text: string, variables: Readonly<Record<string, string>>): string {
   const secrets = Object.entries(variables).flatMap(([name, value]) => [
@@ -19,7 +19,7 @@ export function redact(text: string, variables: Readonly<Record<string, string>>
     .reduce((hidden, secret) => hidden.replaceAll(secret, "***"), text);
 }
 
-/** As written in the URL, and as it reads when decoded. */
+/** The password as written in the URL, and decoded. */
 function passwordsOf(value: string): string[] {
   if (!URL.canParse(value)) return [];
   const { password } = new URL(value);
@@ -30,7 +30,7 @@ function passwordsOf(value: string): string[] {
   }
 }
 
-/** Hides who logs in, and by what, in every address of a text: `https://***@index.example`. An index's token is either. */
+/** Hides user and password in every address of a text: `https://***@index.example`. An index's token can be either. */
 export function withoutLogins(text: string): string {
   return text.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
 }

@@ -8,12 +8,14 @@ const error = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/;
 
 const longest = 300;
 
-/** The line of a log that says why a program ended: its last exception; `undefined` when there is none. Foreign text. */
+/**
+ * The line of a log that tells why a program ended: its last exception; `undefined` when there is none. Foreign text.
+ */
 export function exceptionIn(log: string): string | undefined {
   return shown(linesOf(log).findLast((line) => exception.test(line)));
 }
 
-/** The same, or else the first error that was logged, which the others follow from, or the last line. */
+/** The same, else the first logged error, which causes the others, or the last line. */
 export function tellingLine(log: string): string | undefined {
   const lines = linesOf(log);
   return exceptionIn(log) ?? shown(lines.find((line) => error.test(line)) ?? lines.at(-1));

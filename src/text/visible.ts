@@ -7,18 +7,21 @@ const terminalSequences = new RegExp(
 );
 
 /**
- * Everything a reader cannot see, but the end of a line: control, format (bidi, zero-width, tags), unassigned and
- * private characters, lone surrogates. A run of the same one is matched at once.
+ * Everything that a reader cannot see, except the end of a line: control, format (bidi, zero-width, tags), unassigned
+ * and private characters, lone surrogates. A run of the same one is matched at once.
  */
 const unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu;
 
-/** Only says "as text" or "as a picture" of the character before it. */
+/** Only tells if the character before it is shown as text or as a picture. */
 const emojiStyle = /[\ufe0e\ufe0f]/g;
 
 /** Ordering of a long run of combining marks takes quadratic time in `normalize`, and no script needs one. */
 const longMarkRuns = /(\p{M}{8})\p{M}+/gu;
 
-/** Makes foreign text one line in which everything can be seen: an override of direction reads `⟨U+202E⟩`, five of them `⟨U+202E ×5⟩`. */
+/**
+ * Makes foreign text one line in which everything is visible: an override of direction reads `⟨U+202E⟩`, five of them
+ * `⟨U+202E ×5⟩`.
+ */
 export function visibleLine(text: string): string {
   return composed(text.replaceAll(terminalSequences, ""))
     .replaceAll(/[\s\u0085]+/g, " ")

@@ -13,7 +13,7 @@ export function pad(text: string, columns: number, align: "left" | "right"): str
   return align === "left" ? text + spaces : spaces + text;
 }
 
-/** Cuts to at most `columns`, with a mark where something is missing. */
+/** Cuts to at most `columns`, with a mark in the place of the missing part. */
 export function cutToColumns(text: string, columns: number, mark = "…"): string {
   if (columnsOf(text) <= columns) return text;
   let left = columns - columnsOf(mark);
@@ -27,6 +27,6 @@ export function cutToColumns(text: string, columns: number, mark = "…"): strin
 }
 
 function columnsOfCharacter(character: string): number {
-  if (/^[ -~]$/.test(character)) return 1; // nearly all text, and much quicker than what follows
+  if (/^[ -~]$/.test(character)) return 1; // nearly all text, and much quicker than the test below
   return /\p{M}/u.test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
 }

@@ -5,7 +5,7 @@ import type { LoadPorts } from "../ports/load.ts";
 import { packageFolder } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
-/** `scriptPath`: a script of the user's own that sends the load; `undefined`: ours does. */
+/** `scriptPath`: a script of the user's own that sends the load; `undefined`: our script. */
 export function loadPorts(
   scriptPath: string | undefined,
   workFolder: string,

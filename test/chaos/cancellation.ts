@@ -10,22 +10,22 @@ import { reportVariables } from "./commented.ts";
 import { processesNaming } from "./processes.ts";
 import { type Place, type Running, startProgram, startRun } from "./program.ts";
 
-/** A part of a run in which it can be made to stay. */
+/** A part of a run in which it can be held. */
 export interface Stage {
   readonly name: string;
-  /** Starts what will be cancelled; says when it has got there. */
+  /** Starts the run to cancel, and tells how to see that it has got there. */
   start(place: Place, made: Made): Promise<Started> | Started;
 }
 
 export interface Started {
   readonly running: Running;
-  /** Words of its output, or a file that somebody makes, by which it is known to have got there. */
+  /** Words of its output, or a file, that show that it has got there. */
   readonly reached: string | { readonly file: string };
 }
 
-/** What a stage is made of. */
+/** The parts of a stage. */
 interface Made {
-  /** Holds what the run is made of: apps, programs. It is not looked at afterwards. */
+  /** Holds the run's apps and programs. It is not checked afterwards. */
   readonly folder: string;
   /** Accepts everything and answers nothing. */
   readonly silentUrl: string;
@@ -36,7 +36,7 @@ export interface Cancellation {
   readonly signal: NodeJS.Signals;
   readonly seconds: number;
   readonly status: number | null;
-  /** What it left, and whatever else is wrong; nothing when all is well. */
+  /** Its leftovers, and any other problem; nothing when all is well. */
   readonly broken: readonly string[];
   readonly output: string;
 }
@@ -45,7 +45,7 @@ const statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** GitHub's runner sends SIGTERM 7.5 s after SIGINT. */
 const allowedSeconds = 7;
 
-/** Cancels a run at one stage and looks at what is left. */
+/** Cancels a run at one stage and checks its leftovers. */
 export async function cancelAt(
   stage: Stage,
   signal: keyof typeof statuses,
@@ -93,7 +93,7 @@ async function until({ child, output }: Running, reached: Started["reached"]): P
   await sleep(150); // not at its very start
 }
 
-/** A program that says that it was started and then does nothing for long. */
+/** A program that announces its start and then does nothing for long. */
 function idleProgram(folder: string, name: string): { readonly path: string; readonly file: string } {
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
@@ -129,7 +129,7 @@ function runIn(
   return startRun(place, { ...usual, endpoints: "/", "ready-path": "/", ...changes }, variables);
 }
 
-/** A run of an app of which one path takes a minute, and says when it is asked for. */
+/** A run of an app with one path that takes a minute, and announces its request. */
 function slowly(place: Place, made: Made, changes: Record<string, string>): Started {
   const file = join(made.folder, "reached");
   const lines = [

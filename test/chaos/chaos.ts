@@ -15,14 +15,14 @@ import { cellsIn, endpoints, startProgram, startRun, textIn } from "./program.ts
 
 export interface ChaosResult {
   readonly fault: string;
-  /** When it struck or was to, in milliseconds from the start of the run. */
+  /** Moment of the fault, or its planned one, in milliseconds from the start of the run. */
   readonly atMs: number;
-  /** Whether it came in time and found what it strikes. */
+  /** True when it came in time and found its target. */
   readonly hasStruck: boolean;
   readonly status: number;
-  /** Of the whole run with its report, in seconds. */
+  /** Time of the whole run with its report. */
   readonly seconds: number;
-  /** Invariants that did not hold; none when all is well. */
+  /** Broken invariants; none when all is well. */
   readonly broken: readonly string[];
   readonly output: string;
 }
@@ -31,7 +31,7 @@ export interface ChaosOptions {
   /** The repository: its bundle, tools and target app are used. */
   readonly root: string;
   readonly random: () => number;
-  /** Which of the faults strikes; a random one unless told. */
+  /** The fault; a random one by default. */
   readonly fault?: Fault;
 }
 
@@ -42,8 +42,8 @@ const reportSpanMs = 900;
 type Check = (holds: boolean, words: string) => void;
 
 /**
- * Runs the program once with a fault at a random moment, lets it report and comment as the action does, and looks at
- * what is left.
+ * Runs the program once with a fault at a random moment, lets it report and comment as the action does, and checks what
+ * is left.
  */
 export async function chaosRun({ root, random, fault = pick(random) }: ChaosOptions): Promise<ChaosResult> {
   const began = performance.now();
@@ -109,7 +109,7 @@ function pick(random: () => number): Fault {
   return faults[Math.floor(random() * faults.length)] ?? ownDeath;
 }
 
-/** What was planned is in the report, measured or not; and only a whole report is status 0. */
+/** Every planned cell is in the report, measured or not; and only a whole report is status 0. */
 function checkFiles(folder: string, status: number, { needsDisk }: Fault, check: Check): void {
   const cells = [...cellsIn(folder).values()].map((text) => JSON.parse(text) as { status: string });
   const measured = cells.filter((cell) => cell.status === "measured").length;
@@ -121,7 +121,7 @@ function checkFiles(folder: string, status: number, { needsDisk }: Fault, check:
   for (const path of endpoints) check(text?.includes(path) === true, `the report lacks ${path}`);
 }
 
-/** Nothing runs, nothing listens, nothing lies around; and each document is whole. */
+/** No process runs, no port listens, no file lies around; and each document is whole. */
 async function checkLeftovers(folder: string, port: number, check: Check): Promise<void> {
   const processes = processesNaming(folder);
   check(processes.length === 0, `processes left: ${processes.join("; ")}`);
@@ -142,7 +142,7 @@ async function reportAndCheck(
   check: Check,
 ): Promise<string> {
   const { folder } = program;
-  if (textIn(folder, "plan.json") === undefined) return ""; // it ended before anything was planned
+  if (textIn(folder, "plan.json") === undefined) return ""; // it ended before the plan
   const eventFolder = mkdtempSync(join(tmpdir(), "chaos-event-")); // the disk may be full
   try {
     const variables = await reportVariables(eventFolder, github.apiUrl);

@@ -20,7 +20,7 @@ export function startGitHubOfOnePull(): Promise<StandIn> {
   });
 }
 
-/** What the run before has commented. */
+/** Adds the comment of the run before. */
 export function addOldComment({ state }: StandIn): void {
   const marker = renderMarker({ reportId: "default", runNumber: runNumber - 1, attempt: 1, headSha });
   state.add({ pullNumber, login: bot, body: `${marker}\n## Load test of the run before` });
@@ -51,7 +51,7 @@ export async function reportVariables(folder: string, apiUrl: string): Promise<R
   };
 }
 
-/** What is wrong with the comments: there must be one, of this run, which names all of that. */
+/** Problems with the comments: there must be one, from this run, with all of these names. */
 export function commentProblems(github: StandIn, names: readonly string[]): readonly string[] {
   const bodies = [...github.state.comments.values()].map(({ body }) => body);
   const [body = ""] = bodies;

@@ -7,11 +7,11 @@ const diskMegabytes = 400;
 
 /** A small disk of its own at a folder, where we may mount one. */
 export interface SmallDisk extends Disposable {
-  /** Uses up what is free. */
+  /** Uses up the free space. */
   fill(): void;
 }
 
-/** `undefined` where nothing can be mounted: not root, or no Linux. */
+/** `undefined` when nothing can be mounted: not root, or no Linux. */
 export function mountSmallDisk(folder: string): SmallDisk | undefined {
   try {
     const options = `size=${diskMegabytes}m,mode=0711`;
@@ -24,9 +24,9 @@ export function mountSmallDisk(folder: string): SmallDisk | undefined {
       const { bavail, bsize } = statfsSync(folder);
       try {
         appendFileSync(join(folder, "ballast"), Buffer.alloc(bavail * bsize));
-        appendFileSync(join(folder, "ballast"), Buffer.alloc(1_000_000)); // what was freed meanwhile
+        appendFileSync(join(folder, "ballast"), Buffer.alloc(1_000_000)); // also the space that was freed by now
       } catch {
-        // That is what was wanted.
+        // The disk is full, as wanted.
       }
     },
     [Symbol.dispose]: () => void execFileSync("umount", ["--lazy", folder], { stdio: "ignore" }),
@@ -39,7 +39,7 @@ export function limitFiles(pids: readonly number[]): void {
     try {
       execFileSync("prlimit", ["--pid", String(pid), "--fsize=4096:4096"], { stdio: "ignore" });
     } catch {
-      // It ended by itself meanwhile.
+      // It ended by itself in the meantime.
     }
   }
 }

@@ -6,12 +6,12 @@ import { addOldComment } from "./commented.ts";
 import { limitFiles, type SmallDisk } from "./disk.ts";
 import { descendantsOf, type Entry, signalQuietly } from "./processes.ts";
 
-/** What a fault may strike. */
+/** The target of a fault. */
 export interface Target {
   readonly run: ChildProcess;
   readonly disk: SmallDisk | undefined;
   readonly random: () => number;
-  /** What the run has printed so far. */
+  /** The run's output so far. */
   output(): string;
   /** Aborts when the run has ended. */
   readonly over: AbortSignal;
@@ -20,17 +20,17 @@ export interface Target {
 /** Something that goes wrong during a run, and the exit statuses that may follow. */
 export interface Fault {
   readonly name: string;
-  /** What the run may end with when the fault came in time; 0 is always right when it came too late to matter. */
+  /** Possible exit statuses after a fault in time; 0 is always right when it came too late to matter. */
   readonly statuses: readonly number[];
-  /** It waits for the load by itself, and where it found it, 0 is wrong. */
+  /** It waits for the load by itself; 0 is wrong once it found it. */
   readonly isUnderLoad?: true;
-  /** Whether the run needs a small disk of its own. */
+  /** True when the run needs a small disk of its own. */
   readonly needsDisk?: true;
-  /** Called at a random moment; says whether it found what it strikes before the run had ended. */
+  /** Called at a random moment; resolves to true when it found its target before the run had ended. */
   strike(target: Target): Promise<boolean>;
-  /** What GitHub does when the report is to be commented. */
+  /** GitHub's faults when the report is to be commented. */
   ofGitHub?(github: StandIn): void;
-  /** Whether the report may stay uncommented: GitHub never lets it be written. */
+  /** True when the report may stay without a comment: GitHub never lets it be written. */
   readonly mayLackComment?: true;
   /** Sent to the report at a random moment; then it is made once more, as when a job is run again. */
   readonly reportSignal?: NodeJS.Signals;
@@ -48,7 +48,7 @@ function signals(names: readonly NodeJS.Signals[], ...statuses: readonly number[
   };
 }
 
-/** Sends a signal to a process below the run: the first one there is, from the moment on, that `choose` likes. */
+/** Sends a signal to a process below the run: the first one from this moment on that `choose` accepts. */
 function hit(
   name: string,
   choose: (found: readonly Entry[], random: () => number) => Entry | undefined,
@@ -74,7 +74,7 @@ function hit(
   return { name, statuses, strike };
 }
 
-/** The same in the middle of a load, where nothing replaces what was lost: the run must not call it measured. */
+/** The same in the middle of a load, when nothing replaces the loss: the run must not call it measured. */
 function hitUnderLoad(
   name: string,
   choose: (found: readonly Entry[]) => Entry | undefined,
@@ -83,7 +83,7 @@ function hitUnderLoad(
   const strike = async ({ run, random, over, output }: Target): Promise<boolean> => {
     const cells = random() < 0.5 ? 1 : 2;
     while (output().split("under load").length <= cells && !over.aborted) await pause(5, over);
-    await pause(random() * 700, over); // of a second's load, which k6 begins some tenths of a second later
+    await pause(random() * 700, over); // within a second's load, which k6 begins some tenths of a second later
     const found = descendantsOf(run.pid ?? 0);
     const victim = choose(found);
     if (over.aborted || victim === undefined || generator(found) === undefined) return false;
@@ -115,7 +115,7 @@ function ofGitHub(name: string, faults: (github: StandIn) => void, mayLackCommen
 
 const list = "issues/list-comments";
 const create = "issues/create-comment";
-/** Our own process dies without a chance to clean up; what it leaves is the next run's to find. */
+/** Our own process dies without a chance to clean up; its leftovers are the next run's to find. */
 export const ownDeath: Fault = {
   name: "our own process killed, and the next run",
   statuses: [],
@@ -126,7 +126,7 @@ export const faults: readonly Fault[] = [
   { name: "nothing", statuses: [], strike: async () => true },
   signals(["SIGINT"], 130),
   signals(["SIGTERM"], 143),
-  // At once: of signals that wait together, the system may run the handler of the last one first.
+  // At once: the system may run the handler of the last one first when signals wait together.
   signals(["SIGINT", "SIGINT", "SIGTERM"], 130, 143),
   signals(["SIGHUP"], 129),
   {
@@ -149,7 +149,7 @@ export const faults: readonly Fault[] = [
   hitUnderLoad("k6 told to end", generator, "SIGINT"),
   hit("Postgres killed", first(/postgres -D|bin\/postgres/)),
   hit("a session of Postgres killed", last(/postgres: loadtest/)),
-  // Whatever runs at that moment, e.g. what tries the app's import, whose failure is a bad input.
+  // Any process of that moment, e.g. the check of the app's import, whose failure is a bad input.
   hit("any child killed", any, { statuses: [2, 3] }),
   ownDeath,
   {

@@ -6,7 +6,7 @@ export interface Entry {
   readonly words: string;
 }
 
-/** All processes below one, by pid: mostly the oldest first. Those that ended and were not collected are left out. */
+/** All processes below one, by pid: mostly the oldest first. Ended ones that were not collected are left out. */
 export function descendantsOf(root: number): Entry[] {
   const all = pids().flatMap(entryOf);
   const found = new Set([root]);
@@ -33,7 +33,7 @@ export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has.
+    // It has ended.
   }
 }
 

@@ -3,18 +3,18 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 
-/** Where the program is and where it works. */
+/** Places of the program and of its work. */
 export interface Place {
   /** The repository: its bundle, tools and target app are used. */
   readonly root: string;
-  /** Everything that the program may leave anywhere: results, temporary files. */
+  /** Folder for all of the program's files: results, temporary files. */
   readonly folder: string;
   readonly port: number;
 }
 
 export interface Running {
   readonly child: ChildProcess;
-  /** The exit status as a shell has it: of a process that a signal ended, 128 and the signal's number. */
+  /** The exit status in a shell's form: for a process that a signal ended, 128 and the signal's number. */
   readonly ended: Promise<number>;
   output(): string;
 }
@@ -46,7 +46,7 @@ export function startRun(
   return startProgram(place, "run", options, variables);
 }
 
-/** Starts the bundle as a user would, its temporary files in the folder. */
+/** Starts the bundle like a user, with its temporary files in the folder. */
 export function startProgram(
   { root, folder }: Place,
   verb: string,
@@ -69,7 +69,7 @@ export function startProgram(
       output += text;
     });
   const ended = new Promise<number>((done) => {
-    // A signal may come before Node has loaded the program, and then nothing is there to catch it.
+    // A signal may come before Node has loaded the program, and then there is no handler for it.
     child.once("exit", (code, signal) =>
       done(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
     );

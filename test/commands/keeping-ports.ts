@@ -9,7 +9,7 @@ export const documentOf = (value = measurement()) => ({
   text: JSON.stringify(value),
 });
 
-/** Ports that keep what they are given. */
+/** Ports that keep their arguments. */
 export function keepingPorts(overrides: Partial<ReportPorts> = {}) {
   const saved = new Map<string, string>();
   const outputs = new Map<string, string>();

@@ -3,10 +3,10 @@ import { closedPhase } from "../../src/model/load/phases.ts";
 import { type Slicing, slicingFor } from "../../src/model/load/slicing.ts";
 import type { SlicePairs } from "../../src/model/measurement/measurement.ts";
 
-/** What is loaded, and for how long. */
+/** The load and its length. */
 export interface SlicedLoad {
   readonly virtualUsers: number;
-  /** Of the slower arm, when all users' requests are with it. */
+  /** Latency of the slower arm, when it has all users' requests. */
   readonly latencyMs: number;
   /** ln(head / base) of the throughput; by default 0. */
   readonly effect?: number;
@@ -15,7 +15,7 @@ export interface SlicedLoad {
    * takes its time, whatever the others do.
    */
   readonly kind?: "cpu" | "wait";
-  /** By default what fits the latency. */
+  /** By default the slicing that fits the latency. */
   readonly slicing?: Slicing;
   readonly seed: number;
 }
@@ -28,7 +28,7 @@ interface Job {
   leftMs: number;
 }
 
-/** One replicate's slice pairs of users who send the next request when the last is answered, as `k6/load.ts` counts. */
+/** One replicate's slice pairs of users who send the next request on each answer, counted like `k6/load.ts`. */
 export function slicedLoad({
   virtualUsers,
   latencyMs,
@@ -84,7 +84,7 @@ export function slicedLoad({
   return { sliceMs, arms: { base, head } };
 }
 
-/** Mean of what many replicates say of a change, as a share of it. */
+/** Mean of many replicates' view of a change, as a share of it. */
 export function shareSeen(
   load: Omit<SlicedLoad, "seed" | "effect">,
   effect: number,

@@ -2,7 +2,7 @@ import { makeJudge } from "../../src/compare/sequential-judge.ts";
 import type { Design } from "../../src/model/plan/plan.ts";
 import { sampleOf } from "../../src/statistics/sample.ts";
 
-/** The judge of plain values, of which nothing is known beforehand. */
+/** The judge of plain values, without prior knowledge. */
 export function judgeOfValues(design: Design) {
   const judge = makeJudge(design);
   return {

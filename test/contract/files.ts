@@ -9,7 +9,7 @@ export function textOf(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** Parsed YAML whose form the test itself states. */
+/** Parsed YAML; the test itself states its form. */
 export function yamlOf<T>(path: string): T {
   return parse(textOf(path));
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { root, textOf } from "./files.ts";
 
-/** docs/architecture.md, of whose tables each row begins with one folder or two and ends with what those may import. */
+/** docs/architecture.md. Each row of its tables begins with one folder or two and ends with their allowed imports. */
 export const page = textOf("docs/architecture.md");
 
 export const rows = [...page.matchAll(/^\| `([\w-]+)\/`(?:, `([\w-]+)\/`)? \|.*\| (.*?) ?\|$/gm)].map(
@@ -24,7 +24,7 @@ export const order = rows
   .flatMap(({ names: [name = ""] }) => name)
   .filter((name) => folders("src").includes(name));
 
-/** What a room may import of the others by its row: `a/` to `b/`, single rooms, or all above. */
+/** A room's allowed imports by its row: `a/` to `b/`, single rooms, or all above. */
 export function importable(room: string): readonly string[] {
   const { mayImport = "" } = rows.find(({ names }) => names.includes(room)) ?? {};
   if (mayImport.startsWith("everything")) return order.filter((name) => name !== room);

@@ -2,7 +2,7 @@ import { parse } from "yaml";
 
 /** A workflow, an action, or an example of one in the docs. */
 export interface YamlText {
-  /** Where it is, e.g. `README.md, block 2`. */
+  /** Its place, e.g. `README.md, block 2`. */
   readonly place: string;
   readonly text: string;
 }
@@ -15,7 +15,7 @@ interface Mapping {
 const ourAction = /^org\/fastapi-loadtest-action(?:\/\.github\/workflows\/[\w-]+\.yml)?@v\d+$/;
 const ours = (uses: string) => ourAction.test(uses) || uses.startsWith("./");
 
-/** Write permissions that a job may ask for, by the file that it is in; the rest of the world has the first. */
+/** Write permissions that a job may ask for, by its file; all other files have the first. */
 const writable: Readonly<Record<string, readonly string[]>> = {
   ".github/workflows/release.yml": ["contents", "id-token", "attestations"],
   "docs/history.md, block 1": ["contents"], // in a job without code of the repository
@@ -24,8 +24,8 @@ const writable: Readonly<Record<string, readonly string[]>> = {
 const usuallyWritable = ["pull-requests"];
 
 /**
- * Each way in which a text breaks the rules of the trust zones (docs/threat-model.md); none when it keeps them. Rules are
- * told by the rows of the threats that they answer.
+ * Each way in which a text breaks the rules of the trust zones (docs/threat-model.md); none when it keeps them. Each
+ * rule is named by the row of its threat.
  */
 export function trustProblems({ place, text }: YamlText): readonly string[] {
   const root: Value = parse(text);
@@ -67,7 +67,7 @@ function pinProblems(text: string): string[] {
     .map((uses) => `T23: ${uses} is not pinned by commit with its version beside it`);
 }
 
-/** A linter's finding that is passed over needs its reason in the same place. */
+/** A suppressed linter finding needs its reason in the same place. */
 function exceptionProblems(text: string): string[] {
   return [...text.matchAll(/zizmor:\s*ignore(?:\[[^\]]*\])?(.*)$/gm)]
     .filter(([whole, reason = ""]) => !whole.includes("[") || !/\w+\W+\w+\W+\w+/.test(reason))
@@ -77,7 +77,7 @@ function exceptionProblems(text: string): string[] {
 const token = /\bgithub\.token\b|\bsecrets\.(?:GITHUB_TOKEN|GH_\w+|\w*PAT)\b|\bgh[pousr]_|\bgithub_pat_/i;
 const tokenName = /^(?:GITHUB_TOKEN|GH_TOKEN|GITHUB_PAT)$/;
 
-/** Variables of a workflow, a job or a step reach the code under test, or what starts it. */
+/** Variables of a workflow, a job or a step reach the code under test, or its starter. */
 function tokenProblems(root: Mapping, jobs: readonly (readonly [string, Value])[]): string[] {
   const hasToken = ({ env }: Mapping) =>
     isMapping(env) &&
@@ -103,7 +103,9 @@ function tokenProblems(root: Mapping, jobs: readonly (readonly [string, Value])[
   });
 }
 
-/** Whether a step runs the code under test. `run` does that too, and its report has the token from the action itself. */
+/**
+ * True when a step runs the code under test. `run` does that too, and its report has the token from the action itself.
+ */
 function measures({ uses, with: inputs }: Mapping): boolean {
   const command = isMapping(inputs) ? (inputs["command"] ?? "run") : "run";
   return isAction(uses) && ["run", "measure", "plan"].includes(String(command));
@@ -122,7 +124,7 @@ function stepProblems(node: Mapping): string[] {
   const isCheckout = typeof uses === "string" && uses.startsWith("actions/checkout@");
   const credentials = isMapping(given) ? given["persist-credentials"] : undefined;
   const isMeasuring = typeof run === "string" && /cli\.js/.test(run) && node["id"] === "measure";
-  // What our own action takes as `script` is a path; everybody else's is taken for JavaScript.
+  // The input `script` of our own action is a path; any other action's counts as JavaScript.
   const isOurs = typeof uses === "string" && uses.startsWith("org/fastapi-loadtest-action@");
   const script = isMapping(given) && !isOurs ? given["script"] : undefined;
   const variables = typeof run === "string" ? /\bGITHUB_(?:ENV|PATH)\b/.exec(run)?.[0] : undefined;
@@ -165,13 +167,13 @@ function jobProblems(name: string, job: Mapping, place: string): string[] {
   const steps = stepsOf(job);
   const uses = steps.map((step) => String(step["uses"] ?? ""));
   const permissions = isMapping(job["permissions"]) ? job["permissions"] : {};
-  // With these two one can sign, in the name of the workflow, but change nothing.
+  // These two allow signing in the name of the workflow, but no change.
   const writes = Object.entries(permissions).some(
     ([scope, level]) => level === "write" && scope !== "id-token" && scope !== "attestations",
   );
   const hasCheckout =
     uses.some((each) => each.startsWith("actions/checkout@")) || steps.some(({ run }) => fetchesCode(run));
-  // The composite form in one job: the trade-off that SECURITY.md tells.
+  // The composite form in one job: the trade-off in SECURITY.md.
   const isOneJob = steps.some(
     (step) => ours(String(step["uses"] ?? "")) && (!isMapping(step["with"]) || !step["with"]["command"]),
   );
@@ -183,7 +185,7 @@ function jobProblems(name: string, job: Mapping, place: string): string[] {
   ];
 }
 
-/** A checkout by another name: of a pull request, or of whatever a ref's name says. */
+/** A checkout by another name: of a pull request, or of any ref. */
 function fetchesCode(run: Value | undefined): boolean {
   const script = typeof run === "string" ? run.replaceAll(/\\\n/g, " ") : "";
   return /\bgh\s+(?:pr\s+(?:checkout|diff)|repo\s+(?:clone|sync))\b|\bgit\b.*\s(?:fetch|pull|clone|checkout|switch|worktree)\s|\b(?:tar|zip)ball\b/.test(
@@ -195,7 +197,7 @@ function isWorkflow(place: string): boolean {
   return place.startsWith(".github/") || place.startsWith("examples/");
 }
 
-/** What runs with the default branch's rights for somebody else's run. */
+/** True for code that runs with the default branch's rights for somebody else's run. */
 function isPrivileged(place: string, root: Value): boolean {
   const on = isMapping(root) ? JSON.stringify(root["on"] ?? "") : "";
   return place.endsWith("/post-report.yml") || on.includes('"workflow_run"');
@@ -227,7 +229,7 @@ function isMapping(value: Value | undefined): value is Mapping {
 
 const fence = /^([ \t>]*)(`{3,}|~{3,})[ \t]*ya?ml\b[^\n]*\n([\s\S]*?)^\1\2[ \t]*$/gim;
 
-/** The YAML blocks of a page, those of lists and quotes too. */
+/** The YAML blocks of a page, including those in lists and quotes. */
 export function yamlBlocks(page: string): string[] {
   return [...page.matchAll(fence)].map(([, indent = "", , text = ""]) =>
     text

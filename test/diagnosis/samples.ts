@@ -99,7 +99,7 @@ export function worker(changes: Partial<ProbeDocument> = {}): ProbeDocument {
   };
 }
 
-/** Eight users for 10 s, who got 100 replies; only the figures that a case is about are its own. */
+/** Eight users for 10 s, who got 100 replies; a case states only its own figures. */
 export function load(changes: Partial<LoadFacts> = {}): LoadFacts {
   return {
     virtualUsers: 8,
@@ -115,7 +115,7 @@ export function load(changes: Partial<LoadFacts> = {}): LoadFacts {
   };
 }
 
-/** What diagnosis found at the line, as it travels in a cell's document. */
+/** Diagnosis's finding at the line, in the form of a cell's document. */
 export function foundCause(changes: Partial<FoundCause> = {}): FoundCause {
   return {
     cause: "blocking call on the event loop",

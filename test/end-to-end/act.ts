@@ -9,7 +9,7 @@ import type { ZipEntry } from "../stand-in/zip.ts";
 
 const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, "../..");
-/** What stands for the workflow's token. */
+/** Stands for the workflow's token. */
 export const token = "ghs_standInToken";
 const act = join(root, ".tools", "python", "bin", "act");
 
@@ -23,18 +23,18 @@ const standIns = [
 /** A team's repository with one workflow, on a machine that has k6 and the app's Python environment already. */
 export interface Repository extends AsyncDisposable {
   readonly folder: string;
-  /** Runs git in the repository; resolves with what it printed. */
+  /** Runs git in the repository; resolves with its output. */
   git(...args: string[]): Promise<string>;
-  /** Runs the workflow on an event; resolves with act's output, whether or not the workflow succeeds. */
+  /** Runs the workflow on an event; resolves with act's output, even when the workflow fails. */
   runWorkflow(options: {
     readonly event: string;
     readonly payload: unknown;
     readonly apiUrl: string;
     readonly runNumber: number;
-    /** The workflow's token; one that may write unless told. */
+    /** The workflow's token; by default one that may write. */
     readonly token?: string;
   }): Promise<{ readonly succeeded: boolean; readonly output: string }>;
-  /** What a run left: names of artifacts and the files in each. */
+  /** A run's artifacts: their names and the files in each. */
   artifactsOf(runNumber: number): Promise<ReadonlyMap<string, readonly ZipEntry[]>>;
 }
 
@@ -130,7 +130,7 @@ async function readArtifacts(store: string): Promise<ReadonlyMap<string, readonl
   return artifacts;
 }
 
-/** What a release holds and a run needs: act copies all of it for each use, so tools and modules stay out. */
+/** The part of a release that a run needs. act copies all of it for each use, so tools and modules stay out. */
 async function copyAction(home: string): Promise<string> {
   const folder = join(home, "fastapi-loadtest-action");
   for (const path of [

@@ -111,8 +111,8 @@ ${endpoints.map((endpoint) => `            ${endpoint}`).join("\n")}
 }
 
 /**
- * A workflow for an app without a database that does not start, and after it a step that commands the runner as the app
- * would like to.
+ * A workflow for an app without a database that does not start, with a later step that gives the runner the commands
+ * that the app would like to give.
  */
 export function hostileWorkflow(environmentFolder: string, command: string): string {
   return `name: Load test

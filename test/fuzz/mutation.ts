@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 /** Cases of each fuzz test: `npm run test:all` tries 10,000, and by hand there may be a million. */
 export const numRuns = Number(process.env["LOADTEST_FUZZ_CASES"] ?? 2_000);
-/** Room for a machine that does much else: what must not take long is asked of CPU time, not of this. */
+/** Room for a busy machine: tests of speed measure CPU time, not this. */
 export const timeout = Math.max(300_000, numRuns * 100);
 
 interface Branch {
@@ -10,11 +10,11 @@ interface Branch {
 }
 type Tree = null | boolean | number | string | Tree[] | Branch;
 
-/** Text that JSON may hold and that no value of ours can be made into: written as it is. */
+/** Text that JSON may hold and that no value of ours can become: written as it is. */
 const rawStart = "\u0001raw:";
 const raw = (text: string) => `${rawStart}${text}`;
 
-/** What a field may be replaced with. */
+/** Replacements for a field. */
 const strange = fc.oneof(
   fc.constantFrom<Tree>(
     ...[null, true, "", "x", -1, 0, 0.5, 1, 1e308, -1e308, 5e-324, 2 ** 53, 2 ** 31],
@@ -50,7 +50,7 @@ const change = fc.record({
 
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** JSON text of a document in which up to four things are wrong; now and then cut, or no JSON at all. */
+/** JSON text of a document with up to four mistakes; now and then cut, or no JSON at all. */
 export function mutationsOf(document: unknown): fc.Arbitrary<string> {
   const changed = fc.array(change, { maxLength: 4 }).map((changes) => {
     const holder: Branch = { root: JSON.parse(JSON.stringify(document)) };
@@ -83,7 +83,7 @@ function apply(holder: Branch, { place, kind, value, key }: Change): void {
 function* placesIn(node: Branch): Generator<[node: Branch, key: string]> {
   for (const [key, child] of Object.entries(node)) {
     yield [node, key];
-    // A list, too, is something with names.
+    // A list has names, too.
     if (typeof child === "object" && child !== null) yield* placesIn(child as Branch);
   }
 }
@@ -102,7 +102,7 @@ export function* numbersIn(value: unknown): Generator<number> {
     for (const child of Object.values(value)) yield* numbersIn(child);
 }
 
-/** Whether a field of `Object.prototype` came into being. */
+/** True when a field of `Object.prototype` came into being. */
 export function isPolluted(): boolean {
   return "polluted" in {} || "extra" in {};
 }

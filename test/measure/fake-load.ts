@@ -3,7 +3,7 @@ import type { ArmName } from "../../src/model/measurement/measurement.ts";
 import { loadSeconds } from "../../src/model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../src/ports/load.ts";
 
-/** How an arm answers; by default with status 200 after 10 ms. */
+/** An arm's answer; by default status 200 after 10 ms. */
 export interface Answer {
   readonly status?: string;
   readonly latencyMs?: number;
@@ -13,7 +13,7 @@ export type Answers = Partial<Record<ArmName, Answer>>;
 /** Requests in each slice. */
 const perSlice = 5;
 
-/** What k6 would leave behind after `requests` requests in the first second to the head alone. */
+/** k6's output after `requests` requests in the first second to the head alone. */
 export function loadOutput(requests: number, status = "200"): LoadOutput {
   const lines = requests === 0 ? [] : [record(0, "head", requests, { status, latencyMs: 4 }, 1)];
   return output(lines, requests, status === "200" ? 0 : requests, 1);
@@ -25,7 +25,7 @@ export function lateOutput(): LoadOutput {
   return output(lines, 6, 0, 1);
 }
 
-/** What k6 would leave behind after a request: arms in turns, both equally long. */
+/** k6's output after a request: arms in turns, both equally long. */
 export function answer({ targets, sliceMs, load }: LoadRequest, answers: Answers = {}): LoadOutput {
   const seconds = loadSeconds(load) ?? 1;
   const slices = Array.from({ length: Math.max(1, Math.floor((seconds * 1_000) / sliceMs)) });
@@ -63,7 +63,7 @@ function output(lines: readonly string[], requests: number, failures: number, se
       http_reqs: count,
       http_req_failed: { values: { passes: failures } },
       iterations: { values: { count: requests, rate: requests / seconds } },
-      // Written where they were asked for, read only then.
+      // Written when a load asked for them, and read only then.
       "http_req_duration{expected_response:true}": trend(requests - failures),
       http_req_blocked: trend(requests),
       http_req_connecting: trend(requests),

@@ -19,7 +19,7 @@ const machine = {
   node: "20",
 };
 
-/** Ports that only write down what was asked of them, in order. */
+/** Ports that only write down their calls, in order. */
 export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
   const calls: string[] = [];
   const saved = new Map<string, string>();
@@ -171,7 +171,7 @@ export function armIn(name: string): ArmName {
   return name.endsWith("-base") ? "base" : "head";
 }
 
-/** The phase that a load's name ends in: `warmup`, `closed`, `open`; `all` of a load on one arm. */
+/** The phase at the end of a load's name: `warmup`, `closed`, `open`; `all` for a load on one arm. */
 export function phaseIn(name: string): string {
   return /-(warmup|closed|open)$/.exec(name)?.[1] ?? "all";
 }

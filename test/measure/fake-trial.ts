@@ -5,20 +5,20 @@ import type { SingleRequest } from "../../src/ports/app.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import type { TrialPorts } from "../../src/ports/trial.ts";
 
-/** How an app behaves that is started to be asked. */
+/** Behaviour of an app that is started for questions. */
 export interface AppOfTrial {
-  /** Of the variables that it is given; a text is what is wrong. */
+  /** Its document by its variables; a text is its failure. */
   readonly documentFor?: (variables: Readonly<Record<string, string>>) => unknown;
   readonly replyTo?: (request: SingleRequest) => Reply | string;
-  /** What a query returns. */
+  /** Rows of a query. */
   readonly rowsOf?: (query: string) => readonly unknown[];
-  /** What a command ends with; it is fine without. */
+  /** Failure of a command; fine without. */
   readonly commandFails?: (text: string) => string | undefined;
   readonly installFails?: string;
   readonly startFails?: string;
 }
 
-/** Ports whose app is this one. `asked`: told the variables of each question, and of the server's start. */
+/** Ports whose app is this one. `asked`: called with the variables of each question, and of the server's start. */
 export function trialPorts(
   { app }: Workload,
   {

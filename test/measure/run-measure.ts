@@ -12,7 +12,7 @@ const files = {
   findApps: () => [],
 };
 
-/** What inputs mean to `measure`. */
+/** The workload that `measure` gets from inputs. */
 export function workloadOf(raw: Record<string, string> = {}): Workload {
   const { workload } = parseConfig(
     "measure",
@@ -29,7 +29,7 @@ export function run(ports: MeasurePorts, raw: Record<string, string> = {}): Prom
   return measure(makePlan(workload), workload, ports);
 }
 
-/** Measures one cell, or as many as the inputs say, against the base `main`. */
+/** Measures one cell, or as many as the inputs name, against the base `main`. */
 export function compare(ports: MeasurePorts, raw: Record<string, string> = {}): Promise<Measurement[]> {
   return run(ports, { "base-ref": "main", workers: "1", ...raw });
 }

@@ -7,7 +7,7 @@ import { root } from "../contract/files.ts";
 
 const { findChromium, chromiumWanted } = await import(`${root}/scripts/lib/chromium.mjs`);
 
-/** Starts the browser that the set-up found; throws a sentence that says how to get one. */
+/** Starts the browser that the set-up found; throws a sentence on getting one. */
 export async function startBrowser(): Promise<Browser> {
   const found = findChromium();
   if (found === undefined) throw new Error(`${chromiumWanted}; \`npm run setup\` gets it`);
@@ -19,7 +19,7 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** A page with everything that it complained about or asked of the network. */
+/** A page with all of its complaints and network requests. */
 export interface Opened {
   readonly page: Page;
   readonly complaints: string[];
@@ -47,7 +47,7 @@ export async function openPage(
 
 const pictures = join(root, ".tools", "pictures");
 
-/** Keeps a picture of the page, or of its beginning, where nobody commits it. */
+/** Keeps a picture of the page, or of its beginning, outside of the commits. */
 export async function keepPicture(page: Page, name: string, fullPage = true): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage });
@@ -55,7 +55,7 @@ export async function keepPicture(page: Page, name: string, fullPage = true): Pr
 
 const { source } = createRequire(import.meta.url)("axe-core");
 
-/** What axe finds wrong, one line for each rule with the first element that breaks it; by all rules if none is named. */
+/** Findings of axe, one line for each rule with the first element that breaks it; by all rules if none is named. */
 export async function accessibilityProblems(
   page: Page,
   { only, without }: { readonly only?: string; readonly without?: string } = {},

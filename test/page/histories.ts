@@ -16,7 +16,7 @@ export function textOf(lines: readonly HistoryLine[]): HistoryText {
   return { name: "cells/default/x.jsonl", text: lines.map((line) => JSON.stringify(line)).join("\n") };
 }
 
-/** What real runs recorded, as if each replicate was a night: first all of base, then all of head. */
+/** Records of real runs, as if each replicate was a night: first all of base, then all of head. */
 export function recordedLines(): readonly HistoryLine[] {
   const all = [...recording("shop").measurements, ...recording("same").measurements];
   return all.flatMap((measurement) => {
@@ -58,7 +58,7 @@ export function picturedLines(): readonly HistoryLine[] {
   );
 }
 
-/** What Apache Otava 0.8.0 answers about `picturedLines()`; a test asks it again. */
+/** The answer of Apache Otava 0.8.0 about `picturedLines()`; a test asks it again. */
 export const answeredChanges = [
   {
     series: 4,

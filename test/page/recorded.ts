@@ -8,7 +8,7 @@ import { root } from "../contract/files.ts";
 import { type Results, recording } from "../recordings/recording.ts";
 import { renderHtml } from "../report/forms.ts";
 
-/** The comparison and everything that a page or a comment is made of. */
+/** The comparison and all other inputs of a page or a comment. */
 export function comparisonOf({ plan, measurements }: Results) {
   return compare(plan, measurements);
 }
@@ -36,7 +36,7 @@ export function oneCell(): Results {
   return { plan: { ...plan, cells: plan.cells.slice(0, 1) }, measurements: first };
 }
 
-/** As many cells as asked for, in four worker counts: the measured ones again and again, under other names. */
+/** This number of cells, in four worker counts: the measured ones again and again, under other names. */
 export function manyCells(count: number): Results {
   const shop = recording("shop");
   const measured = [...shop.measurements, ...recording("workers").measurements.slice(0, 2)];

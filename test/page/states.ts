@@ -3,7 +3,7 @@ import { makeCell } from "../../src/model/plan/cell.ts";
 import { type Results, recording } from "../recordings/recording.ts";
 import { troubled } from "./recorded.ts";
 
-/** Every state in which a comment can be, from what real runs recorded. */
+/** Every possible state of a comment, from recordings of real runs. */
 export const states: readonly (readonly [name: string, results: () => Results])[] = [
   ["first run, without a base", () => recording("heads")],
   ["unchanged", () => recording("same")],
@@ -22,7 +22,7 @@ function doubtful(): Results {
   return { plan: { ...plan, cells: plan.cells.slice(1) }, measurements: measurements.slice(1) };
 }
 
-/** Base and head the other way round: what was slower is faster. */
+/** Base and head the other way round: slower becomes faster. */
 function exchanged({ plan, measurements }: Results): Results {
   const other = measurements.map((measurement): Measurement => {
     const { base, head } = measurement.commits;

@@ -19,7 +19,7 @@ export const commits = {
   head: "0123456789abcdef0123456789abcdef01234567",
 };
 
-/** How base and head were to be compared. */
+/** The design of comparing base and head. */
 export function design(overrides: Partial<Design> = {}): Design {
   return {
     kind: "comparison",
@@ -79,7 +79,7 @@ export function versus({
   };
 }
 
-/** A measured row with both arms (or one, when it has a reason for that) and what was made of them. */
+/** A measured row with both arms (or one, when it has a reason for that) and the summary of them. */
 export function row({
   baseRate = 1_000,
   headRate = 1_000,

@@ -19,7 +19,7 @@ export function grid(
   const cells = Array.from({ length: cellCount }, (_, index) =>
     cell({ path: pathOf(Math.floor(index / 2)), workers: (index % 2) + 1 }),
   );
-  // Summed up once: thousands of histograms would take longer than what is tested.
+  // Summed up once: thousands of histograms would take longer than the tested code.
   const measured = comparisonOf([cell()], [measurement()]).rows.slice(0, 1);
   const rows = cells.flatMap((each, index) =>
     measured.map((row): Row => {

@@ -16,7 +16,7 @@ import {
 } from "../../src/report/render/terminal/terminal.ts";
 import { reportOf } from "../../src/report/report.ts";
 
-/** Each form of the report, from a comparison to text as the commands make it. */
+/** Each form of the report, from a comparison to text, as the commands make it. */
 export function renderComment(comparison: Comparison, { marker, limit, ...links }: CommentOptions & Links) {
   return commentOf(reportOf(comparison, links), { marker, ...(limit !== undefined && { limit }) });
 }

@@ -18,7 +18,7 @@ export function claim(id: string): Claim {
   return found;
 }
 
-/** A case with the figures that a test is about. */
+/** A case with the figures of a test. */
 export function measured(
   id: string,
   figures: MeasuredCase["figures"],
@@ -27,7 +27,7 @@ export function measured(
   return { kind: "measured", id, figures, intervals: {}, parameters: {}, facts: {}, ...more };
 }
 
-/** The published figures as if they had been measured, with what the reports do not print about the load. */
+/** The published figures as if they had been measured, with load details that the reports lack. */
 export function publishedCases(): readonly Case[] {
   const parameters = { VUs: 10_000, W: 16, hold_s: 30, S: 1 };
   const facts = { loop: "asyncio", TCP_NODELAY: "unset" };

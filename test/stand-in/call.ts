@@ -1,12 +1,12 @@
 import type { Match, Request } from "./contract.ts";
 import type { Account, State } from "./state.ts";
 
-/** One request, with what it is about. */
+/** One request, with its context. */
 export interface Call {
   readonly state: State;
   readonly account: Account;
   readonly match: Match;
   readonly request: Request;
-  /** Where the API is reached, with its prefix. */
+  /** Address of the API, with its prefix. */
   readonly apiUrl: string;
 }

@@ -30,11 +30,11 @@ export interface Reply {
 
 export interface Match {
   readonly operation: Operation;
-  /** Taken out of the path. */
+  /** Values from the path. */
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** Answers that GitHub gives everywhere without describing them everywhere. */
+/** Statuses that GitHub returns everywhere without describing them everywhere. */
 const commonStatuses: readonly number[] = [401, 403, 404, 410, 429, 500, 502, 503, 504];
 const basicError = { $ref: "#/components/schemas/basic-error" };
 
@@ -102,7 +102,7 @@ function problemsOfHeaders({ headers, body }: Request): readonly string[] {
 function problemsOfRequestBody({ requestBody }: Operation, { body }: Request): readonly string[] {
   if (requestBody === undefined) return body === "" ? [] : ["is not described"];
   const { schema } = requestBody.content["application/json"];
-  // GitHub ignores what it does not know; we want to know that we sent it.
+  // GitHub ignores unknown parameters; we want to know that we sent one.
   const strict =
     isObject(schema) && schema["properties"] ? { additionalProperties: false, ...schema } : schema;
   try {

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import api from "./fixtures/github-api.json" with { type: "json" };
 
-/** GitHub's own description of its API, cut to what we use by `description/cut.mjs`. */
+/** GitHub's own description of its API, cut to the parts that we use by `description/cut.mjs`. */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -60,14 +60,14 @@ export function parametersOf(operation: Operation): readonly Parameter[] {
   );
 }
 
-/** `undefined`: GitHub does not say that this status can come. */
+/** `undefined`: this status is not in GitHub's description. */
 export function replyOf(operation: Operation, status: number): ReplyDescription | undefined {
   const reply = operation.responses[String(status)];
   if (reply === undefined || !("$ref" in reply)) return reply;
   return named(description.components.responses, reply.$ref);
 }
 
-/** One of GitHub's own examples, to be filled in; of a list its first item. */
+/** One of GitHub's own examples, to be filled in; the first item of a list. */
 export function exampleOf(name: string): JsonObject {
   const { value } = named(description.components.examples, `/${name}`);
   const example = isList(value) ? value[0] : value;

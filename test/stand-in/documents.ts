@@ -11,7 +11,7 @@ import {
   type StoredComment,
 } from "./state.ts";
 
-/** GitHub's own examples, filled in with what the stand-in knows. */
+/** GitHub's own examples, filled in with the stand-in's state. */
 
 const commentExample = exampleOf("issue-comment");
 const checkRunExample = exampleOf("check-run-example-of-completed-conclusion");
@@ -60,7 +60,7 @@ export function pullDocument({ number, state, headSha, baseSha }: Pull): JsonObj
   };
 }
 
-/** As lists have it: with less in it, but with the repositories. */
+/** In the form of lists: with fewer fields, but with the repositories. */
 export function listedPullDocument(pull: Pull, state: State): JsonObject {
   const { number, state: openness, headSha, baseSha, fork, branch = "feature" } = pull;
   const base = { id: pull.baseRepositoryId ?? repositoryId, owner: state.owner };

@@ -1,14 +1,15 @@
 import type { Reply } from "./contract.ts";
 import { refuse } from "./replies.ts";
 
-/** A fault to come: the next requests of one operation are answered so. */
+/** A fault to come, as the answer to the next requests of one operation. */
 export interface Fault {
   /** e.g. `issues/create-comment`; `archive`: of the server that holds the artifacts. */
   readonly operation: string;
   /**
-   * `silence`: no answer at all. `page`: 502 with a proxy's page, `welcome`: 200 with one. `nonsense`: what is asked for,
-   * cut in the middle. `empty`: 200 without a body, `nothing`: 204. `stalls`, `ends`: half of the body, then silence, or
-   * the end of the connection. `loops`: what is asked for, with a link to the same page as the next. `right`: no fault.
+   * `silence`: no answer at all. `page`: 502 with a proxy's page, `welcome`: 200 with one. `nonsense`: the right
+   * answer, cut in the middle. `empty`: 200 without a body, `nothing`: 204. `stalls`, `ends`: half of the body, then
+   * silence, or the end of the connection. `loops`: the right answer, with a link to the same page as the next.
+   * `right`: no fault.
    */
   readonly answer:
     | number
@@ -24,19 +25,19 @@ export interface Fault {
     | "right";
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How many requests; one unless told. */
+  /** Number of requests; one by default. */
   readonly times?: number;
   /** The request is carried out all the same. */
   readonly isCarriedOut?: boolean;
-  /** Something else happens meanwhile. */
+  /** Another event in the meantime. */
   readonly meanwhile?: () => void;
 }
 
 export interface Faults {
   add(fault: Fault): void;
-  /** No fault awaits anybody any more. */
+  /** Removes all faults. */
   clear(): void;
-  /** The fault that awaits this operation, if any; it counts as used. */
+  /** The next fault of this operation, if any; it counts as used. */
   take(operation: string): Fault | undefined;
 }
 
@@ -54,12 +55,12 @@ export function createFaults(): Faults {
   };
 }
 
-/** An answer of which only half may be sent. */
+/** An answer that may be sent by half. */
 export interface SentReply extends Reply {
   readonly half?: "stalls" | "ends";
 }
 
-/** Answers that are carried out and right but for how they are sent. */
+/** Answers to requests that are carried out, right except for their sending. */
 export const carriedOut: ReadonlySet<Fault["answer"]> = new Set([
   "nonsense",
   "right",
@@ -68,7 +69,7 @@ export const carriedOut: ReadonlySet<Fault["answer"]> = new Set([
   "loops",
 ]);
 
-/** What is sent instead of the answer; `undefined`: nothing. */
+/** The reply instead of the answer; `undefined`: nothing. */
 export function faultyReply({ answer, message, headers = {} }: Fault, right: Reply): SentReply | undefined {
   switch (answer) {
     case "welcome":

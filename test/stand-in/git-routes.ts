@@ -4,7 +4,7 @@ import type { Reply } from "./contract.ts";
 import { addTree, blobDocument, commitDocument, type Git, refDocument, shaOf, treeDocument } from "./git.ts";
 import { refuse, reply } from "./replies.ts";
 
-/** What the git operations do: commits are made of trees, and a branch only ever moves forward. */
+/** The git operations: commits are made of trees, and a branch only ever moves forward. */
 export const gitRoutes: Readonly<Record<string, (call: Call) => Reply>> = {
   "git/get-ref": (call) => {
     const name = decodeURIComponent(call.match.path["ref"] ?? "");

@@ -22,7 +22,7 @@ export interface StandIn extends AsyncDisposable {
 }
 
 export interface StandInOptions extends StateOptions {
-  /** Where the API begins, e.g. `/api/v3` as on an enterprise server. */
+  /** Beginning of the API's paths, e.g. `/api/v3` as on an enterprise server. */
   readonly prefix?: string;
   /** Waits before a request is carried out, and again before its answer is sent. */
   readonly delay?: () => Promise<void>;
@@ -68,7 +68,7 @@ export async function startGitHub(options: StandInOptions): Promise<StandIn> {
     return sent;
   }
 
-  /** The one question of the other form of the API that is asked: who the token is. */
+  /** The only GraphQL question: the token's own name. */
   function viewerOf(request: Request): Reply {
     const account = accountOf(request, state);
     const { query } = JSON.parse(request.body);
@@ -145,7 +145,7 @@ function accountOf({ headers }: Request, { accounts }: State) {
   return Object.hasOwn(accounts, token) ? accounts[token] : undefined;
 }
 
-/** What GitHub itself would never send. */
+/** Answers that GitHub itself would never send. */
 const unlike: ReadonlySet<Fault["answer"]> = new Set(["nonsense", "welcome", "empty", "nothing", "loops"]);
 
 function send(outgoing: ServerResponse, { status, headers, body, half }: SentReply): void {

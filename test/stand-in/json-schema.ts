@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from "./description.ts";
 
-/** OpenAPI says these beside a schema; JSON Schema has no such words. */
+/** Words of OpenAPI beside a schema that JSON Schema does not know. */
 const foreignWords = new Set(["nullable", "discriminator", "deprecated"]);
 
 /** GitHub writes OpenAPI 3.0, whose schemas differ from JSON Schema in how they allow `null` and name each other. */

@@ -1,7 +1,7 @@
 import type { Reply } from "./contract.ts";
 import type { Json } from "./description.ts";
 
-/** An error as GitHub words it. */
+/** An error in GitHub's words. */
 export function refuse(
   status: number,
   message: string,

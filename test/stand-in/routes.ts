@@ -13,9 +13,9 @@ import {
 import { gitRoutes } from "./git-routes.ts";
 import { refuse, reply } from "./replies.ts";
 
-/** What each operation does. Requests were held against the description before they come here. */
+/** The operations. Requests were checked against the description before they come here. */
 
-/** Where archives lie, outside of the API. */
+/** Path of the archives, outside of the API. */
 export const archivePath = "/archives/";
 
 const maxBodyLength = 65_536;
@@ -146,7 +146,7 @@ function pageOf<T>({ request, apiUrl }: Call, all: readonly T[]) {
   return { items: all.slice(start, start + size), headers };
 }
 
-/** What the two writing operations share: who may write, and what. */
+/** The common part of the two writing operations: permission and text. */
 function withText({ account, request }: Call, write: (body: string) => Reply): Reply {
   if (!account.canWrite) return refuse(403, "Resource not accessible by integration");
   const { body }: { readonly body?: unknown } = JSON.parse(request.body);

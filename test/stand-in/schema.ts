@@ -10,7 +10,7 @@ const $defs = Object.fromEntries(
 );
 
 const bodies = prepare(false);
-// In an address everything is text, and its schema says what it stands for.
+// Everything in an address is text, and its schema gives the type.
 const parameters = prepare(true);
 
 /** Each way in which a body breaks its schema, as a sentence; none when it is right. */

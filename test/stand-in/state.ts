@@ -1,11 +1,11 @@
 import type { JsonObject } from "./description.ts";
 import { createGit, type Git } from "./git.ts";
 
-/** What the stand-in remembers. */
+/** The stand-in's memory. */
 
 export interface Account {
   readonly login: string;
-  /** A workflow's own token cannot ask who it is; an app's cannot either, and its comments bear the app's name. */
+  /** A workflow's own token cannot ask its name. Neither can an app's, whose comments bear the app's name. */
   readonly kind: "user" | "workflow";
   readonly canWrite: boolean;
 }
@@ -15,11 +15,11 @@ export interface Pull {
   readonly state: "open" | "closed";
   readonly headSha: string;
   readonly baseSha: string;
-  /** Where the branch is; the repository itself unless told. */
+  /** Repository of the branch; the same repository by default. */
   readonly fork?: Fork;
-  /** `feature` unless told. */
+  /** `feature` by default. */
   readonly branch?: string;
-  /** Another repository that the pull request goes to; the repository itself unless told. */
+  /** Another repository that the pull request goes to; the same repository by default. */
   readonly baseRepositoryId?: number;
 }
 
@@ -36,9 +36,9 @@ export interface Run {
   readonly attempt: number;
   readonly event: string;
   readonly headSha: string;
-  /** `feature` unless told. */
+  /** `feature` by default. */
   readonly branch?: string;
-  /** `null`: it was deleted; the repository itself unless told. */
+  /** `null`: it was deleted; the same repository by default. */
   readonly fork?: Fork | null;
 }
 
@@ -48,7 +48,7 @@ export interface StoredArtifact {
   readonly name: string;
   readonly archive: Buffer;
   readonly isExpired?: boolean;
-  /** What GitHub says of it; its own unless told. */
+  /** Size that GitHub reports; its own by default. */
   readonly bytes?: number;
   readonly digest?: string;
 }
@@ -72,7 +72,7 @@ export interface State {
   readonly pulls: ReadonlyMap<number, Pull>;
   readonly comments: ReadonlyMap<number, StoredComment>;
   readonly git: Git;
-  /** Check runs as they were asked for. */
+  /** Check runs as requested. */
   readonly checks: JsonObject[];
   readonly runs: Map<number, Run>;
   readonly artifacts: Map<number, StoredArtifact>;
@@ -84,7 +84,7 @@ export interface State {
 export interface StateOptions {
   readonly owner: string;
   readonly name: string;
-  /** By token. */
+  /** Accounts by token. */
   readonly accounts: Readonly<Record<string, Account>>;
   readonly pulls: readonly Pull[];
   readonly runs?: readonly Run[];
@@ -112,7 +112,7 @@ export function createState({
     runs: new Map(runs.map((run) => [run.id, run])),
     artifacts: new Map(artifacts.map((artifact) => [artifact.id, artifact])),
     add: (comment) => {
-      lastId += 7; // ids are given out to all of GitHub, so neighbours are rare
+      lastId += 7; // ids are shared by all of GitHub, so neighbours are rare
       const at = timestamp();
       const stored = { ...comment, id: lastId, createdAt: at, updatedAt: at };
       comments.set(stored.id, stored);

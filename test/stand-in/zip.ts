@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A file for an archive, with what may be wrong about it. */
+/** A file for an archive, with its possible mistakes. */
 export interface ZipEntry {
   readonly name: string;
   readonly content: string | Buffer;
-  /** Size that the archive claims; the right one unless told. */
+  /** Size that the archive claims; the right one by default. */
   readonly claimedBytes?: number;
-  /** Unix mode, type included; a plain file unless told. */
+  /** Unix mode, type included; a plain file by default. */
   readonly mode?: number;
   /** Bits of the general purpose flag besides UTF-8, e.g. 1 for encrypted. */
   readonly flags?: number;
@@ -16,7 +16,7 @@ const plainFile = 0o100644;
 const utf8 = 0x800;
 const deflate = 8;
 
-/** Writes an archive entry by entry, right or wrong as it is told to. */
+/** Writes an archive entry by entry, right or wrong as told. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];

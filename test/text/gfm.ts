@@ -11,7 +11,7 @@ export function elementsOf(html: string): string[] {
   return [...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => (name ?? "").toLowerCase());
 }
 
-/** The text that GitHub would look through for mentions, references and addresses: all that is not code. */
+/** The text that GitHub searches for mentions, references and addresses: everything outside of code. */
 export function proseOf(html: string): string {
   return html
     .replaceAll(/<pre>[\s\S]*?<\/pre>/g, "§")
@@ -24,11 +24,11 @@ export function proseOf(html: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** What GitHub makes live in prose by itself. */
+/** Prose that GitHub makes live by itself. */
 export const liveInProse =
   /(^|[^\w§])@\w|#\d|\bGH-\d|\b[\w.-]+\/[\w.-]+#\d|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|www\.|:\/\/|\w@\w|:\w+:|\$|!\[|<!--/im;
 
-/** What must not be in any report: a character that nobody sees. */
+/** Forbidden in any report: an invisible character. */
 export const unseen = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Pieces of text that attack, for fast-check to combine. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 import { hostilePieces } from "./gfm.ts";
 
-/** Any text, mostly made of what attacks. */
+/** Any text, mostly made of attacks. */
 export const hostileText = fc.oneof(
   fc
     .array(fc.oneof(fc.constantFrom(...hostilePieces), fc.string({ unit: "binary", maxLength: 4 })), {

@@ -8,7 +8,7 @@ export const endpointSchema = z.strictObject({
   method: z.enum(methods),
   /** Starts with `/`. With a form `{name}` stands for a parameter. */
   path: z.string().startsWith("/").max(2000),
-  /** Fingerprint of all else that belongs to the request (headers, body, parameters); absent where there is nothing. */
+  /** Fingerprint of the request's other parts (headers, body, parameters); absent when there are none. */
   form: z
     .string()
     .regex(/^[0-9a-f]{8}$/)
@@ -24,7 +24,7 @@ export const mostSteps = 20;
 /** A stretch of time in which a user sends nothing. */
 const pauseSchema = z.strictObject({ pauseSeconds: z.number().positive().max(longestPauseSeconds) });
 
-/** One thing that a user does: sending a request and waiting for its reply, or pausing. */
+/** One action of a user: sending a request and waiting for its reply, or pausing. */
 export const stepSchema = z.union([endpointSchema, pauseSchema]);
 export type Step = z.infer<typeof stepSchema>;
 
@@ -32,7 +32,7 @@ export type Step = z.infer<typeof stepSchema>;
 export const iterationSchema = z.strictObject({ steps: z.array(stepSchema).min(1).max(mostSteps) });
 export type Iteration = z.infer<typeof iterationSchema>;
 
-/** Endpoints of which each request is one, as often as their weights say relative to each other. */
+/** Endpoints of which each request picks one, as often as their relative weights say. */
 export const mixSchema = z.strictObject({
   mix: z
     .array(z.strictObject({ weight: z.int().min(1).max(1_000), endpoint: endpointSchema }))
@@ -42,13 +42,13 @@ export const mixSchema = z.strictObject({
 export type Mix = z.infer<typeof mixSchema>;
 /** The line of `endpoints` that stands for the mix. */
 export const mixLine = "mix";
-/** Between endpoints after that word, where it stands for some of them. */
+/** Between the endpoints after that word, when the mix has only some of them. */
 export const mixSeparator = ", ";
 
 /** The line of `endpoints` that stands for the app's own, and the word before one that is filled in from OpenAPI. */
 export const autoLine = "auto";
 
-/** A k6 script of the user's own: its path as it was written. What it requests, only it knows. */
+/** A k6 script of the user's own: its path as written. Its requests are unknown to us. */
 export const scriptSchema = z.strictObject({ script: z.string().min(1).max(300) });
 export type Script = z.infer<typeof scriptSchema>;
 
@@ -68,14 +68,14 @@ export function isScript(requested: Requested): requested is Script {
   return "script" in requested;
 }
 
-/** Every step, in order; those of a mix are its endpoints, and nobody knows those of a script. */
+/** Every step, in order; those of a mix are its endpoints, and those of a script are unknown. */
 export function stepsOf(requested: Requested): readonly Step[] {
   if (isScript(requested)) return [];
   if (isMix(requested)) return requested.mix.map(({ endpoint }) => endpoint);
   return isIteration(requested) ? requested.steps : [requested];
 }
 
-/** As people write it: `/items`, `PUT /items`, `/ → sleep 100 ms → /api`, `75 % /items, 25 % POST /orders`. */
+/** The form that people write: `/items`, `PUT /items`, `/ → sleep 100 ms → /api`, `75 % /items, 25 % POST /orders`. */
 export function endpointLabel(requested: Requested): string {
   if (isScript(requested)) return requested.script;
   if (isMix(requested)) {

@@ -8,7 +8,7 @@ export type ParameterSource =
   /** Whole numbers, both ends included. */
   | { readonly kind: "range"; readonly from: number; readonly to: number }
   | { readonly kind: "list"; readonly values: readonly ParameterValue[] }
-  /** A column of a CSV file; the path is taken from where the configuration file stands. */
+  /** A column of a CSV file; the path starts at the configuration file's folder. */
   | {
       readonly kind: "csv";
       readonly file: string;
@@ -16,7 +16,7 @@ export type ParameterSource =
       /** Empty until the file was read. */
       readonly values: readonly string[];
     }
-  /** The first column of what a query returns, on a copy of the head's seeded database. */
+  /** The first column of a query's result, on a copy of the head's seeded database. */
   | { readonly kind: "sql"; readonly query: string };
 
 export type Body =
@@ -31,15 +31,15 @@ export interface Expectation {
   readonly contains: string | undefined;
 }
 
-/** Everything about an endpoint that its one-line form cannot say. */
+/** The full form of an endpoint, with more than its one line can say. */
 export interface EndpointForm {
-  /** Its path has the query; `{name}` stands for a parameter. */
+  /** Its path includes the query; `{name}` stands for a parameter. */
   readonly endpoint: Endpoint;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body | undefined;
   readonly params: Readonly<Record<string, ParameterSource>>;
   readonly expect: Expectation;
-  /** Share in the mix, relative to the others in it; `undefined`: it is a cell of its own. */
+  /** Share in the mix, relative to the others in it; `undefined` for a cell of its own. */
   readonly weight: number | undefined;
   /** True when the app's OpenAPI document filled it in. */
   readonly isDiscovered?: true;
@@ -54,17 +54,17 @@ export function placeholdersIn(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].map(([, name = ""]) => name))];
 }
 
-/** Puts values in the place of names in braces; names that `valueFor` does not know stay. */
+/** Puts values in the place of names in braces; names unknown to `valueFor` stay. */
 export function fillText(text: string, valueFor: (name: string) => string | undefined): string {
   return text.replaceAll(placeholder, (whole, name: string) => valueFor(name) ?? whole);
 }
 
-/** As it is written in a list of endpoints: the method always, so that it names one form. */
+/** Its name in a list of endpoints, always with the method, so that it means one form. */
 export function formName({ method, path }: Endpoint): string {
   return `${method} ${path}`;
 }
 
-/** The form of an endpoint, where it has one. */
+/** The form of an endpoint, if it has one. */
 export function formOf(forms: readonly EndpointForm[], endpoint: Endpoint): EndpointForm | undefined {
   return endpoint.form === undefined
     ? undefined
@@ -72,8 +72,8 @@ export function formOf(forms: readonly EndpointForm[], endpoint: Endpoint): Endp
 }
 
 /**
- * The form that a line of `endpoints` means: that of its method and path, with or without the query, as long as only
- * one is meant.
+ * The form that a line of `endpoints` means: the one with its method and path, with or without the query, as long as it
+ * is the only one.
  */
 export function formNamed(forms: readonly EndpointForm[], line: Endpoint): EndpointForm | undefined {
   const exact = forms.find(({ endpoint }) => formName(endpoint) === formName(line));

@@ -1,9 +1,9 @@
 import { urlPart } from "../../text/url-part.ts";
 
-/** Text that stands in the file, or the name of a variable that holds it. */
+/** The text itself, or the name of a variable that holds it. */
 export type SecretText = string | { readonly secret: string };
 
-/** How a user of the app is told: headers that go with every request, and a request that gives one more. */
+/** A user's login to the app: headers for every request, and a request that gives one more. */
 export interface Login<Text = SecretText> {
   readonly headers: Readonly<Record<string, Text>>;
   readonly request: LoginRequest<Text> | undefined;
@@ -11,7 +11,7 @@ export interface Login<Text = SecretText> {
   readonly place: string;
 }
 
-/** Sent once to each server when it has started; its reply holds a token. */
+/** Sent once to each server after its start; its reply holds a token. */
 export interface LoginRequest<Text = SecretText> {
   readonly path: string;
   readonly encoding: "form" | "json";
@@ -20,7 +20,7 @@ export interface LoginRequest<Text = SecretText> {
   readonly token: string;
   /** The header that carries it. */
   readonly header: string;
-  /** Before the token in the header; empty: nothing. */
+  /** Word before the token in the header; empty: none. */
   readonly scheme: string;
 }
 
@@ -52,7 +52,7 @@ export function withSecrets(
   };
 }
 
-/** The request as it is sent. */
+/** The body and its type, as sent. */
 export function bodyOfLogin({ encoding, fields }: LoginRequest<string>): {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

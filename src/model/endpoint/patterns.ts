@@ -1,4 +1,4 @@
-/** Which of the app's own endpoints are wanted. Patterns are `/items/*` or `POST /orders`; `*` stands for anything. */
+/** Patterns for the app's own endpoints: `/items/*` or `POST /orders`; `*` stands for anything. */
 export interface Patterns {
   /** Without a method: GET. Empty: every GET. */
   readonly include: readonly string[];

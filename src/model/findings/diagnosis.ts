@@ -36,7 +36,7 @@ const longestUnseen = 800;
 
 /** The diagnosis of one arm. */
 export const armDiagnosisSchema = z.strictObject({
-  /** Problems before notes, the weightiest first; absent when nothing could be seen at all. */
+  /** Problems before notes, the weightiest first; absent when nothing could be observed. */
   findings: z.array(foundCauseSchema).max(mostFindings).optional(),
   /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
   unseen: z.array(z.string().max(longestUnseen)).max(mostUnseen),
@@ -45,12 +45,12 @@ export const armDiagnosisSchema = z.strictObject({
 });
 export type ArmDiagnosis = z.infer<typeof armDiagnosisSchema>;
 
-/** Nothing was seen, for this reason; what is known besides may say why that is so. */
+/** Nothing was seen, for this reason; `besides` may hold the cause of that. */
 export function nothingSeen(reason: string, besides: readonly string[] = []): ArmDiagnosis {
   return { unseen: unseenList([reason, ...besides]) };
 }
 
-/** The findings that have the form of the document: figures that are no numbers must not cost the cell. */
+/** The findings that fit the document: figures that are no numbers must not cost the cell. */
 export function armDiagnosis(
   findings: readonly (Finding | FoundCause)[],
   unseen: readonly string[],

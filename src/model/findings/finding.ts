@@ -1,6 +1,6 @@
 import type { Place } from "./probe-document.ts";
 
-/** Known causes, in the order in which equally weighty findings are told. */
+/** Known causes, in the order in which equally weighty findings are shown. */
 export const causes = [
   "generator bound",
   "blocking call on the event loop",
@@ -21,7 +21,9 @@ export const causes = [
 ] as const;
 export type Cause = (typeof causes)[number];
 
-/** A figure that the cause implies, and what was measured. They differ by a fifth at most, or nothing is said. */
+/**
+ * A figure that the cause implies, and the measured one. They differ by a fifth at most, otherwise there is no finding.
+ */
 export interface Prediction {
   /** e.g. `requests per second`. */
   readonly what: string;
@@ -43,16 +45,16 @@ export interface Finding {
   readonly severity: "problem" | "note";
   /** `high` when the prediction is met within a tenth. */
   readonly confidence: "high" | "medium";
-  /** Method and route; absent when it is about all. */
+  /** Method and route; absent when it applies to all. */
   readonly endpoint?: string;
   readonly place?: Place;
   /** One sentence, with numbers. */
   readonly summary: string;
-  /** One sentence: what to change. */
+  /** One sentence: the change to make. */
   readonly advice: string;
   readonly figures: readonly EvidenceFigure[];
   readonly prediction: Prediction;
-  /** Share of the time of a request, or of what limits it, that the cause accounts for, 0 to 1; the largest is first. */
+  /** Share of a request's time, or of its bottleneck, that the cause accounts for, 0 to 1; the largest is first. */
   readonly weight: number;
 }
 
@@ -64,14 +66,14 @@ export type Suspicion = Omit<Finding, "confidence" | "severity"> & {
 const tolerance = 0.2;
 const close = 0.1;
 
-/** The suspicion as a finding when what it predicts is what was measured, else nothing. */
+/** The suspicion as a finding when its prediction was measured, else nothing. */
 export function confirm({ severity = "problem", ...suspicion }: Suspicion): Finding | undefined {
   const miss = missOf(suspicion.prediction);
   if (!(miss <= tolerance)) return undefined;
   return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
 }
 
-/** How far the prediction is from what was measured, relative to that. */
+/** Distance of the prediction from the measured value, relative to that value. */
 export function missOf({ predicted, observed }: Prediction): number {
   if (observed <= 0) return Number.POSITIVE_INFINITY;
   return Math.abs(predicted - observed) / observed;

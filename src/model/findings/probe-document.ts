@@ -24,7 +24,7 @@ const amountFields = {
   count,
   /** Requests that did it at least once. */
   requests: count,
-  /** How often the one did it that did it most. */
+  /** Largest count in a single request. */
   mostInOne: count,
   totalMs: milliseconds,
   longestMs: milliseconds,
@@ -59,7 +59,7 @@ export const endpointReportSchema = z.strictObject({
   partsMs: z.record(z.enum(partNames), milliseconds),
   stalls: z.array(stallSchema).max(mostItems),
   hot: z.array(hotLineSchema).max(mostItems),
-  /** Lines at which worker threads stood, waiting or working. */
+  /** Lines at which worker threads were, waiting or working. */
   spent: z.array(z.strictObject({ place, totalMs: milliseconds })).max(mostItems),
   /** Lines at which requests waited on the event loop for something else. */
   waited: z.array(z.strictObject({ place, totalMs: milliseconds })).max(mostItems),
@@ -97,7 +97,7 @@ export const probeDocumentSchema = z.strictObject({
     worker: z.enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
     /** Requests that a worker takes on at a time; `null`: no such limit. */
     slots: z.int().positive().max(1e6).nullable(),
-    /** After which the server closes a connection; `null`: not known to. */
+    /** Requests after which the server closes a connection; `null`: no known limit. */
     requestsPerConnection: z.int().positive().max(1e9).nullable(),
   }),
   connections: count,
@@ -121,7 +121,7 @@ export const probeDocumentSchema = z.strictObject({
     hot: z.array(hotLineSchema).max(mostItems),
   }),
   threads: z.strictObject({
-    /** Whose limit it is: AnyIO's, or that of the loop's own executor, which old Starlettes use. */
+    /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
     kind: z.enum(["anyio", "executor"]),
     tokens: count.nullable(),
     ...queueFields,
@@ -144,24 +144,24 @@ export const probeDocumentSchema = z.strictObject({
     inRequests: count,
     totalMs: milliseconds,
     failed: count,
-    /** Because the database had no more to give. */
+    /** Refused because the database had no more to give. */
     refused: count,
   }),
   sockets: z.strictObject({
     seen: count,
-    /** Without TCP_NODELAY. */
+    /** Sent without TCP_NODELAY. */
     delayed: count,
   }),
   unseen: z.array(z.strictObject({ what: z.string().max(300), reason: z.string().max(300) })).max(mostItems),
 });
 export type ProbeDocument = z.infer<typeof probeDocumentSchema>;
 
-/** What one process of the server said when it started, whether or not it ever served the app. */
+/** One server process's note at its start, even if it never serves the app. */
 export const startNoteSchema = z.strictObject({
   schemaVersion: z.literal(1),
   process: z.int().positive(),
   python: z.string().max(100),
-  /** Of those that can be watched, the ones that it imported. */
+  /** The watchable servers that it imported. */
   servers: z.array(z.string().max(100)).max(20),
   /** Sentences that say why it cannot be watched. */
   problems: z.array(z.string().max(300)).max(mostItems),

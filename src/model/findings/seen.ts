@@ -10,7 +10,7 @@ export const mostItems = 10;
 export const longestText = 300;
 
 const amount = {
-  /** Absent where the line is not known. */
+  /** Absent when the line is not known. */
   place: placeSchema.optional(),
   count,
   totalMs: milliseconds,
@@ -18,8 +18,8 @@ const amount = {
 };
 
 /**
- * Everything that diagnosis saw, wrong or not: a mean request's time by where it went, the lines that
- * held the event loop, and the statements that took most of the time. Lists are cut to their first ten.
+ * Everything that diagnosis saw, right or wrong: the parts of a mean request's time, the lines that held the event
+ * loop, and the statements that took most of the time. Lists are cut to their first ten.
  */
 export const seenSchema = z.strictObject({
   requests: count,

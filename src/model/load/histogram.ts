@@ -7,7 +7,7 @@ import * as z from "zod";
 export const histogramSchema = z.strictObject({
   /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
   buckets: z.array(z.int().min(-10_000).max(10_000)).max(5_000),
-  /** How many latencies each bucket holds; same length as `buckets`. */
+  /** Number of latencies in each bucket; same length as `buckets`. */
   counts: z.array(z.int().positive().max(1e12)).max(5_000),
 });
 export type Histogram = z.infer<typeof histogramSchema>;

@@ -49,7 +49,7 @@ export class K6SummaryError extends Error {
 const detailsOf = z
   .object({
     metrics: z.object({
-      // There only with the tag `expected_response`, and empty when no request went well.
+      // Present only with the tag `expected_response`, and empty when no request went well.
       "http_req_duration{expected_response:true}": trend.optional(),
       http_req_blocked: trend,
       http_req_connecting: trend,
@@ -71,7 +71,7 @@ const detailsOf = z
     };
   });
 
-/** Reads k6's summary text, with its details where asked for. The only place that knows k6's metric names. */
+/** Reads k6's summary text, with its details when asked. The only place that knows k6's metric names. */
 export function parseK6Summary(text: string, { detailed = false } = {}): Generator {
   const document = parseJson(text);
   const { metrics, state } = read(schema, document);

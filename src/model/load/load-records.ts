@@ -4,11 +4,11 @@ import { type ArmName, type ArmRecord, armNames, type Block } from "../measureme
 import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
 import { mergeStatuses, statusPattern } from "./statuses.ts";
 
-// No load has more, and the sum of all users' still is a number.
+// No load has more, and the sum over all users is still a number.
 const count = z.int().nonnegative().max(1e9);
 const milliseconds = z.number().nonnegative().max(1e15);
 
-/** One line of `k6/load.ts`: what one virtual user saw in one slice. */
+/** One line of `k6/load.ts`: one virtual user's counts in one slice. */
 const recordSchema = z.tuple([
   count.max(100_000_000),
   z.enum(armNames),
@@ -33,14 +33,14 @@ export interface Slice {
   readonly latencyTotalMs: number;
   readonly latencyMaxMs: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** With guards: of the requests within them only. */
+  /** With guards: only for the requests within them. */
   readonly latency: Histogram;
-  /** From sending a request to sending the same user's next one, where it began within the guards. */
+  /** Cycles that began within the guards. A cycle goes from sending a request to sending the same user's next one. */
   readonly cycles: number;
   readonly cycleMs: number;
   /**
-   * When its last requests were printed, in milliseconds after the load's start. Towards the end of a load each reply is
-   * printed as it comes, so there it is when the last one came.
+   * Time at which its last requests were printed, in milliseconds after the load's start. Towards the end of a load
+   * each reply is printed as it comes, so it is the time of the last one there.
    */
   readonly printedMs: number;
   /** Sizes of sampled bodies in bytes. */
@@ -100,7 +100,7 @@ function addUp(index: number, records: readonly z.infer<typeof recordSchema>[]):
   };
 }
 
-/** Without replies that came after the end, and what was cut off there. */
+/** Without replies after the end, and without the requests cut off there. */
 export function slicesInTime(slices: readonly Slice[], sliceMs: number, endMs: number): Slice[] {
   return slices.filter(({ index }) => index * sliceMs < Math.round(endMs));
 }
@@ -125,15 +125,15 @@ export interface BlockOptions {
   readonly sliceMs: number;
   /** Length of a block in milliseconds; a multiple of `sliceMs`. */
   readonly blockMs: number;
-  /** When the load ended, in milliseconds after its start: the last slice may be cut short by it. */
+  /** End of the load, in milliseconds after its start: it may cut the last slice short. */
   readonly endMs: number;
-  /** How many arms share the time; 1 when absent. A block has whole pairs of slices then. */
+  /** Number of arms that share the time; 1 when absent. A block has whole pairs of slices then. */
   readonly arms?: 1 | 2;
 }
 
 /**
- * Adds up one arm's slices into its record. A block in which nothing was sent counts as a block with 0 requests.
- * Replies that came after the end are in the statuses and latencies, but in no block: they are not throughput.
+ * Adds up one arm's slices into its record. A block without requests counts as a block with 0 requests. Replies after
+ * the end are in the statuses and latencies, but in no block: they are not throughput.
  */
 export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: BlockOptions): ArmRecord {
   const mine = slices.filter((slice) => slice.arm === arm);
@@ -149,7 +149,7 @@ export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: Blo
 function blocksOf(slices: readonly Slice[], { sliceMs, blockMs, endMs, arms = 1 }: BlockOptions): Block[] {
   const blocks: Block[] = [];
   const slicesPerBlock = arms * Math.max(1, Math.round(blockMs / sliceMs / arms));
-  const wholeMs = Math.round(endMs); // of seconds as a fraction: a block of the rounding error is none
+  const wholeMs = Math.round(endMs); // seconds as a fraction would leave a block of the rounding error
   for (let first = 0; first * sliceMs < wholeMs; first += slicesPerBlock) {
     const startMs = first * sliceMs;
     const members = slices.filter(

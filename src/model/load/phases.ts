@@ -1,23 +1,23 @@
 import type { Load } from "../plan/cell.ts";
 import type { Slicing } from "./slicing.ts";
 
-/** This many replicates have an open phase: enough to tell how latencies differ, which is no verdict. */
+/** Number of replicates with an open phase: enough to show how latencies differ, which is no verdict. */
 export const openReplicates = 4;
 
 /**
- * How long both arms together are at saturation in one replicate. Two starts of the same code differ by about 1 %, two
- * loads on one start by less than half of that: many short replicates tell more than few long ones. But starting
- * servers must not take more than a fifth of the time, so where they start slowly the load is longer.
+ * Time of both arms together at saturation in one replicate. Two starts of the same code differ by about 1 %, two loads
+ * on one start by less than half of that: many short replicates tell more than few long ones. But starting servers must
+ * not take more than a fifth of the time, so slow starts make the load longer.
  */
 const closedSeconds = { least: 5, most: 12, timesStart: 4 } as const;
-/** Time that k6 needs for its own start and end around a load, and we to read its records. */
+/** Time that k6 needs for its own start and end around a load, and that we need to read its records. */
 const k6Seconds = 0.4;
-/** With slow requests slices are long; there must be some pairs of them all the same. */
+/** Slow requests make long slices; there must be some pairs of them all the same. */
 const fewestPairs = 4;
 
 /** Share of the base's throughput at saturation at which requests arrive in the open phase. */
 export const openShare = 0.6;
-/** Latencies need slices long enough for a queue to build up as it would without the other arm. */
+/** Slices must be long enough for a queue to build up as it would without the other arm. */
 const openSliceMs = 1_000;
 /** Time at the start of a slice in which requests of the other arm may still be answered, in the open phase. */
 const openGuardMs = 100;
@@ -30,15 +30,15 @@ export interface LoadPhase {
   readonly slicing: Slicing;
 }
 
-/** Time that another k6 for the warm-up alone costs. */
+/** Time of a separate k6 for the warm-up. */
 const k6StartSeconds = 0.3;
 
-/** A first request that takes more of the warm-up would still be under way when it is over. */
+/** A longer first request would still be under way at the warm-up's end. */
 const mostOfWarmup = 0.5;
 
 /**
- * True when servers are warmed up at the beginning of the closed phase, rather than by a load before it, which waits for
- * every reply: where that is the quicker way, because pairs of slices are short, and no fresh server takes longer.
+ * True when servers are warmed up at the beginning of the closed phase, rather than by a load before it that waits for
+ * every reply. This is quicker when pairs of slices are short and no fresh server takes longer.
  *
  * @param slowestMs of the requests to fresh servers, as far as is known
  */
@@ -54,15 +54,15 @@ export function outlastsWarmup(slowestMs: number, warmupSeconds: number): boolea
 
 /** A closed phase that wakes the servers up first. */
 export interface ClosedPhase extends LoadPhase {
-  /** So many slices at its beginning are the warm-up; whole pairs. */
+  /** Number of slices at its beginning for the warm-up; whole pairs. */
   readonly warmupSlices: number;
 }
 
 /**
- * Both arms at saturation: the virtual users send as fast as they are answered. Whole pairs of slices.
+ * Both arms at saturation: each virtual user sends again as soon as it is answered. Whole pairs of slices.
  *
- * @param startSeconds how long starting the servers takes, as far as is known
- * @param warmupSeconds of both arms together, before what counts; 0 where they are warm
+ * @param startSeconds duration of starting the servers, as far as is known
+ * @param warmupSeconds of both arms together, before the counted part; 0 when they are warm
  */
 export function closedPhase(
   virtualUsers: number,
@@ -83,7 +83,7 @@ export function closedPhase(
 }
 
 /**
- * Both arms at one arrival rate, a slice of a second each; `undefined` where requests are too slow for that.
+ * Both arms at one arrival rate, a slice of a second each; `undefined` when requests are too slow for that.
  *
  * @param latencyMs usual latency (p50) at saturation
  */
@@ -94,7 +94,7 @@ export function openPhase(
 ): LoadPhase | undefined {
   if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return undefined;
   return {
-    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
+    // Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
     load: {
       kind: "rate",
       requestsPerSecond,

@@ -1,11 +1,11 @@
 import { growth, histogramOf, quantileMs } from "./histogram.ts";
 
-/** Length of the slices that requests are counted in, in milliseconds: that of a load on one arm. */
+/** Length of the slices in which requests are counted, in milliseconds: that of a load on one arm. */
 const sliceMs = 250;
 const logGrowth = Math.log(growth);
 const fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 
-/** How long the parts of a script took. */
+/** Durations of a script's parts. */
 export interface GroupTimes {
   readonly name: string;
   readonly count: number;
@@ -24,12 +24,12 @@ interface Counts {
 }
 
 /**
- * Counts the samples that k6 writes of any script (`--out csv`, times in milliseconds), one line after the other: so a
+ * Counts the samples that k6 writes of any script (`--out csv`, times in milliseconds), one line after the other. So a
  * script that knows nothing of slices gives the same records as ours.
  */
 export function countSamples(arm: string): {
   readonly add: (line: string) => void;
-  /** As `k6/load.ts` writes them. */
+  /** Records in the form of `k6/load.ts`. */
   readonly records: () => string;
   readonly groups: () => readonly GroupTimes[];
 } {
@@ -110,7 +110,7 @@ function timesOf(name: string, all: readonly number[]): GroupTimes {
   };
 }
 
-/** Names may have commas and quotes in them. */
+/** Names may contain commas and quotes. */
 function fieldsOf(line: string): string[] {
   return [...line.matchAll(fieldPattern)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",

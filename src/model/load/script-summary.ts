@@ -6,7 +6,7 @@ import type { GroupTimes } from "./script-samples.ts";
 
 const count = z.int().nonnegative();
 const metricSchema = z.looseObject({
-  /** True for each that was crossed. */
+  /** True for each crossed threshold. */
   thresholds: z.record(z.string(), z.boolean()).optional(),
 });
 type Metric = z.infer<typeof metricSchema>;
@@ -32,8 +32,8 @@ const builtIn =
 const longestName = 200;
 
 /**
- * Reads what `k6 run --summary-export` writes of any script, whatever its `handleSummary` does: its own results, and the
- * counts in the form of our script's summary.
+ * Reads the output of `k6 run --summary-export` for any script, whatever its `handleSummary` does: its own results, and
+ * the counts in the form of our script's summary.
  */
 export function parseScriptSummary(
   text: string,
@@ -88,7 +88,7 @@ function thresholdsOf(name: string, metric: Metric): ScriptResults["thresholds"]
   });
 }
 
-/** In milliseconds: k6 divides by its own time, so that can be had back from any count. */
+/** In milliseconds: k6 divides by its own time, so any count gives it back. */
 function summaryOf(metrics: Readonly<Record<string, Metric>>): unknown {
   const counter = (name: string) => metrics[name] && { values: { count: metrics[name]["count"] } };
   const { count: all, rate } = metrics["iterations"] ?? metrics["http_reqs"] ?? {};

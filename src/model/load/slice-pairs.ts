@@ -3,9 +3,9 @@ import type { Slice } from "./load-records.ts";
 
 /**
  * Puts neighbouring slices together: one of each arm, in either order. A slice in which an arm answered nothing counts
- * as one without cycles. What is cut short by the end of the load is left out.
+ * as one without cycles. A pair that the end of the load cuts short is left out.
  *
- * @param endMs when the load ended, in milliseconds after its start
+ * @param endMs end of the load, in milliseconds after its start
  */
 export function slicePairsOf(slices: readonly Slice[], sliceMs: number, endMs: number): SlicePairs {
   // Whole milliseconds, as k6's clock counts: seconds as a fraction may end just before the last pair does.

@@ -2,7 +2,7 @@ import { type ArmName, armNames } from "../measurement/measurement.ts";
 import { mergeHistograms, quantileMs } from "./histogram.ts";
 import type { Slice } from "./load-records.ts";
 
-/** How the time is cut into slices that go to one arm each. Milliseconds. */
+/** Cuts of the time into slices for one arm each. Milliseconds. */
 export interface Slicing {
   readonly sliceMs: number;
   readonly guard: { readonly startMs: number; readonly endMs: number };
@@ -13,12 +13,12 @@ const shortestMs = 50;
 /** Longer ones would leave too few pairs in a replicate, and a machine has time to change within one. */
 export const longestSliceMs = 2_500;
 
-/** A slice is this many times as long as a usual request: what spills over its ends stays a small part. */
+/** A slice is this many times as long as a usual request: the overlap at its ends stays a small part. */
 const requestsPerSlice = 10;
 
 /**
- * When the load moves to the other arm, this one still answers what it was sent, and both share the CPU until then: up
- * to twice a usual latency. What is sent in the last moments of a slice is answered in that time of the next.
+ * When the load moves to the other arm, this one still answers its last requests, and both share the CPU until then: up
+ * to twice a usual latency. Requests from the last moments of a slice are answered in that time of the next.
  */
 const startGuard = 2;
 const endGuard = 1.25;
@@ -26,11 +26,11 @@ const endGuard = 1.25;
 /**
  * Slices for two arms.
  *
- * @param latencyMs of the slower arm under this load, as `latencyToFitMs` says it
+ * @param latencyMs of the slower arm under this load, from `latencyToFitMs`
  */
 export function slicingFor(latencyMs: number): Slicing {
   const sliceMs = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
-  // Requests may be longer than the longest slice: half of it is left to be counted then.
+  // Requests may be longer than the longest slice: half of it is left for counting then.
   const scale = Math.min(1, sliceMs / (2 * (startGuard + endGuard) * latencyMs));
   return {
     sliceMs,
@@ -43,9 +43,9 @@ const slowPerUsual = 3;
 
 /**
  * The latency that slices must be long against, of the slower arm: the usual one (p50), or a third of the slow ones
- * (p95). Where an endpoint is quick nine times and slow the tenth, as with a mix or a cache, most of the time is spent in
- * the slow requests, and with slices shorter than those both arms would be under load at once all the time. `undefined`
- * when nothing was answered.
+ * (p95). An endpoint may be quick nine times and slow the tenth, as with a mix or a cache. Most of the time goes into
+ * its slow requests then, and slices shorter than those would put both arms under load all the time. `undefined` when
+ * nothing was answered.
  */
 export function latencyToFitMs(slices: readonly Slice[]): number | undefined {
   const ofArms = armNames.flatMap((arm) => {
@@ -56,8 +56,8 @@ export function latencyToFitMs(slices: readonly Slice[]): number | undefined {
 }
 
 /**
- * Without the slowest slice, which may be a fresh server's first replies, or a stall of the machine: usual endpoints must
- * not get long slices from those. 0 where there is no other.
+ * The slow requests, without the slowest slice: it may hold a fresh server's first replies, or a stall of the machine,
+ * and must not make a usual endpoint's slices long. 0 when there is no other slice.
  */
 function slowMs(slices: readonly Slice[]): number {
   const bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));

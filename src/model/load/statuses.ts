@@ -1,10 +1,10 @@
-/** A request that was still under way 30 s after the end of the load, when k6 waits no longer. */
+/** A request that was still under way 30 s after the end of the load, when k6 stops waiting. */
 export const cutOff = "cut off";
 
-/** Names that a request may be counted under. */
+/** Names under which a request may be counted. */
 export const statusPattern = /^(\d{3}|error \d{1,5}|cut off)$/;
 
-/** Requests by HTTP status, or `error N` with k6's error code where no reply came, or `cut off`. */
+/** Requests by HTTP status, or `error N` with k6's error code when no reply came, or `cut off`. */
 export type StatusCounts = Readonly<Record<string, number>>;
 
 /** Adds counts up, status by status. */
@@ -21,12 +21,12 @@ export function isFailure(status: string): boolean {
   return !/^[1-3]\d\d$/.test(status);
 }
 
-/** True when nothing but failures came, or nothing at all. */
+/** True when all requests failed, or there were none. */
 export function isBroken(statuses: StatusCounts): boolean {
   return Object.keys(statuses).every(isFailure);
 }
 
-/** True when the app said of every request that it has no such endpoint. */
+/** True when the app answered every request with: no such endpoint. */
 export function isAbsent(statuses: StatusCounts): boolean {
   const all = Object.keys(statuses);
   return all.length > 0 && all.every((status) => status === "404" || status === "405");

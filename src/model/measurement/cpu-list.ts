@@ -1,4 +1,4 @@
-/** CPU numbers in order, of a list as Linux writes them, e.g. `0-1,3`. */
+/** CPU numbers of a Linux list, in order, e.g. `0-1,3`. */
 export function parseCpuList(text: string): number[] {
   return text
     .trim()
@@ -10,7 +10,7 @@ export function parseCpuList(text: string): number[] {
     });
 }
 
-/** As Linux writes lists; empty for no CPU. */
+/** The CPUs as a Linux list; empty for no CPU. */
 export function formatCpuList(cpus: Iterable<number>): string {
   const ranges: [first: number, last: number][] = [];
   for (const cpu of [...new Set(cpus)].toSorted((a, b) => a - b)) {
@@ -21,7 +21,7 @@ export function formatCpuList(cpus: Iterable<number>): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(",");
 }
 
-/** How many CPUs a list as Linux writes it has: `0-1,3` has 3. */
+/** Number of CPUs in a Linux list: `0-1,3` has 3. */
 export function cpuCount(list: string): number {
   return parseCpuList(list).length;
 }

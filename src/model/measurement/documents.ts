@@ -9,14 +9,14 @@ import { type Measurement, measurementSchema } from "./measurement.ts";
 export interface Document {
   readonly name: string;
   readonly text: string;
-  /** Why it could not be read, in which case it has no text. */
+  /** Reason why it could not be read; it has no text then. */
   readonly problem?: string;
 }
 
 /** A reason may hold a stranger's words. */
 const longestReason = 300;
 
-/** Reads a plan; throws an `InputError` that says what is wrong with it. */
+/** Reads a plan; throws an `InputError` with the mistake in it. */
 export function parsePlan(text: string): Plan {
   const result = planSchema.safeParse(parseJson(text));
   if (!result.success)
@@ -25,9 +25,9 @@ export function parsePlan(text: string): Plan {
 }
 
 /**
- * Reads cell documents. They were written beside the code under test, so each is checked as a stranger's: a
- * document of another form, or under another cell's name, is left out with a warning and costs no other its place. The
- * same document in two places is one.
+ * Reads cell documents. They were written beside the code under test, so each is checked as a stranger's. A document of
+ * another form, or under another cell's name, is left out with a warning and costs no other its place. The same
+ * document in two places counts once.
  */
 export function parseMeasurements(documents: readonly Document[]): {
   readonly measurements: readonly Measurement[];
@@ -64,7 +64,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // no schema accepts it, and the schema's message says what was expected
+    return undefined; // no schema accepts it, and the schema's message names the expected form
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { count, milliseconds, seconds } from "./amounts.ts";
 
-/** How a time was spread, as k6 says it. */
+/** Spread of a time, in k6's figures. */
 const spread = {
   avgMs: milliseconds,
   medMs: milliseconds,
@@ -12,7 +12,7 @@ const spread = {
 
 /** k6's own figures under its default settings, in the form of its summary; for reports that quote them. */
 export const detailsSchema = z.strictObject({
-  /** `http_req_duration{expected_response:true}`: of requests that did not fail; absent when all did. */
+  /** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
   expectedResponses: z.strictObject({ ...spread, minMs: milliseconds, count }).optional(),
   /** `http_req_blocked`: waiting for a free connection. */
   blocked: z.strictObject(spread),
@@ -25,9 +25,9 @@ export const detailsSchema = z.strictObject({
 export type GeneratorDetails = z.infer<typeof detailsSchema>;
 
 /**
- * k6's own summary. The records are the data; this is the cross-check. Requests that were `cut off` are counted here
- * as in the records; k6 without our script would leave it out. The duration of a load that ends by count is that from
- * the first sending to the last reply.
+ * k6's own summary. The records are the data; this is the cross-check. Requests that were `cut off` are counted here as
+ * in the records; k6 without our script would leave them out. For a load that ends by count, the duration goes from the
+ * first sending to the last reply.
  */
 export const generatorSchema = z.strictObject({
   requests: count,

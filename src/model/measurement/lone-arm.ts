@@ -2,14 +2,14 @@ import { endpointLabel, type Requested } from "../endpoint/endpoint.ts";
 import { isAbsent, isBroken, type StatusCounts } from "../load/statuses.ts";
 import type { LoneArm } from "./measurement.ts";
 
-/** Why a cell has no base: one sentence, and what was said. */
+/** Reason for a cell without a base: one sentence, with the end of the log. */
 export function noBase(reason: string, logTail = ""): LoneArm {
   return { kind: "no base", reason: reason.slice(0, 1_000), logTail: logTail.slice(-20_000) };
 }
 
 /**
- * Says when an endpoint is in one arm only, or the base answers nothing but errors. Judged by the replies to the
- * warm-up. `undefined`: both arms can be measured, or the head is broken and that is to be seen.
+ * The lone arm, when an endpoint is in one arm only, or the base answers nothing but errors. Judged by the replies to
+ * the warm-up. `undefined` when both arms can be measured, or when the head is broken, which the report must show.
  */
 export function loneArmOf(
   endpoint: Requested,

@@ -10,7 +10,7 @@ import { environmentSchema } from "./environment.ts";
 import { generatorSchema } from "./generator.ts";
 import { scriptResultsSchema } from "./script-results.ts";
 
-/** Which code: the pull request's (`head`) or what it is compared with (`base`). */
+/** The two versions of the code: the pull request's (`head`), and the one to compare it with (`base`). */
 export const armNames = ["base", "head"] as const;
 export type ArmName = (typeof armNames)[number];
 
@@ -30,33 +30,36 @@ export type Block = z.infer<typeof blockSchema>;
 /** One arm in one replicate (one fresh start of its server). */
 export const armRecordSchema = z.strictObject({
   blocks: z.array(blockSchema).max(100_000),
-  /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
+  /**
+   * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
+   * the end).
+   */
   statuses: z.record(z.string().regex(statusPattern), count),
   latency: histogramSchema,
   /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
   warmupRequests: count.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: bytes.optional(),
-  /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
+  /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
   cpuSeconds: seconds.optional(),
   /** Largest resident memory of the server's processes together, in bytes. */
   peakMemoryBytes: bytes.optional(),
-  /** Connections to the arm's database when the load had just ended: the pools of all workers hold theirs still. */
+  /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
   connections: count.optional(),
-  /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
+  /** CPU time of each worker process during the load, in seconds; absent without procfs. */
   workerCpuSeconds: z.array(seconds).max(1_000).optional(),
-  /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
+  /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
   cpus: z.string().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
   sqlStatements: count.optional(),
   /** Rows that those statements returned or changed. */
   sqlRows: count.optional(),
-  /** Pages of 8 kB that those statements looked at, wherever they were found. */
+  /** Pages of 8 kB that those statements read, from memory or disk. */
   sqlBlocks: count.optional(),
 });
 export type ArmRecord = z.infer<typeof armRecordSchema>;
 
-/** Requests that the CPU time and the SQL counts of a record are of. */
+/** Number of requests behind the CPU time and the SQL counts of a record. */
 export function requestsServed({ statuses, warmupRequests = 0 }: ArmRecord): number {
   return sum(Object.values(statuses)) + warmupRequests;
 }
@@ -65,8 +68,8 @@ const perArm = <T extends z.ZodType>(schema: T) => z.strictObject({ base: schema
 
 /**
  * One arm in each slice of the closed phase. A cycle is the time from sending a request to sending the same virtual
- * user's next one; only cycles that began well inside of the slice are here. Their number divided by their
- * time is the throughput of one virtual user.
+ * user's next one; only cycles that began well inside the slice are here. Their number divided by their time is the
+ * throughput of one virtual user.
  */
 export const armSlicesSchema = z.strictObject({
   cycles: z.array(count).max(100_000),
@@ -90,15 +93,15 @@ export const openPhaseSchema = z.strictObject({
 });
 export type OpenPhase = z.infer<typeof openPhaseSchema>;
 
-/** The machine's other work during both arms' load. Shares are of the time of the CPUs meant, 0 to 1. */
+/** The machine's other work during both arms' load. Shares are of the time of these CPUs, 0 to 1. */
 export const conditionsSchema = z.strictObject({
-  /** k6's CPU time, of the CPUs that it was allowed to use. */
+  /** k6's CPU time, as a share of the CPUs that it was allowed to use. */
   generatorShare: share.optional(),
-  /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
+  /** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
   appShare: share.optional(),
   /** Time of all CPUs that the hypervisor gave to others. */
   stealShare: share.optional(),
-  /** CPU time of processes that are not ours, of all CPUs. */
+  /** CPU time of processes that are not ours, as a share of all CPUs. */
   foreignShare: share.optional(),
 });
 export type Conditions = z.infer<typeof conditionsSchema>;
@@ -121,25 +124,25 @@ export const failureSchema = z.strictObject({
   phase: z.enum(phases),
   /** One sentence for the table. */
   reason: z.string().max(1_000),
-  /** The end of what the app, k6 or Postgres printed: foreign text, escaped wherever it is shown. */
+  /** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
   logTail: z.string().max(20_000),
 });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** Why a cell has one arm although two were wanted. */
+/** Reason for a cell with one arm although two were wanted. */
 export const loneArmSchema = z.strictObject({
   /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
   kind: z.enum(["added", "removed", "no base"]),
   /** One sentence for the reader; may quote foreign text. */
   reason: z.string().max(1_000),
-  /** The end of what the base's server, installer or database said; foreign text. */
+  /** The end of the output of the base's server, installer or database; foreign text. */
   logTail: z.string().max(20_000),
 });
 export type LoneArm = z.infer<typeof loneArmSchema>;
 
 /**
- * Everything recorded of one cell, and the document that travels between jobs.
- * `failed` and `cancelled` cells keep the replicates that were complete.
+ * The full record of one cell, and the document that travels between jobs. `failed` and `cancelled` cells keep their
+ * complete replicates.
  */
 export const measurementSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -148,7 +151,7 @@ export const measurementSchema = z.strictObject({
   failure: failureSchema.optional(),
   /** ISO 8601, UTC. */
   startedAt: z.iso.datetime(),
-  /** Commits of the arms, where known. */
+  /** Commits of the arms, as far as known. */
   commits: z.partialRecord(z.enum(armNames), z.string().regex(/^[0-9a-f]{7,64}$/)),
   environment: environmentSchema.optional(),
   /** Absent when both arms were measured, and when nobody asked for a base. */

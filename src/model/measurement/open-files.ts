@@ -6,16 +6,16 @@ const otherFiles = 100;
 
 /** Virtual users at the load's height. */
 export function mostVirtualUsers(load: Load): number {
-  if (load.kind === "script") return 0; // k6 itself says how many it could not have
+  if (load.kind === "script") return 0; // k6 itself reports the users that it could not have
   return load.kind === "stages"
     ? Math.max(...load.stages.map(({ virtualUsers }) => virtualUsers))
     : load.virtualUsers;
 }
 
 /**
- * Why so many users cannot be had: each has a connection, which is an open file of k6 and one of the server.
+ * Reason why so many users are impossible: each has a connection, which is an open file of k6 and one of the server.
  *
- * @param limit of open files of one process; `undefined` where it is not known
+ * @param limit of open files of one process; `undefined` when it is not known
  */
 export function openFilesProblem(load: Load, limit: number | undefined): string | undefined {
   const users = mostVirtualUsers(load);

@@ -1,8 +1,8 @@
 type Versions = Readonly<Record<string, string>>;
 
 /**
- * Packages that differ in the base, by name: its version, or nothing where it does not have the package at all.
- * `undefined` where both have the same.
+ * Packages that differ in the base, by name: its version, or nothing when it lacks the package. `undefined` when both
+ * have the same.
  */
 export function packageDifferences(base: Versions, head: Versions): Record<string, string> | undefined {
   const versionIn = (versions: Versions, name: string) =>

@@ -6,20 +6,20 @@ import { mostThresholds } from "../thresholds/threshold.ts";
 import { type Check, usualCheck } from "./check.ts";
 import { type Design, mostCells, type Plan } from "./plan.ts";
 
-/** Most apps that one report may be of. */
+/** Most apps in one report. */
 export const mostApps = 20;
 
 /** The plan of one app, whose cells have its name. */
 export interface AppPlan {
   readonly name: string;
   readonly plan: Plan;
-  /** True when a comparison was wanted that cannot be done: its design then differs from no other app's. */
+  /** True when a wanted comparison is impossible: its design does not count as different then. */
   readonly isAlone?: boolean;
 }
 
 /**
- * The plan of a report of several apps: the false alarms are those of all cells together. Throws an `InputError` where
- * the apps differ in what a report has one of.
+ * The plan of a report of several apps: the false alarms are those of all cells together. Throws an `InputError` when
+ * the apps differ in a setting that a report has only once.
  */
 export function mergePlans(apps: NonEmptyArray<AppPlan>): Plan {
   const [{ plan: first }, ...others] = apps;
@@ -54,12 +54,12 @@ export function mergePlans(apps: NonEmptyArray<AppPlan>): Plan {
   };
 }
 
-/** The one design and check of a whole report, in words; `undefined` where a plan has none. */
+/** A setting of the whole report, in words; `undefined` when a plan has none. */
 type Shared = readonly [name: string, text: (plan: Plan, isAlone: boolean) => string | undefined];
 
 const ofDesign = (name: string, text: (design: Design) => string): Shared => [
   name,
-  ({ design }) => design && text(design), // without a base: that is told of `base-ref`
+  ({ design }) => design && text(design), // without a base the message names `base-ref`
 ];
 
 const shared: readonly Shared[] = [

@@ -11,18 +11,18 @@ const virtualUsers = z.int().min(1).max(100_000);
 /** `new`: a TCP connection for each request. Absent: each user keeps its own. */
 const connections = z.literal("new").optional();
 
-/** k6's and ours where nothing else is asked for. */
+/** Default of k6 and of ours. */
 export const usualTimeoutSeconds = 60;
 export const usualGracefulStopSeconds = 30;
-/** How long a request may take; absent: the usual time. */
+/** Longest duration of a request; absent: the usual time. */
 const timeoutSeconds = z.number().positive().max(86_400).optional();
 
-/** How long requests that are under way at the end may still take; absent: k6's 30 s. 0: they are not counted at all. */
+/** Time for requests still under way at the end; absent: k6's 30 s. 0: they are not counted at all. */
 const gracefulStopSeconds = z.number().min(0).max(3_600).optional();
 
 const sending = { connections, timeoutSeconds, gracefulStopSeconds };
 
-/** How requests arrive. Closed models wait for replies; the open model arrives at a given rate. */
+/** The arrival of requests. Closed models wait for replies; the open model arrives at a given rate. */
 export const loadSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("constant"), virtualUsers, durationSeconds: seconds, ...sending }),
   z.strictObject({
@@ -37,7 +37,7 @@ export const loadSchema = z.discriminatedUnion("kind", [
     kind: z.literal("requests"),
     virtualUsers,
     requests: z.int().min(1).max(100_000_000),
-    /** True when the first request is sent alone and all others wait for its reply. Absent: they do not. */
+    /** True when the first request is sent alone and all others wait for its reply; absent means false. */
     soloFirst: z.literal(true).optional(),
     ...sending,
   }),
@@ -48,7 +48,7 @@ export const loadSchema = z.discriminatedUnion("kind", [
     virtualUsers,
     ...sending,
   }),
-  /** As the user's own script says. */
+  /** Defined by the user's own script. */
   z.strictObject({ kind: z.literal("script"), ...sending }),
 ]);
 export type Load = z.infer<typeof loadSchema>;
@@ -57,7 +57,7 @@ export type Load = z.infer<typeof loadSchema>;
 export const cellSchema = z.strictObject({
   /** Names the cell in files, artifacts and links: lower-case letters, digits and dashes. */
   id: z.string().regex(/^[a-z0-9-]{1,80}$/),
-  /** Name of the app, in a report of several; absent where nobody named it. */
+  /** Name of the app, in a report of several; absent for an unnamed app. */
   app: appNameSchema.optional(),
   endpoint: requestedSchema,
   workers: z.int().min(1).max(256),
@@ -67,12 +67,12 @@ export const cellSchema = z.strictObject({
 });
 export type Cell = z.infer<typeof cellSchema>;
 
-/** The request, with the app's name before it where it has one: `shop: POST /orders`. */
+/** The request, after the app's name if it has one: `shop: POST /orders`. */
 export function cellLabel({ app, endpoint }: Pick<Cell, "app" | "endpoint">): string {
   return app === undefined ? endpointLabel(endpoint) : `${app}: ${endpointLabel(endpoint)}`;
 }
 
-/** Longest the load itself may take, in seconds; `undefined` when it ends by count, not by time. */
+/** Longest time of the load itself, in seconds; `undefined` when it ends by count, not by time. */
 export function loadSeconds(load: Load): number | undefined {
   switch (load.kind) {
     case "requests":
@@ -85,7 +85,7 @@ export function loadSeconds(load: Load): number | undefined {
   }
 }
 
-/** The load, its requests sent as another's: all phases of a cell send them alike. */
+/** The load, with its requests sent like another's: all phases of a cell send alike. */
 export function withSendingOf<L extends Load>(
   { connections: made, timeoutSeconds: limit }: Load,
   load: L,
@@ -97,12 +97,12 @@ export function withSendingOf<L extends Load>(
   };
 }
 
-/** Says the load as a person would, e.g. `8 VUs for 10 s`. */
+/** The load in a person's words, e.g. `8 VUs for 10 s`. */
 export function loadLabel(load: Load): string {
   return shapeLabel(load) + sendingLabel(load);
 }
 
-/** Words after the users; none where requests are sent as is usual. */
+/** Words after the users; none for the usual way of sending. */
 export function sendingLabel({ connections: made, timeoutSeconds, gracefulStopSeconds: end }: Load): string {
   const stop = end === 0 ? ", dropped at the end" : `, ${end} s to finish`;
   return [

@@ -7,20 +7,20 @@ export const checkSchema = z.strictObject({
   failOn: z.enum(failChoices),
   /** As a share: 0.05 is 5 %. */
   failThreshold: z.number().positive().max(1),
-  /** Bounds of the user's own; a broken one fails the check unless nothing does. Absent: none. */
+  /** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
   thresholds: z.array(thresholdSchema).min(1).max(mostThresholds).optional(),
 });
 export type Check = z.infer<typeof checkSchema>;
 
-/** The check that holds when nobody asked for another. */
+/** The default check. */
 export const usualCheck: Check = { failOn: "threshold", failThreshold: 0.05 };
 
-/** The part of the check that the report itself was asked for; the rest is the plan's. */
+/** The report's own settings of the check; the rest is the plan's. */
 export type CheckRequest = { readonly [K in "failOn" | "failThreshold"]: Check[K] | undefined } & {
   readonly thresholds?: Check["thresholds"];
 };
 
-/** The plan's check, with what the report was asked for in its place. */
+/** The plan's check, with the report's own settings on top. */
 export function checkOf(
   planned: Check,
   { failOn, failThreshold, thresholds = planned.thresholds }: CheckRequest,

@@ -1,2 +1,2 @@
-/** For one arm of one cell, besides a start of its server that takes more than a moment. */
+/** Time for one arm of one cell, without a slow start of its server. */
 export const phaseSeconds = 10;

@@ -1,9 +1,9 @@
 import type { AppOfReport } from "../workload/workload.ts";
 import { lineOf, type Plan } from "./plan.ts";
 
-/** One job of a matrix: what it alone is given, beside the inputs of all. */
+/** One job of a matrix: its own inputs, beside those of all jobs. */
 export interface MatrixJob {
-  /** Empty where nobody named it. */
+  /** Empty for an unnamed app. */
   readonly app: string;
   readonly config: string;
   readonly database: "private" | "existing" | "none";

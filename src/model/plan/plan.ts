@@ -19,10 +19,10 @@ import { type Cell, cellLabel, cellSchema, endpointLabel, loadSeconds, makeCell 
 import { type Check, checkSchema, usualCheck } from "./check.ts";
 import { phaseSeconds } from "./diagnosis-time.ts";
 
-/** Most cells that one report may be of. */
+/** Most cells in one report. */
 export const mostCells = 1_024;
 
-/** How base and head are compared: decided before anything is measured, so that no result can bend it. */
+/** The rules of comparing base and head: decided before anything is measured, so that no result can bend them. */
 export const designSchema = z.strictObject({
   /** `control`: both arms are the same code, to see the noise of the machine. */
   kind: z.enum(["comparison", "control"]),
@@ -30,13 +30,15 @@ export const designSchema = z.strictObject({
   smallestEffect: z.number().min(1e-15).max(1),
   /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
   falseAlarmRate: z.number().min(1e-15).max(0.5),
-  /** A change from which the check fails, which a cell goes on to tell; absent: the smallest effect. */
+  /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
   failThreshold: z.number().positive().max(1).optional(),
-  /** After how many replicates a cell is looked at; ascending. At the last it ends. */
+  /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
   looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
-  /** For all cells that one machine measures. */
+  /** Limit for all cells that one machine measures. */
   maxMinutes: z.number().positive().max(1e6),
-  /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
+  /**
+   * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+   */
   cells: z.int().min(1).max(mostCells),
 });
 export type Design = z.infer<typeof designSchema>;
@@ -46,8 +48,8 @@ export const planSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cells: z.array(cellSchema).min(1).max(mostCells),
   /**
-   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
-   * time of diagnosis always.
+   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design it is the most, so
+   * it always includes the time of diagnosis.
    */
   estimatedSeconds: z.number().positive().max(1e9).optional(),
   /** Absent when the head is measured alone. */
@@ -60,18 +62,18 @@ export type Plan = z.infer<typeof planSchema>;
 /** Seconds that starting and stopping the server and copying the database add to each cell. From `bench/overhead`. */
 const startSecondsPerCell = 2;
 
-/** Replicates after which a cell is looked at. */
+/** Numbers of replicates after which a cell is judged. */
 export const looks: readonly [number, ...number[]] = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
-/** Seconds that one replicate of one cell takes: both servers' start and warm-up, the load, the stop. */
+/** Seconds for one replicate of one cell: both servers' start and warm-up, the load, the stop. */
 export const secondsPerReplicate = 6.5;
-/** Seconds that the open phase adds to each of the first ones. */
+/** Seconds that the open phase adds to each of the first replicates. */
 const openPhaseSeconds = 2.5;
 /** With fewer there is no interval. */
 export const fewestReplicates = 2;
 
 /**
- * Lists the cells: for each endpoint, every worker count. Where the minutes are too few to compare them it is a plan for
- * the head alone; `isForMatrix`: each cell has a machine, and the minutes, to itself.
+ * Lists the cells: for each endpoint, every worker count. With too few minutes for a comparison it is a plan for the
+ * head alone. `isForMatrix`: each cell has a machine, and the minutes, to itself.
  */
 export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan {
   const cells = cellsOf(workload);
@@ -93,7 +95,7 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
 
 /**
  * The plan of one machine that measures a part of a whole report: the whole's design, so that all parts are judged as
- * one. Throws an `InputError` when a cell is not in the whole, which means that the two were given other inputs.
+ * one. Throws an `InputError` when a cell is not in the whole, because the two got different inputs then.
  */
 export function planForPart(whole: Plan, workload: Workload): Plan {
   const cells = cellsOf(workload);
@@ -117,7 +119,7 @@ function planOf(cells: Cell[], design: Design | undefined, workload: Workload): 
   const { load, warmupSeconds, diagnose, check } = workload;
   const plan = { schemaVersion: 1 as const, cells, ...(isUsual(check) ? {} : { check }) };
   const arms = design === undefined ? 1 : 2;
-  // Which cells will be looked into, their verdicts decide; those of a head alone all are.
+  // The verdicts decide which cells are diagnosed; all cells of a lone head are.
   const diagnosisSeconds = diagnose === "never" ? 0 : cells.length * arms * phaseSeconds;
   if (design !== undefined) {
     const most = cells.length * secondsOf(Math.max(...design.looks));
@@ -136,7 +138,7 @@ function isUsual({ failOn, failThreshold, thresholds }: Check): boolean {
   );
 }
 
-/** Told before anything starts: the report would refuse the results of an hour. */
+/** Checked before anything starts: otherwise the report would refuse the results of an hour. */
 function checkCount(cells: number): void {
   if (cells <= mostCells) return;
   throw new InputError([
@@ -144,7 +146,7 @@ function checkCount(cells: number): void {
   ]);
 }
 
-/** A bound of an endpoint that nobody measures would never be broken. */
+/** A bound of an endpoint that is not measured would never be broken. */
 function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): void {
   const all = cells.map(({ endpoint }) => endpoint);
   const labels = [...new Set(all.map(endpointLabel))];
@@ -157,12 +159,12 @@ function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): vo
   if (problems.length > 0) throw new InputError(problems);
 }
 
-/** The design, unless its minutes are too few for it: then the head is measured alone, which is better than nothing. */
+/** The design, unless it has too few minutes: then the head is measured alone, which is better than nothing. */
 function withinMinutes(cells: number, design: Design): Design | undefined {
   return minutesProblem(cells, design.maxMinutes) === undefined ? design : undefined;
 }
 
-/** Why so many cells cannot be compared on one machine in so many minutes; `undefined`: they can. */
+/** Reason why so many cells cannot be compared on one machine in so many minutes; `undefined` when they can. */
 export function minutesProblem(cells: number, minutes: number): string | undefined {
   const leastSeconds = cells * secondsOf(fewestReplicates);
   if (leastSeconds <= minutes * 60) return undefined;
@@ -171,7 +173,7 @@ export function minutesProblem(cells: number, minutes: number): string | undefin
   return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`;
 }
 
-/** Seconds that so many replicates of one cell take. */
+/** Seconds for so many replicates of one cell. */
 function secondsOf(replicates: number): number {
   return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
 }
@@ -180,8 +182,8 @@ function secondsOf(replicates: number): number {
 export const mostMatrixJobs = 256;
 
 /**
- * The plan as the two lists that a job matrix needs: worker counts, and endpoints as they are written in inputs. With
- * an iteration, or a script, no endpoint is, so the list has one empty text, which gives a job for each worker count.
+ * The plan as the two lists of a job matrix: worker counts, and endpoints in the form of the input. An iteration, or a
+ * script, has no endpoint there. So the list has one empty text, which gives a job for each worker count.
  */
 export function matrixOf(
   { cells }: Plan,
@@ -193,7 +195,7 @@ export function matrixOf(
   };
 }
 
-/** The fields that the lines of endpoints are written from. */
+/** The fields from which the lines of endpoints are written. */
 export type LinesOf = Pick<Workload, "forms" | "isMixPartial">;
 
 /** The input `endpoints` of the job that measures this cell: always one line. */

@@ -2,8 +2,8 @@ import type { Workload } from "../workload/workload.ts";
 import { minutesProblem, type Plan } from "./plan.ts";
 
 /**
- * Why base and head are not compared although somebody wanted that: one sentence, as a mistake in an input is told.
- * `undefined`: they are, or nobody did.
+ * Reason why base and head are not compared although the user wanted that: one sentence, in the form of a mistake in an
+ * input. `undefined` when they are, or when nobody wanted it.
  */
 export function notComparedBecause(
   { design, cells }: Plan,
@@ -14,7 +14,7 @@ export function notComparedBecause(
   return design === undefined ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : undefined;
 }
 
-/** The head alone, with what is said in the comparison's place. */
+/** The head alone, with the reason in the comparison's place. */
 export function withoutBase(workload: Workload, reason: string): Workload {
   return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
 }

@@ -2,8 +2,8 @@ const mark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[
 const bytesPer = { MB: 1e6, GB: 1e9 } as const;
 
 /**
- * Bytes of disk that one database takes, as the seed files say: `-- loadtest: disk 2.3 GB at scale 1`. 0 where none of
- * them says so.
+ * Bytes of disk for one database, by the seed files: `-- loadtest: disk 2.3 GB at scale 1`. 0 when no file has such a
+ * line.
  */
 export function seedDiskBytes(texts: readonly string[], scale: number): number {
   const stated = texts.flatMap((text) =>
@@ -16,7 +16,7 @@ export function seedDiskBytes(texts: readonly string[], scale: number): number {
 
 /**
  * A sentence when a private server's databases will not fit: the seeded template, a copy for each arm, and as many
- * again that are on their way out while the next ones are made.
+ * again that are being dropped while the next ones are made.
  */
 export function diskProblem(
   databaseBytes: number,

@@ -5,7 +5,7 @@ export interface SeedPart {
   readonly offset: number;
 }
 
-/** A line that means something to us and is a comment to everybody else. */
+/** A line with a meaning for us that is a comment for everybody else. */
 const mark = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
 
 /**

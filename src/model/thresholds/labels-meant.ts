@@ -1,8 +1,8 @@
 import { endpointLabel, isMix, mixLine, type Requested } from "../endpoint/endpoint.ts";
 
 /**
- * Names of the endpoints that a threshold's endpoint means: the one of that name; else those that have it before their
- * query, or, of `mix`, every mix.
+ * Names of the endpoints that a threshold means: the one of that name, else those with that name before their query, or
+ * every mix for `mix`.
  */
 export function labelsMeant(name: string, all: readonly Requested[]): ReadonlySet<string> {
   const exact = all.filter((each) => endpointLabel(each) === name);

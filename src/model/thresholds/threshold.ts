@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { appNameSchema } from "../plan/app-name.ts";
 
-/** Metrics of k6 that are judged, and what each can be asked for. */
+/** The judged metrics of k6, and the aggregations of each. */
 export const aggregations = {
   http_req_duration: ["avg", "min", "med", "max", "p"],
   http_req_failed: ["rate"],
@@ -16,7 +16,7 @@ export type Operator = (typeof operators)[number];
 
 const comparison = {
   operator: z.enum(operators),
-  /** Milliseconds, a share, a count or requests per second, as the metric has it. */
+  /** Milliseconds, a share, a count or requests per second, depending on the metric. */
   bound: z.number().min(-1e15).max(1e15),
 };
 
@@ -36,7 +36,7 @@ export const conditionSchema = z.union([
   }),
   z.strictObject({ metric: z.literal("http_req_failed"), aggregation: z.literal("rate"), ...comparison }),
   z.strictObject({ metric: z.literal("http_reqs"), aggregation: z.enum(["count", "rate"]), ...comparison }),
-  /** `slower than base by 5%`: what must not be true; as a share, 0.05. */
+  /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
   z.strictObject({ slowerBy: z.number().gt(0).max(1) }),
 ]);
 export type Condition = z.infer<typeof conditionSchema>;
@@ -45,18 +45,18 @@ export type Condition = z.infer<typeof conditionSchema>;
 export const thresholdSchema = z.strictObject({
   /** Name of one app among several; absent: each of them. */
   app: appNameSchema.optional(),
-  /** Name of one endpoint; absent: of each endpoint on its own. */
+  /** Name of one endpoint; absent: each endpoint on its own. */
   endpoint: z.string().max(10_000).optional(),
-  /** Over the requests to all endpoints together. */
+  /** Covers the requests to all endpoints together. */
   isOverall: z.literal(true).optional(),
   condition: conditionSchema,
 });
 export type Threshold = z.infer<typeof thresholdSchema>;
 
-/** Most that one report may have. */
+/** Most thresholds in one report. */
 export const mostThresholds = 100;
 
-/** In k6's words: `p(95)<300`, with its metric where that is not the usual one of the aggregation. */
+/** In k6's words: `p(95)<300`, with its metric when that is not the usual one of the aggregation. */
 export function conditionText(condition: Condition): string {
   if ("slowerBy" in condition) return `slower than base by ${shortest(condition.slowerBy * 100)}%`;
   const { metric, aggregation, operator, bound } = condition;
@@ -65,13 +65,13 @@ export function conditionText(condition: Condition): string {
   return `${isUsual ? "" : `${metric}: `}${name}${operator}${bound}`;
 }
 
-/** As a user would write it, on one line. */
+/** In a user's words, on one line. */
 export function thresholdText({ endpoint, isOverall, condition }: Threshold): string {
   const scope = isOverall ? "overall: " : endpoint === undefined ? "" : `${endpoint}: `;
   return scope + conditionText(condition);
 }
 
-/** The metric of an aggregation that names none. */
+/** The metric of an aggregation without one. */
 export function usualMetric(aggregation: string): Metric {
   if (aggregation === "rate") return "http_req_failed";
   return aggregation === "count" ? "http_reqs" : "http_req_duration";

@@ -5,7 +5,7 @@ const placeholders = ["url", "host", "port", "user", "password", "database"] as 
 type Placeholder = (typeof placeholders)[number];
 const placeholderPattern = /\{(\w*)\}/g;
 
-/** One sentence on what is wrong with the template of a variable's value, or `undefined`. */
+/** One sentence on the mistake in the template of a variable's value, or `undefined`. */
 export function templateProblem(template: string): string | undefined {
   const unknown = [...template.matchAll(placeholderPattern)].find(([, name = ""]) => !isPlaceholder(name));
   return (
@@ -15,8 +15,8 @@ export function templateProblem(template: string): string | undefined {
 }
 
 /**
- * Variables by which an app finds its database. `url`: as Postgres writes it. In a template `{user}`, `{password}` and
- * `{database}` stand for themselves, not for their spelling in a URL; `{url}` is as `database-variable` gets it.
+ * Variables by which an app finds its database. `url`: in Postgres's form. In a template `{user}`, `{password}` and
+ * `{database}` stand for themselves, not for their spelling in a URL; `{url}` has the value of `database-variable`.
  */
 export function databaseVariables(
   { variable, urlStyle, templates }: Pick<Seed, "variable" | "urlStyle" | "templates">,

@@ -1,4 +1,4 @@
-/** Something that a server can be told to serve. */
+/** An object that a server can serve. */
 export interface FoundApp {
   /** e.g. `app.main:app`; a function that makes the app ends with `()`. */
   readonly importString: string;

@@ -1,6 +1,6 @@
 import type { Database, Seed } from "./workload.ts";
 
-/** The data of a database; `undefined` where there is none of ours. */
+/** The data of a database; `undefined` when we have none. */
 export function seedOf(database: Database): Seed | undefined {
   if (database.kind === "none") return undefined;
   const { seedFiles, scale, variable, urlStyle, templates, commands } = database;

@@ -16,7 +16,7 @@ const placeholders = ["app", "host", "port", "workers"] as const;
 const placeholderPattern = /\{(\w+)\}/g;
 const known = placeholders.map((name) => `{${name}}`).join(", ");
 
-/** Says what is wrong with a server command, one sentence for each problem. */
+/** Mistakes in a server command, one sentence each. */
 export function checkServerTemplate(template: string): string[] {
   if (template.trim() === "")
     return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
@@ -31,8 +31,8 @@ export function checkServerTemplate(template: string): string[] {
 }
 
 /**
- * Splits a server command into words as a shell would, without expansion, and fills the placeholders afterwards:
- * a value never becomes more than one word, whatever is in it.
+ * Splits a server command into words like a shell, without expansion, and fills the placeholders afterwards. So a value
+ * never becomes more than one word, whatever its content.
  */
 export function serverArgv(template: string, values: ServerValues): readonly [string, ...string[]] {
   const words = parseArgsStringToArgv(template);
@@ -80,7 +80,7 @@ function isUvicorn(argv: readonly string[]): boolean {
   return runs(argv, "uvicorn");
 }
 
-/** Servers that want an option, where others (gunicorn, hypercorn) read `create_app()`. */
+/** True for servers that want an option for a factory, unlike those that read `create_app()` (gunicorn, hypercorn). */
 function takesFactories(argv: readonly string[]): boolean {
   return runs(argv, "uvicorn") || runs(argv, "granian");
 }

@@ -7,15 +7,15 @@ import type { Patterns } from "../endpoint/patterns.ts";
 import type { Load } from "../plan/cell.ts";
 import type { Check, CheckRequest } from "../plan/check.ts";
 
-/** The app under test and how to get it running. */
+/** The app under test, and its installation. */
 export interface App {
   /** e.g. `app.main:app`; fills `{app}` of the server command. */
   readonly importString: string;
   /** Absolute path: working directory of the server. */
   readonly folder: string;
-  /** Folder below with the modules, where Python must be told of it. */
+  /** Folder below with the modules, for a Python that would not find it. */
   readonly sourceFolder?: "src";
-  /** Python that builds the environment: a program's name or path, or `auto`, the one that the repository asks for. */
+  /** Python that builds the environment: a program's name or path, or `auto`, the repository's wish. */
   readonly python: string;
   /** `auto`: by the lock or requirements file found. `none`: the interpreter as it is. Paths are absolute. */
   readonly install:
@@ -24,12 +24,12 @@ export interface App {
     | { readonly commands: NonEmptyArray<string> }
     | { readonly environmentFolder: string }
     | { readonly requirementsFile: string };
-  /** Extra variables for the server, nothing else of the caller's environment but a short allow-list reaches it. */
+  /** Extra variables for the server. Of the caller's environment only a short allow-list reaches it. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface Server {
-  /** As written; names the cell. */
+  /** The command as written; names the cell. */
   readonly template: string;
   /** Any HTTP answer below 500 from a process of the server's means ready. */
   readonly readyPath: string;
@@ -47,29 +47,29 @@ export type Database =
 export interface Seed {
   /** Absolute paths of SQL files, run in this order. */
   readonly seedFiles: readonly string[];
-  /** Given to the files as the setting `loadtest.scale`. Dimensionless. */
+  /** The setting `loadtest.scale` in the files. Dimensionless. */
   readonly scale: number;
   /** Variable in which the app finds the URL of its database. */
   readonly variable: string;
-  /** How that URL begins; absent: `postgresql`. */
+  /** Beginning of that URL; absent: `postgresql`. */
   readonly urlStyle?: UrlStyle;
   /** More variables of the app, with placeholders for the parts of the URL. */
   readonly templates?: Readonly<Record<string, string>>;
-  /** Run as the app is, for each arm in its own folder and environment; absent: the files are all there is. */
+  /** Run like the app, for each arm in its own folder and environment; absent: there are only files. */
   readonly commands?: SeedCommands;
 }
 
-/** As written, split into words where they are run; no shell is involved. */
+/** The commands as written, split into words when they are run; no shell is involved. */
 export interface SeedCommands {
-  /** Before the SQL files. */
+  /** Run before the SQL files. */
   readonly migrate: readonly string[];
-  /** After them. */
+  /** Run after the SQL files. */
   readonly seed: readonly string[];
 }
 
 /** The other side of the comparison. */
 export type Base =
-  /** Nobody asked for a base, or there is none to ask for; or, with a reason, what was asked for cannot be done. */
+  /** Nobody asked for a base, or there is none; or, with a reason, the wanted one is impossible. */
   | { readonly kind: "none"; readonly reason?: string }
   /** A git ref as typed: a branch, a tag, a commit. */
   | { readonly kind: "ref"; readonly ref: string }
@@ -85,16 +85,16 @@ export interface Comparing {
   readonly base: Base;
   readonly smallestEffect: number;
   readonly falseAlarmRate: number;
-  /** For the whole report. */
+  /** Limit for the whole report. */
   readonly maxMinutes: number;
 }
 
 /** Endpoints that the app's OpenAPI document names or fills in. */
 export interface Discovery {
-  /** True when all that fit the patterns are wanted. */
+  /** True when all endpoints that fit the patterns are wanted. */
   readonly isAll: boolean;
   readonly patterns: Patterns;
-  /** Single ones, each with the name that a mistake is told by. */
+  /** Single endpoints, each with its name in messages. */
   readonly lines: readonly Endpoint[];
   /** Beginning of a message about a mistake: the input, and its place. */
   readonly label: string;
@@ -107,20 +107,20 @@ export interface Workload {
   /** Name of the app in a report of several; absent: nobody named it. */
   readonly name?: string;
   readonly app: App;
-  /** Addresses of an app that already runs; then nothing of it is installed or started. `undefined`: there are none. */
+  /** Addresses of an app that already runs and is neither installed nor started; `undefined`: there are none. */
   readonly targets: Targets | undefined;
   readonly server: Server;
   readonly database: Database;
   readonly workerCounts: NonEmptyArray<number>;
   /** Endpoints and mixes of them, or one iteration, or one script. */
   readonly endpoints: NonEmptyArray<Requested>;
-  /** Absolute path of the k6 script that stands there instead; absent: ours sends the requests. */
+  /** Absolute path of the user's k6 script; absent: ours sends the requests. */
   readonly scriptPath?: string;
   /** The whole form of every endpoint in them that has one. */
   readonly forms: readonly EndpointForm[];
-  /** True when the mix among the endpoints leaves out some of those with a weight; absent: no. */
+  /** True when the mix among the endpoints leaves out some of those with a weight; absent means false. */
   readonly isMixPartial?: true;
-  /** Endpoints that the app itself is asked for before anything is planned. */
+  /** Endpoints that the app is asked for before the planning. */
   readonly discovery: Discovery | undefined;
   /** Credentials of every request; `undefined`: none. */
   readonly login: Login | undefined;
@@ -141,7 +141,7 @@ export interface Reporting {
   readonly resultsFolder: string;
   /** Tells apart several reports of one repository; part of the comment's marker. */
   readonly reportId: string;
-  /** When to comment on the pull request, where there is one. */
+  /** When to comment on the pull request, if there is one. */
   readonly comment: CommentMode;
   /** Name of the check run that the report makes; absent: none. */
   readonly checkRun?: string;
@@ -163,7 +163,7 @@ export interface Config {
 /** Apps that already run, as addresses without a slash at the end. */
 export interface Targets {
   readonly head: string;
-  /** With what it is compared; `undefined`: with nothing. */
+  /** The app to compare with; `undefined`: none. */
   readonly base: string | undefined;
 }
 

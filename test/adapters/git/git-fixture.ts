@@ -9,7 +9,7 @@ import type { Base, Workload } from "../../../src/model/workload/workload.ts";
 
 const run = promisify(execFile);
 
-/** Nobody's configuration: the tests must not depend on who runs them. */
+/** An empty configuration: the tests must not depend on their user. */
 const environment = {
   PATH: process.env["PATH"],
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -106,7 +106,7 @@ export async function open(repository: TestRepository, opening: Opening) {
   return { outcome, steps, worktree: join(workFolder, "base") };
 }
 
-/** The same, for when there has to be one. */
+/** The same, for a base that must exist. */
 export async function openFound(repository: TestRepository, opening: Opening) {
   const { outcome, ...rest } = await open(repository, opening);
   if (outcome.kind === "none") throw new Error(`${outcome.reason}\n${outcome.logTail}`);

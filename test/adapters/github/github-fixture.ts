@@ -3,7 +3,7 @@ import { createGitHub, type GitHubOptions } from "../../../src/adapters/github/c
 import { type CommentState, renderMarker } from "../../../src/github/comment-marker.ts";
 import { type StandIn, type StandInOptions, startGitHub } from "../../stand-in/github.ts";
 
-/** What the tests of the comment share: accounts, a pull request, a run. */
+/** Parts that the tests of the comment share: accounts, a pull request, a run. */
 
 export const workflow = "ghs_workflowToken";
 export const readOnly = "ghs_readOnlyToken";
@@ -43,7 +43,7 @@ export interface Setting {
   readonly request?: Partial<CommentRequest>;
 }
 
-/** Comments as one run does it; waits take no time unless told. */
+/** Comments in the way of one run; waits take no time by default. */
 export function comment({ apiUrl }: Pick<StandIn, "apiUrl">, state: CommentState, setting: Setting = {}) {
   const { token = workflow, pause = async () => {} } = setting;
   const repository = { owner: "octo", name: "app" };

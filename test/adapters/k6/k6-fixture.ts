@@ -36,7 +36,7 @@ export function putLoad(
   return generateLoad(k6, whole, { scriptPath, folder, signal });
 }
 
-/** A real server on loopback that counts what reached it. */
+/** A real server on loopback that counts its requests. */
 export async function serving(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ export async function serving(answer: (request: IncomingMessage, response: Serve
 
 export const ok = (_: IncomingMessage, response: ServerResponse) => response.end("hello");
 
-/** Answers after a while, and writes down how long that really was. */
+/** Answers after a while, and records its real length. */
 export const after =
   (milliseconds: number, tookMs: number[] = []) =>
   (_: IncomingMessage, response: ServerResponse) => {

@@ -10,7 +10,7 @@ export function commit(night: number): string {
   return night.toString(16).padStart(4, "0").padEnd(40, "f");
 }
 
-/** One line; the night says commit, run and time. */
+/** One line; the night determines commit, run and time. */
 export function line(night: number, changes: Partial<HistoryLine> = {}): HistoryLine {
   const startedAt = new Date(Date.UTC(2026, 0, 1 + night, 3, 17)).toISOString();
   return {
@@ -59,7 +59,7 @@ export const change = {
   pValue: 0.0004,
 };
 
-/** Trends of these lines, with the change points that were answered. */
+/** Trends of these lines, with these change points as the answer. */
 export function trendsWith(lines: readonly object[], ...changes: readonly object[]) {
   const text = JSON.stringify({ schemaVersion: 1, changes });
   return trendsOf(openTrends([textOf(lines)]), { kind: "answer", text });

@@ -4,7 +4,7 @@ import { judgeClaims } from "../../../reproduce/judgement/claim-judgement.ts";
 import type { Occasion, ReportPageInput } from "../../../reproduce/page/report-page-input.ts";
 import { claims, measured, publishedCases, results } from "../published.ts";
 
-/** Names of the published reports, by what their ids begin with. */
+/** Names of the published reports, by the beginning of their ids. */
 export const names = {
   "000": "sync-and-async-endpoints",
   "001": "three-waits",

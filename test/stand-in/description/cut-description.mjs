@@ -1,4 +1,4 @@
-/** What the adapter asks for. Whatever is not here, the stand-in does not know. */
+/** Requests of the adapter. The stand-in knows no others. */
 const operations = {
   "/user": ["get"],
   "/repos/{owner}/{repo}/pulls": ["get"],
@@ -30,7 +30,7 @@ const examples = [
   "check-run-example-of-completed-conclusion",
 ];
 
-/** Says nothing about what is right. */
+/** Keys without a meaning for validation. */
 const prose = new Set([
   "description",
   "summary",
@@ -80,7 +80,7 @@ function referencesIn(node) {
   return [...own, ...Object.values(node).flatMap(referencesIn)];
 }
 
-/** In `properties` the keys are names of the API's own, so that a field called `description` stays. */
+/** In `properties` the keys are names of the API's own, so a field called `description` stays. */
 function withoutProse(node, areNames = false) {
   if (Array.isArray(node)) return node.map((item) => withoutProse(item));
   if (typeof node !== "object" || node === null) return node;

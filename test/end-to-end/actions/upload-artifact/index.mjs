@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** Files that a pattern means. Only a `*` in the last part is understood: all that our workflows use. */
+/** Files that a pattern means. Only a `*` in the last part is supported: our workflows use no more. */
 function filesOf(pattern) {
   const folder = resolve(dirname(pattern));
   const last = new RegExp(`^${pattern.split("/").at(-1).replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`);
@@ -10,7 +10,7 @@ function filesOf(pattern) {
   return names.filter((name) => last.test(name)).map((name) => join(folder, name));
 }
 
-/** Paths in the artifact start below what all files share, as in the real action. */
+/** Paths in the artifact start below the files' common folder, as in the real action. */
 function commonFolder(paths) {
   let folder = dirname(paths[0]);
   while (!paths.every((path) => path.startsWith(`${folder}/`))) folder = dirname(folder);

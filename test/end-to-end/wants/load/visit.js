@@ -30,7 +30,7 @@ export default function () {
   sleep(0.1);
 }
 
-// A script's own words of its end change nothing.
+// A script's own end-of-test words change nothing.
 export function handleSummary() {
   return { stdout: "mine\n" };
 }
