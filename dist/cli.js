@@ -7395,7 +7395,7 @@ var init_endpoint = __esm({
       method: _enum(methods),
       /** Starts with `/`. With a form `{name}` stands for a parameter. */
       path: string2().startsWith("/").max(2e3),
-      /** Fingerprint of all else that belongs to the request (headers, body, parameters); absent where there is nothing. */
+      /** Fingerprint of the request's other parts (headers, body, parameters); absent when there are none. */
       form: string2().regex(/^[0-9a-f]{8}$/).optional()
     });
     longestPauseSeconds = 60;
@@ -7448,7 +7448,7 @@ var init_threshold = __esm({
     operators = ["<", "<=", ">", ">=", "==", "!="];
     comparison = {
       operator: _enum(operators),
-      /** Milliseconds, a share, a count or requests per second, as the metric has it. */
+      /** Milliseconds, a share, a count or requests per second, depending on the metric. */
       bound: number2().min(-1e15).max(1e15)
     };
     conditionSchema = union([
@@ -7466,15 +7466,15 @@ var init_threshold = __esm({
       }),
       strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
       strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
-      /** `slower than base by 5%`: what must not be true; as a share, 0.05. */
+      /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
       strictObject({ slowerBy: number2().gt(0).max(1) })
     ]);
     thresholdSchema = strictObject({
       /** Name of one app among several; absent: each of them. */
       app: appNameSchema.optional(),
-      /** Name of one endpoint; absent: of each endpoint on its own. */
+      /** Name of one endpoint; absent: each endpoint on its own. */
       endpoint: string2().max(1e4).optional(),
-      /** Over the requests to all endpoints together. */
+      /** Covers the requests to all endpoints together. */
       isOverall: literal(true).optional(),
       condition: conditionSchema
     });
@@ -14948,7 +14948,7 @@ var init_cell = __esm({
         kind: literal("requests"),
         virtualUsers,
         requests: int().min(1).max(1e8),
-        /** True when the first request is sent alone and all others wait for its reply. Absent: they do not. */
+        /** True when the first request is sent alone and all others wait for its reply; absent means false. */
         soloFirst: literal(true).optional(),
         ...sending
       }),
@@ -14959,13 +14959,13 @@ var init_cell = __esm({
         virtualUsers,
         ...sending
       }),
-      /** As the user's own script says. */
+      /** Defined by the user's own script. */
       strictObject({ kind: literal("script"), ...sending })
     ]);
     cellSchema = strictObject({
       /** Names the cell in files, artifacts and links: lower-case letters, digits and dashes. */
       id: string2().regex(/^[a-z0-9-]{1,80}$/),
-      /** Name of the app, in a report of several; absent where nobody named it. */
+      /** Name of the app, in a report of several; absent for an unnamed app. */
       app: appNameSchema.optional(),
       endpoint: requestedSchema,
       workers: int().min(1).max(256),
@@ -15111,13 +15111,13 @@ var init_percent = __esm({
     largest2 = 1e3;
     almostAll = 90;
     forms = {
-      /** As a person would write it, to a hundredth: `3`, `99.5`. */
+      /** For everyday use, to a hundredth: `3`, `99.5`. */
       plain: (percents) => String(Math.round(percents * 100) / 100),
       /** `87`, `1,200` */
       whole: (percents) => count2(percents),
-      /** Measured, with three digits that count: `0.123`, `41.0`. */
+      /** Measured, with three significant digits: `0.123`, `41.0`. */
       measured: (percents) => figure(percents),
-      /** Two digits that count: `15`, `0.12`. */
+      /** Two significant digits: `15`, `0.12`. */
       small: (percents) => String(Number(percents.toPrecision(2))),
       /** A chance, never more than is known: 99.9 % is not 100 %. */
       chance: (percents) => {
@@ -15206,7 +15206,7 @@ var init_histogram = __esm({
     histogramSchema = strictObject({
       /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
       buckets: array(int().min(-1e4).max(1e4)).max(5e3),
-      /** How many latencies each bucket holds; same length as `buckets`. */
+      /** Number of latencies in each bucket; same length as `buckets`. */
       counts: array(int().positive().max(1e12)).max(5e3)
     });
     relativeError = 5e-3;
@@ -20064,7 +20064,7 @@ var init_child_process = __esm({
       "SSL_CERT_FILE",
       "SSL_CERT_DIR",
       "RUNNER_TRACKING_ID"
-      // by it the runner finds what outlived the job
+      // the runner uses it to find processes that outlived the job
     ];
   }
 });
@@ -23397,9 +23397,9 @@ var init_request_failure = __esm({
     "use strict";
     GitHubFailure = class extends Error {
       name = "GitHubFailure";
-      /** Status that GitHub answered; `undefined` when no usable answer came. */
+      /** Status of GitHub's answer; `undefined` when no usable answer came. */
       answer;
-      /** Too many requests: it says nothing about what the token may do. */
+      /** True after too many requests: it says nothing about the token's permissions. */
       isLimit;
       // The field is not called `status`, because the pagination plugin takes an error with `status` 409 for an empty list.
       constructor(message, answer2, options2 = {}) {
@@ -23407,7 +23407,7 @@ var init_request_failure = __esm({
         this.answer = answer2;
         this.isLimit = options2.isLimit ?? false;
       }
-      /** Whether the request may have been carried out all the same. */
+      /** True when the request may have been carried out all the same. */
       get isUncertain() {
         return this.answer === void 0 || this.answer >= 500;
       }
@@ -23945,7 +23945,7 @@ async function converge(github, request2, text4) {
       return { kind: "none", reason: "the comment is of this commit already" };
     if (kept === void 0 && silence !== void 0) return { kind: "none", reason: silence };
     const body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text4, shown2)) : (
-      // What was announced came to nothing: the results of this very commit stand alone again.
+      // The announced run came to nothing: the results of this very commit stand alone again.
       bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text4)
     );
     const isWritten = kept !== void 0 && (written3.has(kept.id) || isPosted(kept));
@@ -51329,7 +51329,7 @@ async function openSession(url2, signal) {
   const client = new Client({
     connectionString: driverUrl(url2),
     ssl: false,
-    // unless the URL says otherwise; else the driver would ask the variable PGSSLMODE
+    // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE
     connectionTimeoutMillis: connectWithinMs,
     application_name: "fastapi-loadtest"
   });
@@ -51841,7 +51841,7 @@ async function openExistingPostgres(url2, signal) {
     settle: async () => void 0,
     logTail: async () => "",
     [Symbol.asyncDispose]: async () => void 0
-    // its databases are dropped one by one; it stays
+    // its databases are dropped one by one; the server stays
   };
 }
 async function readFacts(url2, signal) {
@@ -52243,7 +52243,7 @@ function serverSettings(options2) {
     max_connections: "300",
     // workers x pool size, of two arms
     shared_buffers: `${sharedBuffersMiB()}MB`,
-    // A crash may lose everything: then the run is over anyway.
+    // A crash may lose everything: the run is over then anyway.
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
@@ -52251,8 +52251,8 @@ function serverSettings(options2) {
     max_wal_senders: "0",
     restart_after_crash: "off",
     // a crash ends the run at once, instead of showing as slow or failing requests
-    // Checkpoints and autovacuum begin at times of their own and would slow down whichever arm's turn it is. Copies live
-    // for minutes and start vacuumed; an autovacuum worker in the template would also make a copy wait.
+    // Checkpoints and autovacuum begin at times of their own and would slow down one arm's turn. Copies live for
+    // minutes and start vacuumed; an autovacuum worker in the template would also make a copy wait.
     checkpoint_timeout: "1h",
     max_wal_size: "2GB",
     autovacuum: "off",
@@ -52264,7 +52264,7 @@ function serverSettings(options2) {
     // compiles per connection once an estimate passes a threshold: a jump of many ms between two like queries
     timezone: "UTC",
     log_min_error_statement: "panic",
-    // else a failed seed file fills the log with all of its text
+    // otherwise a failed seed file fills the log with all of its text
     ...options2.withStatistics ? {
       shared_preload_libraries: "pg_stat_statements",
       "pg_stat_statements.max": "10000",
@@ -52309,7 +52309,7 @@ async function startServer(launch) {
 function startOptions({ folder, logPath, user }) {
   return {
     folder,
-    // the one we are in may be closed to the server's user
+    // our working folder may be closed to the server's user
     variables: { LC_ALL: "C", [gentleOwnerVariable]: ownerMark() },
     logPath,
     ...user === void 0 ? {} : { user }
@@ -54791,7 +54791,7 @@ function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds =
 function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
   if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
   return {
-    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
+    // Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
     load: {
       kind: "rate",
       requestsPerSecond,
@@ -54814,7 +54814,7 @@ var checkSchema = strictObject({
   failOn: _enum(failChoices),
   /** As a share: 0.05 is 5 %. */
   failThreshold: number2().positive().max(1),
-  /** Bounds of the user's own; a broken one fails the check unless nothing does. Absent: none. */
+  /** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
   thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
 });
 var usualCheck = { failOn: "threshold", failThreshold: 0.05 };
@@ -54838,21 +54838,23 @@ var designSchema = strictObject({
   smallestEffect: number2().min(1e-15).max(1),
   /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
   falseAlarmRate: number2().min(1e-15).max(0.5),
-  /** A change from which the check fails, which a cell goes on to tell; absent: the smallest effect. */
+  /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
   failThreshold: number2().positive().max(1).optional(),
-  /** After how many replicates a cell is looked at; ascending. At the last it ends. */
+  /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
   looks: array(int().min(2).max(1e3)).min(1).max(20),
-  /** For all cells that one machine measures. */
+  /** Limit for all cells that one machine measures. */
   maxMinutes: number2().positive().max(1e6),
-  /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
+  /**
+   * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+   */
   cells: int().min(1).max(mostCells)
 });
 var planSchema = strictObject({
   schemaVersion: literal(1),
   cells: array(cellSchema).min(1).max(mostCells),
   /**
-   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
-   * time of diagnosis always.
+   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design it is the most, so
+   * it always includes the time of diagnosis.
    */
   estimatedSeconds: number2().positive().max(1e9).optional(),
   /** Absent when the head is measured alone. */
@@ -55551,7 +55553,7 @@ function mergePlans(apps) {
 var ofDesign = (name5, text4) => [
   name5,
   ({ design }) => design && text4(design)
-  // without a base: that is told of `base-ref`
+  // without a base the message names `base-ref`
 ];
 var shared = [
   ["base-ref, control", ({ design }, isAlone) => isAlone ? void 0 : baseWords(design)],
@@ -57934,7 +57936,7 @@ var amountFields = {
   count: count3,
   /** Requests that did it at least once. */
   requests: count3,
-  /** How often the one did it that did it most. */
+  /** Largest count in a single request. */
   mostInOne: count3,
   totalMs: milliseconds,
   longestMs: milliseconds
@@ -57964,7 +57966,7 @@ var endpointReportSchema = strictObject({
   partsMs: record(_enum(partNames), milliseconds),
   stalls: array(stallSchema).max(mostItems),
   hot: array(hotLineSchema).max(mostItems),
-  /** Lines at which worker threads stood, waiting or working. */
+  /** Lines at which worker threads were, waiting or working. */
   spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
   /** Lines at which requests waited on the event loop for something else. */
   waited: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
@@ -57996,7 +57998,7 @@ var probeDocumentSchema = strictObject({
     worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
     /** Requests that a worker takes on at a time; `null`: no such limit. */
     slots: int().positive().max(1e6).nullable(),
-    /** After which the server closes a connection; `null`: not known to. */
+    /** Requests after which the server closes a connection; `null`: no known limit. */
     requestsPerConnection: int().positive().max(1e9).nullable()
   }),
   connections: count3,
@@ -58018,7 +58020,7 @@ var probeDocumentSchema = strictObject({
     hot: array(hotLineSchema).max(mostItems)
   }),
   threads: strictObject({
-    /** Whose limit it is: AnyIO's, or that of the loop's own executor, which old Starlettes use. */
+    /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
     kind: _enum(["anyio", "executor"]),
     tokens: count3.nullable(),
     ...queueFields
@@ -58039,12 +58041,12 @@ var probeDocumentSchema = strictObject({
     inRequests: count3,
     totalMs: milliseconds,
     failed: count3,
-    /** Because the database had no more to give. */
+    /** Refused because the database had no more to give. */
     refused: count3
   }),
   sockets: strictObject({
     seen: count3,
-    /** Without TCP_NODELAY. */
+    /** Sent without TCP_NODELAY. */
     delayed: count3
   }),
   unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
@@ -58053,7 +58055,7 @@ var startNoteSchema = strictObject({
   schemaVersion: literal(1),
   process: int().positive(),
   python: string2().max(100),
-  /** Of those that can be watched, the ones that it imported. */
+  /** The watchable servers that it imported. */
   servers: array(string2().max(100)).max(20),
   /** Sentences that say why it cannot be watched. */
   problems: array(string2().max(300)).max(mostItems)
@@ -58074,7 +58076,7 @@ var count4 = int().nonnegative().max(1e12);
 var mostItems2 = 10;
 var longestText = 300;
 var amount = {
-  /** Absent where the line is not known. */
+  /** Absent when the line is not known. */
   place: placeSchema.optional(),
   count: count4,
   totalMs: milliseconds2,
@@ -58112,7 +58114,7 @@ var mostFindings = 50;
 var mostUnseen = 20;
 var longestUnseen = 800;
 var armDiagnosisSchema = strictObject({
-  /** Problems before notes, the weightiest first; absent when nothing could be seen at all. */
+  /** Problems before notes, the weightiest first; absent when nothing could be observed. */
   findings: array(foundCauseSchema).max(mostFindings).optional(),
   /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
   unseen: array(string2().max(longestUnseen)).max(mostUnseen),
@@ -58157,7 +58159,7 @@ var environmentSchema = strictObject({
   cpuModel: text3,
   cores: int().positive().max(1e5),
   memoryBytes: bytes2,
-  /** CPUs of the app's servers, and of k6 and Postgres, as Linux writes lists; absent when they are not kept apart. */
+  /** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
   appCpus: text3.optional(),
   otherCpus: text3.optional(),
   kernel: text3,
@@ -58168,17 +58170,17 @@ var environmentSchema = strictObject({
   k6: text3,
   /** `undefined` when the app runs without a database of ours. */
   postgres: text3.optional(),
-  /** Connections that a Postgres server that is not ours takes; our own takes as many as two arms may need. */
+  /** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
   maxConnections: int().positive().optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: boolean2(),
   python: text3,
-  /** As uvicorn chooses here, or as the server command says. */
+  /** Uvicorn's own choice here, or the server command's. */
   eventLoop: text3,
   httpParser: text3,
   /** Installed distributions of the app's Python environment: name to version. */
   packages: record(string2().max(200), text3),
-  /** Those that base has in another version, or, as an empty text, not at all; absent when there is no difference. */
+  /** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
   basePackages: record(string2().max(200), text3).optional()
 });
 
@@ -58192,7 +58194,7 @@ var spread = {
   p95Ms: milliseconds3
 };
 var detailsSchema = strictObject({
-  /** `http_req_duration{expected_response:true}`: of requests that did not fail; absent when all did. */
+  /** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
   expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count5 }).optional(),
   /** `http_req_blocked`: waiting for a free connection. */
   blocked: strictObject(spread),
@@ -58216,12 +58218,12 @@ var generatorSchema = strictObject({
 init_zod();
 var name2 = string2().max(200);
 var scriptResultsSchema = strictObject({
-  /** `group`: as k6 writes it, `::list::first page`; empty outside of all. */
+  /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
   checks: array(strictObject({ group: name2, name: name2, passes: count5, fails: count5 })).max(200),
   groups: array(strictObject({ name: name2, count: count5, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
-  /** Those that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
+  /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
   metrics: array(strictObject({ name: name2, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
-  /** `value`: what the condition is about; absent where k6's summary does not have it. */
+  /** `value`: the figure in the condition; absent when k6's summary lacks it. */
   thresholds: array(
     strictObject({
       metric: name2,
@@ -58246,28 +58248,31 @@ var blockSchema = strictObject({
 });
 var armRecordSchema = strictObject({
   blocks: array(blockSchema).max(1e5),
-  /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
+  /**
+   * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
+   * the end).
+   */
   statuses: record(string2().regex(statusPattern), count5),
   latency: histogramSchema,
   /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
   warmupRequests: count5.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: bytes2.optional(),
-  /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
+  /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
   cpuSeconds: seconds2.optional(),
   /** Largest resident memory of the server's processes together, in bytes. */
   peakMemoryBytes: bytes2.optional(),
-  /** Connections to the arm's database when the load had just ended: the pools of all workers hold theirs still. */
+  /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
   connections: count5.optional(),
-  /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
+  /** CPU time of each worker process during the load, in seconds; absent without procfs. */
   workerCpuSeconds: array(seconds2).max(1e3).optional(),
-  /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
+  /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
   cpus: string2().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
   sqlStatements: count5.optional(),
   /** Rows that those statements returned or changed. */
   sqlRows: count5.optional(),
-  /** Pages of 8 kB that those statements looked at, wherever they were found. */
+  /** Pages of 8 kB that those statements read, from memory or disk. */
   sqlBlocks: count5.optional()
 });
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
@@ -58289,13 +58294,13 @@ var openPhaseSchema = strictObject({
   arms: perArm(strictObject({ latency: histogramSchema, requests: count5, failures: count5 }))
 });
 var conditionsSchema = strictObject({
-  /** k6's CPU time, of the CPUs that it was allowed to use. */
+  /** k6's CPU time, as a share of the CPUs that it was allowed to use. */
   generatorShare: share.optional(),
-  /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
+  /** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
   appShare: share.optional(),
   /** Time of all CPUs that the hypervisor gave to others. */
   stealShare: share.optional(),
-  /** CPU time of processes that are not ours, of all CPUs. */
+  /** CPU time of processes that are not ours, as a share of all CPUs. */
   foreignShare: share.optional()
 });
 var replicateSchema = strictObject({
@@ -58314,7 +58319,7 @@ var failureSchema = strictObject({
   phase: _enum(phases),
   /** One sentence for the table. */
   reason: string2().max(1e3),
-  /** The end of what the app, k6 or Postgres printed: foreign text, escaped wherever it is shown. */
+  /** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
   logTail: string2().max(2e4)
 });
 var loneArmSchema = strictObject({
@@ -58322,7 +58327,7 @@ var loneArmSchema = strictObject({
   kind: _enum(["added", "removed", "no base"]),
   /** One sentence for the reader; may quote foreign text. */
   reason: string2().max(1e3),
-  /** The end of what the base's server, installer or database said; foreign text. */
+  /** The end of the output of the base's server, installer or database; foreign text. */
   logTail: string2().max(2e4)
 });
 var measurementSchema = strictObject({
@@ -58332,7 +58337,7 @@ var measurementSchema = strictObject({
   failure: failureSchema.optional(),
   /** ISO 8601, UTC. */
   startedAt: iso_exports.datetime(),
-  /** Commits of the arms, where known. */
+  /** Commits of the arms, as far as known. */
   commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
   environment: environmentSchema.optional(),
   /** Absent when both arms were measured, and when nobody asked for a base. */
@@ -58908,7 +58913,7 @@ function verdictOf(judged, circumstances) {
     return {
       ...plain3,
       kind: "slower",
-      reason: `at least ${percent(least, "measured")} slower, however far what is not met bent the figures (${reason})`
+      reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
     };
   }
   if (replicates < 2) {
@@ -59632,7 +59637,7 @@ function judge(endpoint3, made2, evidence) {
       { what: "time of each, ms", value: eachMs },
       { what: "a request takes, ms", value: partOf(evidence, "total") }
     ],
-    // If it is the code that makes them, and not chance, each request makes as many.
+    // If the code makes them, and it is not chance, each request makes as many.
     prediction: {
       what: `${made2.what}s made`,
       predicted: made2.mostInOne * endpoint3.requests,
@@ -60578,7 +60583,7 @@ var K6SummaryError = class extends Error {
 };
 var detailsOf = object({
   metrics: object({
-    // There only with the tag `expected_response`, and empty when no request went well.
+    // Present only with the tag `expected_response`, and empty when no request went well.
     "http_req_duration{expected_response:true}": trend.optional(),
     http_req_blocked: trend,
     http_req_connecting: trend,
@@ -66802,7 +66807,7 @@ var factsSchema = object({
   interpreter: string2().min(1),
   version: string2(),
   packages: record(string2(), string2()),
-  /** What tells one Python from another besides its version. */
+  /** Facts that tell one Python from another besides its version. */
   build: array(string2())
 });
 async function readPython(interpreter, signal) {
@@ -67535,7 +67540,7 @@ var fixedVariables = {
   PYTHONSAFEPATH: "1",
   // the app folder is the working folder, for relative paths; its modules must not hide Python's
   UV_PYTHON_DOWNLOADS: "never",
-  // the Python is the one that was asked for
+  // the Python was chosen already
   UV_NO_PROGRESS: "1",
   PDM_CHECK_UPDATE: "0"
 };
@@ -67873,7 +67878,7 @@ def described(app):
     try:
         return app.openapi()
     except Exception:
-        # What is wrong may be the words around it, such as a licence without a name; its routes are what counts.
+        # The error may be in the words around it, such as a licence without a name; only its routes count.
         from fastapi.openapi.utils import get_openapi
         return get_openapi(title="app", version="0", routes=app.routes)
 def whole(app, depth=0):
@@ -69593,7 +69598,7 @@ function describeMachine(environment) {
     cpuModel: cpus()[0]?.model.trim() || "unknown",
     // some ARM kernels do not say
     cores: availableParallelism(),
-    // those that we may use: a container can have fewer than the machine
+    // only those that we may use: a container can have fewer than the machine
     memoryBytes: totalmem(),
     kernel: release(),
     platform: `${platform3()} ${arch2()}`,
@@ -69618,7 +69623,7 @@ function openFilesLimit() {
 // src/wiring/database.ts
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
   return {
-    // The disk of a server of others is theirs to watch.
+    // The disk of somebody else's server is not ours to watch.
     diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir5() }) : void 0,
     openDatabases: async (database, cpus2) => {
       const { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports));
@@ -69942,7 +69947,7 @@ function fieldsOf(line5) {
 init_zod();
 var count11 = int().nonnegative();
 var metricSchema = looseObject({
-  /** True for each that was crossed. */
+  /** True for each crossed threshold. */
   thresholds: record(string2(), boolean2()).optional()
 });
 var check = object({ name: string2(), path: string2(), passes: count11, fails: count11 });
@@ -70161,11 +70166,11 @@ var usualBytes = 1e6;
 var settings = {
   "safe.directory": "*",
   // the folder may belong to another user (a container's checkout)
-  // A repository's configuration may name programs. None of them has to run for what we ask.
+  // A repository's configuration may name programs. None of them has to run for our questions.
   "core.fsmonitor": "false",
   "core.hooksPath": "/dev/null",
   "credential.helper": "",
-  // Large files stay the pointers that they are in git: fetching them needs a program, a network and a token.
+  // Large files stay pointers, as they are in git: fetching them needs a program, a network and a token.
   "filter.lfs.process": "",
   "filter.lfs.smudge": "",
   "filter.lfs.clean": "",
@@ -70180,7 +70185,7 @@ var variables3 = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_LFS_SKIP_SMUDGE: "1",
   GIT_OPTIONAL_LOCKS: "0",
-  // looking must not write
+  // reading must not write
   LC_ALL: "C.UTF-8"
 };
 function gitIn(folder, options2) {
@@ -70540,7 +70545,7 @@ async function lookUpFile(folder, file, base, options2) {
   const isPlainFile = await lstat8(join44(folder, file)).then(
     (found2) => found2.isFile(),
     () => false
-    // gone meanwhile, or a name that no system has
+    // gone in the meantime, or a name that no system has
   );
   if (!isPlainFile) return void 0;
   const git = gitIn(folder, options2);
@@ -70553,7 +70558,7 @@ async function lookUpFile(folder, file, base, options2) {
     "diff",
     "--unified=0",
     "--no-color",
-    // Programs that a repository may name must not run, and their output would not be a diff of lines.
+    // Programs that a repository names must not run, and their output would not be a diff of lines.
     "--no-ext-diff",
     "--no-textconv",
     base,
@@ -70745,7 +70750,7 @@ function eventLines(event) {
       return [event.seconds === void 0 ? "under load" : `under load for ${duration5(event.seconds)}`];
     case "replicate measured":
       return [];
-    // its step is told; how the interval narrows is for who looks on
+    // its step is told; only a live view shows how the interval narrows
     case "cell started":
       return [`${position(event)} ${cellName(event.cell)}`];
     case "cell finished":

@@ -581,7 +581,7 @@ var init_child_process = __esm({
       "SSL_CERT_FILE",
       "SSL_CERT_DIR",
       "RUNNER_TRACKING_ID"
-      // by it the runner finds what outlived the job
+      // the runner uses it to find processes that outlived the job
     ];
   }
 });
@@ -46057,7 +46057,7 @@ async function openSession(url2, signal) {
   const client = new Client({
     connectionString: driverUrl(url2),
     ssl: false,
-    // unless the URL says otherwise; else the driver would ask the variable PGSSLMODE
+    // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE
     connectionTimeoutMillis: connectWithinMs,
     application_name: "fastapi-loadtest"
   });
@@ -46569,7 +46569,7 @@ async function openExistingPostgres(url2, signal) {
     settle: async () => void 0,
     logTail: async () => "",
     [Symbol.asyncDispose]: async () => void 0
-    // its databases are dropped one by one; it stays
+    // its databases are dropped one by one; the server stays
   };
 }
 async function readFacts(url2, signal) {
@@ -46971,7 +46971,7 @@ function serverSettings(options) {
     max_connections: "300",
     // workers x pool size, of two arms
     shared_buffers: `${sharedBuffersMiB()}MB`,
-    // A crash may lose everything: then the run is over anyway.
+    // A crash may lose everything: the run is over then anyway.
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
@@ -46979,8 +46979,8 @@ function serverSettings(options) {
     max_wal_senders: "0",
     restart_after_crash: "off",
     // a crash ends the run at once, instead of showing as slow or failing requests
-    // Checkpoints and autovacuum begin at times of their own and would slow down whichever arm's turn it is. Copies live
-    // for minutes and start vacuumed; an autovacuum worker in the template would also make a copy wait.
+    // Checkpoints and autovacuum begin at times of their own and would slow down one arm's turn. Copies live for
+    // minutes and start vacuumed; an autovacuum worker in the template would also make a copy wait.
     checkpoint_timeout: "1h",
     max_wal_size: "2GB",
     autovacuum: "off",
@@ -46992,7 +46992,7 @@ function serverSettings(options) {
     // compiles per connection once an estimate passes a threshold: a jump of many ms between two like queries
     timezone: "UTC",
     log_min_error_statement: "panic",
-    // else a failed seed file fills the log with all of its text
+    // otherwise a failed seed file fills the log with all of its text
     ...options.withStatistics ? {
       shared_preload_libraries: "pg_stat_statements",
       "pg_stat_statements.max": "10000",
@@ -47037,7 +47037,7 @@ async function startServer(launch) {
 function startOptions({ folder, logPath, user }) {
   return {
     folder,
-    // the one we are in may be closed to the server's user
+    // our working folder may be closed to the server's user
     variables: { LC_ALL: "C", [gentleOwnerVariable]: ownerMark() },
     logPath,
     ...user === void 0 ? {} : { user }
@@ -48109,7 +48109,7 @@ var amountFields = {
   count: count2,
   /** Requests that did it at least once. */
   requests: count2,
-  /** How often the one did it that did it most. */
+  /** Largest count in a single request. */
   mostInOne: count2,
   totalMs: milliseconds,
   longestMs: milliseconds
@@ -48139,7 +48139,7 @@ var endpointReportSchema = strictObject({
   partsMs: record(_enum(partNames), milliseconds),
   stalls: array(stallSchema).max(mostItems),
   hot: array(hotLineSchema).max(mostItems),
-  /** Lines at which worker threads stood, waiting or working. */
+  /** Lines at which worker threads were, waiting or working. */
   spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
   /** Lines at which requests waited on the event loop for something else. */
   waited: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
@@ -48171,7 +48171,7 @@ var probeDocumentSchema = strictObject({
     worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
     /** Requests that a worker takes on at a time; `null`: no such limit. */
     slots: int().positive().max(1e6).nullable(),
-    /** After which the server closes a connection; `null`: not known to. */
+    /** Requests after which the server closes a connection; `null`: no known limit. */
     requestsPerConnection: int().positive().max(1e9).nullable()
   }),
   connections: count2,
@@ -48193,7 +48193,7 @@ var probeDocumentSchema = strictObject({
     hot: array(hotLineSchema).max(mostItems)
   }),
   threads: strictObject({
-    /** Whose limit it is: AnyIO's, or that of the loop's own executor, which old Starlettes use. */
+    /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
     kind: _enum(["anyio", "executor"]),
     tokens: count2.nullable(),
     ...queueFields
@@ -48214,12 +48214,12 @@ var probeDocumentSchema = strictObject({
     inRequests: count2,
     totalMs: milliseconds,
     failed: count2,
-    /** Because the database had no more to give. */
+    /** Refused because the database had no more to give. */
     refused: count2
   }),
   sockets: strictObject({
     seen: count2,
-    /** Without TCP_NODELAY. */
+    /** Sent without TCP_NODELAY. */
     delayed: count2
   }),
   unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
@@ -48228,7 +48228,7 @@ var startNoteSchema = strictObject({
   schemaVersion: literal(1),
   process: int().positive(),
   python: string2().max(100),
-  /** Of those that can be watched, the ones that it imported. */
+  /** The watchable servers that it imported. */
   servers: array(string2().max(100)).max(20),
   /** Sentences that say why it cannot be watched. */
   problems: array(string2().max(300)).max(mostItems)
@@ -48249,7 +48249,7 @@ var count3 = int().nonnegative().max(1e12);
 var mostItems2 = 10;
 var longestText = 300;
 var amount = {
-  /** Absent where the line is not known. */
+  /** Absent when the line is not known. */
   place: placeSchema.optional(),
   count: count3,
   totalMs: milliseconds2,
@@ -48287,7 +48287,7 @@ var mostFindings = 50;
 var mostUnseen = 20;
 var longestUnseen = 800;
 var armDiagnosisSchema = strictObject({
-  /** Problems before notes, the weightiest first; absent when nothing could be seen at all. */
+  /** Problems before notes, the weightiest first; absent when nothing could be observed. */
   findings: array(foundCauseSchema).max(mostFindings).optional(),
   /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
   unseen: array(string2().max(longestUnseen)).max(mostUnseen),
@@ -48317,7 +48317,7 @@ init_zod();
 var histogramSchema = strictObject({
   /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
   buckets: array(int().min(-1e4).max(1e4)).max(5e3),
-  /** How many latencies each bucket holds; same length as `buckets`. */
+  /** Number of latencies in each bucket; same length as `buckets`. */
   counts: array(int().positive().max(1e12)).max(5e3)
 });
 var relativeError = 5e-3;
@@ -48390,7 +48390,7 @@ var endpointSchema = strictObject({
   method: _enum(methods),
   /** Starts with `/`. With a form `{name}` stands for a parameter. */
   path: string2().startsWith("/").max(2e3),
-  /** Fingerprint of all else that belongs to the request (headers, body, parameters); absent where there is nothing. */
+  /** Fingerprint of the request's other parts (headers, body, parameters); absent when there are none. */
   form: string2().regex(/^[0-9a-f]{8}$/).optional()
 });
 var longestPauseSeconds = 60;
@@ -48464,7 +48464,7 @@ var loadSchema = discriminatedUnion("kind", [
     kind: literal("requests"),
     virtualUsers,
     requests: int().min(1).max(1e8),
-    /** True when the first request is sent alone and all others wait for its reply. Absent: they do not. */
+    /** True when the first request is sent alone and all others wait for its reply; absent means false. */
     soloFirst: literal(true).optional(),
     ...sending
   }),
@@ -48475,13 +48475,13 @@ var loadSchema = discriminatedUnion("kind", [
     virtualUsers,
     ...sending
   }),
-  /** As the user's own script says. */
+  /** Defined by the user's own script. */
   strictObject({ kind: literal("script"), ...sending })
 ]);
 var cellSchema = strictObject({
   /** Names the cell in files, artifacts and links: lower-case letters, digits and dashes. */
   id: string2().regex(/^[a-z0-9-]{1,80}$/),
-  /** Name of the app, in a report of several; absent where nobody named it. */
+  /** Name of the app, in a report of several; absent for an unnamed app. */
   app: appNameSchema.optional(),
   endpoint: requestedSchema,
   workers: int().min(1).max(256),
@@ -48563,7 +48563,7 @@ var environmentSchema = strictObject({
   cpuModel: text,
   cores: int().positive().max(1e5),
   memoryBytes: bytes2,
-  /** CPUs of the app's servers, and of k6 and Postgres, as Linux writes lists; absent when they are not kept apart. */
+  /** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
   appCpus: text.optional(),
   otherCpus: text.optional(),
   kernel: text,
@@ -48574,17 +48574,17 @@ var environmentSchema = strictObject({
   k6: text,
   /** `undefined` when the app runs without a database of ours. */
   postgres: text.optional(),
-  /** Connections that a Postgres server that is not ours takes; our own takes as many as two arms may need. */
+  /** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
   maxConnections: int().positive().optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: boolean2(),
   python: text,
-  /** As uvicorn chooses here, or as the server command says. */
+  /** Uvicorn's own choice here, or the server command's. */
   eventLoop: text,
   httpParser: text,
   /** Installed distributions of the app's Python environment: name to version. */
   packages: record(string2().max(200), text),
-  /** Those that base has in another version, or, as an empty text, not at all; absent when there is no difference. */
+  /** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
   basePackages: record(string2().max(200), text).optional()
 });
 
@@ -48598,7 +48598,7 @@ var spread = {
   p95Ms: milliseconds3
 };
 var detailsSchema = strictObject({
-  /** `http_req_duration{expected_response:true}`: of requests that did not fail; absent when all did. */
+  /** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
   expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count4 }).optional(),
   /** `http_req_blocked`: waiting for a free connection. */
   blocked: strictObject(spread),
@@ -48622,12 +48622,12 @@ var generatorSchema = strictObject({
 init_zod();
 var name2 = string2().max(200);
 var scriptResultsSchema = strictObject({
-  /** `group`: as k6 writes it, `::list::first page`; empty outside of all. */
+  /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
   checks: array(strictObject({ group: name2, name: name2, passes: count4, fails: count4 })).max(200),
   groups: array(strictObject({ name: name2, count: count4, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
-  /** Those that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
+  /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
   metrics: array(strictObject({ name: name2, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
-  /** `value`: what the condition is about; absent where k6's summary does not have it. */
+  /** `value`: the figure in the condition; absent when k6's summary lacks it. */
   thresholds: array(
     strictObject({
       metric: name2,
@@ -48652,28 +48652,31 @@ var blockSchema = strictObject({
 });
 var armRecordSchema = strictObject({
   blocks: array(blockSchema).max(1e5),
-  /** Requests by HTTP status, `error N` with k6's error code where no reply came, or `cut off` (still under way 30 s after the end). */
+  /**
+   * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
+   * the end).
+   */
   statuses: record(string2().regex(statusPattern), count4),
   latency: histogramSchema,
   /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
   warmupRequests: count4.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: bytes2.optional(),
-  /** CPU time of the server's processes during the load, in seconds; absent where there is no procfs. */
+  /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
   cpuSeconds: seconds2.optional(),
   /** Largest resident memory of the server's processes together, in bytes. */
   peakMemoryBytes: bytes2.optional(),
-  /** Connections to the arm's database when the load had just ended: the pools of all workers hold theirs still. */
+  /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
   connections: count4.optional(),
-  /** CPU time of each worker process during the load, in seconds; absent where there is no procfs. */
+  /** CPU time of each worker process during the load, in seconds; absent without procfs. */
   workerCpuSeconds: array(seconds2).max(1e3).optional(),
-  /** CPUs that the server's processes were allowed to use, as Linux writes lists: `0-1,3`. */
+  /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
   cpus: string2().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
   sqlStatements: count4.optional(),
   /** Rows that those statements returned or changed. */
   sqlRows: count4.optional(),
-  /** Pages of 8 kB that those statements looked at, wherever they were found. */
+  /** Pages of 8 kB that those statements read, from memory or disk. */
   sqlBlocks: count4.optional()
 });
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
@@ -48695,13 +48698,13 @@ var openPhaseSchema = strictObject({
   arms: perArm(strictObject({ latency: histogramSchema, requests: count4, failures: count4 }))
 });
 var conditionsSchema = strictObject({
-  /** k6's CPU time, of the CPUs that it was allowed to use. */
+  /** k6's CPU time, as a share of the CPUs that it was allowed to use. */
   generatorShare: share.optional(),
-  /** CPU time of the servers of both arms, of the CPUs that they were allowed to use. */
+  /** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
   appShare: share.optional(),
   /** Time of all CPUs that the hypervisor gave to others. */
   stealShare: share.optional(),
-  /** CPU time of processes that are not ours, of all CPUs. */
+  /** CPU time of processes that are not ours, as a share of all CPUs. */
   foreignShare: share.optional()
 });
 var replicateSchema = strictObject({
@@ -48720,7 +48723,7 @@ var failureSchema = strictObject({
   phase: _enum(phases),
   /** One sentence for the table. */
   reason: string2().max(1e3),
-  /** The end of what the app, k6 or Postgres printed: foreign text, escaped wherever it is shown. */
+  /** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
   logTail: string2().max(2e4)
 });
 var loneArmSchema = strictObject({
@@ -48728,7 +48731,7 @@ var loneArmSchema = strictObject({
   kind: _enum(["added", "removed", "no base"]),
   /** One sentence for the reader; may quote foreign text. */
   reason: string2().max(1e3),
-  /** The end of what the base's server, installer or database said; foreign text. */
+  /** The end of the output of the base's server, installer or database; foreign text. */
   logTail: string2().max(2e4)
 });
 var measurementSchema = strictObject({
@@ -48738,7 +48741,7 @@ var measurementSchema = strictObject({
   failure: failureSchema.optional(),
   /** ISO 8601, UTC. */
   startedAt: iso_exports.datetime(),
-  /** Commits of the arms, where known. */
+  /** Commits of the arms, as far as known. */
   commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
   environment: environmentSchema.optional(),
   /** Absent when both arms were measured, and when nobody asked for a base. */
@@ -48776,7 +48779,7 @@ var metrics = ["http_req_duration", "http_req_failed", "http_reqs"];
 var operators = ["<", "<=", ">", ">=", "==", "!="];
 var comparison = {
   operator: _enum(operators),
-  /** Milliseconds, a share, a count or requests per second, as the metric has it. */
+  /** Milliseconds, a share, a count or requests per second, depending on the metric. */
   bound: number2().min(-1e15).max(1e15)
 };
 var conditionSchema = union([
@@ -48794,15 +48797,15 @@ var conditionSchema = union([
   }),
   strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
   strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
-  /** `slower than base by 5%`: what must not be true; as a share, 0.05. */
+  /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
   strictObject({ slowerBy: number2().gt(0).max(1) })
 ]);
 var thresholdSchema = strictObject({
   /** Name of one app among several; absent: each of them. */
   app: appNameSchema.optional(),
-  /** Name of one endpoint; absent: of each endpoint on its own. */
+  /** Name of one endpoint; absent: each endpoint on its own. */
   endpoint: string2().max(1e4).optional(),
-  /** Over the requests to all endpoints together. */
+  /** Covers the requests to all endpoints together. */
   isOverall: literal(true).optional(),
   condition: conditionSchema
 });
@@ -48831,7 +48834,7 @@ var checkSchema = strictObject({
   failOn: _enum(failChoices),
   /** As a share: 0.05 is 5 %. */
   failThreshold: number2().positive().max(1),
-  /** Bounds of the user's own; a broken one fails the check unless nothing does. Absent: none. */
+  /** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
   thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
 });
 var usualCheck = { failOn: "threshold", failThreshold: 0.05 };
@@ -49170,13 +49173,13 @@ function grouped(digits) {
 var largest2 = 1e3;
 var almostAll = 90;
 var forms = {
-  /** As a person would write it, to a hundredth: `3`, `99.5`. */
+  /** For everyday use, to a hundredth: `3`, `99.5`. */
   plain: (percents) => String(Math.round(percents * 100) / 100),
   /** `87`, `1,200` */
   whole: (percents) => count5(percents),
-  /** Measured, with three digits that count: `0.123`, `41.0`. */
+  /** Measured, with three significant digits: `0.123`, `41.0`. */
   measured: (percents) => figure2(percents),
-  /** Two digits that count: `15`, `0.12`. */
+  /** Two significant digits: `15`, `0.12`. */
   small: (percents) => String(Number(percents.toPrecision(2))),
   /** A chance, never more than is known: 99.9 % is not 100 %. */
   chance: (percents) => {
@@ -49603,7 +49606,7 @@ function verdictOf(judged, circumstances) {
     return {
       ...plain2,
       kind: "slower",
-      reason: `at least ${percent(least, "measured")} slower, however far what is not met bent the figures (${reason})`
+      reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
     };
   }
   if (replicates < 2) {
@@ -50136,7 +50139,7 @@ function eventLines(event) {
       return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
     case "replicate measured":
       return [];
-    // its step is told; how the interval narrows is for who looks on
+    // its step is told; only a live view shows how the interval narrows
     case "cell started":
       return [`${position(event)} ${cellName(event.cell)}`];
     case "cell finished":
@@ -50788,7 +50791,7 @@ var seriesCheckSchema = strictObject({
   op: literal("decreasing"),
   /** Claims whose ratios fall in this order. */
   of: array(claimIdSchema).min(2),
-  /** By how much a ratio may exceed the one before it; dimensionless. The last is below the first in any case. */
+  /** Excess that a ratio may have over the one before it; dimensionless. The last is below the first in any case. */
   slack: number2().min(0)
 });
 var spreadCheckSchema = strictObject({
@@ -50897,7 +50900,7 @@ function trendMetric(trend2, statistic) {
 // reproduce/documents/claims.ts
 var text2 = string2().min(1).max(1e3);
 var sideSchema = strictObject({
-  /** A published result's id; `null` where the reports measured nothing. */
+  /** A published result's id; `null` when the reports measured nothing. */
   result: string2().min(1).max(100).nullable(),
   system: string2().min(1).max(100),
   value: number2().nonnegative().nullable(),
@@ -50919,7 +50922,7 @@ var claimSchema = strictObject({
   needs: text2.nullable(),
   model: strictObject({ arithmetic: text2, predicted: text2 }),
   expect: expectationSchema,
-  /** What a check that holds means for the claim. */
+  /** Meaning of a check that holds. */
   check_pass_means: _enum(["claim holds", "refuted"]),
   note: text2.nullable()
 });
@@ -50991,7 +50994,7 @@ var metricsSchema = strictObject({
   fails: int().nonnegative().nullable(),
   fails_per_s: number5.optional(),
   total_s: number5.optional(),
-  /** Of the replies that did not fail. */
+  /** Times of the replies that did not fail. */
   expected_response: times.optional(),
   data_received: text3.optional(),
   data_sent: text3.optional(),
@@ -51042,7 +51045,7 @@ var overrideSchema = strictObject({
   needs: string2().min(1).max(1e3).optional(),
   cores: coresSchema.optional(),
   unfit: string2().min(1).max(1e3).optional(),
-  /** How the names of these cases begin: `junge/`. */
+  /** Beginning of these cases' names: `junge/`. */
   among: string2().min(1).max(100).optional(),
   otherwise: string2().min(1).max(1e3).optional()
 });
@@ -51761,7 +51764,7 @@ function renderBarChart({ title, axis, bars }) {
     "    width: 900",
     `    height: ${Math.max(leastHeight, frameHeight + bars.length * barHeight)}`,
     ...series.length === 1 ? ["    showDataLabel: true"] : [],
-    // of several in one place they would overlap
+    // labels of several bars in one place would overlap
     "  themeVariables:",
     "    xyChart:",
     `      plotColorPalette: "${colours}"`,
@@ -53540,7 +53543,7 @@ function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds =
 function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
   if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
   return {
-    // Users wait for replies: with a few times more of them than at saturation a queue is the app's, not k6's.
+    // Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
     load: {
       kind: "rate",
       requestsPerSecond,
@@ -53572,21 +53575,23 @@ var designSchema = strictObject({
   smallestEffect: number2().min(1e-15).max(1),
   /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
   falseAlarmRate: number2().min(1e-15).max(0.5),
-  /** A change from which the check fails, which a cell goes on to tell; absent: the smallest effect. */
+  /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
   failThreshold: number2().positive().max(1).optional(),
-  /** After how many replicates a cell is looked at; ascending. At the last it ends. */
+  /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
   looks: array(int().min(2).max(1e3)).min(1).max(20),
-  /** For all cells that one machine measures. */
+  /** Limit for all cells that one machine measures. */
   maxMinutes: number2().positive().max(1e6),
-  /** In the whole report, however many machines share them: the false alarms are those of all of them together. */
+  /**
+   * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+   */
   cells: int().min(1).max(mostCells)
 });
 var planSchema = strictObject({
   schemaVersion: literal(1),
   cells: array(cellSchema).min(1).max(mostCells),
   /**
-   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design: at most, and so the
-   * time of diagnosis always.
+   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design it is the most, so
+   * it always includes the time of diagnosis.
    */
   estimatedSeconds: number2().positive().max(1e9).optional(),
   /** Absent when the head is measured alone. */
@@ -54971,7 +54976,7 @@ function judge2(endpoint2, made2, evidence) {
       { what: "time of each, ms", value: eachMs },
       { what: "a request takes, ms", value: partOf(evidence, "total") }
     ],
-    // If it is the code that makes them, and not chance, each request makes as many.
+    // If the code makes them, and it is not chance, each request makes as many.
     prediction: {
       what: `${made2.what}s made`,
       predicted: made2.mostInOne * endpoint2.requests,
@@ -55533,7 +55538,7 @@ var K6SummaryError = class extends Error {
 };
 var detailsOf = object({
   metrics: object({
-    // There only with the tag `expected_response`, and empty when no request went well.
+    // Present only with the tag `expected_response`, and empty when no request went well.
     "http_req_duration{expected_response:true}": trend.optional(),
     http_req_blocked: trend,
     http_req_connecting: trend,
@@ -56922,7 +56927,7 @@ function figuresOf({ cell: { load }, replicates }) {
       fails_per_s: rate(fails),
       success_rps,
       ...times2,
-      // Which latencies were those of failures is not recorded.
+      // The record does not say which latencies were those of failures.
       ...fails === 0 && successTimes(times2),
       iterations,
       iterations_per_s: rate(iterations),
@@ -57092,7 +57097,7 @@ function sharedServer(server) {
   return {
     ...server,
     seed: (seed, commands2) => (
-      // Commands are an app's own code, and what they make is nobody else's.
+      // Commands are an app's own code, so their result is not shared.
       seed.commands === void 0 ? kept(templates2, JSON.stringify([seed.seedFiles, seed.scale]), () => server.seed(seed)) : server.seed(seed, commands2)
     )
   };
@@ -57644,7 +57649,7 @@ var factsSchema = object({
   interpreter: string2().min(1),
   version: string2(),
   packages: record(string2(), string2()),
-  /** What tells one Python from another besides its version. */
+  /** Facts that tell one Python from another besides its version. */
   build: array(string2())
 });
 async function readPython(interpreter, signal) {
@@ -58377,7 +58382,7 @@ var fixedVariables = {
   PYTHONSAFEPATH: "1",
   // the app folder is the working folder, for relative paths; its modules must not hide Python's
   UV_PYTHON_DOWNLOADS: "never",
-  // the Python is the one that was asked for
+  // the Python was chosen already
   UV_NO_PROGRESS: "1",
   PDM_CHECK_UPDATE: "0"
 };
@@ -59774,7 +59779,7 @@ function describeMachine(environment) {
     cpuModel: cpus()[0]?.model.trim() || "unknown",
     // some ARM kernels do not say
     cores: availableParallelism(),
-    // those that we may use: a container can have fewer than the machine
+    // only those that we may use: a container can have fewer than the machine
     memoryBytes: totalmem(),
     kernel: release(),
     platform: `${platform2()} ${arch2()}`,
@@ -59799,7 +59804,7 @@ function openFilesLimit() {
 // src/wiring/database.ts
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
   return {
-    // The disk of a server of others is theirs to watch.
+    // The disk of somebody else's server is not ours to watch.
     diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir4() }) : void 0,
     openDatabases: async (database, cpus2) => {
       const { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports));
@@ -60120,7 +60125,7 @@ function fieldsOf(line4) {
 init_zod();
 var count9 = int().nonnegative();
 var metricSchema = looseObject({
-  /** True for each that was crossed. */
+  /** True for each crossed threshold. */
   thresholds: record(string2(), boolean2()).optional()
 });
 var check = object({ name: string2(), path: string2(), passes: count9, fails: count9 });
@@ -60339,11 +60344,11 @@ var usualBytes = 1e6;
 var settings = {
   "safe.directory": "*",
   // the folder may belong to another user (a container's checkout)
-  // A repository's configuration may name programs. None of them has to run for what we ask.
+  // A repository's configuration may name programs. None of them has to run for our questions.
   "core.fsmonitor": "false",
   "core.hooksPath": "/dev/null",
   "credential.helper": "",
-  // Large files stay the pointers that they are in git: fetching them needs a program, a network and a token.
+  // Large files stay pointers, as they are in git: fetching them needs a program, a network and a token.
   "filter.lfs.process": "",
   "filter.lfs.smudge": "",
   "filter.lfs.clean": "",
@@ -60358,7 +60363,7 @@ var variables3 = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_LFS_SKIP_SMUDGE: "1",
   GIT_OPTIONAL_LOCKS: "0",
-  // looking must not write
+  // reading must not write
   LC_ALL: "C.UTF-8"
 };
 function gitIn(folder, options) {
@@ -60663,7 +60668,7 @@ async function lookUpFile(folder, file, base, options) {
   const isPlainFile = await lstat8(join38(folder, file)).then(
     (found) => found.isFile(),
     () => false
-    // gone meanwhile, or a name that no system has
+    // gone in the meantime, or a name that no system has
   );
   if (!isPlainFile) return void 0;
   const git = gitIn(folder, options);
@@ -60676,7 +60681,7 @@ async function lookUpFile(folder, file, base, options) {
     "diff",
     "--unified=0",
     "--no-color",
-    // Programs that a repository may name must not run, and their output would not be a diff of lines.
+    // Programs that a repository names must not run, and their output would not be a diff of lines.
     "--no-ext-diff",
     "--no-textconv",
     base,
