@@ -5,6 +5,7 @@ import { init } from "./commands/init.ts";
 import { measure } from "./commands/measure.ts";
 import { plan, planRequest } from "./commands/plan.ts";
 import { post } from "./commands/post.ts";
+import { refuseOptions } from "./commands/refused-options.ts";
 import { refuseTokens } from "./commands/refused-tokens.ts";
 import { report } from "./commands/report.ts";
 import { run } from "./commands/run.ts";
@@ -57,7 +58,11 @@ async function main(argv: readonly string[]): Promise<number> {
         return planned === undefined ? exitStatus.fine : await planRequest(planned, runPorts(shared));
       });
     case "run":
-      return await withShared(process.env, (shared) => withInputs[wanted.verb](wanted.raw, runPorts(shared)));
+      return await withShared(process.env, async (shared) => {
+        const ports = runPorts(shared);
+        await refuseOptions(wanted, ports.request);
+        return await withInputs[wanted.verb](wanted.raw, ports);
+      });
   }
 }
 

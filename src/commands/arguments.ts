@@ -1,7 +1,7 @@
 import type { InputVerb } from "../config/inputs/row.ts";
 import { inputs } from "../config/inputs.ts";
 import { nearest } from "../config/nearest.ts";
-import { inputsOf, readRawInputs } from "../config/raw-input-reader.ts";
+import { inputsOf, readRawInputs, scanRawInputs } from "../config/raw-input-reader.ts";
 import type { RawInputs } from "../config/raw-inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { type Announcing, announcingHelp, parseAnnouncing } from "../github/posting/announcing.ts";
@@ -10,11 +10,19 @@ import { parseTrending, type Trending, trendingHelp } from "../history/trends/tr
 import { type Initialisation, initHelp, parseInit } from "../init/initialisation.ts";
 import { type Verb, verbs } from "../model/choices.ts";
 
+/** Inputs of a verb that measures or reports. */
+export interface InputsOfVerb {
+  readonly verb: Verb;
+  readonly raw: RawInputs;
+  /** One sentence for each option that cannot be read; told with all that is wrong in the values. */
+  readonly problems: readonly string[];
+}
+
 /** A parsed command line; no value is checked yet. */
 export type Arguments =
   | { readonly kind: "help" }
   | { readonly kind: "version" }
-  | { readonly kind: "run"; readonly verb: Verb; readonly raw: RawInputs }
+  | ({ readonly kind: "run" } & InputsOfVerb)
   | ({ readonly kind: "post" } & Posting)
   | ({ readonly kind: "announce" } & Announcing)
   | ({ readonly kind: "init" } & Initialisation)
@@ -24,7 +32,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads `VERB --name value ...` together with inputs from variables, as the action passes them. The command line wins.
- * Throws an `InputError` for an unknown verb or option. Values for verbs that measure or report are checked later.
+ * Throws an `InputError` for an unknown verb or option. Verbs that measure or report check options and values later.
  */
 export function parseArguments(argv: readonly string[], environment: Environment): Arguments {
   const [verb, ...rest] = argv;
@@ -32,8 +40,10 @@ export function parseArguments(argv: readonly string[], environment: Environment
     return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
   const known = verbs.find((each) => each === verb);
-  if (known !== undefined)
-    return { kind: "run", verb: known, raw: readRawInputs(known, rest, environment).raw };
+  if (known !== undefined) {
+    const { raw, problems } = scanRawInputs(known, rest, environment);
+    return { kind: "run", verb: known, raw, problems };
+  }
   switch (verb) {
     case "reproduce":
       throw new InputError([

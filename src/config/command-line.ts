@@ -21,13 +21,19 @@ export interface CommandLine {
   readonly words: readonly string[];
   /** Values of each given option, by its full name, in their order. A switch has an empty one. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** One sentence for each unknown option, with the option that was probably meant, and for each that lacks its value. */
+  readonly problems: readonly string[];
 }
 
-/**
- * Reads `--name value` and `--name=value`. Throws one `InputError` that names every unknown option, with the option
- * that was probably meant, and every option that lacks its value.
- */
-export function readCommandLine(usage: Usage, argv: readonly string[]): CommandLine {
+/** Reads `--name value` and `--name=value`. Throws one `InputError` for all that is wrong. */
+export function readCommandLine(usage: Usage, argv: readonly string[]): Omit<CommandLine, "problems"> {
+  const { problems, ...read } = scanCommandLine(usage, argv);
+  if (problems.length > 0) throw new InputError(problems);
+  return read;
+}
+
+/** The same, where what is wrong is told together with the values of the other options. */
+export function scanCommandLine(usage: Usage, argv: readonly string[]): CommandLine {
   const words: string[] = [];
   const values = new Map<string, string[]>();
   const problems: string[] = [];
@@ -51,8 +57,7 @@ export function readCommandLine(usage: Usage, argv: readonly string[]): CommandL
     else if (!option.isSwitch && value === undefined) problems.push(`--${name} needs a value`);
     else values.set(option.name, [...(values.get(option.name) ?? []), value ?? ""]);
   }
-  if (problems.length > 0) throw new InputError(problems);
-  return { words, values };
+  return { words, values, problems };
 }
 
 function unknownOption(usage: Usage, name: string): string {

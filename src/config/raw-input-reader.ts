@@ -1,5 +1,5 @@
 import { InputError } from "../errors/errors.ts";
-import { readCommandLine } from "./command-line.ts";
+import { scanCommandLine } from "./command-line.ts";
 import type { InputVerb } from "./inputs/row.ts";
 import { type Input, inputs } from "./inputs.ts";
 import { inputsWithoutDoor, movedInput } from "./moved-inputs.ts";
@@ -18,6 +18,11 @@ export interface Given {
   readonly switches: ReadonlySet<string>;
 }
 
+/** The same with one sentence for each option that the verb does not take, or that lacks its value. */
+export interface Scanned extends Given {
+  readonly problems: readonly string[];
+}
+
 /**
  * The inputs that a verb takes: its options, over the variables in which the action passes them. Throws an `InputError`
  * for unknown options, and for a variable of an input that the action no longer has. Values are not checked.
@@ -28,18 +33,33 @@ export function readRawInputs(
   environment: Environment,
   switches: readonly string[] = [],
 ): Given {
+  const { problems, ...given } = scanRawInputs(verb, argv, environment, switches);
+  if (problems.length > 0) throw new InputError(problems);
+  return given;
+}
+
+/** The same, where what is wrong is told together with the values of the other inputs. */
+export function scanRawInputs(
+  verb: InputVerb,
+  argv: readonly string[],
+  environment: Environment,
+  switches: readonly string[] = [],
+): Scanned {
   const taken = inputsOf(verb);
   const options = [...taken, ...switches.map((name) => ({ name, isSwitch: true as const }))];
-  const { values } = readCommandLine({ verb, options }, argv);
+  const { values, problems } = scanCommandLine({ verb, options }, argv);
   const moved = inputsWithoutDoor.filter(({ name }) => environment[variableOf(name)]);
-  if (moved.length > 0) throw new InputError(moved.map(({ name }) => movedInput(name)));
   const raw = Object.fromEntries(
     taken.map(({ name, isList }) => {
       const written = values.get(name);
       return [name, (isList ? written?.join("\n") : written?.at(-1)) || environment[variableOf(name)]];
     }),
   );
-  return { raw, switches: new Set(switches.filter((name) => values.has(name))) };
+  return {
+    raw,
+    switches: new Set(switches.filter((name) => values.has(name))),
+    problems: [...problems, ...moved.map(({ name }) => movedInput(name))],
+  };
 }
 
 /** The inputs that a verb takes as options. */

@@ -223,7 +223,7 @@ describe("init", () => {
       [expect.stringContaining("logging in did not work")],
     ],
   ])("of an app that asks for a login: %s", async ([, password, expected, told]) => {
-    const settings = `class S(BaseSettings):\n    ADMIN_USER: str = "ada"\n    ADMIN_PASSWORD: str = "${password}"\n`;
+    const settings = `class S(BaseSettings):\n    ADMIN_USER: str = "ada"\n    ADMIN_PASSWORD: str = "${password}"\n    MODE: str\n`;
     const readRepository = () => [
       { path: "requirements.txt", text: "fastapi\n" },
       { path: "main.py", text: settings },
@@ -233,6 +233,7 @@ describe("init", () => {
       app: "main:app",
       database: "none",
       workers: [1, 2],
+      "app-env": expect.anything(),
       ...expected,
     });
     expect(warnings).toEqual(told);

@@ -48,6 +48,13 @@ test("writes every form of the report and says where they are", async () => {
   expect(saved.get("report.html")).toContain("<script>draw()</script>");
 });
 
+test("an output that cannot be set is told, but costs neither the summary nor the comment", async () => {
+  const full = new Error("no space left");
+  const { texts, ports } = keepingPorts({ setOutputs: () => Promise.reject(full) });
+  await expect(report(reporting, ports)).rejects.toBe(full);
+  expect(texts).toHaveLength(3);
+});
+
 describe("the plan", () => {
   test.for([
     { name: "as given", planText: plan, inFolder: undefined },

@@ -94,6 +94,7 @@ test("T1 to T4: a fork's run leaves its report, and the posting workflow comment
   expect(comment?.pullNumber).toBe(7);
   expect(parseMarker(comment?.body ?? "")).toEqual({
     reportId: "default",
+    runId: expect.any(Number),
     runNumber: 1,
     attempt: 1,
     headSha,

@@ -68,6 +68,7 @@ test("both forms of the action comment in one place, the newest run of them", {
   expect(writes).toEqual([expect.stringMatching(/^POST /), expect.stringMatching(/^PATCH /)]);
   expect(parseMarker(first.body)).toEqual({
     reportId: "default",
+    runId: expect.any(Number),
     runNumber: 1,
     attempt: 1,
     headSha: sha("a"),

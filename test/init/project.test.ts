@@ -130,6 +130,14 @@ describe("the database", () => {
       },
     ],
     [
+      "a form that is written out somewhere",
+      {
+        "requirements.txt": pg,
+        "db.py": "url = os.environ['DATABASE_URL'] # postgresql+psycopg://user@host/shop",
+      },
+      { "database-variable": "DATABASE_URL", "database-url-style": "postgresql+psycopg" },
+    ],
+    [
       "settings, with a prefix, of an async engine",
       {
         "pyproject.toml": "[project]\ndependencies = ['sqlalchemy>=2', \"asyncpg\"]",

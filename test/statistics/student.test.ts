@@ -25,6 +25,13 @@ test("as many values of the same spread give the same, more of them less", () =>
   expect(halfWidthAt(sampleOf(values), 2, 1)).toBeNaN();
 });
 
+test("a quantile is the same after many others were asked for", () => {
+  const sample = sampleOf([1, 2, 3, 4, 5]);
+  const before = halfWidthAt(sample, 2.5);
+  for (let step = 0; step <= 10_000; step += 1) halfWidthAt(sample, 1 + step / 10_000);
+  expect(halfWidthAt(sample, 2.5)).toBe(before);
+});
+
 describe("halfWidth", () => {
   // Quantiles as in every table of Student's t.
   test.for([

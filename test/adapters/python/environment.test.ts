@@ -75,7 +75,7 @@ test.for<[name: string, files: Record<string, string>, message: RegExp, logTail:
   [
     "a requirement that does not exist",
     { "requirements.txt": "--no-index\nno-such-package==1\n" },
-    /^installing what requirements\.txt asks for failed: .*install.* ended with code 1$/,
+    /^installing what requirements\.txt asks for failed: .*install.* ended with code 1: ERROR: .*no-such-package==1/,
     /no-such-package/,
   ],
   [
