@@ -76,7 +76,13 @@ export default defineConfig({
     coverage: {
       include: ["src/*/**/*.ts", "reproduce/**/*.ts"],
       reporter: ["text-summary"],
-      exclude: ["test/**", "src/adapters/**", "src/wiring/**", "src/ports/**", "reproduce/{cli,wiring,ports}.ts"],
+      exclude: [
+        "test/**",
+        "src/adapters/**",
+        "src/wiring/**",
+        "src/ports/**",
+        "reproduce/{cli,wiring,ports}.ts",
+      ],
       // Branches less: `?? 0` behind an index that is always in range is a branch that no test can take.
       thresholds: { lines: 100, functions: 100, statements: 100, branches: 90 },
     },
