@@ -54264,6 +54264,11 @@ init_errors3();
 // src/config/command-line.ts
 init_errors3();
 function readCommandLine(usage2, argv) {
+  const { problems, ...read5 } = scanCommandLine(usage2, argv);
+  if (problems.length > 0) throw new InputError(problems);
+  return read5;
+}
+function scanCommandLine(usage2, argv) {
   const words4 = [];
   const values2 = /* @__PURE__ */ new Map();
   const problems = [];
@@ -54286,8 +54291,7 @@ function readCommandLine(usage2, argv) {
     else if (!option.isSwitch && value === void 0) problems.push(`--${name5} needs a value`);
     else values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
   }
-  if (problems.length > 0) throw new InputError(problems);
-  return { words: words4, values: values2 };
+  return { words: words4, values: values2, problems };
 }
 function unknownOption(usage2, name5) {
   const meant = nearest(
@@ -54326,18 +54330,26 @@ function variableOf(name5) {
   return `INPUT_${name5.toUpperCase().replaceAll("-", "_")}`;
 }
 function readRawInputs(verb, argv, environment, switches = []) {
+  const { problems, ...given } = scanRawInputs(verb, argv, environment, switches);
+  if (problems.length > 0) throw new InputError(problems);
+  return given;
+}
+function scanRawInputs(verb, argv, environment, switches = []) {
   const taken = inputsOf(verb);
   const options2 = [...taken, ...switches.map((name5) => ({ name: name5, isSwitch: true }))];
-  const { values: values2 } = readCommandLine({ verb, options: options2 }, argv);
+  const { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv);
   const moved = inputsWithoutDoor.filter(({ name: name5 }) => environment[variableOf(name5)]);
-  if (moved.length > 0) throw new InputError(moved.map(({ name: name5 }) => movedInput(name5)));
   const raw = Object.fromEntries(
     taken.map(({ name: name5, isList }) => {
       const written3 = values2.get(name5);
       return [name5, (isList ? written3?.join("\n") : written3?.at(-1)) || environment[variableOf(name5)]];
     })
   );
-  return { raw, switches: new Set(switches.filter((name5) => values2.has(name5))) };
+  return {
+    raw,
+    switches: new Set(switches.filter((name5) => values2.has(name5))),
+    problems: [...problems, ...moved.map(({ name: name5 }) => movedInput(name5))]
+  };
 }
 function inputsOf(verb) {
   return inputs.filter(({ verbs: verbs2 }) => verbs2.includes(verb));
@@ -54677,8 +54689,10 @@ function parseArguments(argv, environment) {
     return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
   const known6 = verbs.find((each) => each === verb);
-  if (known6 !== void 0)
-    return { kind: "run", verb: known6, raw: readRawInputs(known6, rest, environment).raw };
+  if (known6 !== void 0) {
+    const { raw, problems } = scanRawInputs(known6, rest, environment);
+    return { kind: "run", verb: known6, raw, problems };
+  }
   switch (verb) {
     case "reproduce":
       throw new InputError([
@@ -64393,6 +64407,20 @@ async function postReport({ reportId: reportId2 }, ports) {
   });
 }
 
+// src/commands/refused-options.ts
+init_errors3();
+async function refuseOptions({ verb, raw, problems }, ports) {
+  if (problems.length === 0) return;
+  const others2 = await readRequest(verb, raw, ports).then(
+    () => [],
+    (error4) => {
+      if (error4 instanceof InputError) return error4.problems;
+      throw error4;
+    }
+  );
+  throw new InputError([...problems, ...others2]);
+}
+
 // src/commands/report.ts
 init_errors3();
 init_outcome();
@@ -71073,7 +71101,11 @@ async function main(argv) {
         return planned === void 0 ? exitStatus.fine : await planRequest(planned, runPorts(shared4));
       });
     case "run":
-      return await withShared(process.env, (shared4) => withInputs[wanted2.verb](wanted2.raw, runPorts(shared4)));
+      return await withShared(process.env, async (shared4) => {
+        const ports = runPorts(shared4);
+        await refuseOptions(wanted2, ports.request);
+        return await withInputs[wanted2.verb](wanted2.raw, ports);
+      });
   }
 }
 await runProgram(main);

@@ -50563,6 +50563,11 @@ function distance(a, b) {
 
 // src/config/command-line.ts
 function readCommandLine(usage2, argv) {
+  const { problems, ...read3 } = scanCommandLine(usage2, argv);
+  if (problems.length > 0) throw new InputError(problems);
+  return read3;
+}
+function scanCommandLine(usage2, argv) {
   const words6 = [];
   const values2 = /* @__PURE__ */ new Map();
   const problems = [];
@@ -50585,8 +50590,7 @@ function readCommandLine(usage2, argv) {
     else if (!option.isSwitch && value === void 0) problems.push(`--${name4} needs a value`);
     else values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
   }
-  if (problems.length > 0) throw new InputError(problems);
-  return { words: words6, values: values2 };
+  return { words: words6, values: values2, problems };
 }
 function unknownOption(usage2, name4) {
   const meant = nearest(
