@@ -12,7 +12,7 @@ export interface Reproduction {
   readonly pagesFolder: string | undefined;
 }
 
-export type Arguments = { readonly kind: "help" } | ({ readonly kind: "reproduce" } & Reproduction);
+export type ReproduceArguments = { readonly kind: "help" } | ({ readonly kind: "reproduce" } & Reproduction);
 
 const usage = {
   verb: "reproduce",
@@ -29,7 +29,7 @@ Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 
 `;
 
 /** Reads the words of the command line. Throws an `InputError`. */
-export function parseArguments(argv: readonly string[]): Arguments {
+export function parseArguments(argv: readonly string[]): ReproduceArguments {
   if (argv.length === 0 || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
   const { words: names, values } = readCommandLine(usage, argv);
   const given = (name: (typeof usage.options)[number]["name"]) => values.get(name)?.at(-1);

@@ -3,7 +3,7 @@ import { codeSpan, sentence } from "../../src/text/markdown.ts";
 import { count, figure, plusMinus, unknown } from "../../src/text/numbers.ts";
 import { percent } from "../../src/text/percent.ts";
 import type { Case } from "../cases/cases.ts";
-import { type Column, figureColumns, markdownTable } from "./markdown-table.ts";
+import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import type { ReportPageInput } from "./report-page-input.ts";
 
 const longestText = 400;
@@ -11,7 +11,7 @@ const longestText = 400;
 const about =
   "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.";
 
-const columns: readonly Column[] = [
+const columns: readonly MarkdownColumn[] = [
   ["Case", "left"],
   ["What was run", "left"],
   ...figureColumns(["req/s", "p50 [ms]", "p95 [ms]", "Failed", "Requests"]),

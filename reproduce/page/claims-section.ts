@@ -2,12 +2,12 @@ import { shortenEnd } from "../../src/text/length.ts";
 import { codeSpan, sentence } from "../../src/text/markdown.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";
 import { claimRow } from "../table/claim-row.ts";
-import { type Column, figureColumns, markdownTable } from "./markdown-table.ts";
+import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 
 /** Characters of a reason: a page has more room than a comment. */
 const longestReason = 600;
 
-const columns: readonly Column[] = [
+const columns: readonly MarkdownColumn[] = [
   ["Claim", "left"],
   ["Says", "left"],
   ["Figure", "left"],

@@ -3,7 +3,7 @@ import { evidenceText } from "../../src/report/causes/cause-text.ts";
 import { shortenEnd } from "../../src/text/length.ts";
 import { codeSpan, sentence } from "../../src/text/markdown.ts";
 import { unknown } from "../../src/text/numbers.ts";
-import { type Column, markdownTable } from "./markdown-table.ts";
+import { type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import type { DiagnosedCase } from "./report-page-input.ts";
 
 const about =
@@ -11,7 +11,7 @@ const about =
 
 const longestText = 400;
 
-const columns: readonly Column[] = [
+const columns: readonly MarkdownColumn[] = [
   ["Case", "left"],
   ["Endpoint", "left"],
   ["Finding", "left"],

@@ -2,7 +2,7 @@ import { sentence } from "../../src/text/markdown.ts";
 import { count, plural } from "../../src/text/numbers.ts";
 import type { ClaimOutcome } from "../judgement/claim-outcome.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
-import type { PublishedTable, Totals } from "../table/published-table.ts";
+import type { ClaimTotals, PublishedTable } from "../table/published-table.ts";
 import { dayOf } from "./occasion-text.ts";
 import type { Occasion, ReportPageInput } from "./report-page-input.ts";
 
@@ -32,7 +32,7 @@ const phrases: Readonly<Record<ClaimOutcome, readonly [one: string, several: str
 };
 
 /** Number of claims by outcome: `2 were confirmed and 1 was refuted`. */
-export function outcomeWords({ outcomes: counts }: Totals): string {
+export function outcomeWords({ outcomes: counts }: ClaimTotals): string {
   const parts = outcomes.flatMap((outcome) => {
     const [one, several] = phrases[outcome];
     const number = counts[outcome];
@@ -44,7 +44,7 @@ export function outcomeWords({ outcomes: counts }: Totals): string {
 }
 
 /** Number of outcomes that the list of claims expects, and the names of the others. */
-export function expectedWords({ expected, unexpected }: Totals): string {
+export function expectedWords({ expected, unexpected }: ClaimTotals): string {
   const named = unexpected.length > 0 ? `; not as expected: ${unexpected.join(", ")}` : "";
   return `As expected beforehand came out ${expected} of them${named}.`;
 }

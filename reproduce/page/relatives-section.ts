@@ -5,7 +5,7 @@ import { percent } from "../../src/text/percent.ts";
 import type { CaseFigures } from "../documents/metrics.ts";
 import type { ResultRow } from "../table/published-table.ts";
 import { byFamily } from "./case-families.ts";
-import { type Column, figureColumns, markdownTable } from "./markdown-table.ts";
+import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import { servedRps } from "./served.ts";
 
 const longestReason = 300;
@@ -22,7 +22,7 @@ const relativeFigures: readonly (readonly [
   ["p95", ({ p95_ms }) => p95_ms],
 ];
 
-const columns: readonly Column[] = [
+const columns: readonly MarkdownColumn[] = [
   ["Result", "left"],
   ...figureColumns(
     [...relativeFigures.map(([title]) => title), "failed"].flatMap((title) => [

@@ -1,13 +1,13 @@
 import { codeBlock, sentence } from "../../src/text/markdown.ts";
 import { plural } from "../../src/text/numbers.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
-import { publishedTable, type Totals } from "../table/published-table.ts";
-import { type Column, figureColumns, markdownTable } from "./markdown-table.ts";
+import { type ClaimTotals, publishedTable } from "../table/published-table.ts";
+import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import { machineLines } from "./occasion-text.ts";
 import { expectedWords, outcomeWords } from "./page-summary.ts";
 import type { IndexedReport, ReportIndexInput } from "./report-page-input.ts";
 
-const columns: readonly Column[] = [
+const columns: readonly MarkdownColumn[] = [
   ["Report", "left"],
   ...figureColumns(["Claims", ...outcomes, "as expected"]),
 ];
@@ -30,7 +30,7 @@ export function renderReportIndex(input: ReportIndexInput): string {
   ].join("\n\n")}\n`;
 }
 
-function totalsOf(judgements: IndexedReport["judgements"]): Totals {
+function totalsOf(judgements: IndexedReport["judgements"]): ClaimTotals {
   return publishedTable([], [], judgements).totals;
 }
 
@@ -39,6 +39,6 @@ function linkTo({ name, title }: IndexedReport): string {
   return `[${sentence(title)}](${encodeURIComponent(name)}.md)`;
 }
 
-function countCells({ claims, outcomes: counts, expected }: Totals): readonly string[] {
+function countCells({ claims, outcomes: counts, expected }: ClaimTotals): readonly string[] {
   return [claims, ...outcomes.map((outcome) => counts[outcome]), expected].map(String);
 }

@@ -17,7 +17,7 @@ export interface ResultRow {
   readonly reason: string;
 }
 
-export interface Totals {
+export interface ClaimTotals {
   readonly claims: number;
   /** Number of claims by outcome. */
   readonly outcomes: Readonly<Record<ClaimOutcome, number>>;
@@ -31,7 +31,7 @@ export interface Totals {
 export interface PublishedTable {
   readonly results: readonly ResultRow[];
   readonly claims: readonly Judgement[];
-  readonly totals: Totals;
+  readonly totals: ClaimTotals;
 }
 
 /** Puts published and measured side by side, in the order of the published documents. */
@@ -49,7 +49,7 @@ export function publishedTable(
 }
 
 /** The totals in one line: `75 claims: 61 confirmed, 8 refuted, 6 not measurable here; 68 as expected`. */
-export function totalsLine({ claims, outcomes: counts, expected }: Totals): string {
+export function totalsLine({ claims, outcomes: counts, expected }: ClaimTotals): string {
   const parts = outcomes.flatMap((outcome) => (counts[outcome] > 0 ? `${counts[outcome]} ${outcome}` : []));
   return `${plural(claims, "claim")}: ${parts.join(", ") || "none judged"}; ${expected} as expected`;
 }
@@ -66,7 +66,7 @@ function resultRow(result: PublishedResult, found: Case | undefined): ResultRow 
   };
 }
 
-function totalsOf(judgements: readonly Judgement[]): Totals {
+function totalsOf(judgements: readonly Judgement[]): ClaimTotals {
   const byOutcome = groupBy(judgements, ({ outcome }) => outcome);
   const countOf = (outcome: ClaimOutcome) => byOutcome.get(outcome)?.length ?? 0;
   return {

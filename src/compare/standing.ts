@@ -45,9 +45,9 @@ export function hasVerdicts({ rows }: Pick<Comparison, "rows">): boolean {
 }
 
 /** Colour of a row where there are colours; the words say the same. */
-export type Tone = "bad" | "good" | "doubt" | "plain";
+export type RowTone = "bad" | "good" | "doubt" | "plain";
 
-export function toneOf(row: Row): Tone {
+export function toneOf(row: Row): RowTone {
   const verdict = versusIn(row)?.verdict;
   if (verdict === undefined || verdict.isSmall || verdict.kind === "unchanged") return "plain";
   if (verdict.kind === "slower") return "bad";

@@ -5,7 +5,7 @@ import { configurationInputs } from "./inputs/configuration.ts";
 import { databaseInputs } from "./inputs/database.ts";
 import { loadInputs } from "./inputs/load.ts";
 import { reportInputs } from "./inputs/report.ts";
-import { type Row, readersOf } from "./inputs/row.ts";
+import { type InputRow, readersOf } from "./inputs/row.ts";
 import { targetInputs } from "./inputs/target.ts";
 
 /** All inputs, by subject. The command line has each as an option. */
@@ -22,7 +22,7 @@ export const rows = {
 /** Readers of all inputs. */
 export const inputsSchema = z.strictObject(readersOf(rows));
 
-export interface Input extends Row {
+export interface Input extends InputRow {
   readonly name: string;
 }
 

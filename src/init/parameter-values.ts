@@ -1,7 +1,7 @@
 import { memberOf } from "../endpoints/openapi-schema.ts";
 
 /** A column of the seeded database. */
-export interface Column {
+export interface DatabaseColumn {
   readonly schema: string;
   readonly table: string;
   readonly column: string;
@@ -13,7 +13,11 @@ const mostValues = 50;
  * Queries that may give a path parameter's values, likeliest first: `/notes/{note_id}` is the key of `notes`,
  * `/users/{name}` its column.
  */
-export function queriesFor(path: string, name: string, columns: readonly Column[]): readonly string[] {
+export function queriesFor(
+  path: string,
+  name: string,
+  columns: readonly DatabaseColumn[],
+): readonly string[] {
   const nouns = nounsOf(path, name);
   const wanted = columnNames(path, name);
   const fit = columns.flatMap((each) => {

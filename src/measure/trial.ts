@@ -1,6 +1,6 @@
 import type { Reply } from "../endpoints/dry-request.ts";
 import { EnvironmentError } from "../errors/errors.ts";
-import type { Column } from "../init/parameter-values.ts";
+import type { DatabaseColumn } from "../init/parameter-values.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import { seedOf } from "../model/workload/seed.ts";
 import { serverArgv } from "../model/workload/server-command.ts";
@@ -46,7 +46,7 @@ function isOfConnection(problem: string): boolean {
 export interface RunningTrial {
   readonly document: unknown;
   /** Columns of the seeded database; empty without one. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly DatabaseColumn[];
   /** First values of a query's result; empty when the query fails. */
   ask(query: string): Promise<readonly unknown[]>;
   /** The reply, or one sentence when none came. */
@@ -148,7 +148,7 @@ async function startApp(
   return await ports.startApp(command, python, "init");
 }
 
-async function columnsOf(copy: DatabaseCopy): Promise<readonly Column[]> {
+async function columnsOf(copy: DatabaseCopy): Promise<readonly DatabaseColumn[]> {
   const rows = await queried(
     copy,
     "SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",

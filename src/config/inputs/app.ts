@@ -4,7 +4,7 @@ import { checkServerTemplate } from "../../model/workload/server-command.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { serverTemplateOf } from "../server-presets.ts";
-import { measuring, type Row } from "./row.ts";
+import { type InputRow, measuring } from "./row.ts";
 
 const serverTemplate = z
   .string()
@@ -114,4 +114,4 @@ export const appInputs = {
     form: { schema: kinds.duration("30s"), example: "ready-timeout: 1m" },
     verbs: measuring,
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, InputRow>>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { diagnoseChoices } from "../../model/choices.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { measuring, type Row } from "./row.ts";
+import { type InputRow, measuring } from "./row.ts";
 
 /** The base, and the precision of the comparison. */
 export const comparisonInputs = {
@@ -66,4 +66,4 @@ export const comparisonInputs = {
     form: { schema: kinds.choice(diagnoseChoices), example: "diagnose: never" },
     verbs: measuring,
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, InputRow>>;

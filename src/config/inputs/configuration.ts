@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { measuring, type Row, reporting } from "./row.ts";
+import { type InputRow, measuring, reporting } from "./row.ts";
 
 /** Sources of inputs. */
 export const configurationInputs = {
@@ -21,4 +21,4 @@ export const configurationInputs = {
     verbs: [...reporting, "trends"],
     door: "both",
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, InputRow>>;

@@ -3,7 +3,7 @@ import { urlStyles } from "../../model/choices.ts";
 import { templateProblem } from "../../model/workload/database-variables.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { measuring, type Row } from "./row.ts";
+import { type InputRow, measuring } from "./row.ts";
 
 /** The app's database and its data. */
 export const databaseInputs = {
@@ -90,4 +90,4 @@ export const databaseInputs = {
     form: { schema: kinds.number("0.1"), example: "scale: 0.1" },
     verbs: measuring,
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, InputRow>>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpointsSchema } from "../file/endpoint-forms.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { measuring, type Row } from "./row.ts";
+import { type InputRow, measuring } from "./row.ts";
 
 /** The requests, and the amount of load. */
 export const loadInputs = {
@@ -127,4 +127,4 @@ export const loadInputs = {
     form: { schema: kinds.duration("2s"), example: "warmup: 2s" },
     verbs: measuring,
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, InputRow>>;

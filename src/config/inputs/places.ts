@@ -1,6 +1,6 @@
-import type { Row } from "./row.ts";
+import type { InputRow } from "./row.ts";
 
-type Place = Pick<Row, "description" | "fallback">;
+type Place = Pick<InputRow, "description" | "fallback">;
 
 /** Inputs of the action that the program does not have. */
 export const actionInputs: Readonly<Record<string, Place>> = {

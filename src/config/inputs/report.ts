@@ -3,7 +3,7 @@ import { commentModes, failChoices } from "../../model/choices.ts";
 import * as kinds from "../file/value-kinds.ts";
 import { thresholdLines } from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { type Row, reporting } from "./row.ts";
+import { type InputRow, reporting } from "./row.ts";
 
 /** Uses of the results. The file has no say in comments. */
 export const reportInputs = {
@@ -100,4 +100,4 @@ export const reportInputs = {
     verbs: reporting,
     door: "action",
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, InputRow>>;

@@ -17,7 +17,7 @@ export interface Form {
 }
 
 /** One input. Everything else about inputs is derived from these rows, or written by `npm run fix`. */
-export interface Row {
+export interface InputRow {
   readonly description: string;
   /** Text as it would be typed. Empty: not set. */
   readonly fallback: string;
@@ -41,9 +41,9 @@ export interface Row {
 }
 
 /** The readers of rows, each under its input's name. */
-export function readersOf<R extends Readonly<Record<string, Row>>>(
+export function readersOf<R extends Readonly<Record<string, InputRow>>>(
   rows: R,
 ): { [N in keyof R]: R[N]["reader"] };
-export function readersOf(rows: Readonly<Record<string, Row>>): Record<string, z.ZodType> {
+export function readersOf(rows: Readonly<Record<string, InputRow>>): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(rows).map(([name, { reader }]) => [name, reader]));
 }

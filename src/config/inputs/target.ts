@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { measuring, type Row } from "./row.ts";
+import { type InputRow, measuring } from "./row.ts";
 
 /** An app that already runs. A file that comes with the pull request must not choose the target of the load. */
 export const targetInputs = {
@@ -49,4 +49,4 @@ export const targetInputs = {
     isOfCaller: true,
     verbs: measuring,
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, InputRow>>;

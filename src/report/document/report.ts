@@ -35,7 +35,7 @@ export interface Report {
   readonly effects: EffectsChart | undefined;
   readonly throughput: ThroughputChart | undefined;
   /** One for each cell. */
-  readonly cases: readonly Case[];
+  readonly cases: readonly TestCase[];
 }
 
 export interface AppSection {
@@ -61,8 +61,8 @@ export interface Section {
   readonly comparisons: Noted | undefined;
   readonly further: Table | undefined;
   readonly gates: readonly Gates[];
-  readonly environment: Environment | undefined;
-  readonly failures: readonly Failure[];
+  readonly environment: ReportedEnvironment | undefined;
+  readonly failures: readonly ReportedFailure[];
 }
 
 /** `lead`: the subject of the text, in our own words; empty when the text names it. */
@@ -116,7 +116,7 @@ export interface Fact {
   readonly values: readonly Line[];
 }
 
-export interface Environment {
+export interface ReportedEnvironment {
   readonly facts: readonly Fact[];
   /** Versions of Python packages. */
   readonly packages: readonly Fact[];
@@ -125,7 +125,7 @@ export interface Environment {
 }
 
 /** The reason why cells have no figures, or no base, with the end of the log. */
-export interface Failure {
+export interface ReportedFailure {
   readonly state: string;
   readonly cells: Line;
   readonly problem: Line;
@@ -134,7 +134,7 @@ export interface Failure {
 }
 
 /** One cell as a test. */
-export interface Case {
+export interface TestCase {
   /** Foreign text. */
   readonly endpoint: string;
   readonly workers: string;

@@ -5,7 +5,7 @@ import { machineKey } from "../../model/measurement/machine-key.ts";
 import { figure, plural } from "../../text/numbers.ts";
 
 /** One property of the environment, with all values that occurred. */
-export interface Fact {
+export interface RecordedFact {
   readonly name: string;
   /** Foreign text, the most frequent first. One value when all cells agree. */
   readonly values: readonly { readonly text: string; readonly cells: number }[];
@@ -31,7 +31,7 @@ const fields: readonly (readonly [name: string, text: (environment: Environment)
 ];
 
 /** Environment of the cells, in a fixed order. Properties that no cell recorded are left out. */
-export function factsOf(rows: readonly Row[]): Fact[] {
+export function factsOf(rows: readonly Row[]): RecordedFact[] {
   const environments = environmentsOf(rows);
   return fields
     .map(([name, text]) => ({ name, values: tally(environments.map(text)) }))
@@ -39,7 +39,7 @@ export function factsOf(rows: readonly Row[]): Fact[] {
 }
 
 /** Versions of the Python packages installed beside the app, by name. */
-export function packageFactsOf(rows: readonly Row[]): Fact[] {
+export function packageFactsOf(rows: readonly Row[]): RecordedFact[] {
   const installed = environmentsOf(rows).flatMap(({ packages }) => Object.entries(packages));
   return [...groupBy(installed, ([name]) => name)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -96,7 +96,7 @@ function environmentsOf(rows: readonly Row[]): Environment[] {
 }
 
 /** Counts equal values; `cells` is the number of cells with that value. */
-function tally(values: readonly (string | undefined)[]): Fact["values"] {
+function tally(values: readonly (string | undefined)[]): RecordedFact["values"] {
   const known = values.filter((value) => value !== undefined);
   return [...groupBy(known, (value) => value)]
     .filter(([text]) => text !== "")

@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
-import { standingWords, type Tone, toneOf, versusIn } from "../../compare/standing.ts";
+import { type RowTone, standingWords, toneOf, versusIn } from "../../compare/standing.ts";
 import { throughputEffects } from "../../compare/throughput-sample.ts";
 import { type ArmName, armNames, type Measurement } from "../../model/measurement/measurement.ts";
 import { cellLabel, loadLabel } from "../../model/plan/cell.ts";
@@ -31,7 +31,7 @@ export interface PageCell {
   readonly load: string;
   /** `slower`, `unchanged`, `failed`, ...: our own words. */
   readonly state: string;
-  readonly tone: Tone | "problem";
+  readonly tone: RowTone | "problem";
   /** The reason for its state; empty when there is none. */
   readonly reason: string;
   /** The change of throughput in words, e.g. `−9.8 % ± 0.6`; `–` where there is none. */

@@ -1,12 +1,12 @@
 import { escapeHtmlLines, html, type Markup } from "../../text/html.ts";
-import type { Case, Report } from "../document/report.ts";
+import type { Report, TestCase } from "../document/report.ts";
 
 /**
  * The report as JUnit XML, for servers that show tests: one case for each cell. `failure`: slower by as much as the check
  * forbids; `error`: no figures; `skipped`: no answer, whatever the reason.
  */
 export function renderJunit({ cases }: Pick<Report, "cases">): string {
-  const times = (wanted: Case["result"]["kind"]) =>
+  const times = (wanted: TestCase["result"]["kind"]) =>
     cases.filter(({ result }) => result.kind === wanted).length;
   const counts = html`tests="${cases.length}" failures="${times("failure")}" errors="${times("error")}" skipped="${times("skipped")}"`;
   return html`<?xml version="1.0" encoding="UTF-8"?>
@@ -17,12 +17,12 @@ export function renderJunit({ cases }: Pick<Report, "cases">): string {
 `.markup;
 }
 
-function caseOf({ endpoint, workers, result }: Case): Markup {
+function caseOf({ endpoint, workers, result }: TestCase): Markup {
   return html`
 <testcase classname="${endpoint}" name="${workers}">${detailsOf(result)}</testcase>`;
 }
 
-function detailsOf(result: Case["result"]): Markup | undefined {
+function detailsOf(result: TestCase["result"]): Markup | undefined {
   switch (result.kind) {
     case "passed":
       return undefined;

@@ -4,7 +4,7 @@ import { mostApps } from "../../model/plan/apps-plan.ts";
 import type { Threshold } from "../../model/thresholds/threshold.ts";
 
 /** The content of a report about one of its apps. */
-export interface AppSection {
+export interface AppRows {
   /** Only letters, digits, `_`, `.`, `-` and `/`. */
   readonly app: string;
   /** The comparison of this app alone. Its name stands nowhere in it any more. */
@@ -15,7 +15,7 @@ export interface AppSection {
  * A report in parts, one for each app, in the order of the plan. Empty when nobody named an app, or when there are more
  * than a plan of ours may have.
  */
-export function appSections(comparison: Comparison): readonly AppSection[] {
+export function appSections(comparison: Comparison): readonly AppRows[] {
   const apps = groupBy(comparison.rows, ({ cell }) => cell.app);
   if (apps.size > mostApps || apps.has(undefined)) return [];
   return [...apps].map(([app = "", rows]) => ({

@@ -4,11 +4,11 @@ import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
 import { effectColumn } from "../columns/main-columns.ts";
-import type { Case } from "../document/report.ts";
+import type { TestCase } from "../document/report.ts";
 import { isForbidden } from "../facts/outcome.ts";
 
 /** Each cell as a test. It fails only when it fails the check, and is skipped when it has no answer. */
-export function casesOf(comparison: Comparison): Case[] {
+export function casesOf(comparison: Comparison): TestCase[] {
   const isCompared = hasVerdicts(comparison);
   return comparison.rows.map((row) => ({
     endpoint: cellLabel(row.cell),
@@ -17,7 +17,7 @@ export function casesOf(comparison: Comparison): Case[] {
   }));
 }
 
-function resultOf(row: Row, { check, design }: Comparison, isCompared: boolean): Case["result"] {
+function resultOf(row: Row, { check, design }: Comparison, isCompared: boolean): TestCase["result"] {
   const problem = problemOf(row);
   if (problem !== undefined) {
     const { state, during, reason, logTail } = problem;

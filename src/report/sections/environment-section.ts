@@ -1,17 +1,17 @@
 import type { Row } from "../../compare/comparison.ts";
 import { plural } from "../../text/numbers.ts";
 import { data, line, sentence } from "../document/inline.ts";
-import type { Environment, Fact } from "../document/report.ts";
+import type { Fact, ReportedEnvironment } from "../document/report.ts";
 import {
   factsOf,
   type PackageDifference,
   packageDifferencesOf,
   packageFactsOf,
-  type Fact as RecordedFact,
+  type RecordedFact,
 } from "../facts/environment.ts";
 
 /** Machine and software of the measurement; `undefined` when no cell recorded them. */
-export function environmentSection(rows: readonly Row[]): Environment | undefined {
+export function environmentSection(rows: readonly Row[]): ReportedEnvironment | undefined {
   const facts = factsOf(rows);
   if (facts.length === 0) return undefined;
   const packages = packageFactsOf(rows);
@@ -34,7 +34,7 @@ function factOf({ name: what, values }: RecordedFact): Fact {
 }
 
 /** A changed dependency explains what no line of the diff does. */
-function differencesOf(differences: readonly PackageDifference[]): Environment["differences"] {
+function differencesOf(differences: readonly PackageDifference[]): ReportedEnvironment["differences"] {
   const version = (text: string) => line(text === "" ? "–" : data(text));
   return {
     title: `${plural(differences.length, "Python package")} with another version in the head`,

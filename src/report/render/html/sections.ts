@@ -1,10 +1,10 @@
 import { escapeHtmlLines, html, type Markup } from "../../../text/html.ts";
 import type {
-  Environment,
   Fact,
-  Failure,
   Gates,
   Noted,
+  ReportedEnvironment,
+  ReportedFailure,
   Scripts,
   Thresholds,
   Workers,
@@ -63,7 +63,7 @@ const mostLogCharacters = 2_000_000;
 const mostOpen = 3;
 
 /** Each failure that has a log, with the reason in full; folded where there are many. */
-export function failuresMarkup(failures: readonly Failure[]): Section {
+export function failuresMarkup(failures: readonly ReportedFailure[]): Section {
   const logged = failures.filter(({ log }) => log !== "");
   if (logged.length === 0) return undefined;
   let left = mostLogCharacters;
@@ -74,14 +74,14 @@ export function failuresMarkup(failures: readonly Failure[]): Section {
   return html`<h2>What failed</h2>${sections}`;
 }
 
-function failureMarkup({ cells, problem, log }: Failure, isShown: boolean, isOpen: boolean): Markup {
+function failureMarkup({ cells, problem, log }: ReportedFailure, isShown: boolean, isOpen: boolean): Markup {
   const end = isShown ? html`<pre>${escapeHtmlLines(log)}</pre>` : html`<p>The log is in the results.</p>`;
   return html`
 <details${isOpen ? html` open` : undefined}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem)}</p>${end}</details>`;
 }
 
 /** Machine and software of the measurement. */
-export function environmentMarkup(environment: Environment | undefined): Section {
+export function environmentMarkup(environment: ReportedEnvironment | undefined): Section {
   if (environment === undefined) return undefined;
   const { facts, packages, packagesTitle, differences } = environment;
   const different =
@@ -89,7 +89,7 @@ export function environmentMarkup(environment: Environment | undefined): Section
     html`
 <h3>${differences.title}</h3>
 ${tableMarkup(differences.table)}`;
-  return html`<h2>Environment</h2>${factTable(facts)}${different}
+  return html`<h2>ReportedEnvironment</h2>${factTable(facts)}${different}
 <details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`;
 }
 

@@ -1,6 +1,13 @@
 import { lastLines } from "../../../text/length.ts";
 import { codeBlock, tableRow } from "../../../text/markdown.ts";
-import type { Environment, Fact, Failure, Gates, Noted, Thresholds } from "../../document/report.ts";
+import type {
+  Fact,
+  Gates,
+  Noted,
+  ReportedEnvironment,
+  ReportedFailure,
+  Thresholds,
+} from "../../document/report.ts";
 import type { Table } from "../../document/table.ts";
 import { fold, paragraphs, tableText } from "./blocks.ts";
 import { inElement, inMarkdown } from "./inline.ts";
@@ -31,7 +38,7 @@ export function gatesFold(all: readonly Gates[]): string {
 }
 
 /** The full record of the machine and the software of the measurement. */
-export function environmentFolds(environment: Environment | undefined): string {
+export function environmentFolds(environment: ReportedEnvironment | undefined): string {
   if (environment === undefined) return "";
   const { facts, packages, differences } = environment;
   const rows = [
@@ -51,7 +58,7 @@ function factRow({ name, values }: Fact, before: string): string {
 }
 
 /** The reason in full and the end of the log. */
-export function failureFold({ state, cells, problem, log }: Failure, longestLog: number): string {
+export function failureFold({ state, cells, problem, log }: ReportedFailure, longestLog: number): string {
   const end = lastLines(log, longestLog);
   return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem), end.trim() === "" ? "" : codeBlock(end));
 }
