@@ -89,7 +89,7 @@ export function environmentMarkup(environment: ReportedEnvironment | undefined):
     html`
 <h3>${differences.title}</h3>
 ${tableMarkup(differences.table)}`;
-  return html`<h2>ReportedEnvironment</h2>${factTable(facts)}${different}
+  return html`<h2>Environment</h2>${factTable(facts)}${different}
 <details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`;
 }
 
