@@ -1,3 +1,4 @@
+import { longestComment } from "../report/render/markdown/comment.ts";
 import { codeSpan } from "../text/markdown.ts";
 import { type CommentState, type RunState, shownRun } from "./comment-marker.ts";
 
@@ -7,8 +8,6 @@ export interface Shown {
   readonly text: string;
 }
 
-/** GitHub refuses longer comments; in characters. */
-const longestComment = 65_536;
 /** Characters kept free for the marker, which is shorter. */
 const roomForMarker = 2_000;
 /** Characters kept free for closing a cut text and for saying so. A text that was cut once fits the next time. */

@@ -1,4 +1,4 @@
 export { cpuSetsOf } from "./cpu-sets.ts";
-export { watchMachine } from "./cpu-use.ts";
 export { seedDiskProblem } from "./disk-space.ts";
-export { describeMachine, openFilesLimit } from "./machine.ts";
+export { describeMachine, openFilesLimit } from "./machine-facts.ts";
+export { watchMachine } from "./machine-use.ts";

@@ -5,14 +5,14 @@ import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
-import { reasonIn } from "../../repository/installer-words.ts";
+import { reasonIn } from "../../repository/install-failure.ts";
 import { printable } from "../../text/printable.ts";
 import { withoutLogins } from "../../text/redact.ts";
 import { describeExit, readTail, runProcess } from "../process/index.ts";
 import type { PythonFacts } from "./interpreter-facts.ts";
-import { lockedList, readLocked } from "./locked.ts";
+import { lockedList, readLocked } from "./poetry-and-pdm-locks.ts";
 import { isSource, type Requirements } from "./requirements.ts";
-import { copyWorkspace, type Workspace } from "./workspace.ts";
+import { copyWorkspace, type Workspace } from "./uv-workspace.ts";
 
 export interface Installation {
   readonly requirements: Requirements;

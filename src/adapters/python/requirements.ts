@@ -8,7 +8,7 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
 import { readPlainFile, textOfPlainFile } from "../process/index.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";
-import { findOwnWorkspace, findWorkspace, type Workspace } from "./workspace.ts";
+import { findOwnWorkspace, findWorkspace, type Workspace } from "./uv-workspace.ts";
 
 /** Requirements of an app folder. */
 export interface Requirements {

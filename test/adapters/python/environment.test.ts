@@ -11,7 +11,7 @@ import { findWish } from "../../../src/adapters/python/interpreter-choice.ts";
 import { uvLockMismatch } from "../../../src/adapters/python/pyproject.ts";
 import { findRequirements } from "../../../src/adapters/python/requirements.ts";
 import { readSources } from "../../../src/adapters/python/source-files.ts";
-import { findWorkspace } from "../../../src/adapters/python/workspace.ts";
+import { findWorkspace } from "../../../src/adapters/python/uv-workspace.ts";
 import type { App } from "../../../src/model/workload/workload.ts";
 import type { PythonEnvironment } from "../../../src/ports/python.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";

@@ -22,7 +22,7 @@ export interface CommentOptions {
 }
 
 /** GitHub refuses longer comments; in characters. */
-const longestComment = 65_536;
+export const longestComment = 65_536;
 
 /** GitHub drops a step's whole summary above 1 MiB. Other steps of ours may have written to it already. */
 const longestSummary = 900_000;

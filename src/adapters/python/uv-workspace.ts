@@ -141,7 +141,7 @@ export async function copyWorkspace(
   isSource: (path: string) => boolean,
 ): Promise<string> {
   const levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
-  const top = resolve(root, "../../".repeat(levels));
+  const top = resolve(root, "../..".repeat(levels));
   const rootCopy = join(copy, relative(top, root));
   await mkdir(rootCopy, { recursive: true });
   for (const name of ["pyproject.toml", "uv.lock"]) await cp(join(root, name), join(rootCopy, name));

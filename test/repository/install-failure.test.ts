@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { reasonIn } from "../../src/repository/installer-words.ts";
+import { reasonIn } from "../../src/repository/install-failure.ts";
 
 test.for<readonly [tool: string, log: string, reason: string]>([
   [
