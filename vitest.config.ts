@@ -35,7 +35,13 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "fuzz", include: [fuzz], exclude: [long, timed, alone], ...calculations },
+        test: {
+          name: "fuzz",
+          include: [fuzz],
+          exclude: [long, timed, alone],
+          ...calculations,
+          testTimeout: 300_000,
+        },
       },
       {
         test: {

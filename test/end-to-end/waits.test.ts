@@ -196,23 +196,27 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
       },
     ],
   ],
-  "src/adapters/server/readiness.ts": forEachReply(all, async (name, signal) => {
-    const text = JSON.stringify(replies[name]);
-    const port = await findFreePort();
-    const script = `require("node:net").createServer((s) => s.on("error", () => {}).write(${text})).listen(${port}, "127.0.0.1")`;
-    return await startAppServer(
-      {
-        argv: [process.execPath, "-e", script],
-        folder,
-        variables: {},
-        baseUrl: `http://127.0.0.1:${port}`,
-        readyPath: "/",
-        readyWithinSeconds: 60,
-        cpus: undefined,
-      },
-      { logPath: join(folder, `${name}.log`), signal },
-    );
-  }),
+  // The head of a reply is an answer already, so half a reply may end the wait before it is cancelled.
+  "src/adapters/server/readiness.ts": forEachReply(
+    ["silent", "half a head", "a switch of protocols", "news of no end"],
+    async (name, signal) => {
+      const text = JSON.stringify(replies[name]);
+      const port = await findFreePort();
+      const script = `require("node:net").createServer((s) => s.on("error", () => {}).write(${text})).listen(${port}, "127.0.0.1")`;
+      return await startAppServer(
+        {
+          argv: [process.execPath, "-e", script],
+          folder,
+          variables: {},
+          baseUrl: `http://127.0.0.1:${port}`,
+          readyPath: "/",
+          readyWithinSeconds: 60,
+          cpus: undefined,
+        },
+        { logPath: join(folder, `${name}.log`), signal },
+      );
+    },
+  ),
   "src/adapters/server/single-request.ts": forEachReply(
     ["silent", "half a reply", "half a head", "news of no end"],
     (name, signal) => sendRequest(request(name, 60), signal),
