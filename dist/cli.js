@@ -19306,6 +19306,505 @@ var init_artifact = __esm({
   }
 });
 
+// src/report/document/inline.ts
+function line4(...pieces2) {
+  return pieces2.flatMap((piece) => {
+    if (typeof piece !== "string") return piece;
+    return piece === "" ? [] : [{ kind: "ours", text: piece }];
+  });
+}
+function strong(text4) {
+  return { kind: "strong", text: text4 };
+}
+function code(text4) {
+  return { kind: "code", text: text4 };
+}
+function name3(text4) {
+  return { kind: "name", text: text4 };
+}
+function data(text4) {
+  return { kind: "data", text: text4 };
+}
+function sentence3(text4) {
+  return text4 === "" ? [] : [{ kind: "sentence", text: text4 }];
+}
+function link(text4, url2) {
+  return { kind: "link", text: text4, url: url2 };
+}
+function joined(lines3, separator2) {
+  return lines3.flatMap((each, index) => index === 0 ? each : line4(separator2, each));
+}
+var init_inline = __esm({
+  "src/report/document/inline.ts"() {
+    "use strict";
+  }
+});
+
+// src/text/html.ts
+function escapeHtml(text4) {
+  return withEntities(visibleLine(text4));
+}
+function escapeHtmlLines(text4) {
+  return { markup: withEntities(visibleLines(text4)) };
+}
+function ownText(text4) {
+  return { markup: withEntities(text4) };
+}
+function codeInSentence(text4) {
+  const parts2 = withEntities(visibleLine(text4)).split("`");
+  const isCode2 = (index) => index % 2 === 1 && index < parts2.length - 1;
+  return { markup: parts2.map((part, index) => isCode2(index) ? `<code>${part}</code>` : part).join("") };
+}
+function html(tags, ...pieces2) {
+  return { markup: tags.map((tag, index) => tag + markupOf(pieces2[index])).join("") };
+}
+function markupOf(piece) {
+  if (piece === void 0) return "";
+  if (typeof piece === "string" || typeof piece === "number") return escapeHtml(String(piece));
+  return "markup" in piece ? piece.markup : piece.map(markupOf).join("");
+}
+function withEntities(text4) {
+  return text4.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}
+var init_html = __esm({
+  "src/text/html.ts"() {
+    "use strict";
+    init_visible();
+  }
+});
+
+// src/report/render/markdown/inline.ts
+function inMarkdown(line5) {
+  return line5.map(pieceOf).join("");
+}
+function pieceOf(piece) {
+  switch (piece.kind) {
+    case "ours":
+      return piece.text;
+    case "strong":
+      return `**${piece.text}**`;
+    case "name":
+      return codeSpan(shortenMiddle(piece.text, longestName2));
+    case "code":
+    case "data":
+      return codeSpan(piece.text);
+    case "sentence":
+      return sentence(piece.text);
+    case "link":
+      return `[${sentence(piece.text)}](${piece.url})`;
+  }
+}
+function inElement(line5) {
+  return line5.map(({ kind, text: text4 }) => {
+    if (kind === "ours") return text4;
+    const shown2 = escapeHtml(kind === "name" ? shortenMiddle(text4, longestName2) : text4);
+    return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
+  }).join("");
+}
+var longestName2;
+var init_inline2 = __esm({
+  "src/report/render/markdown/inline.ts"() {
+    "use strict";
+    init_html();
+    init_length();
+    init_markdown();
+    longestName2 = 80;
+  }
+});
+
+// src/report/render/markdown/blocks.ts
+function paragraphs(...texts) {
+  return texts.filter((text4) => text4 !== "").join("\n\n");
+}
+function fold(title, ...texts) {
+  const body = paragraphs(...texts);
+  return body === "" ? "" : `<details><summary>${title}</summary>
+
+${body}
+
+</details>`;
+}
+function list(items) {
+  return items.map((item) => `- ${item}`).join("\n");
+}
+function itemText({ lead, text: text4 }) {
+  return lead === "" ? inMarkdown(text4) : `**${lead}** ${inMarkdown(text4)}`;
+}
+function tableText(table2, mostRows4 = Number.POSITIVE_INFINITY) {
+  if (table2 === void 0) return "";
+  const rows2 = table2.rows.slice(0, mostRows4).map((row) => rowText(row, table2));
+  return [tableHead(table2), ...rows2].join("\n");
+}
+function tableHead({ labels, figures }) {
+  const columns3 = [...labels, ...figures];
+  return [
+    tableRow(columns3.map(({ title }) => title)),
+    tableRow(columns3.map(({ kind }) => kind === "number" ? "---:" : ":---"))
+  ].join("\n");
+}
+function rowText({ labels, figures, problem: problem2 }, table2) {
+  const named = labels.map(inMarkdown);
+  if (problem2 !== void 0)
+    return tableRow([
+      ...named,
+      ...table2.figures.map((_, index) => index === 0 ? inMarkdown(problem2.brief) : unknown2)
+    ]);
+  const isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
+  return tableRow([
+    ...named,
+    ...table2.figures.map((column, index) => figureText(column, inMarkdown(figures[index] ?? []), isDrawn))
+  ]);
+}
+function figureText({ kind }, text4, isDrawn) {
+  if (kind === "drawing") return text4 === "" ? "" : `\`${text4}\``;
+  return isDrawn && kind === "number" ? text4.replaceAll(/ (?!\()/g, " ") : text4;
+}
+var init_blocks = __esm({
+  "src/report/render/markdown/blocks.ts"() {
+    "use strict";
+    init_markdown();
+    init_numbers();
+    init_inline2();
+  }
+});
+
+// src/report/render/markdown/fit.ts
+function joinWithin({ opening, sections, notes }, { bytes: bytes4, elsewhere }) {
+  const heads = sections.map(
+    ({ heading, tableHead: tableHead2, folded }) => byteLength(heading) + byteLength(tableHead2) * (folded === "" ? 1 : 2) + byteLength(folded)
+  );
+  let left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening) - sum(heads);
+  const take = (text4) => {
+    const size = text4 === "" ? 0 : byteLength(text4) + 2;
+    left = size > left ? -1 : left - size;
+    return left >= 0;
+  };
+  const takeAll = (textsOf3) => sections.map((section) => textsOf3(section).map((text4) => ({ text: text4, isKept: take(text4) })));
+  const takeRows = (weight) => new Set(
+    sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
+  );
+  const keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
+  const causes2 = takeAll((section) => [section.causes]);
+  const ofSections = takeAll((section) => [section.notes]);
+  const keptNotes = [notes].filter(take);
+  const kept = /* @__PURE__ */ new Set([...keptFirst, ...takeRows("measured")]);
+  const further = takeAll((section) => section.further);
+  const logs = takeAll((section) => section.logs);
+  const rows2 = sections.flatMap((section) => section.rows);
+  const droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length;
+  const droppedOf = (all) => all.flat().filter(({ text: text4, isKept }) => text4 !== "" && !isKept).length;
+  const dropped = droppedSentence(
+    [
+      [droppedRows("unmeasured"), "unmeasured cell"],
+      [droppedRows("notable") + droppedRows("measured"), "measured cell"],
+      [droppedOf(causes2), "list of causes"],
+      [droppedOf(further), "table of further figures"],
+      [droppedOf(logs), "log"]
+    ],
+    elsewhere
+  );
+  const isOne = sections.length === 1;
+  const texts = [
+    opening,
+    ...sections.flatMap((section, index) => [
+      section.heading,
+      ...tablesOf(section, kept),
+      ...keptIn(causes2[index]),
+      isOne ? dropped : "",
+      ...keptIn(ofSections[index]),
+      ...isOne ? keptNotes : [],
+      ...keptIn(further[index]),
+      ...keptIn(logs[index])
+    ]),
+    ...isOne ? [] : [dropped, ...keptNotes]
+  ];
+  return `${texts.filter((text4) => text4 !== "").join("\n\n")}
+`;
+}
+function keptIn(taken = []) {
+  return taken.filter(({ isKept }) => isKept).map(({ text: text4 }) => text4);
+}
+function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, kept) {
+  const lines3 = (isFolded) => rows2.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded);
+  const tableOf3 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join("\n");
+  const quiet = lines3(true);
+  const fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
+
+${tableOf3(quiet)}
+
+</details>`;
+  return [tableOf3(lines3(false)), quiet.length > 0 ? fold2 : ""];
+}
+function droppedSentence(dropped, elsewhere) {
+  const parts2 = dropped.filter(([times3]) => times3 > 0).map(([times3, noun]) => plural(times3, noun));
+  return parts2.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts2.join(", ")}.`;
+}
+var margin, droppedSentenceBytes;
+var init_fit = __esm({
+  "src/report/render/markdown/fit.ts"() {
+    "use strict";
+    init_estimate();
+    init_length();
+    init_numbers();
+    margin = 1 / 16;
+    droppedSentenceBytes = 400;
+  }
+});
+
+// src/report/render/markdown/folds.ts
+function thresholdsFold(thresholds3) {
+  const isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
+  return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
+}
+function comparisonsFold(comparisons2) {
+  if (comparisons2 === void 0) return "";
+  return fold("Further comparisons", tableText(comparisons2.table), inMarkdown(comparisons2.note));
+}
+function furtherFold(table2) {
+  return fold("Further figures", tableText(table2));
+}
+function gatesFold(all) {
+  const items = all.flatMap(({ cell, gates }) => [
+    `- ${inMarkdown(cell)}`,
+    ...gates.map((gate) => `  - ${inMarkdown(gate)}`)
+  ]);
+  return fold("Gates", items.join("\n"));
+}
+function environmentFolds(environment) {
+  if (environment === void 0) return "";
+  const { facts, packages, differences: differences2 } = environment;
+  const rows2 = [
+    tableRow(["What", "Value"]),
+    tableRow([":---", ":---"]),
+    ...facts.map((fact2) => factRow(fact2, "")),
+    ...packages.map((fact2) => factRow(fact2, "package "))
+  ];
+  return paragraphs(
+    differences2 === void 0 ? "" : fold(differences2.title, tableText(differences2.table)),
+    fold("Environment", rows2.join("\n"))
+  );
+}
+function factRow({ name: name5, values: values2 }, before) {
+  return tableRow([`${before}${inMarkdown(name5)}`, values2.map(inMarkdown).join(", ")]);
+}
+function failureFold({ state, cells, problem: problem2, log }, longestLog) {
+  const end = lastLines(log, longestLog);
+  return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem2), end.trim() === "" ? "" : codeBlock(end));
+}
+var init_folds = __esm({
+  "src/report/render/markdown/folds.ts"() {
+    "use strict";
+    init_length();
+    init_markdown();
+    init_blocks();
+    init_inline2();
+  }
+});
+
+// src/text/ascii.ts
+function toAscii(text4) {
+  return text4.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
+}
+var spellings;
+var init_ascii = __esm({
+  "src/text/ascii.ts"() {
+    "use strict";
+    spellings = /* @__PURE__ */ new Map([
+      ["±", "+-"],
+      ["−", "-"],
+      ["→", "->"],
+      ["–", "-"],
+      ["…", ".."],
+      ["×", "x"],
+      ["⟨", "<"],
+      ["⟩", ">"],
+      ["█", "#"],
+      ["░", "."]
+    ]);
+  }
+});
+
+// src/text/mermaid.ts
+function mermaidText(text4) {
+  const harmless2 = toAscii(visibleLine(text4)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+  return `"${shortenEnd(harmless2, longestText3, "..") || "-"}"`;
+}
+function mermaidNumber(value) {
+  const decimals = [100, 10, 1].findIndex((border) => value >= border);
+  return String(Number(Math.min(value, largest3).toFixed(decimals < 0 ? 3 : decimals)));
+}
+var longestText3, largest3;
+var init_mermaid = __esm({
+  "src/text/mermaid.ts"() {
+    "use strict";
+    init_ascii();
+    init_length();
+    init_visible();
+    longestText3 = 40;
+    largest3 = 1e15;
+  }
+});
+
+// src/report/render/markdown/workers.ts
+function workersParagraph(workers) {
+  if (workers === void 0) return "";
+  const texts = workers.sentences.map(inMarkdown);
+  return `**How many workers?**${texts.length === 1 ? ` ${texts.join("")}` : `
+${list(texts)}`}`;
+}
+function workersFold(workers, mostRows4) {
+  if (workers === void 0) return "";
+  const { table: table2, notes, curves } = workers;
+  const hidden2 = Math.max(0, table2.rows.length - mostRows4);
+  const more = hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [];
+  return fold(
+    "Worker counts",
+    tableText(table2, mostRows4),
+    list([...more, ...notes.map(inMarkdown)]),
+    ...curves.slice(0, mostCurves).flatMap((curve) => [inMarkdown(curve.caption), curveBlock(curve)])
+  );
+}
+function curveBlock({ points }) {
+  const top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
+  return [
+    "```mermaid",
+    "---",
+    "config:",
+    "  xyChart:",
+    "    width: 600",
+    "    height: 260",
+    "  themeVariables:",
+    "    xyChart:",
+    `      plotColorPalette: "${colours}"`,
+    "---",
+    "xychart-beta",
+    `  x-axis ${mermaidText("workers")} [${points.map(({ workers }) => mermaidText(String(workers))).join(", ")}]`,
+    `  y-axis ${mermaidText("requests/s")} 0 --> ${mermaidNumber(top)}`,
+    `  bar [${points.map(({ rate }) => mermaidNumber(rate)).join(", ")}]`,
+    `  line [${points.map(({ ideal }) => mermaidNumber(ideal)).join(", ")}]`,
+    "```"
+  ].join("\n");
+}
+var mostCurves, colours;
+var init_workers = __esm({
+  "src/report/render/markdown/workers.ts"() {
+    "use strict";
+    init_mermaid();
+    init_numbers();
+    init_blocks();
+    init_inline2();
+    mostCurves = 4;
+    colours = "#2f6fb0, #c2571a";
+  }
+});
+
+// src/report/render/markdown/comment.ts
+function renderComment(report2, { marker, limit = longestComment }) {
+  const pieces2 = piecesOf(report2, inComment);
+  return joinWithin(
+    { ...pieces2, opening: `${marker}
+${pieces2.opening}` },
+    { bytes: limit, elsewhere: "the job summary" }
+  );
+}
+function renderSummary(report2) {
+  return joinWithin(piecesOf(report2, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
+}
+function piecesOf(report2, lengths) {
+  const { headline: headline2, noBase: noBase3, changes, whole: whole2, apps } = report2;
+  const opening = paragraphs(
+    `## Load test – ${headline2}`,
+    ...noBase3.map(inMarkdown),
+    changes.map(inMarkdown).join("<br>\n")
+  );
+  if (apps.length > 0)
+    return {
+      opening,
+      sections: apps.map(({ app, headline: ofApp2, section }) => ({
+        ...piecesOfSection(section, lengths),
+        heading: `### ${inMarkdown([code(app)])} – ${ofApp2}`,
+        notes: paragraphs(reasonList(section), workersParagraph(section.workers))
+      })),
+      notes: notesText(report2, "", "")
+    };
+  const notes = notesText(report2, reasonList(whole2), workersParagraph(whole2.workers));
+  return { opening, sections: [{ ...piecesOfSection(whole2, lengths), heading: "", notes }], notes: "" };
+}
+function piecesOfSection(section, lengths) {
+  const { main: main2, folded, thresholds: thresholds3, scripts, causes: causes2, workers, comparisons: comparisons2, further } = section;
+  return {
+    tableHead: tableHead(main2),
+    rows: main2.rows.map((row) => ({ markdown: rowText(row, main2), weight: row.weight })),
+    folded,
+    causes: paragraphs(
+      thresholdsParagraph(thresholds3),
+      scriptsParagraph(scripts),
+      causes2.length === 0 ? "" : `**Why**
+
+${list(causes2.map(inMarkdown))}`
+    ),
+    further: [
+      thresholdsFold(thresholds3),
+      workersFold(workers, lengths.workerRows),
+      comparisonsFold(comparisons2),
+      furtherFold(further),
+      gatesFold(section.gates),
+      ...lengths.hasEnvironment ? [environmentFolds(section.environment)] : []
+    ],
+    logs: section.failures.map((failure2) => failureFold(failure2, lengths.log))
+  };
+}
+function thresholdsParagraph(thresholds3) {
+  if (thresholds3 === void 0) return "";
+  return paragraphs(`**Thresholds:** ${thresholds3.counts}`, tableText(thresholds3.shown));
+}
+function scriptsParagraph(scripts) {
+  if (scripts === void 0) return "";
+  const more = scripts.table.rows.length - mostResults;
+  return paragraphs(
+    tableText(scripts.table, mostResults),
+    more > 0 ? `and ${count2(more)} more in \`report.html\`` : ""
+  );
+}
+function reasonList({ problems, reasons: reasons2 }) {
+  return list([...problems.map(inMarkdown), ...reasons2.map(itemText)]);
+}
+function notesText(report2, reasons2, workers) {
+  const { warnings, certainty, plusMinus: plusMinus2, measured: measured2, source } = report2;
+  const alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join("\n");
+  const small = [plusMinus2, ...measured2, source.comment].map(inMarkdown).filter((text4) => text4 !== "");
+  return paragraphs(
+    reasons2,
+    alert === "" ? "" : `> [!WARNING]
+${alert}`,
+    workers,
+    inMarkdown(certainty),
+    `<sub>${small.join("<br>\n")}</sub>`
+  );
+}
+var longestComment, longestSummary, inComment, inFull, mostResults;
+var init_comment = __esm({
+  "src/report/render/markdown/comment.ts"() {
+    "use strict";
+    init_numbers();
+    init_inline();
+    init_blocks();
+    init_fit();
+    init_folds();
+    init_inline2();
+    init_workers();
+    longestComment = 65536;
+    longestSummary = 9e5;
+    inComment = { log: 4e3, workerRows: 40, hasEnvironment: false };
+    inFull = {
+      log: Number.POSITIVE_INFINITY,
+      workerRows: Number.POSITIVE_INFINITY,
+      hasEnvironment: true
+    };
+    mostResults = 40;
+  }
+});
+
 // src/model/measurement/machine-key.ts
 function machineKey(environment) {
   const { cpuModel, cores, memoryBytes, kernel: kernel2, platform: platform4, runner } = environment;
@@ -23681,7 +24180,7 @@ function announcedText(announcement, shown2) {
   const commit2 = `commit ${codeSpan(shown2.run.headSha.slice(0, 10))}`;
   const title = `**Until then, these are the results of ${commit2}:**`;
   const head = [announcement.trimEnd(), divider, title, ""].join("\n\n");
-  return head + fitted(shown2.text, longestComment2 - roomForMarker - head.length);
+  return head + fitted(shown2.text, longestComment - roomForMarker - head.length);
 }
 function fitted(text4, room) {
   if (text4.length <= room) return text4;
@@ -23717,13 +24216,13 @@ function splitOnce(text4) {
   if (found2 === null) return [text4, void 0];
   return [text4.slice(0, found2.index), text4.slice(found2.index + found2[0].length)];
 }
-var longestComment2, roomForMarker, roomForClosing, divider, dividerPattern;
+var roomForMarker, roomForClosing, divider, dividerPattern;
 var init_announced = __esm({
   "src/github/announced.ts"() {
     "use strict";
+    init_comment();
     init_markdown();
     init_comment_marker();
-    longestComment2 = 65536;
     roomForMarker = 2e3;
     roomForClosing = 1e3;
     divider = "<!-- fastapi-loadtest: earlier -->";
@@ -23990,7 +24489,7 @@ async function update(github, id2, body, isOnce = false) {
   }
 }
 var settleMs, maxRounds, maxPosts;
-var init_comment = __esm({
+var init_comment2 = __esm({
   "src/adapters/github/comment.ts"() {
     "use strict";
     init_announced();
@@ -24342,7 +24841,7 @@ async function withdrawAnnouncement(github, { pullNumber, asker, state }, text4)
 var init_withdrawal = __esm({
   "src/adapters/github/withdrawal.ts"() {
     "use strict";
-    init_comment();
+    init_comment2();
     init_our_comments();
     init_request_failure();
   }
@@ -24376,7 +24875,7 @@ async function commentOnRun(context, token2, { reportId: reportId2, silence, ren
 var init_run_comment = __esm({
   "src/adapters/github/run-comment.ts"() {
     "use strict";
-    init_comment();
+    init_comment2();
     init_comment_api();
     init_withdrawal();
   }
@@ -24398,7 +24897,7 @@ var init_github = __esm({
     "use strict";
     init_archive();
     init_check_run();
-    init_comment();
+    init_comment2();
     init_comment_api();
     init_history_branch();
     init_measured_run();
@@ -62066,441 +62565,12 @@ function valueIn(text4) {
   }
 }
 
-// src/report/render/markdown/comment.ts
-init_numbers();
-
-// src/report/document/inline.ts
-function line4(...pieces2) {
-  return pieces2.flatMap((piece) => {
-    if (typeof piece !== "string") return piece;
-    return piece === "" ? [] : [{ kind: "ours", text: piece }];
-  });
-}
-function strong(text4) {
-  return { kind: "strong", text: text4 };
-}
-function code(text4) {
-  return { kind: "code", text: text4 };
-}
-function name3(text4) {
-  return { kind: "name", text: text4 };
-}
-function data(text4) {
-  return { kind: "data", text: text4 };
-}
-function sentence3(text4) {
-  return text4 === "" ? [] : [{ kind: "sentence", text: text4 }];
-}
-function link(text4, url2) {
-  return { kind: "link", text: text4, url: url2 };
-}
-function joined(lines3, separator2) {
-  return lines3.flatMap((each, index) => index === 0 ? each : line4(separator2, each));
-}
-
-// src/report/render/markdown/blocks.ts
-init_markdown();
-init_numbers();
-
-// src/text/html.ts
-init_visible();
-function escapeHtml(text4) {
-  return withEntities(visibleLine(text4));
-}
-function escapeHtmlLines(text4) {
-  return { markup: withEntities(visibleLines(text4)) };
-}
-function ownText(text4) {
-  return { markup: withEntities(text4) };
-}
-function codeInSentence(text4) {
-  const parts2 = withEntities(visibleLine(text4)).split("`");
-  const isCode2 = (index) => index % 2 === 1 && index < parts2.length - 1;
-  return { markup: parts2.map((part, index) => isCode2(index) ? `<code>${part}</code>` : part).join("") };
-}
-function html(tags, ...pieces2) {
-  return { markup: tags.map((tag, index) => tag + markupOf(pieces2[index])).join("") };
-}
-function markupOf(piece) {
-  if (piece === void 0) return "";
-  if (typeof piece === "string" || typeof piece === "number") return escapeHtml(String(piece));
-  return "markup" in piece ? piece.markup : piece.map(markupOf).join("");
-}
-function withEntities(text4) {
-  return text4.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
-}
-
-// src/report/render/markdown/inline.ts
-init_length();
-init_markdown();
-var longestName2 = 80;
-function inMarkdown(line5) {
-  return line5.map(pieceOf).join("");
-}
-function pieceOf(piece) {
-  switch (piece.kind) {
-    case "ours":
-      return piece.text;
-    case "strong":
-      return `**${piece.text}**`;
-    case "name":
-      return codeSpan(shortenMiddle(piece.text, longestName2));
-    case "code":
-    case "data":
-      return codeSpan(piece.text);
-    case "sentence":
-      return sentence(piece.text);
-    case "link":
-      return `[${sentence(piece.text)}](${piece.url})`;
-  }
-}
-function inElement(line5) {
-  return line5.map(({ kind, text: text4 }) => {
-    if (kind === "ours") return text4;
-    const shown2 = escapeHtml(kind === "name" ? shortenMiddle(text4, longestName2) : text4);
-    return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
-  }).join("");
-}
-
-// src/report/render/markdown/blocks.ts
-function paragraphs(...texts) {
-  return texts.filter((text4) => text4 !== "").join("\n\n");
-}
-function fold(title, ...texts) {
-  const body = paragraphs(...texts);
-  return body === "" ? "" : `<details><summary>${title}</summary>
-
-${body}
-
-</details>`;
-}
-function list(items) {
-  return items.map((item) => `- ${item}`).join("\n");
-}
-function itemText({ lead, text: text4 }) {
-  return lead === "" ? inMarkdown(text4) : `**${lead}** ${inMarkdown(text4)}`;
-}
-function tableText(table2, mostRows4 = Number.POSITIVE_INFINITY) {
-  if (table2 === void 0) return "";
-  const rows2 = table2.rows.slice(0, mostRows4).map((row) => rowText(row, table2));
-  return [tableHead(table2), ...rows2].join("\n");
-}
-function tableHead({ labels, figures }) {
-  const columns3 = [...labels, ...figures];
-  return [
-    tableRow(columns3.map(({ title }) => title)),
-    tableRow(columns3.map(({ kind }) => kind === "number" ? "---:" : ":---"))
-  ].join("\n");
-}
-function rowText({ labels, figures, problem: problem2 }, table2) {
-  const named = labels.map(inMarkdown);
-  if (problem2 !== void 0)
-    return tableRow([
-      ...named,
-      ...table2.figures.map((_, index) => index === 0 ? inMarkdown(problem2.brief) : unknown2)
-    ]);
-  const isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
-  return tableRow([
-    ...named,
-    ...table2.figures.map((column, index) => figureText(column, inMarkdown(figures[index] ?? []), isDrawn))
-  ]);
-}
-function figureText({ kind }, text4, isDrawn) {
-  if (kind === "drawing") return text4 === "" ? "" : `\`${text4}\``;
-  return isDrawn && kind === "number" ? text4.replaceAll(/ (?!\()/g, " ") : text4;
-}
-
-// src/report/render/markdown/fit.ts
-init_estimate();
-init_length();
-init_numbers();
-var margin = 1 / 16;
-var droppedSentenceBytes = 400;
-function joinWithin({ opening, sections, notes }, { bytes: bytes4, elsewhere }) {
-  const heads = sections.map(
-    ({ heading, tableHead: tableHead2, folded }) => byteLength(heading) + byteLength(tableHead2) * (folded === "" ? 1 : 2) + byteLength(folded)
-  );
-  let left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening) - sum(heads);
-  const take = (text4) => {
-    const size = text4 === "" ? 0 : byteLength(text4) + 2;
-    left = size > left ? -1 : left - size;
-    return left >= 0;
-  };
-  const takeAll = (textsOf3) => sections.map((section) => textsOf3(section).map((text4) => ({ text: text4, isKept: take(text4) })));
-  const takeRows = (weight) => new Set(
-    sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
-  );
-  const keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
-  const causes2 = takeAll((section) => [section.causes]);
-  const ofSections = takeAll((section) => [section.notes]);
-  const keptNotes = [notes].filter(take);
-  const kept = /* @__PURE__ */ new Set([...keptFirst, ...takeRows("measured")]);
-  const further = takeAll((section) => section.further);
-  const logs = takeAll((section) => section.logs);
-  const rows2 = sections.flatMap((section) => section.rows);
-  const droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length;
-  const droppedOf = (all) => all.flat().filter(({ text: text4, isKept }) => text4 !== "" && !isKept).length;
-  const dropped = droppedSentence(
-    [
-      [droppedRows("unmeasured"), "unmeasured cell"],
-      [droppedRows("notable") + droppedRows("measured"), "measured cell"],
-      [droppedOf(causes2), "list of causes"],
-      [droppedOf(further), "table of further figures"],
-      [droppedOf(logs), "log"]
-    ],
-    elsewhere
-  );
-  const isOne = sections.length === 1;
-  const texts = [
-    opening,
-    ...sections.flatMap((section, index) => [
-      section.heading,
-      ...tablesOf(section, kept),
-      ...keptIn(causes2[index]),
-      isOne ? dropped : "",
-      ...keptIn(ofSections[index]),
-      ...isOne ? keptNotes : [],
-      ...keptIn(further[index]),
-      ...keptIn(logs[index])
-    ]),
-    ...isOne ? [] : [dropped, ...keptNotes]
-  ];
-  return `${texts.filter((text4) => text4 !== "").join("\n\n")}
-`;
-}
-function keptIn(taken = []) {
-  return taken.filter(({ isKept }) => isKept).map(({ text: text4 }) => text4);
-}
-function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, kept) {
-  const lines3 = (isFolded) => rows2.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded);
-  const tableOf3 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join("\n");
-  const quiet = lines3(true);
-  const fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
-
-${tableOf3(quiet)}
-
-</details>`;
-  return [tableOf3(lines3(false)), quiet.length > 0 ? fold2 : ""];
-}
-function droppedSentence(dropped, elsewhere) {
-  const parts2 = dropped.filter(([times3]) => times3 > 0).map(([times3, noun]) => plural(times3, noun));
-  return parts2.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts2.join(", ")}.`;
-}
-
-// src/report/render/markdown/folds.ts
-init_length();
-init_markdown();
-function thresholdsFold(thresholds3) {
-  const isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
-  return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
-}
-function comparisonsFold(comparisons2) {
-  if (comparisons2 === void 0) return "";
-  return fold("Further comparisons", tableText(comparisons2.table), inMarkdown(comparisons2.note));
-}
-function furtherFold(table2) {
-  return fold("Further figures", tableText(table2));
-}
-function gatesFold(all) {
-  const items = all.flatMap(({ cell, gates }) => [
-    `- ${inMarkdown(cell)}`,
-    ...gates.map((gate) => `  - ${inMarkdown(gate)}`)
-  ]);
-  return fold("Gates", items.join("\n"));
-}
-function environmentFolds(environment) {
-  if (environment === void 0) return "";
-  const { facts, packages, differences: differences2 } = environment;
-  const rows2 = [
-    tableRow(["What", "Value"]),
-    tableRow([":---", ":---"]),
-    ...facts.map((fact2) => factRow(fact2, "")),
-    ...packages.map((fact2) => factRow(fact2, "package "))
-  ];
-  return paragraphs(
-    differences2 === void 0 ? "" : fold(differences2.title, tableText(differences2.table)),
-    fold("Environment", rows2.join("\n"))
-  );
-}
-function factRow({ name: name5, values: values2 }, before) {
-  return tableRow([`${before}${inMarkdown(name5)}`, values2.map(inMarkdown).join(", ")]);
-}
-function failureFold({ state, cells, problem: problem2, log }, longestLog) {
-  const end = lastLines(log, longestLog);
-  return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem2), end.trim() === "" ? "" : codeBlock(end));
-}
-
-// src/text/ascii.ts
-var spellings = /* @__PURE__ */ new Map([
-  ["±", "+-"],
-  ["−", "-"],
-  ["→", "->"],
-  ["–", "-"],
-  ["…", ".."],
-  ["×", "x"],
-  ["⟨", "<"],
-  ["⟩", ">"],
-  ["█", "#"],
-  ["░", "."]
-]);
-function toAscii(text4) {
-  return text4.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
-}
-
-// src/text/mermaid.ts
-init_length();
-init_visible();
-var longestText3 = 40;
-var largest3 = 1e15;
-function mermaidText(text4) {
-  const harmless2 = toAscii(visibleLine(text4)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
-  return `"${shortenEnd(harmless2, longestText3, "..") || "-"}"`;
-}
-function mermaidNumber(value) {
-  const decimals = [100, 10, 1].findIndex((border) => value >= border);
-  return String(Number(Math.min(value, largest3).toFixed(decimals < 0 ? 3 : decimals)));
-}
-
-// src/report/render/markdown/workers.ts
-init_numbers();
-function workersParagraph(workers) {
-  if (workers === void 0) return "";
-  const texts = workers.sentences.map(inMarkdown);
-  return `**How many workers?**${texts.length === 1 ? ` ${texts.join("")}` : `
-${list(texts)}`}`;
-}
-var mostCurves = 4;
-function workersFold(workers, mostRows4) {
-  if (workers === void 0) return "";
-  const { table: table2, notes, curves } = workers;
-  const hidden2 = Math.max(0, table2.rows.length - mostRows4);
-  const more = hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [];
-  return fold(
-    "Worker counts",
-    tableText(table2, mostRows4),
-    list([...more, ...notes.map(inMarkdown)]),
-    ...curves.slice(0, mostCurves).flatMap((curve) => [inMarkdown(curve.caption), curveBlock(curve)])
-  );
-}
-var colours = "#2f6fb0, #c2571a";
-function curveBlock({ points }) {
-  const top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
-  return [
-    "```mermaid",
-    "---",
-    "config:",
-    "  xyChart:",
-    "    width: 600",
-    "    height: 260",
-    "  themeVariables:",
-    "    xyChart:",
-    `      plotColorPalette: "${colours}"`,
-    "---",
-    "xychart-beta",
-    `  x-axis ${mermaidText("workers")} [${points.map(({ workers }) => mermaidText(String(workers))).join(", ")}]`,
-    `  y-axis ${mermaidText("requests/s")} 0 --> ${mermaidNumber(top)}`,
-    `  bar [${points.map(({ rate }) => mermaidNumber(rate)).join(", ")}]`,
-    `  line [${points.map(({ ideal }) => mermaidNumber(ideal)).join(", ")}]`,
-    "```"
-  ].join("\n");
-}
-
-// src/report/render/markdown/comment.ts
-var longestComment = 65536;
-var longestSummary = 9e5;
-var inComment = { log: 4e3, workerRows: 40, hasEnvironment: false };
-var inFull = {
-  log: Number.POSITIVE_INFINITY,
-  workerRows: Number.POSITIVE_INFINITY,
-  hasEnvironment: true
-};
-function renderComment(report2, { marker, limit = longestComment }) {
-  const pieces2 = piecesOf(report2, inComment);
-  return joinWithin(
-    { ...pieces2, opening: `${marker}
-${pieces2.opening}` },
-    { bytes: limit, elsewhere: "the job summary" }
-  );
-}
-function renderSummary(report2) {
-  return joinWithin(piecesOf(report2, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
-}
-function piecesOf(report2, lengths) {
-  const { headline: headline2, noBase: noBase3, changes, whole: whole2, apps } = report2;
-  const opening = paragraphs(
-    `## Load test – ${headline2}`,
-    ...noBase3.map(inMarkdown),
-    changes.map(inMarkdown).join("<br>\n")
-  );
-  if (apps.length > 0)
-    return {
-      opening,
-      sections: apps.map(({ app, headline: ofApp2, section }) => ({
-        ...piecesOfSection(section, lengths),
-        heading: `### ${inMarkdown([code(app)])} – ${ofApp2}`,
-        notes: paragraphs(reasonList(section), workersParagraph(section.workers))
-      })),
-      notes: notesText(report2, "", "")
-    };
-  const notes = notesText(report2, reasonList(whole2), workersParagraph(whole2.workers));
-  return { opening, sections: [{ ...piecesOfSection(whole2, lengths), heading: "", notes }], notes: "" };
-}
-function piecesOfSection(section, lengths) {
-  const { main: main2, folded, thresholds: thresholds3, scripts, causes: causes2, workers, comparisons: comparisons2, further } = section;
-  return {
-    tableHead: tableHead(main2),
-    rows: main2.rows.map((row) => ({ markdown: rowText(row, main2), weight: row.weight })),
-    folded,
-    causes: paragraphs(
-      thresholdsParagraph(thresholds3),
-      scriptsParagraph(scripts),
-      causes2.length === 0 ? "" : `**Why**
-
-${list(causes2.map(inMarkdown))}`
-    ),
-    further: [
-      thresholdsFold(thresholds3),
-      workersFold(workers, lengths.workerRows),
-      comparisonsFold(comparisons2),
-      furtherFold(further),
-      gatesFold(section.gates),
-      ...lengths.hasEnvironment ? [environmentFolds(section.environment)] : []
-    ],
-    logs: section.failures.map((failure2) => failureFold(failure2, lengths.log))
-  };
-}
-function thresholdsParagraph(thresholds3) {
-  if (thresholds3 === void 0) return "";
-  return paragraphs(`**Thresholds:** ${thresholds3.counts}`, tableText(thresholds3.shown));
-}
-var mostResults = 40;
-function scriptsParagraph(scripts) {
-  if (scripts === void 0) return "";
-  const more = scripts.table.rows.length - mostResults;
-  return paragraphs(
-    tableText(scripts.table, mostResults),
-    more > 0 ? `and ${count2(more)} more in \`report.html\`` : ""
-  );
-}
-function reasonList({ problems, reasons: reasons2 }) {
-  return list([...problems.map(inMarkdown), ...reasons2.map(itemText)]);
-}
-function notesText(report2, reasons2, workers) {
-  const { warnings, certainty, plusMinus: plusMinus2, measured: measured2, source } = report2;
-  const alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join("\n");
-  const small = [plusMinus2, ...measured2, source.comment].map(inMarkdown).filter((text4) => text4 !== "");
-  return paragraphs(
-    reasons2,
-    alert === "" ? "" : `> [!WARNING]
-${alert}`,
-    workers,
-    inMarkdown(certainty),
-    `<sub>${small.join("<br>\n")}</sub>`
-  );
-}
+// src/commands/post.ts
+init_comment();
 
 // src/report/report.ts
 init_standing();
+init_inline();
 
 // src/report/facts/certainty.ts
 init_standing();
@@ -62823,6 +62893,7 @@ function resultOf2(row, { check: check2, design }, isCompared) {
 // src/report/sections/cell-name.ts
 init_cell();
 init_numbers();
+init_inline();
 function cellName2({ cell }) {
   return line4(name3(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
 }
@@ -63170,6 +63241,9 @@ function replicatesText(row) {
   return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
 }
 
+// src/report/sections/section.ts
+init_inline();
+
 // src/report/facts/reasons.ts
 init_standing();
 init_estimate();
@@ -63298,9 +63372,11 @@ function asSentence(text4) {
 // src/report/sections/cell-table.ts
 init_problem();
 init_standing();
+init_inline();
 
 // src/report/sections/problem-line.ts
 init_length();
+init_inline();
 var longestReason2 = 100;
 function problemLine({ state, during, reason }, { most: most2 = Number.POSITIVE_INFINITY, where = [] } = {}) {
   return line4(
@@ -63381,6 +63457,7 @@ function weightOf(row, comparison2) {
 
 // src/report/sections/environment-section.ts
 init_numbers();
+init_inline();
 function environmentSection(rows2) {
   const facts = factsOf(rows2);
   if (facts.length === 0) return void 0;
@@ -63446,6 +63523,7 @@ function failureOf2({ cause, rows: rows2 }) {
 
 // src/report/sections/scripts-section.ts
 init_numbers();
+init_inline();
 
 // src/report/facts/script-results.ts
 init_cell();
@@ -63517,6 +63595,7 @@ function toneOf2(isBad) {
 
 // src/report/sections/thresholds-section.ts
 init_numbers();
+init_inline();
 init_thresholds();
 var mostShown2 = 20;
 var everyEndpoint = "all together";
@@ -63572,6 +63651,7 @@ function tableOf2(lines3) {
 
 // src/report/sections/workers-section.ts
 init_length();
+init_inline();
 
 // src/compare/workers/advice.ts
 init_cell();
@@ -64317,6 +64397,7 @@ function gatesOf2(row) {
 }
 
 // src/report/sections/source.ts
+init_inline();
 function sourceOf2(comparison2, links) {
   const { runUrl, runLabel } = links;
   const sha4 = commitOf(comparison2, links)?.slice(0, 10);
@@ -64444,6 +64525,9 @@ async function gatherCells(documents, measurements, save2) {
 function fileOf2(name5) {
   return name5.split(/[\\/]/).at(-1) ?? name5;
 }
+
+// src/report/forge/check-run.ts
+init_comment();
 
 // src/report/forge/no-report.ts
 init_markdown();
@@ -64741,6 +64825,12 @@ function reasonForSilence(mode, comparison2) {
   );
   return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
 }
+
+// src/commands/publication.ts
+init_comment();
+
+// src/report/render/terminal/terminal.ts
+init_ascii();
 
 // src/report/render/terminal/grid.ts
 init_length();
@@ -65443,7 +65533,15 @@ function field2(value) {
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+// src/report/render/html/page.ts
+init_html();
+init_inline();
+
+// src/report/render/html/blocks.ts
+init_html();
+
 // src/report/render/html/inline.ts
+init_html();
 function inHtml(line5) {
   return html`${line5.map(pieceOf3)}`;
 }
@@ -65511,6 +65609,7 @@ function paragraphsMarkup(lines3, kind) {
 }
 
 // src/report/render/html/charts.ts
+init_html();
 init_percent();
 var width = 1e3;
 var height = 20;
@@ -65580,6 +65679,9 @@ function dataBlock(id2, data2) {
   const json2 = JSON.stringify(data2).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return { markup: `<script type="application/json" id="${id2}">${json2}</script>` };
 }
+
+// src/report/render/html/document-head.ts
+init_html();
 
 // src/report/render/html/style.ts
 var style = `
@@ -65684,6 +65786,7 @@ function documentHead(title, scriptHash) {
 }
 
 // src/report/render/html/sections.ts
+init_html();
 function thresholdsMarkup(thresholds3) {
   return thresholds3 && html`<h2>Thresholds</h2><p>${thresholds3.counts}</p>
 ${tableMarkup(thresholds3.all)}`;
@@ -65789,6 +65892,7 @@ function smallPrint({ plusMinus: plusMinus2, measured: measured2, source }) {
 }
 
 // src/report/render/junit.ts
+init_html();
 function renderJunit({ cases }) {
   const times3 = (wanted2) => cases.filter(({ result }) => result.kind === wanted2).length;
   const counts2 = html`tests="${cases.length}" failures="${times3("failure")}" errors="${times3("error")}" skipped="${times3("skipped")}"`;
@@ -65817,6 +65921,7 @@ function detailsOf2(result) {
 }
 
 // src/commands/report-files.ts
+init_comment();
 async function saveReportFiles({ comparison: comparison2, measurements, report: report2, figures }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
   try {
     if (planText !== void 0) await save2("plan.json", planText);
@@ -66196,6 +66301,7 @@ function lineOf5(change, { history }) {
 }
 
 // src/history/trends/trends-page.ts
+init_html();
 init_numbers();
 
 // src/history/trends/page-data.ts
@@ -66778,7 +66884,7 @@ import { cp as cp2, mkdir as mkdir3, rm as rm5, writeFile as writeFile2 } from "
 import { basename as basename4, delimiter as delimiter2, join as join12 } from "node:path";
 init_errors3();
 
-// src/repository/installer-words.ts
+// src/repository/install-failure.ts
 var signs = [
   /^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
   /Unable to find installation candidates for/,
@@ -66802,7 +66908,7 @@ function reasonIn(log) {
 init_printable();
 init_process();
 
-// src/adapters/python/locked.ts
+// src/adapters/python/poetry-and-pdm-locks.ts
 init_zod();
 import { join as join9 } from "node:path";
 
@@ -66861,7 +66967,7 @@ async function askPython(interpreter, source, args, signal) {
   }
 }
 
-// src/adapters/python/locked.ts
+// src/adapters/python/poetry-and-pdm-locks.ts
 var script3 = `
 import json, posixpath, re, sys
 try:
@@ -67158,7 +67264,7 @@ async function readProject(path6, python, signal) {
   }
 }
 
-// src/adapters/python/workspace.ts
+// src/adapters/python/uv-workspace.ts
 init_zod();
 init_errors3();
 import { existsSync as existsSync2 } from "node:fs";
@@ -67249,7 +67355,7 @@ function isTop(folder) {
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   const levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
-  const top = resolve3(root, "../../".repeat(levels2));
+  const top = resolve3(root, "../..".repeat(levels2));
   const rootCopy = join10(copy2, relative2(top, root));
   await mkdir2(rootCopy, { recursive: true });
   for (const name5 of ["pyproject.toml", "uv.lock"]) await cp(join10(root, name5), join10(rootCopy, name5));
@@ -69541,7 +69647,73 @@ async function canKeepTo(cpus2, { logPath, signal }) {
   }
 }
 
-// src/adapters/machine/cpu-use.ts
+// src/adapters/machine/disk-space.ts
+import { statfs as statfs2 } from "node:fs/promises";
+
+// src/model/seed/seed-disk.ts
+var mark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm;
+var bytesPer = { MB: 1e6, GB: 1e9 };
+function seedDiskBytes(texts, scale) {
+  const stated = texts.flatMap(
+    (text4) => [...text4.matchAll(mark)].map(
+      ([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
+    )
+  );
+  return stated.reduce((sum4, bytes4) => sum4 + bytes4, 0) * scale;
+}
+function diskProblem(databaseBytes, {
+  arms,
+  freeBytes: freeBytes2,
+  folder,
+  scale
+}) {
+  const neededBytes = databaseBytes * (1 + 2 * arms);
+  if (neededBytes <= freeBytes2) return void 0;
+  return `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`;
+}
+function gigabytes(bytes4) {
+  return `${(bytes4 / 1e9).toFixed(1)} GB`;
+}
+
+// src/adapters/machine/disk-space.ts
+init_process();
+async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
+  const texts = seedFiles.map((path6) => textOfPlainFile(path6, { largestBytes: 5e8 }) ?? "");
+  const { bavail, bsize } = await statfs2(folder);
+  return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}
+
+// src/adapters/machine/machine-facts.ts
+init_process();
+import { arch as arch2, availableParallelism, cpus, platform as platform3, release, totalmem } from "node:os";
+function describeMachine(environment) {
+  return {
+    cpuModel: cpus()[0]?.model.trim() || "unknown",
+    // some ARM kernels do not say
+    cores: availableParallelism(),
+    // only those that we may use: a container can have fewer than the machine
+    memoryBytes: totalmem(),
+    kernel: release(),
+    platform: `${platform3()} ${arch2()}`,
+    runner: describeRunner(environment),
+    node: process.versions.node
+  };
+}
+function describeRunner({
+  RUNNER_NAME: name5,
+  ImageOS: image,
+  ImageVersion: version3
+}) {
+  if (!name5) return "local";
+  const origin = [image, version3].filter((each) => each).join(" ");
+  return `GitHub Actions runner "${name5}"${origin && ` (${origin})`}`;
+}
+function openFilesLimit() {
+  const [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
+  return limit === void 0 ? void 0 : Number(limit);
+}
+
+// src/adapters/machine/machine-use.ts
 init_process();
 var ticksPerSecond2 = 100;
 function watchMachine() {
@@ -69580,72 +69752,6 @@ function parseUse(text4, cpus2) {
     busySeconds: busy / ticksPerSecond2,
     stealSeconds: stolen / ticksPerSecond2
   };
-}
-
-// src/adapters/machine/disk-space.ts
-import { statfs as statfs2 } from "node:fs/promises";
-
-// src/model/seed/seed-disk.ts
-var mark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm;
-var bytesPer = { MB: 1e6, GB: 1e9 };
-function seedDiskBytes(texts, scale) {
-  const stated = texts.flatMap(
-    (text4) => [...text4.matchAll(mark)].map(
-      ([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
-    )
-  );
-  return stated.reduce((sum4, bytes4) => sum4 + bytes4, 0) * scale;
-}
-function diskProblem(databaseBytes, {
-  arms,
-  freeBytes: freeBytes2,
-  folder,
-  scale
-}) {
-  const neededBytes = databaseBytes * (1 + 2 * arms);
-  if (neededBytes <= freeBytes2) return void 0;
-  return `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`;
-}
-function gigabytes(bytes4) {
-  return `${(bytes4 / 1e9).toFixed(1)} GB`;
-}
-
-// src/adapters/machine/disk-space.ts
-init_process();
-async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
-  const texts = seedFiles.map((path6) => textOfPlainFile(path6, { largestBytes: 5e8 }) ?? "");
-  const { bavail, bsize } = await statfs2(folder);
-  return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
-}
-
-// src/adapters/machine/machine.ts
-init_process();
-import { arch as arch2, availableParallelism, cpus, platform as platform3, release, totalmem } from "node:os";
-function describeMachine(environment) {
-  return {
-    cpuModel: cpus()[0]?.model.trim() || "unknown",
-    // some ARM kernels do not say
-    cores: availableParallelism(),
-    // only those that we may use: a container can have fewer than the machine
-    memoryBytes: totalmem(),
-    kernel: release(),
-    platform: `${platform3()} ${arch2()}`,
-    runner: describeRunner(environment),
-    node: process.versions.node
-  };
-}
-function describeRunner({
-  RUNNER_NAME: name5,
-  ImageOS: image,
-  ImageVersion: version3
-}) {
-  if (!name5) return "local";
-  const origin = [image, version3].filter((each) => each).join(" ");
-  return `GitHub Actions runner "${name5}"${origin && ` (${origin})`}`;
-}
-function openFilesLimit() {
-  const [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
-  return limit === void 0 ? void 0 : Number(limit);
 }
 
 // src/wiring/database.ts

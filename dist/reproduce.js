@@ -57596,7 +57596,7 @@ import { cp as cp2, mkdir as mkdir4, rm as rm7, writeFile as writeFile4 } from "
 import { basename as basename4, delimiter as delimiter4, join as join11 } from "node:path";
 init_errors();
 
-// src/repository/installer-words.ts
+// src/repository/install-failure.ts
 var signs = [
   /^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
   /Unable to find installation candidates for/,
@@ -57620,7 +57620,7 @@ function reasonIn(log) {
 init_printable();
 init_process();
 
-// src/adapters/python/locked.ts
+// src/adapters/python/poetry-and-pdm-locks.ts
 init_zod();
 import { join as join8 } from "node:path";
 
@@ -57679,7 +57679,7 @@ async function askPython(interpreter, source, args, signal) {
   }
 }
 
-// src/adapters/python/locked.ts
+// src/adapters/python/poetry-and-pdm-locks.ts
 var script3 = `
 import json, posixpath, re, sys
 try:
@@ -57976,7 +57976,7 @@ async function readProject(path6, python, signal) {
   }
 }
 
-// src/adapters/python/workspace.ts
+// src/adapters/python/uv-workspace.ts
 init_zod();
 init_errors();
 import { existsSync as existsSync3 } from "node:fs";
@@ -58067,7 +58067,7 @@ function isTop(folder) {
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   const levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
-  const top = resolve2(root, "../../".repeat(levels2));
+  const top = resolve2(root, "../..".repeat(levels2));
   const rootCopy = join9(copy2, relative2(top, root));
   await mkdir3(rootCopy, { recursive: true });
   for (const name4 of ["pyproject.toml", "uv.lock"]) await cp(join9(root, name4), join9(rootCopy, name4));
@@ -59698,7 +59698,73 @@ async function canKeepTo(cpus2, { logPath, signal }) {
   }
 }
 
-// src/adapters/machine/cpu-use.ts
+// src/adapters/machine/disk-space.ts
+import { statfs as statfs2 } from "node:fs/promises";
+
+// src/model/seed/seed-disk.ts
+var mark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm;
+var bytesPer = { MB: 1e6, GB: 1e9 };
+function seedDiskBytes(texts, scale) {
+  const stated = texts.flatMap(
+    (text6) => [...text6.matchAll(mark)].map(
+      ([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
+    )
+  );
+  return stated.reduce((sum4, bytes3) => sum4 + bytes3, 0) * scale;
+}
+function diskProblem(databaseBytes, {
+  arms,
+  freeBytes: freeBytes2,
+  folder,
+  scale
+}) {
+  const neededBytes = databaseBytes * (1 + 2 * arms);
+  if (neededBytes <= freeBytes2) return void 0;
+  return `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`;
+}
+function gigabytes(bytes3) {
+  return `${(bytes3 / 1e9).toFixed(1)} GB`;
+}
+
+// src/adapters/machine/disk-space.ts
+init_process();
+async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
+  const texts = seedFiles.map((path6) => textOfPlainFile(path6, { largestBytes: 5e8 }) ?? "");
+  const { bavail, bsize } = await statfs2(folder);
+  return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}
+
+// src/adapters/machine/machine-facts.ts
+init_process();
+import { arch as arch2, availableParallelism, cpus, platform as platform2, release, totalmem } from "node:os";
+function describeMachine(environment) {
+  return {
+    cpuModel: cpus()[0]?.model.trim() || "unknown",
+    // some ARM kernels do not say
+    cores: availableParallelism(),
+    // only those that we may use: a container can have fewer than the machine
+    memoryBytes: totalmem(),
+    kernel: release(),
+    platform: `${platform2()} ${arch2()}`,
+    runner: describeRunner(environment),
+    node: process.versions.node
+  };
+}
+function describeRunner({
+  RUNNER_NAME: name4,
+  ImageOS: image,
+  ImageVersion: version2
+}) {
+  if (!name4) return "local";
+  const origin = [image, version2].filter((each) => each).join(" ");
+  return `GitHub Actions runner "${name4}"${origin && ` (${origin})`}`;
+}
+function openFilesLimit() {
+  const [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
+  return limit === void 0 ? void 0 : Number(limit);
+}
+
+// src/adapters/machine/machine-use.ts
 init_process();
 var ticksPerSecond2 = 100;
 function watchMachine() {
@@ -59737,72 +59803,6 @@ function parseUse(text6, cpus2) {
     busySeconds: busy / ticksPerSecond2,
     stealSeconds: stolen / ticksPerSecond2
   };
-}
-
-// src/adapters/machine/disk-space.ts
-import { statfs as statfs2 } from "node:fs/promises";
-
-// src/model/seed/seed-disk.ts
-var mark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm;
-var bytesPer = { MB: 1e6, GB: 1e9 };
-function seedDiskBytes(texts, scale) {
-  const stated = texts.flatMap(
-    (text6) => [...text6.matchAll(mark)].map(
-      ([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
-    )
-  );
-  return stated.reduce((sum4, bytes3) => sum4 + bytes3, 0) * scale;
-}
-function diskProblem(databaseBytes, {
-  arms,
-  freeBytes: freeBytes2,
-  folder,
-  scale
-}) {
-  const neededBytes = databaseBytes * (1 + 2 * arms);
-  if (neededBytes <= freeBytes2) return void 0;
-  return `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`;
-}
-function gigabytes(bytes3) {
-  return `${(bytes3 / 1e9).toFixed(1)} GB`;
-}
-
-// src/adapters/machine/disk-space.ts
-init_process();
-async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
-  const texts = seedFiles.map((path6) => textOfPlainFile(path6, { largestBytes: 5e8 }) ?? "");
-  const { bavail, bsize } = await statfs2(folder);
-  return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
-}
-
-// src/adapters/machine/machine.ts
-init_process();
-import { arch as arch2, availableParallelism, cpus, platform as platform2, release, totalmem } from "node:os";
-function describeMachine(environment) {
-  return {
-    cpuModel: cpus()[0]?.model.trim() || "unknown",
-    // some ARM kernels do not say
-    cores: availableParallelism(),
-    // only those that we may use: a container can have fewer than the machine
-    memoryBytes: totalmem(),
-    kernel: release(),
-    platform: `${platform2()} ${arch2()}`,
-    runner: describeRunner(environment),
-    node: process.versions.node
-  };
-}
-function describeRunner({
-  RUNNER_NAME: name4,
-  ImageOS: image,
-  ImageVersion: version2
-}) {
-  if (!name4) return "local";
-  const origin = [image, version2].filter((each) => each).join(" ");
-  return `GitHub Actions runner "${name4}"${origin && ` (${origin})`}`;
-}
-function openFilesLimit() {
-  const [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
-  return limit === void 0 ? void 0 : Number(limit);
 }
 
 // src/wiring/database.ts
