@@ -33273,13 +33273,13 @@ var require_identity = __commonJS({
     var SCALAR = /* @__PURE__ */ Symbol.for("yaml.scalar");
     var SEQ = /* @__PURE__ */ Symbol.for("yaml.seq");
     var NODE_TYPE = /* @__PURE__ */ Symbol.for("yaml.node.type");
-    var isAlias = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === ALIAS;
+    var isAlias2 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === ALIAS;
     var isDocument = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === DOC;
     var isMap2 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === MAP;
     var isPair2 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === PAIR;
     var isScalar = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === SCALAR;
     var isSeq = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === SEQ;
-    function isCollection(node2) {
+    function isCollection2(node2) {
       if (node2 && typeof node2 === "object")
         switch (node2[NODE_TYPE]) {
           case MAP:
@@ -33299,7 +33299,7 @@ var require_identity = __commonJS({
         }
       return false;
     }
-    var hasAnchor = (node2) => (isScalar(node2) || isCollection(node2)) && !!node2.anchor;
+    var hasAnchor = (node2) => (isScalar(node2) || isCollection2(node2)) && !!node2.anchor;
     exports.ALIAS = ALIAS;
     exports.DOC = DOC;
     exports.MAP = MAP;
@@ -33308,8 +33308,8 @@ var require_identity = __commonJS({
     exports.SCALAR = SCALAR;
     exports.SEQ = SEQ;
     exports.hasAnchor = hasAnchor;
-    exports.isAlias = isAlias;
-    exports.isCollection = isCollection;
+    exports.isAlias = isAlias2;
+    exports.isCollection = isCollection2;
     exports.isDocument = isDocument;
     exports.isMap = isMap2;
     exports.isNode = isNode;
@@ -33327,7 +33327,7 @@ var require_visit = __commonJS({
     var BREAK = /* @__PURE__ */ Symbol("break visit");
     var SKIP = /* @__PURE__ */ Symbol("skip children");
     var REMOVE = /* @__PURE__ */ Symbol("remove node");
-    function visit(node2, visitor) {
+    function visit2(node2, visitor) {
       const visitor_ = initVisitor(visitor);
       if (identity.isDocument(node2)) {
         const cd = visit_(null, node2.contents, visitor_, Object.freeze([node2]));
@@ -33336,9 +33336,9 @@ var require_visit = __commonJS({
       } else
         visit_(null, node2, visitor_, Object.freeze([]));
     }
-    visit.BREAK = BREAK;
-    visit.SKIP = SKIP;
-    visit.REMOVE = REMOVE;
+    visit2.BREAK = BREAK;
+    visit2.SKIP = SKIP;
+    visit2.REMOVE = REMOVE;
     function visit_(key, node2, visitor, path6) {
       const ctrl = callVisitor(key, node2, visitor, path6);
       if (identity.isNode(ctrl) || identity.isPair(ctrl)) {
@@ -33472,7 +33472,7 @@ var require_visit = __commonJS({
         throw new Error(`Cannot replace node with ${pt} parent`);
       }
     }
-    exports.visit = visit;
+    exports.visit = visit2;
     exports.visitAsync = visitAsync;
   }
 });
@@ -33482,7 +33482,7 @@ var require_directives = __commonJS({
   "node_modules/yaml/dist/doc/directives.js"(exports) {
     "use strict";
     var identity = require_identity();
-    var visit = require_visit();
+    var visit2 = require_visit();
     var escapeChars = {
       "!": "%21",
       ",": "%2C",
@@ -33626,7 +33626,7 @@ var require_directives = __commonJS({
         let tagNames;
         if (doc && tagEntries.length > 0 && identity.isNode(doc.contents)) {
           const tags = {};
-          visit.visit(doc.contents, (_key, node2) => {
+          visit2.visit(doc.contents, (_key, node2) => {
             if (identity.isNode(node2) && node2.tag)
               tags[node2.tag] = true;
           });
@@ -33653,7 +33653,7 @@ var require_anchors = __commonJS({
   "node_modules/yaml/dist/doc/anchors.js"(exports) {
     "use strict";
     var identity = require_identity();
-    var visit = require_visit();
+    var visit2 = require_visit();
     function anchorIsValid(anchor2) {
       if (/[\x00-\x19\s,[\]{}]/.test(anchor2)) {
         const sa = JSON.stringify(anchor2);
@@ -33664,7 +33664,7 @@ var require_anchors = __commonJS({
     }
     function anchorNames(root) {
       const anchors = /* @__PURE__ */ new Set();
-      visit.visit(root, {
+      visit2.visit(root, {
         Value(_key, node2) {
           if (node2.anchor)
             anchors.add(node2.anchor);
@@ -33844,7 +33844,7 @@ var require_Alias = __commonJS({
   "node_modules/yaml/dist/nodes/Alias.js"(exports) {
     "use strict";
     var anchors = require_anchors();
-    var visit = require_visit();
+    var visit2 = require_visit();
     var identity = require_identity();
     var Node = require_Node();
     var toJS = require_toJS();
@@ -33870,7 +33870,7 @@ var require_Alias = __commonJS({
           nodes = ctx.aliasResolveCache;
         } else {
           nodes = [];
-          visit.visit(doc, {
+          visit2.visit(doc, {
             Node: (_key, node2) => {
               if (identity.isAlias(node2) || identity.hasAnchor(node2))
                 nodes.push(node2);
@@ -38792,15 +38792,15 @@ var require_cst_visit = __commonJS({
     var BREAK = /* @__PURE__ */ Symbol("break visit");
     var SKIP = /* @__PURE__ */ Symbol("skip children");
     var REMOVE = /* @__PURE__ */ Symbol("remove item");
-    function visit(cst, visitor) {
+    function visit2(cst, visitor) {
       if ("type" in cst && cst.type === "document")
         cst = { start: cst.start, value: cst.value };
       _visit(Object.freeze([]), cst, visitor);
     }
-    visit.BREAK = BREAK;
-    visit.SKIP = SKIP;
-    visit.REMOVE = REMOVE;
-    visit.itemAtPath = (cst, path6) => {
+    visit2.BREAK = BREAK;
+    visit2.SKIP = SKIP;
+    visit2.REMOVE = REMOVE;
+    visit2.itemAtPath = (cst, path6) => {
       let item = cst;
       for (const [field, index] of path6) {
         const tok = item?.[field];
@@ -38811,8 +38811,8 @@ var require_cst_visit = __commonJS({
       }
       return item;
     };
-    visit.parentCollection = (cst, path6) => {
-      const parent = visit.itemAtPath(cst, path6.slice(0, -1));
+    visit2.parentCollection = (cst, path6) => {
+      const parent = visit2.itemAtPath(cst, path6.slice(0, -1));
       const field = path6[path6.length - 1][0];
       const coll = parent?.[field];
       if (coll && "items" in coll)
@@ -38843,7 +38843,7 @@ var require_cst_visit = __commonJS({
       }
       return typeof ctrl === "function" ? ctrl(item, path6) : ctrl;
     }
-    exports.visit = visit;
+    exports.visit = visit2;
   }
 });
 
@@ -38858,7 +38858,7 @@ var require_cst = __commonJS({
     var DOCUMENT = "";
     var FLOW_END = "";
     var SCALAR = "";
-    var isCollection = (token2) => !!token2 && "items" in token2;
+    var isCollection2 = (token2) => !!token2 && "items" in token2;
     var isScalar = (token2) => !!token2 && (token2.type === "scalar" || token2.type === "single-quoted-scalar" || token2.type === "double-quoted-scalar" || token2.type === "block-scalar");
     function prettyToken(token2) {
       switch (token2) {
@@ -38942,7 +38942,7 @@ var require_cst = __commonJS({
     exports.DOCUMENT = DOCUMENT;
     exports.FLOW_END = FLOW_END;
     exports.SCALAR = SCALAR;
-    exports.isCollection = isCollection;
+    exports.isCollection = isCollection2;
     exports.isScalar = isScalar;
     exports.prettyToken = prettyToken;
     exports.tokenType = tokenType;
@@ -40559,7 +40559,7 @@ var require_dist = __commonJS({
     var lineCounter = require_line_counter();
     var parser = require_parser();
     var publicApi = require_public_api();
-    var visit = require_visit();
+    var visit2 = require_visit();
     exports.Composer = composer.Composer;
     exports.Document = Document.Document;
     exports.Schema = Schema.Schema;
@@ -40587,8 +40587,8 @@ var require_dist = __commonJS({
     exports.parseAllDocuments = publicApi.parseAllDocuments;
     exports.parseDocument = publicApi.parseDocument;
     exports.stringify = publicApi.stringify;
-    exports.visit = visit.visit;
-    exports.visitAsync = visit.visitAsync;
+    exports.visit = visit2.visit;
+    exports.visitAsync = visit2.visitAsync;
   }
 });
 
@@ -52105,13 +52105,13 @@ function unknownWord(word, scenarios, ids) {
 function casesOfClaims(wanted, claims) {
   const byId = new Map(claims.map((claim3) => [claim3.id, claim3]));
   const all = /* @__PURE__ */ new Set();
-  const visit = (id) => {
+  const visit2 = (id) => {
     const claim3 = byId.get(id);
     if (claim3 === void 0 || all.has(id)) return;
     all.add(id);
-    for (const other of claimsIn(claim3.check)) visit(other);
+    for (const other of claimsIn(claim3.check)) visit2(other);
   };
-  for (const id of wanted) visit(id);
+  for (const id of wanted) visit2(id);
   const sides = [...all].flatMap((id) => [byId.get(id)?.left, byId.get(id)?.right]);
   return new Set(sides.flatMap((side) => side ? [caseIdOf(side)] : []));
 }
@@ -53968,6 +53968,8 @@ function parse2(schema9, name4, folder, yaml) {
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
+  const strange2 = strangeKey(document);
+  if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
   const value = attempt2(name4, () => document.toJS({ maxAliasCount: 100 }) ?? {});
   const result = schema9.safeParse(value);
   const keyOffsets = keyOffsetsOf(document);
@@ -53994,6 +53996,17 @@ function parse2(schema9, name4, folder, yaml) {
     patterns: endpoints2?.patterns,
     login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf3(["login"]))
   };
+}
+function strangeKey(document) {
+  let offset;
+  (0, import_yaml2.visit)(document, {
+    Pair: (_, { key }) => {
+      if (!(0, import_yaml2.isCollection)(key) && !(0, import_yaml2.isAlias)(key)) return void 0;
+      offset = rangeOf3(key) ?? 0;
+      return import_yaml2.visit.BREAK;
+    }
+  });
+  return offset;
 }
 function refusal(problems) {
   const shown2 = problems.slice(0, mostProblems2).map((each) => shortenEnd(each, longestProblem));
@@ -58200,18 +58213,18 @@ function isSource(path6) {
 }
 async function hashOfFolder(folder) {
   const hash = createHash2("sha256");
-  const visit = async (current) => {
+  const visit2 = async (current) => {
     const entries = await readdir4(current, { withFileTypes: true });
     for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
       const path6 = join10(current, entry.name);
       if (!isSource(path6)) continue;
-      if (entry.isDirectory()) await visit(path6);
+      if (entry.isDirectory()) await visit2(path6);
       if (!entry.isFile()) continue;
       hash.update(JSON.stringify(relative3(folder, path6)));
       for await (const chunk of createReadStream(path6)) hash.update(chunk);
     }
   };
-  await visit(folder);
+  await visit2(folder);
   return hash.digest("hex");
 }
 

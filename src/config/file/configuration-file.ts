@@ -1,4 +1,13 @@
-import { isMap, isPair, LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document as YamlDocument,
+} from "yaml";
 import type * as z from "zod";
 import { InputError, messageOf } from "../../errors/errors.ts";
 import type { EndpointForm } from "../../model/endpoint/form.ts";
@@ -71,6 +80,8 @@ function parse(
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at(pos[0])}: ${lowerFirst(wordsOf(message))}`));
+  const strange = strangeKey(document);
+  if (strange !== undefined) throw refusal([`${at(strange)}: a key must be plain text`]);
   const value: unknown = attempt(name, () => document.toJS({ maxAliasCount: 100 }) ?? {}); // an empty file sets nothing
   const result = schema.safeParse(value);
   const keyOffsets = keyOffsetsOf(document);
@@ -98,6 +109,19 @@ function parse(
     patterns: endpoints?.patterns,
     login: login === undefined ? undefined : readLogin(loginSchema.parse(login), placeOf(["login"])),
   };
+}
+
+/** Offset of a key that is a list, a mapping or an alias: nested, each level makes its text twice as long. */
+function strangeKey(document: YamlDocument.Parsed): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isCollection(key) && !isAlias(key)) return undefined;
+      offset = rangeOf(key) ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 /**

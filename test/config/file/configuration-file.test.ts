@@ -208,3 +208,11 @@ endpoints:
   expect(workload?.endpoints).toMatchObject([{ steps: [{ path: "/items/{id}" }, { pauseSeconds: 0.1 }] }]);
   expect(workload?.forms).toHaveLength(1);
 });
+
+test.for([
+  ["nested without end", `endpoints:\n ${"? ".repeat(33)}`],
+  ["a list", "? [a]\n: 1\n"],
+  ["an alias", "app: &a main:app\n*a : 1\n"],
+])("a key that is no plain text is refused at once: %s", ([, yaml]) => {
+  expect(() => read(yaml)).toThrow(/loadtest\.yml:\d+:\d+: a key must be plain text/);
+});
