@@ -209,7 +209,7 @@ endpoints:
   expect(workload?.forms).toHaveLength(1);
 });
 
-test.for([
+test.for<readonly [name: string, yaml: string]>([
   ["nested without end", `endpoints:\n ${"? ".repeat(33)}`],
   ["a list", "? [a]\n: 1\n"],
   ["an alias", "app: &a main:app\n*a : 1\n"],
