@@ -9,7 +9,7 @@ import {
 import type { Design } from "../model/plan/plan.ts";
 import { mean, sum, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
-import { sampleOf } from "../statistics/sample.ts";
+import { type Sample, sampleOf } from "../statistics/sample.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import { percent } from "../text/percent.ts";
 import { leastSlowDown } from "./beyond-doubt.ts";
@@ -17,10 +17,10 @@ import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
 import { logRatios, totalEffect } from "./replicate-effect.ts";
 import { secondsPerReplicate } from "./replicate-time.ts";
-import { holmLevels, type Judged, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
+import { holmLevels, isPlaced, type Judged, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
 import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
 import { throughputEffects, throughputSample } from "./throughput-sample.ts";
-import { verdictOf } from "./verdict.ts";
+import { type Circumstances, verdictOf } from "./verdict.ts";
 
 /** True when a cell needs no more replicates; asked after each one. `pauseMs`: mean pause after a request. */
 export function isSettled(replicates: readonly Replicate[], design: Design, pauseMs = 0): boolean {
@@ -30,7 +30,9 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
   if (!design.looks.includes(sample.count)) return false;
   const { isDecided, ...judged } = makeJudge(design).decide(sample);
   const totals = totalsOf(replicates, design);
-  return isSlowerByStalls(judged, totals, design) || (isDecided && stallsAgree(judged, totals, design));
+  if (totals !== undefined && isSlowerByStalls(judged, totals, design))
+    return isPlaced(totals.judged.effect, design);
+  return isDecided && stallsAgree(judged, totals, design);
 }
 
 /**
@@ -68,11 +70,15 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
       const level = levels.get(cell) ?? sliceAlarmRate(design) / design.cells;
       const judged = judge.judge(cell.sample, level);
       const settledAfter = judge.settledAfter(cell.sample, level);
+      const placedAfter = {
+        slices: judge.placedAfter(cell.sample, level),
+        totals: judge.placedAfter(totalsSample(cell.measurement.replicates), judge.totalsLevel),
+      };
       const noise = {
         spread: Math.sqrt(variance(cell.values)),
         finest: judge.finestHalf(cell.sample, level),
       };
-      const versus = versusOfCell(cell, { ...judged, settledAfter }, design);
+      const versus = versusOfCell(cell, { ...judged, settledAfter, placedAfter }, design);
       return [
         cell.measurement.cell.id,
         { ...versus, noise: cell.values.length < 2 ? undefined : noise },
@@ -96,7 +102,7 @@ function hasPairs({ pairs }: Replicate): boolean {
 
 function versusOfCell(
   { measurement, values, gates }: JudgedCell,
-  judged: Judged & { readonly settledAfter: number | undefined },
+  judged: Judged & Pick<Circumstances, "settledAfter" | "placedAfter">,
   design: Design,
 ): Omit<Versus, "noise"> {
   const { replicates } = measurement;
@@ -114,6 +120,7 @@ function versusOfCell(
     replicates: values.length,
     left: Math.max(0, most - replicates.length),
     settledAfter: judged.settledAfter,
+    placedAfter: judged.placedAfter,
     secondsPerReplicate: secondsPerReplicate(replicates),
     design,
   });
@@ -123,6 +130,7 @@ function versusOfCell(
     verdict,
     effects: {
       throughput: bound === undefined ? judged.effect : { ...judged.effect, interval: bound },
+      totalThroughput: totals?.judged.effect,
       ...explanations(replicates),
     },
     gates,
@@ -133,12 +141,18 @@ function versusOfCell(
   };
 }
 
-/** The total throughput, stalls included: its change, and whether it is surely worse. */
+/** The total throughput, stalls included: its change, and how surely. */
 function totalsOf(replicates: readonly Replicate[], design: Design): Totals | undefined {
-  const values = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
-  const effect = relativeChange(values);
-  const { kind } = makeJudge(design).judgeTotals(sampleOf(values));
-  return effect && { effect, isSurelyLess: kind === "slower" };
+  const effect = relativeChange(totalEffects(replicates));
+  return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates)) };
+}
+
+function totalsSample(replicates: readonly Replicate[]): Sample {
+  return sampleOf(totalEffects(replicates));
+}
+
+function totalEffects(replicates: readonly Replicate[]): number[] {
+  return replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
 }
 
 /** Equal replicates have no spread, but their mean may be off by its last digit. */
@@ -158,7 +172,7 @@ function stabilityGate(values: readonly number[]): Gate[] {
   ];
 }
 
-function explanations(replicates: readonly Replicate[]): Omit<Effects, "throughput"> {
+function explanations(replicates: readonly Replicate[]): Omit<Effects, "throughput" | "totalThroughput"> {
   const latency = (share: number) =>
     relativeChange(
       logRatios(replicates, ({ arms }, arm) => {

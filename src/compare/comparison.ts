@@ -20,10 +20,17 @@ export interface Verdict {
   readonly kind: VerdictKind;
   /** Slower or faster for sure, but by less than the smallest effect: fails nothing but a threshold of the user's own. */
   readonly isSmall: boolean;
+  /** True when rare long stalls make it slower, which the totals show and the usual slice does not. */
+  readonly isByStalls: boolean;
   /** Why it is inconclusive or invalid, or slower by its stalls alone: one sentence in our own words; empty otherwise. */
   readonly reason: string;
   /** For `inconclusive`: how many more minutes of measuring would probably settle it, where that can be said. */
   readonly minutesToSettle: number | undefined;
+  /**
+   * For `slower`: how many more minutes would probably tell whether the change reaches what fails the check by the
+   * design. `undefined` when that is told already, or when more minutes would not tell it.
+   */
+  readonly minutesToPlace: number | undefined;
 }
 
 /**
@@ -32,10 +39,12 @@ export interface Verdict {
  */
 export type Effect = Estimate;
 
-/** All effects of one cell, head against base. Only `throughput` is judged; the others explain it. */
+/** All effects of one cell, head against base. Throughput is judged; the others explain it. */
 export interface Effects {
-  /** At saturation, closed model. Its interval holds over all looks of its cell, with the confidence of `Versus` or more. */
+  /** At saturation, closed model, in the usual slice. Its interval holds over all looks of its cell, with the confidence of `Versus` or more. */
   readonly throughput: Effect;
+  /** The same from all slices together, stalls included, at the totals' own share of the false alarms. */
+  readonly totalThroughput: Effect | undefined;
   /** This effect and those below have 95 % intervals of their own, without any correction. */
   readonly cpuPerRequest: Effect | undefined;
   /** Latency under the closed load. */

@@ -3,6 +3,7 @@ import type { Estimate } from "../statistics/estimate.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
 import type { Sample } from "../statistics/sample.ts";
 import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
+import { reachOf } from "./reach.ts";
 
 /**
  * Wang and Tsiatis' shape, nearer to Pocock's than usual: the first looks have few replicates, and Student's quantile
@@ -47,6 +48,13 @@ export interface Judge {
    * stayed the same; `undefined` when no look is late enough.
    */
   settledAfter(sample: Sample, level: number): number | undefined;
+  /**
+   * Number of replicates, at a look, from which on a slow-down would lie on one side of what fails the check;
+   * `undefined` when it does already, or when no look is late enough.
+   */
+  placedAfter(sample: Sample, level: number): number | undefined;
+  /** Share of the false alarms that the totals of one cell have. */
+  readonly totalsLevel: number;
   /** Half the interval, on the logarithmic scale, after the last look, if the spread stayed the same. */
   finestHalf(sample: Sample, level: number): number;
   /** Answer so far, and whether more replicates are worth no more time. Asked at the looks only. */
@@ -75,9 +83,11 @@ export function makeJudge(design: Design): Judge {
   };
   const judge = (sample: Sample, level: number) =>
     answer(sample, sample.count, lookOf(sample.count, looks), level);
+  const totalsLevel = (falseAlarmRate * totalsShare) / cells;
   return {
     judge,
-    judgeTotals: (sample) => judge(sample, (falseAlarmRate * totalsShare) / cells),
+    totalsLevel,
+    judgeTotals: (sample) => judge(sample, totalsLevel),
     finestHalf: (sample, level) => {
       const last = looks.length - 1;
       return halfWidthAt(sample, boundAt(last, level), looks[last] ?? sample.count);
@@ -89,6 +99,13 @@ export function makeJudge(design: Design): Judge {
           sample.count >= 2 &&
           answer(sample, count, look, level).kind !== "inconclusive",
       ),
+    placedAfter: (sample, level) => {
+      if (sample.count < 2 || isBeside(judge(sample, level).effect, design)) return undefined;
+      const at = (count: number, look: number) => answer(sample, count, look, level).effect;
+      const end = looks.findIndex((count, look) => count > sample.count && isPlaced(at(count, look), design));
+      const count = looks[end];
+      return count !== undefined && isBeside(at(count, end), design) ? count : undefined;
+    },
     levelOf: (sample) => {
       const constant = bounds.constantAt(lookOf(sample.count, looks), distanceFromZero(sample));
       return Math.min(1, bounds.levelOf(constant) / estimationFactor);
@@ -162,11 +179,22 @@ export function isWithin({ interval }: Estimate, smallestEffect: number): boolea
  * Certainty is not enough to stop: a change must be on one side of what matters, and a slower cell on one side of what
  * fails the check. A change near a border ends the cell when it is known well enough.
  */
-function isSettled({ effect, kind }: Judged, { smallestEffect, failThreshold = smallestEffect }: Design) {
-  const { value, interval } = effect;
-  if (interval === undefined || kind === "inconclusive") return false;
-  if (kind === "unchanged" || isWithin(effect, smallestEffect)) return true;
-  if ((interval.high - interval.low) / 2 <= smallestEffect * finePrecision) return true;
-  if (Math.abs(value) < smallestEffect) return false;
-  return kind === "faster" || interval.high <= -failThreshold || interval.low >= -failThreshold;
+function isSettled({ effect, kind }: Judged, design: Design): boolean {
+  if (effect.interval === undefined || kind === "inconclusive") return false;
+  if (kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design)) return true;
+  if (Math.abs(effect.value) < design.smallestEffect) return false;
+  return kind === "faster" || isBeside(effect, design);
+}
+
+/** True when a slow-down needs no more replicates: on one side of what fails the check, or known well enough. */
+export function isPlaced(effect: Estimate, design: Design): boolean {
+  return isFine(effect, design) || isBeside(effect, design);
+}
+
+function isFine({ interval }: Estimate, { smallestEffect }: Design): boolean {
+  return interval !== undefined && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+}
+
+function isBeside(effect: Estimate, { smallestEffect, failThreshold = smallestEffect }: Design): boolean {
+  return reachOf(effect, failThreshold) !== "perhaps";
 }

@@ -6,8 +6,8 @@ import { isWithin, type Judged } from "./sequential-judge.ts";
 export interface Totals {
   /** The change with its 95 % interval. */
   readonly effect: Estimate;
-  /** True when the head's total is surely less, with a false-alarm rate of its own. */
-  readonly isSurelyLess: boolean;
+  /** The same, judged over all looks at the totals' own share of the false alarms. */
+  readonly judged: Judged;
 }
 
 /** True when stalls alone make a cell slower: the totals are surely worse, by as much as matters. */
@@ -17,7 +17,7 @@ export function isSlowerByStalls(
   { smallestEffect }: Pick<Design, "smallestEffect">,
 ): boolean {
   if (kind === "slower" && !isSmall) return false; // the usual slice says it already
-  return totals?.isSurelyLess === true && totals.effect.value <= -smallestEffect;
+  return totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
 }
 
 /**

@@ -21,7 +21,12 @@ export function versusIn(row: Row): Versus | undefined {
 /** The change of throughput; `undefined` where it must not be used to judge. */
 export function judgedEffect(row: Row): Effect | undefined {
   const versus = versusIn(row);
-  return versus?.verdict.kind === "invalid" ? undefined : versus?.effects.throughput;
+  return versus === undefined || versus.verdict.kind === "invalid" ? undefined : decisiveEffect(versus);
+}
+
+/** The effect that the verdict stands on: that of the totals, where stalls alone make a cell slower. */
+export function decisiveEffect({ verdict, effects }: Versus): Effect {
+  return (verdict.isByStalls ? effects.totalThroughput : undefined) ?? effects.throughput;
 }
 
 /** `undefined` when the row has no figures. */

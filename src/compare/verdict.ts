@@ -16,6 +16,8 @@ export interface Circumstances {
   readonly left: number;
   /** Number of replicates after which it would probably be settled; `undefined` when too few are left. */
   readonly settledAfter: number | undefined;
+  /** Number of replicates after which a slow-down would probably be on one side of what fails the check. */
+  readonly placedAfter: { readonly slices: number | undefined; readonly totals: number | undefined };
   /** Time that one replicate takes, with all that belongs to it. */
   readonly secondsPerReplicate: number;
   readonly design: Design;
@@ -25,7 +27,13 @@ export interface Circumstances {
 export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict {
   const { gates, replicates } = circumstances;
   const failed = gates.filter(({ isMet }) => !isMet);
-  const plain = { isSmall: false, reason: "", minutesToSettle: undefined };
+  const plain = {
+    isSmall: false,
+    isByStalls: false,
+    reason: "",
+    minutesToSettle: undefined,
+    minutesToPlace: undefined,
+  };
   if (failed.length > 0) {
     const reason = failed.map(({ name, evidence }) => `${name}: ${evidence}`).join("; ");
     const { leastSlowDown: least = 0, design } = circumstances;
@@ -45,14 +53,25 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   }
   const { totals, design } = circumstances;
   if (totals !== undefined) {
-    const kind = isSlowerByStalls(judged, totals, design) ? "slower" : "inconclusive";
-    if (kind === "slower" || !stallsAgree(judged, totals, design))
-      return { ...plain, kind, reason: stallWords(judged, totals) };
+    const reason = stallWords(judged, totals);
+    const minutesToPlace = minutesUntil(circumstances.placedAfter.totals, circumstances);
+    if (isSlowerByStalls(judged, totals, design))
+      return { ...plain, kind: "slower", isByStalls: true, reason, minutesToPlace };
+    if (!stallsAgree(judged, totals, design)) return { ...plain, kind: "inconclusive", reason };
   }
   const { kind, isSmall } = judged;
-  return kind === "inconclusive"
-    ? { ...plain, kind, ...unsettled(circumstances) }
-    : { ...plain, kind, isSmall };
+  if (kind === "inconclusive") return { ...plain, kind, ...unsettled(circumstances) };
+  const minutesToPlace =
+    kind === "slower" && !isSmall ? minutesUntil(circumstances.placedAfter.slices, circumstances) : undefined;
+  return { ...plain, kind, isSmall, minutesToPlace };
+}
+
+/** Minutes until a cell has so many replicates; `undefined` when it will never have them. */
+function minutesUntil(
+  count: number | undefined,
+  { replicates, left, secondsPerReplicate }: Circumstances,
+): number | undefined {
+  return count === undefined || left === 0 ? undefined : ((count - replicates) * secondsPerReplicate) / 60;
 }
 
 /** Words on stalls, which cost throughput that the usual slice does not show, or may give back what it lost. */
@@ -66,7 +85,8 @@ function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals): 
 /**
  * The reason when the interval holds both answers, and the minutes after which more replicates would tell them apart.
  */
-function unsettled({ replicates, left, settledAfter, secondsPerReplicate, design }: Circumstances) {
+function unsettled(circumstances: Circumstances) {
+  const { replicates, left, settledAfter, design } = circumstances;
   const most = plural(design.looks.at(-1) ?? replicates, "replicate");
   const reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
   if (left === 0)
@@ -76,5 +96,5 @@ function unsettled({ replicates, left, settledAfter, secondsPerReplicate, design
     };
   if (settledAfter === undefined)
     return { reason: `${reason}, and all ${most} would hardly settle it`, minutesToSettle: undefined };
-  return { reason, minutesToSettle: ((settledAfter - replicates) * secondsPerReplicate) / 60 };
+  return { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }

@@ -49,6 +49,14 @@ describe("throughputEffects", () => {
   });
 });
 
+/** Replicates whose stalls, in one slice, cost these shares of all throughput, as ln(head / base). */
+const totals = (effects: readonly number[]) =>
+  effects.map((effect) => {
+    const pairs = slicePairs(Array<number>(40).fill(0));
+    pairs.arms.head.cycleMs[7] = 320 * (1 + 40 * Math.expm1(-effect));
+    return replicate({ pairs });
+  });
+
 describe("isSettled", () => {
   const sure = [-0.1, -0.101, -0.099, -0.1];
   const unsure = around(-0.05, 0.02, 22);
@@ -94,15 +102,27 @@ describe("isSettled", () => {
   });
 
   test("goes on while the totals may hide stalls, and ends once they surely are worse", () => {
-    const totals = (effects: readonly number[]) =>
-      effects.map((effect) => {
-        const pairs = slicePairs(Array<number>(40).fill(0));
-        pairs.arms.head.cycleMs[7] = 320 * (1 + 40 * Math.expm1(-effect));
-        return replicate({ pairs });
-      });
     expect(isSettled(totals([0, 0.001, 0, 0.001]), design())).toBe(true);
     expect(isSettled(totals([0, -0.1, 0, 0]), design())).toBe(false);
     expect(isSettled(totals([-0.1, -0.101, -0.1, -0.099]), design())).toBe(true);
+  });
+
+  test("goes on while stalls that surely cost throughput may or may not fail the check", () => {
+    const stalls = totals([-0.1, -0.105, -0.095, -0.1]);
+    expect(isSettled(stalls, design({ failThreshold: 0.3 }))).toBe(true);
+    expect(isSettled(stalls, design({ failThreshold: 0.1 }))).toBe(false);
+  });
+
+  test("stalls make a cell slower by its totals, with the minutes that would tell how much", () => {
+    const { verdict, effects } = versusOfOne(
+      measurement({ replicates: totals([-0.1, -0.105, -0.095, -0.1]) }),
+      design({ failThreshold: 0.07 }),
+    );
+    expect(verdict).toMatchObject({ kind: "slower", isByStalls: true, isSmall: false });
+    expect(verdict.minutesToPlace).toBeGreaterThan(0);
+    expect(effects.throughput.value).toBeCloseTo(0, 9);
+    expect(effects.totalThroughput?.value).toBeCloseTo(Math.expm1(-0.1), 9);
+    expect(effects.totalThroughput?.interval?.high).toBeLessThan(0);
   });
 
   test("without looks it ends at once", () => {

@@ -69,6 +69,29 @@ describe("holmLevels", () => {
   });
 });
 
+describe("placedAfter", () => {
+  const { placedAfter } = judgeOfValues(design({ failThreshold: 0.05 }));
+
+  test.for([
+    { name: "at the next look", values: around(-0.08, 0.01, 4), expected: 7 },
+    { name: "later", values: around(-0.08, 0.02, 4), expected: 11 },
+    { name: "the other way, too", values: around(-0.03, 0.01, 4), expected: 11 },
+    { name: "faster is on one side already", values: around(0.2, 0.01, 4), expected: undefined },
+    { name: "on one side already", values: around(-0.2, 0.01, 4), expected: undefined },
+    { name: "known closely before that", values: around(-0.052, 0.01, 4), expected: undefined },
+    { name: "too noisy", values: around(-0.08, 0.2, 4), expected: undefined },
+    { name: "after the last look", values: around(-0.08, 0.1, 22), expected: undefined },
+    { name: "one replicate has no spread", values: [-0.1], expected: undefined },
+  ])("$name: $expected", ({ values, expected }) => {
+    expect(placedAfter(values, 0.01)).toBe(expected);
+  });
+
+  test("without a limit of its own it is the smallest effect", () => {
+    expect(judgeOfValues(design()).placedAfter(around(-0.08, 0.005, 4), 0.01)).toBeUndefined();
+    expect(judgeOfValues(design()).placedAfter(around(-0.08, 0.014, 4), 0.01)).toBe(7);
+  });
+});
+
 describe("settledAfter", () => {
   const { judge, settledAfter } = judgeOfValues(design());
 

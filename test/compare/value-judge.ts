@@ -9,6 +9,7 @@ export function judgeOfValues(design: Design) {
     judge: (values: readonly number[], level: number) => judge.judge(sampleOf(values), level),
     levelOf: (values: readonly number[]) => judge.levelOf(sampleOf(values)),
     settledAfter: (values: readonly number[], level: number) => judge.settledAfter(sampleOf(values), level),
+    placedAfter: (values: readonly number[], level: number) => judge.placedAfter(sampleOf(values), level),
     isDecided: (values: readonly number[]) => judge.decide(sampleOf(values)).isDecided,
   };
 }

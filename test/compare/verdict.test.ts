@@ -19,6 +19,7 @@ const circumstances = (overrides: Partial<Circumstances> = {}): Circumstances =>
   replicates: 4,
   left: 18,
   settledAfter: 7,
+  placedAfter: { slices: undefined, totals: undefined },
   secondsPerReplicate: 15,
   design: design(),
   ...overrides,
@@ -35,10 +36,21 @@ const mixed: Gate = { name: "statuses", isMet: false, evidence: "status 200 was 
 /** The total throughput, stalls included. */
 const totals = (value: number, half: number, isSurelyLess = false): Totals => ({
   effect: judged("unchanged", value, half).effect,
-  isSurelyLess,
+  judged: judged(isSurelyLess ? "slower" : "inconclusive", value, half),
 });
 
-const plain = { isSmall: false, reason: "", minutesToSettle: undefined };
+const boundless = (value: number): Totals => {
+  const effect = { value, interval: undefined };
+  return { effect, judged: { effect, kind: "inconclusive", isSmall: false } };
+};
+
+const plain = {
+  isSmall: false,
+  isByStalls: false,
+  reason: "",
+  minutesToSettle: undefined,
+  minutesToPlace: undefined,
+};
 
 test.for([
   {
@@ -79,7 +91,7 @@ test.for([
   {
     name: "unchanged, and the totals have no interval",
     from: judged("unchanged", 0, 0.01),
-    by: { totals: { effect: { value: -0.2, interval: undefined }, isSurelyLess: false } },
+    by: { totals: boundless(-0.2) },
     expected: { ...plain, kind: "unchanged" },
   },
   {
@@ -105,6 +117,7 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
+      isByStalls: true,
       reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3 %",
     },
   },
@@ -115,6 +128,7 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
+      isByStalls: true,
       reason: "the usual slice is not settled, but the total throughput with all stalls changed by −10.0 %",
     },
   },
@@ -125,6 +139,7 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
+      isByStalls: true,
       reason: "the usual slice is slower, but the total throughput with all stalls changed by −10.0 %",
     },
   },
@@ -209,7 +224,7 @@ test.for([
   {
     name: "slower, and the totals have no interval",
     from: judged("slower", -0.1, 0.02),
-    by: { totals: { effect: { value: 0.2, interval: undefined }, isSurelyLess: false } },
+    by: { totals: boundless(0.2) },
     expected: { ...plain, kind: "slower" },
   },
   {

@@ -58,9 +58,18 @@ export function versus({
   effects?: Partial<Effects>;
 } = {}): Versus {
   return {
-    verdict: { kind: "unchanged", isSmall: false, reason: "", minutesToSettle: undefined, ...verdict },
+    verdict: {
+      kind: "unchanged",
+      isSmall: false,
+      isByStalls: false,
+      reason: "",
+      minutesToSettle: undefined,
+      minutesToPlace: undefined,
+      ...verdict,
+    },
     effects: {
       throughput: effect(0.002, 0.006),
+      totalThroughput: undefined,
       cpuPerRequest: effect(-0.001, 0.004),
       latencyP50: undefined,
       latencyP95: undefined,

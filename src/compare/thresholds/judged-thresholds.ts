@@ -7,7 +7,8 @@ import { sum } from "../../statistics/estimate.ts";
 import type { ArmSummary } from "../arm-summary.ts";
 import type { Comparison, Row } from "../comparison.ts";
 import { problemOf } from "../problem.ts";
-import { versusIn } from "../standing.ts";
+import { reachOf } from "../reach.ts";
+import { decisiveEffect, versusIn } from "../standing.ts";
 
 /** A threshold with the measured value. */
 export interface JudgedThreshold {
@@ -141,23 +142,24 @@ function holds(value: number, operator: Operator, bound: number): boolean {
 }
 
 /**
- * Broken: surely slower, and the measured slow-down reaches the bound. Kept: the interval excludes such a slow-down, or
- * the verdict is faster or a smaller slow-down. A control's arms are the same code, so it breaks nothing.
+ * Broken: surely slower by the bound or more. Kept: surely not, or faster. A control's arms are the same code, so it
+ * breaks nothing.
  */
 function judgeChange(slowerBy: number, row: Row, isControl: boolean): Judged {
   const versus = versusIn(row);
   if (versus === undefined)
     return unknown(problemOf(row) === undefined ? "not compared with a base" : "not measured");
-  const { value, interval } = versus.effects.throughput;
   const { kind } = versus.verdict;
   if (kind === "invalid") return unknown("the comparison is invalid");
-  if (kind === "slower" && value <= -slowerBy)
-    return isControl
-      ? { ...unknown("both arms are the same code"), value }
-      : { state: "broken", value, reason: "" };
-  if (interval !== undefined && interval.low > -slowerBy) return { state: "kept", value, reason: "" };
-  if (kind === "faster" || kind === "slower") return { state: "kept", value, reason: "" };
-  return { state: "unknown", value, reason: "inconclusive" };
+  const effect = decisiveEffect(versus);
+  const { value } = effect;
+  const reach = reachOf(effect, slowerBy);
+  if (kind === "faster" || reach === "surely not") return { state: "kept", value, reason: "" };
+  if (kind !== "slower") return { state: "unknown", value, reason: "inconclusive" };
+  if (reach === "perhaps") return { state: "unknown", value, reason: "the bound is within the interval" };
+  return isControl
+    ? { ...unknown("both arms are the same code"), value }
+    : { state: "broken", value, reason: "" };
 }
 
 function unknown(reason: string): Judged {

@@ -86,7 +86,7 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
   const design: Design = {
     kind,
     ...numbers,
-    ...(failOn === "threshold" && { failThreshold }),
+    ...((failOn === "threshold" || failOn === "invalid") && { failThreshold }),
     looks: [...looks],
     cells: cells.length,
   };

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { hasFailedRequests } from "../../compare/problem.ts";
-import { hasVerdicts, judgedEffect, standingWords } from "../../compare/standing.ts";
+import { hasVerdicts, judgedEffect, standingWords, versusIn } from "../../compare/standing.ts";
 import { figure, perRequest } from "../../text/numbers.ts";
 import { relativeChange } from "../../text/percent.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
@@ -14,10 +14,13 @@ import {
   p95Column,
 } from "./columns.ts";
 
-/** Change of throughput, with its interval; left out when the verdict is `invalid`. */
+/** Change of throughput, with its interval; left out when the verdict is `invalid`. `in total`: stalls included. */
 export const effectColumn: FigureColumn = {
   title: "Effect",
-  text: (row) => relativeChange(judgedEffect(row)),
+  text: (row) => {
+    const text = relativeChange(judgedEffect(row));
+    return versusIn(row)?.verdict.isByStalls ? `${text} in total` : text;
+  },
   dispensability: 0,
 };
 

@@ -8,6 +8,12 @@ import { cpuColumn, memoryColumn, replyColumn } from "./columns.ts";
 
 /** Columns that explain an effect: figures of both arms with their own effects, and exact counts. */
 export const versusColumns: readonly FigureColumn[] = [
+  {
+    title: "Throughput with stalls",
+    text: (row) => relativeChange(versusIn(row)?.effects.totalThroughput),
+    isKnown: (row) => versusIn(row)?.effects.totalThroughput?.interval !== undefined,
+    dispensability: 0,
+  },
   withEffect(
     "p50 [ms]",
     perArm(({ latencyMs }) => figure(latencyMs.p50)),

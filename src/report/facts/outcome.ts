@@ -1,6 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
-import { standingOf, versusIn } from "../../compare/standing.ts";
+import { failingFrom, type Reach, reachOf } from "../../compare/reach.ts";
+import { judgedEffect, standingOf, versusIn } from "../../compare/standing.ts";
 import type { Check } from "../../model/plan/check.ts";
 import type { ReportOutcome } from "../document/report.ts";
 import { isThresholdBroken } from "./thresholds.ts";
@@ -22,8 +23,8 @@ export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
 }
 
 /**
- * Exit status of `report` and `run`. 3: a cell has no figures, so nobody knows. 1: a cell is slower by as much as the
- * check forbids, or seems so without being judged, or a threshold is broken. 0: all else. A control never gives 1,
+ * Exit status of `report` and `run`. 3: a cell has no figures, so nobody knows. 1: a cell is surely slower by as much as
+ * the check forbids, or seems so without being judged, or a threshold is broken. 0: all else. A control never gives 1,
  * because its arms are the same code.
  */
 export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
@@ -34,23 +35,37 @@ export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
   return isBroken || rows.some((row) => isForbidden(row, check, design)) ? 1 : 0;
 }
 
-/** True when a row is slower by as much as the check forbids, or seems to be and cannot be judged. */
+/** True when a row is surely slower by as much as the check forbids, or seems to be and cannot be judged. */
 export function isForbidden(row: Row, check: Check, design: Comparison["design"]): boolean {
-  const versus = versusIn(row);
-  if (versus === undefined) return false;
-  if (versus.verdict.kind === "invalid") return isDoubtForbidden(row, check, design);
-  return isClearly("slower", row) && versus.effects.throughput.value <= -forbiddenFrom(check, design);
+  return reachOfLimit(row, check, design) === "surely" || isDoubtForbidden(row, check, design);
+}
+
+/** True when a row is slower for sure, and may be so by as much as the check forbids: it fails nothing. */
+export function isPerhapsForbidden(row: Row, check: Check, design: Comparison["design"]): boolean {
+  if (check.failOn === "never" || isForbidden(row, check, design)) return false;
+  return reachOfLimit(row, check, design) === "perhaps";
+}
+
+/** How surely a slower row reaches what the check forbids; `undefined` for all other rows. */
+function reachOfLimit(row: Row, check: Check, design: Comparison["design"]): Reach | undefined {
+  const effect = judgedEffect(row);
+  return isClearly("slower", row) && effect ? reachOf(effect, limitOf(check, design)) : undefined;
 }
 
 /** True when an invalid comparison shows figures as bad as those that fail the check: it must not pass in silence. */
 export function isDoubtForbidden(row: Row, check: Check, design: Comparison["design"]): boolean {
-  if (check.failOn === "never" || versusIn(row)?.verdict.kind !== "invalid") return false;
-  return check.failOn === "invalid" || seenChange(row) <= -forbiddenFrom(check, design);
+  const versus = versusIn(row);
+  if (check.failOn === "never" || versus === undefined) return false;
+  const isInvalid = versus.verdict.kind === "invalid";
+  if (check.failOn === "invalid" && isInvalid) return true;
+  // Beyond any doubt slower, but by how much is as doubtful as in an invalid comparison.
+  const isBent = isClearly("slower", row) && versus.gates.some(({ isMet }) => !isMet);
+  return (isInvalid || isBent) && seenChange(row) <= -limitOf(check, design);
 }
 
-/** Smallest slowdown that fails the check, as a share. */
-function forbiddenFrom({ failOn, failThreshold }: Check, design: Comparison["design"]): number {
-  return failOn === "slower" ? (design?.smallestEffect ?? 0) : failThreshold;
+/** Smallest slow-down that fails the check, as a share. */
+export function limitOf(check: Check, design: Comparison["design"]): number {
+  return failingFrom(check, design?.smallestEffect ?? 0);
 }
 
 /** The change as it was seen, judged or not; `NaN` when no request was answered. */

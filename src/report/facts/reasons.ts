@@ -6,7 +6,7 @@ import { count, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
-import { isDoubtForbidden, seenChange } from "./outcome.ts";
+import { isDoubtForbidden, isPerhapsForbidden, limitOf, seenChange } from "./outcome.ts";
 
 /** The reason for a row's verdict. */
 export interface Reason {
@@ -51,6 +51,7 @@ function textOf(row: Row, comparison: Comparison): string {
     asSentence(reason),
     doubtSentence(row, comparison),
     kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison)) : "",
+    perhapsSentence(row, comparison),
     ...versus.gates
       .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
       .map((gate) => `Not met: ${gateText(gate)}`),
@@ -59,6 +60,18 @@ function textOf(row: Row, comparison: Comparison): string {
   ]
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** A slow-down that may or may not be as large as what fails the check. It passes, but not in silence. */
+function perhapsSentence(row: Row, comparison: Comparison): string {
+  const { check, design } = comparison;
+  if (design?.kind === "control" || !isPerhapsForbidden(row, check, design)) return "";
+  const limit = limitOf(check, design);
+  const perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`;
+  // Cells were measured for the design's own limit; with another one they may have ended before it could be told.
+  const isMeasuredFor = limit === (design?.failThreshold ?? design?.smallestEffect);
+  const minutes = isMeasuredFor ? versusIn(row)?.verdict.minutesToPlace : undefined;
+  return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes would hardly tell."}`;
 }
 
 /** The reason why an invalid comparison fails the check nevertheless. */
@@ -102,7 +115,10 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
 
 /** Minutes that all cells together lack. */
 function minutesLacking(rows: readonly Row[]): number {
-  const minutes = rows.map((row) => versusIn(row)?.verdict.minutesToSettle ?? 0);
+  const minutes = rows.map((row) => {
+    const { minutesToSettle, minutesToPlace } = versusIn(row)?.verdict ?? {};
+    return minutesToSettle ?? minutesToPlace ?? 0;
+  });
   return sum(minutes.filter((each) => Number.isFinite(each)));
 }
 

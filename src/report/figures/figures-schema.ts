@@ -16,6 +16,10 @@ const effectFigures = {
   throughputEffect: effect,
   throughputEffectLow: effect,
   throughputEffectHigh: effect,
+  /** From all slices together, stalls included. */
+  totalThroughputEffect: effect,
+  totalThroughputEffectLow: effect,
+  totalThroughputEffectHigh: effect,
   cpuEffect: effect,
   cpuEffectLow: effect,
   cpuEffectHigh: effect,
@@ -57,8 +61,12 @@ const cellFigures = z.strictObject({
   verdict: z.enum([...verdictKinds, "new", "removed", "no base"]).nullable(),
   /** Slower or faster, but by less than the smallest effect. */
   isSmall: z.boolean().nullable(),
+  /** Slower by its stalls, which the totals show and the usual slice does not. */
+  isByStalls: z.boolean().nullable(),
   reason: text.nullable(),
   minutesToSettle: figure,
+  /** For `slower`: minutes that would tell whether the change reaches what fails the check. */
+  minutesToPlace: figure,
   /** Least confidence of the throughput's interval, as a share. */
   confidence: figure,
   replicates: count.nullable(),

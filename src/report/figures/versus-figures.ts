@@ -8,8 +8,10 @@ type VersusFigures = EffectFigures &
     CellFigures,
     | "verdict"
     | "isSmall"
+    | "isByStalls"
     | "reason"
     | "minutesToSettle"
+    | "minutesToPlace"
     | "confidence"
     | "replicates"
     | "gatesNotMet"
@@ -23,8 +25,10 @@ export function versusFigures(row: Row): VersusFigures {
   return {
     verdict: standing === undefined || standing === "not compared" ? null : standing,
     isSmall: versus?.verdict.isSmall ?? null,
+    isByStalls: versus?.verdict.isByStalls ?? null,
     reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
     minutesToSettle: rounded(versus?.verdict.minutesToSettle),
+    minutesToPlace: rounded(versus?.verdict.minutesToPlace),
     confidence: rounded(versus?.confidence),
     replicates: versus?.replicates ?? null,
     gatesNotMet:
@@ -42,6 +46,9 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
     throughputEffect: rounded(effects?.throughput.value),
     throughputEffectLow: rounded(effects?.throughput.interval?.low),
     throughputEffectHigh: rounded(effects?.throughput.interval?.high),
+    totalThroughputEffect: rounded(effects?.totalThroughput?.value),
+    totalThroughputEffectLow: rounded(effects?.totalThroughput?.interval?.low),
+    totalThroughputEffectHigh: rounded(effects?.totalThroughput?.interval?.high),
     cpuEffect: rounded(effects?.cpuPerRequest?.value),
     cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
     cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),

@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
-import { type RowTone, standingWords, toneOf, versusIn } from "../../compare/standing.ts";
+import { decisiveEffect, type RowTone, standingWords, toneOf, versusIn } from "../../compare/standing.ts";
 import { throughputEffects } from "../../compare/throughput-sample.ts";
 import { type ArmName, armNames, type Measurement } from "../../model/measurement/measurement.ts";
 import { cellLabel, loadLabel } from "../../model/plan/cell.ts";
@@ -59,6 +59,7 @@ export function pageCellOf(row: Row, measurement: Measurement | undefined, compa
   const { design, commits } = comparison;
   const problem = problemOf(row);
   const versus = versusIn(row);
+  const effect = versus && decisiveEffect(versus);
   const usable = problem === undefined ? measurement : undefined;
   const values = usable === undefined ? [] : throughputEffects(usable.replicates);
   const said = (text: string) => visibleLine(shortenEnd(text, longestText));
@@ -71,11 +72,9 @@ export function pageCellOf(row: Row, measurement: Measurement | undefined, compa
     state: problem?.state ?? standingWords(row),
     tone: problem === undefined ? toneOf(row) : "problem",
     reason: said(reasonWords(row, comparison)),
-    effectText: relativeChange(versus?.effects.throughput),
+    effectText: relativeChange(effect),
     // An invalid cell may have no value at all.
-    effect: Number.isNaN(versus?.effects.throughput.value)
-      ? undefined
-      : versus && shortEstimate(versus.effects.throughput),
+    effect: effect === undefined || Number.isNaN(effect.value) ? undefined : shortEstimate(effect),
     arms: Object.fromEntries(
       armNames.flatMap((name) => {
         const arm = usable && row.arms[name] && pageArmOf(row.arms[name], usable, name);

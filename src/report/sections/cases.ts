@@ -3,11 +3,12 @@ import { problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
 import { effectColumn } from "../columns/main-columns.ts";
 import type { TestCase } from "../document/report.ts";
-import { isForbidden } from "../facts/outcome.ts";
+import { isForbidden, isPerhapsForbidden, limitOf } from "../facts/outcome.ts";
 
-/** Each cell as a test. It fails only when it fails the check, and is skipped when it has no answer. */
+/** Each cell as a test. It fails only when it fails the check, and is skipped when nobody knows whether it does. */
 export function casesOf(comparison: Comparison): TestCase[] {
   const isCompared = hasVerdicts(comparison);
   return comparison.rows.map((row) => ({
@@ -25,6 +26,11 @@ function resultOf(row: Row, { check, design }: Comparison, isCompared: boolean):
   }
   if (design?.kind !== "control" && isForbidden(row, check, design))
     return { kind: "failure", message: `${standingWords(row)}, ${effectColumn.text(row)}` };
+  if (design?.kind !== "control" && isPerhapsForbidden(row, check, design)) {
+    const limit = percent(limitOf(check, design));
+    const message = `${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more`;
+    return { kind: "skipped", message };
+  }
   const isDoubtful = ["inconclusive", "invalid", "no base"].includes(standingOf(row) ?? "");
   if (!isCompared || !isDoubtful) return { kind: "passed" };
   const reason = versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "";

@@ -111,10 +111,22 @@ describe("a bound of the change", () => {
         versus: versus({ verdict: { kind }, effects: { throughput: effect(value, half) } }),
       }),
     ]);
+  const stalling = comparedOf([
+    row({
+      cell: cell(),
+      versus: versus({
+        verdict: { kind: "slower", isByStalls: true },
+        effects: { throughput: effect(0, 0.01), totalThroughput: effect(-0.12, 0.05) },
+      }),
+    }),
+  ]);
   test.for<readonly [what: string, comparison: Comparison, expected: string]>([
     ["slower by more", changed("slower", -0.08), "broken"],
-    ["slower by as much", changed("slower", -0.05), "broken"],
-    ["slower by less, as measured", changed("slower", -0.045), "kept"],
+    ["slower by as much for sure", changed("slower", -0.061), "broken"],
+    ["slower by as much, perhaps", changed("slower", -0.055), "the bound is within the interval"],
+    ["slower by less, perhaps", changed("slower", -0.045), "the bound is within the interval"],
+    ["slower by less", changed("slower", -0.035), "kept"],
+    ["slower by its stalls", stalling, "broken"],
     ["unchanged", changed("unchanged", 0), "kept"],
     ["faster, with a wide interval", changed("faster", 0.2, 0.3), "kept"],
     ["inconclusive, but not by so much", changed("inconclusive", -0.03), "kept"],

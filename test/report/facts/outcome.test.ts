@@ -13,8 +13,28 @@ const judged = (kind: Verdict["kind"], change = 0, isSmall = false): Row =>
     cell: at,
     versus: versus({ verdict: { kind, isSmall }, effects: { throughput: effect(change, 0.01) } }),
   });
-const slower = judged("slower", -0.04);
-const muchSlower = judged("slower", -0.05);
+const slower = judged("slower", -0.041);
+const perhapsMuchSlower = judged("slower", -0.055);
+const muchSlower = judged("slower", -0.061);
+/** Slower by its stalls: the usual slice says nothing. */
+const stalling = (change: number) =>
+  row({
+    cell: at,
+    versus: versus({
+      verdict: { kind: "slower", isByStalls: true },
+      effects: { throughput: effect(0, 0.01), totalThroughput: effect(change, 0.05) },
+    }),
+  });
+/** Slower beyond doubt by this at least; `seen` is what the figures show. */
+const bent = (least: number, seen: number) =>
+  row({
+    cell: at,
+    versus: versus({
+      verdict: { kind: "slower" },
+      effects: { throughput: { value: -seen, interval: { low: -1, high: -least } } },
+      gates: [{ name: "steal", isMet: false, evidence: "" }],
+    }),
+  });
 const slowerSmall = judged("slower", -0.02, true);
 const faster = judged("faster", 0.1);
 const fasterSmall = judged("faster", 0.02, true);
@@ -63,10 +83,18 @@ describe("the outcome", () => {
 
 describe("the exit status", () => {
   test.for<readonly [rows: string, comparison: Comparison, failOn: FailOn, expected: number]>([
-    ["slower by 4 %", comparedOf([unchanged, slower]), "slower", 1],
-    ["slower by 4 %", comparedOf([unchanged, slower]), "threshold", 0],
-    ["slower by 5 %", comparedOf([unchanged, muchSlower]), "threshold", 1],
-    ["slower by 5 %", comparedOf([unchanged, muchSlower]), "never", 0],
+    ["slower by 3.1 to 5.1 %", comparedOf([unchanged, slower]), "slower", 1],
+    ["slower by 2.5 to 4.5 %", comparedOf([judged("slower", -0.035)]), "slower", 0],
+    ["slower by 3.1 to 5.1 %", comparedOf([unchanged, slower]), "threshold", 0],
+    ["slower by 4.5 to 6.5 %", comparedOf([unchanged, perhapsMuchSlower]), "threshold", 0],
+    ["slower by 5.1 to 7.1 %", comparedOf([unchanged, muchSlower]), "threshold", 1],
+    ["slower by 5.1 to 7.1 %", comparedOf([unchanged, muchSlower]), "never", 0],
+    ["slower by its stalls, 7 to 17 %", comparedOf([stalling(-0.12)]), "threshold", 1],
+    ["slower by its stalls, 4 to 14 %", comparedOf([stalling(-0.09)]), "threshold", 0],
+    ["slower by 37 % at least", comparedOf([bent(0.37, 0.6)]), "threshold", 1],
+    ["slower by 4 % at least, seen 30 % slower", comparedOf([bent(0.04, 0.3)]), "threshold", 1],
+    ["slower by 3 % at least, seen 4 % slower", comparedOf([bent(0.03, 0.04)]), "threshold", 0],
+    ["slower by 3 % at least, seen 4 % slower", comparedOf([bent(0.03, 0.04)]), "invalid", 0],
     ["slower, small", comparedOf([slowerSmall]), "slower", 0],
     ["inconclusive", comparedOf([inconclusive]), "slower", 0],
     ["invalid, seen 20 % slower", comparedOf([unchanged, invalid]), "threshold", 1],
@@ -76,8 +104,8 @@ describe("the exit status", () => {
     ["invalid, seen 2 % slower", comparedOf([judged("invalid", -0.02)]), "slower", 0],
     ["invalid, seen faster", comparedOf([judged("invalid", 0.3)]), "threshold", 0],
     ["invalid, seen faster", comparedOf([judged("invalid", 0.3)]), "invalid", 1],
-    ["slower by 4 %", comparedOf([slower]), "invalid", 0],
-    ["slower by 5 %", comparedOf([muchSlower]), "invalid", 1],
+    ["slower by 3.1 to 5.1 %", comparedOf([slower]), "invalid", 0],
+    ["slower by 5.1 to 7.1 %", comparedOf([muchSlower]), "invalid", 1],
     ["invalid without a pair of slices, at half the rate", comparedOf([unpaired(100, 50)]), "threshold", 1],
     ["invalid without a pair of slices, at the same rate", comparedOf([unpaired(100, 100)]), "threshold", 0],
     ["invalid, a control", comparedOf([invalid], { design: design({ kind: "control" }) }), "invalid", 0],

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import type { Row, Verdict } from "../../../src/compare/comparison.ts";
+import type { Comparison, Row, Verdict } from "../../../src/compare/comparison.ts";
 import { reasonsOf } from "../../../src/report/facts/reasons.ts";
 import { cell, environment } from "../../fixtures/measurement.ts";
-import { comparedOf, loneArm, mixed, open, row, versus } from "../compared.ts";
+import { comparedOf, design, effect, loneArm, mixed, open, row, versus } from "../compared.ts";
 import { grid } from "../example.ts";
 
 const at = cell();
@@ -133,3 +133,51 @@ test.for([
     expect(reasonsOf(comparedOf([only], { check })).shown.map(({ text }) => text)).toEqual([of.said]);
   },
 );
+
+describe("a slow-down that may be as large as what fails the check", () => {
+  const slower = (change: number, verdict: Partial<Verdict> = {}) =>
+    row({
+      cell: at,
+      versus: versus({
+        verdict: { kind: "slower", minutesToPlace: 2.4, ...verdict },
+        effects: { throughput: effect(change, 0.01) },
+      }),
+    });
+  const asked = design({ failThreshold: 0.05 });
+  const check = { failOn: "threshold", failThreshold: 0.05 } as const;
+  const perhaps = "May be slower by 5 % or more, which would fail the check.";
+  test.for<readonly [name: string, row: Row, overrides: Partial<Comparison>, text: string | undefined]>([
+    [
+      "minutes would tell",
+      slower(-0.05),
+      {},
+      `${perhaps} About 3 more minutes would settle it: set \`max-minutes\` to 23.`,
+    ],
+    [
+      "no minutes would",
+      slower(-0.05, { minutesToPlace: undefined }),
+      {},
+      `${perhaps} More minutes would hardly tell.`,
+    ],
+    [
+      "the report asks for more than was measured for",
+      slower(-0.079),
+      { check: { ...check, failThreshold: 0.08 } },
+      "May be slower by 8 % or more, which would fail the check. More minutes would hardly tell.",
+    ],
+    [
+      "with fail-on slower",
+      slower(-0.03),
+      { check: { ...check, failOn: "slower" }, design: design() },
+      "May be slower by 3 % or more, which would fail the check. About 3 more minutes would settle it: set `max-minutes` to 23.",
+    ],
+    ["surely as large", slower(-0.061), {}, undefined],
+    ["surely not as large", slower(-0.035), {}, undefined],
+    ["small", slower(-0.029, { isSmall: true }), {}, undefined],
+    ["nothing fails", slower(-0.05), { check: { ...check, failOn: "never" } }, undefined],
+    ["a control", slower(-0.05), { design: design({ kind: "control", failThreshold: 0.05 }) }, undefined],
+  ])("%s", ([, only, overrides, text]) => {
+    const { shown } = reasonsOf(comparedOf([only], { design: asked, check, ...overrides }));
+    expect(shown.map((each) => each.text)).toEqual(text === undefined ? [] : [text]);
+  });
+});

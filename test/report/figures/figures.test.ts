@@ -90,7 +90,7 @@ test.for([
   expect(figures?.status).toBe(status);
   const named = new Set(["id", "endpoint", "workers", "status"]);
   const others = Object.entries(figures ?? {}).filter(([name]) => !named.has(name));
-  expect(others).toHaveLength(39);
+  expect(others).toHaveLength(44);
   expect(others.filter(([, value]) => value !== null)).toEqual([]);
 });
 

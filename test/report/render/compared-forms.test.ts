@@ -211,7 +211,9 @@ describe("the figures", () => {
         "failures": 0,
         "gatesNotMet": [],
         "id": "get-users-id-w1-9f6dd4ac",
+        "isByStalls": false,
         "isSmall": false,
+        "minutesToPlace": null,
         "minutesToSettle": null,
         "open": {
           "base": {
@@ -256,6 +258,9 @@ describe("the figures", () => {
         "throughputHighRequestsPerSecond": 911.598,
         "throughputLowRequestsPerSecond": 892.402,
         "throughputRequestsPerSecond": 902,
+        "totalThroughputEffect": null,
+        "totalThroughputEffectHigh": null,
+        "totalThroughputEffectLow": null,
         "verdict": "slower",
         "workers": 1,
       }

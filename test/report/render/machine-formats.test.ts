@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { cell } from "../../fixtures/measurement.ts";
 import { hostileText } from "../../text/hostile-text.ts";
-import { comparedOf, design, loneArm, mixed, row } from "../compared.ts";
+import { comparedOf, design, effect, loneArm, mixed, row, versus } from "../compared.ts";
 import { allMeasured, nothingMeasured } from "../example.ts";
 import { renderCsv, renderJunit } from "../forms.ts";
 
@@ -72,6 +72,29 @@ describe("the JUnit report", () => {
       </testsuites>
       "
     `);
+  });
+
+  test("skips what may be slower by as much as fails the check, and says so", () => {
+    const versusOfOne = versus({
+      verdict: { kind: "slower" },
+      effects: { throughput: effect(-0.055, 0.01) },
+    });
+    const comparison = comparedOf([row({ cell: cell(), versus: versusOfOne })]);
+    expect(renderJunit(comparison)).toContain(
+      '<skipped message="slower, −5.5 % ± 1.0: may be slower by 5 % or more"/>',
+    );
+    expect(renderJunit({ ...comparison, design: design({ kind: "control" }) })).not.toContain(
+      "skipped message",
+    );
+  });
+
+  test("a cell that is slower by its stalls has the effect of the totals", () => {
+    const stalling = versus({
+      verdict: { kind: "slower", isByStalls: true },
+      effects: { throughput: effect(0, 0.01), totalThroughput: effect(-0.124, 0.05) },
+    });
+    const failing = renderJunit(comparedOf([row({ cell: cell(), versus: stalling })]));
+    expect(failing).toContain('message="slower, −12.4 % ± 5.0 in total"');
   });
 
   test("of a control fails nothing, and of a head alone passes", () => {

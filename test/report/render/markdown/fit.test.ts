@@ -159,8 +159,8 @@ test("what changed stays longest", () => {
     [
       "60000 bytes: 4 slower, 36 unchanged, 1 notes, Further comparisons, Further figures, Gates",
       "12000 bytes: 4 slower, 36 unchanged, 1 notes",
-      "6000 bytes: 4 slower, 18 unchanged, 1 notes",
-      "3500 bytes: 4 slower, 3 unchanged, 1 notes",
+      "6000 bytes: 4 slower, 16 unchanged, 1 notes",
+      "3500 bytes: 4 slower, 1 unchanged, 1 notes",
       "1800 bytes: 4 slower, 0 unchanged, 0 notes",
     ]
   `);
