@@ -16,9 +16,9 @@ const real = {
   // Adapters start real servers and databases on a machine that may be busy.
   testTimeout: 180_000,
   hookTimeout: 120_000,
-  // What asks a real machine for the time may meet a moment in which a neighbour has its processors. A second try tells
-  // that from a defect, which fails twice; the run names each test that needed one.
-  retry: 1,
+  // What asks a real machine for the time may meet a moment in which a neighbour has its processors. Another try tells
+  // that from a defect, which fails each time; the run names each test that needed one.
+  retry: 2,
 };
 /** Files keep nothing between tests, and to load all modules for each takes longer than the tests. */
 const calculations = { isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 }, testTimeout: 60_000 };

@@ -48,7 +48,7 @@ async function vitest(part, projects, fuzzCases) {
   const words = [
     ...[process.execPath, vitestProgram, "run", ...projects.map((each) => `--project=${each}`)],
     ...(options.vitest[part] ?? []),
-    ...["--reporter=default", "--reporter=json", "--reporter=./scripts/lib/second-tries.mjs"],
+    ...["--reporter=default", "--reporter=json", "--reporter=./scripts/lib/later-tries.mjs"],
     `--outputFile.json=${file}`,
   ];
   const cases = process.env.LOADTEST_FUZZ_CASES ?? String(fuzzCases);

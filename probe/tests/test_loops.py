@@ -26,8 +26,11 @@ def test_line_that_blocks_the_loop(serve: Serve, command: str) -> None:
     endpoints = seen.endpoints("/blocked")
     assert sum(each["requests"] for each in endpoints) == 40
     assert all(each["kind"] == "async" for each in endpoints)
-    total = sum(each["stalls"][0]["totalMs"] for each in endpoints)
-    assert 2000 <= total < 3000
+    stalls = [stall["totalMs"] for each in endpoints for stall in each["stalls"]]
+    assert sum(stalls) >= 40 * 50
+    # A step during which the sampler had no turn is a stall, too, but of no line.
+    at_the_line = sum(each["stalls"][0]["totalMs"] for each in endpoints)
+    assert 0.7 * 40 * 50 < at_the_line < 3000
     assert stall["cpuMs"] < 0.3 * stall["totalMs"]
 
 

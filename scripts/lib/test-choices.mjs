@@ -17,6 +17,10 @@ export const choices = {
 export const options = {
   // The core and the commands must be covered by their own tests; counting the reach of all others takes minutes.
   vitest: { pure: ["--coverage"] },
-  // Its tests wait most of the time, so two processes share the files; a third would spoil their timing.
-  pytest: { probe: ["--numprocesses=2", "--dist=loadfile"] },
+  // As Vitest's `real` tests: another try tells a machine's bad moment from a defect, and the summary names it.
+  pytest: {
+    "target-app": ["--reruns=2", "-rR"],
+    // Its tests wait most of the time, so two processes share the files; a third would spoil their timing.
+    probe: ["--reruns=2", "-rR", "--numprocesses=2", "--dist=loadfile"],
+  },
 };

@@ -1,7 +1,7 @@
 /**
- * A Vitest reporter: names tests that passed on their second try only, so that nobody takes such a run for a clean one.
+ * A Vitest reporter: names tests that failed before they passed, so that nobody takes such a run for a clean one.
  */
-export default class SecondTries {
+export default class LaterTries {
   #names = [];
 
   onTestCaseResult(test) {
@@ -11,7 +11,7 @@ export default class SecondTries {
 
   onTestRunEnd() {
     if (this.#names.length === 0) return;
-    console.log(`Passed on the second try only (${this.#names.length}):`);
+    console.log(`Passed on a later try only (${this.#names.length}):`);
     for (const name of this.#names) console.log(`  ${name}`);
   }
 }
