@@ -1,3 +1,4 @@
+import { lockFiles, toolOfLockFile } from "../repository/lock-files.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "./source-file.ts";
 
 /** The way to make the app's environment, and the names in its files. */
@@ -9,8 +10,6 @@ export interface FoundRequirements {
   /** True when one of the files names this distribution, in any spelling and with any extras. */
   has(name: string): boolean;
 }
-
-const lockFiles = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" } as const;
 
 /**
  * @param files of the app's folder
@@ -28,8 +27,9 @@ export function findRequirements(
   const names = new Set(sources.flatMap(({ text }) => namesIn(text)));
   const has = (name: string) => names.has(name);
   if (at("pyproject.toml") !== undefined) {
-    for (const [file, tool] of Object.entries(lockFiles))
-      if (at(file) !== undefined) return { installer: `${tool} (${file})`, findings: [], has };
+    const lockFile = lockFiles.find((name) => at(name) !== undefined);
+    if (lockFile !== undefined)
+      return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], has };
     if (folder !== "." && isMember(folder, around))
       return { installer: "uv (uv.lock of the workspace)", findings: [], has };
   }

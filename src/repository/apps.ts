@@ -1,4 +1,6 @@
 import type { FoundApp } from "../model/workload/found-app.ts";
+import { lockFiles } from "./lock-files.ts";
+
 /** A Python file or a project's own files, by their path below the searched folder. */
 export interface SourceFile {
   /** With slashes, e.g. `backend/app/main.py`. */
@@ -7,16 +9,14 @@ export interface SourceFile {
 }
 
 /** Files that mark a folder as a project of its own. */
-export const projectFiles = [
+export const projectFiles: readonly string[] = [
   "pyproject.toml",
-  "uv.lock",
-  "poetry.lock",
-  "pdm.lock",
+  ...lockFiles,
   "requirements.txt",
   "requirements.in",
   "setup.py",
   "manage.py",
-] as const;
+];
 
 const frameworks = "FastAPI|Starlette|Litestar|Quart|Flask";
 /** At the start of a line, so it belongs to the module itself. */

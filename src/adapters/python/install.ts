@@ -6,6 +6,7 @@ import { parseArgsStringToArgv } from "string-argv";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { reasonIn } from "../../repository/install-failure.ts";
+import { toolOfLockFile } from "../../repository/lock-files.ts";
 import { printable } from "../../text/printable.ts";
 import { withoutLogins } from "../../text/redact.ts";
 import { describeExit, readTail, runProcess } from "../process/index.ts";
@@ -136,7 +137,7 @@ async function installByPip(
 ): Promise<void> {
   const { appFolder, folder, python, requirements, signal, onStep } = installation;
   const { groups = [], extras = [] } = requirements;
-  const tool = lockFile === "poetry.lock" ? "Poetry" : "PDM";
+  const tool = toolOfLockFile[lockFile];
   const { lines, missing } = await readLocked(
     appFolder,
     lockFile,

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { lockFiles } from "../../repository/lock-files.ts";
 import {
   fitsPython,
   type PythonWish,
@@ -72,7 +73,7 @@ function wishFor(appFolder: string): { readonly wish: PythonWish | undefined; re
 }
 
 function lockOf(appFolder: string): { readonly name: string; readonly text: string } | undefined {
-  const name = ["uv.lock", "poetry.lock", "pdm.lock"].find((each) => existsSync(join(appFolder, each)));
+  const name = lockFiles.find((each) => existsSync(join(appFolder, each)));
   return name === undefined
     ? undefined
     : { name, text: textOfPlainFile(join(appFolder, name), { largestBytes: largestLock }) ?? "" };

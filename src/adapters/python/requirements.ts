@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { type LockFile, lockFiles } from "../../repository/lock-files.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
 import { readPlainFile, textOfPlainFile } from "../process/index.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";
@@ -32,12 +33,8 @@ export interface Requirements {
   readonly fingerprint: string;
 }
 
-/** Lock files that name their tool; each lies beside a pyproject.toml. */
-export const lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"] as const;
-export type LockFile = (typeof lockFiles)[number];
-
 const lookedFor = [
-  "uv.lock, poetry.lock or pdm.lock with pyproject.toml",
+  `${lockFiles.slice(0, -1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,
   "requirements.txt",
   "pyproject.toml with a [project] table",
 ];
