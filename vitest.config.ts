@@ -12,6 +12,8 @@ const long = "test/**/*.long.test.ts";
 const timed = "test/**/*.timed.test.ts";
 /** Judges how much a machine can do, so it gets that machine to itself. */
 const alone = "test/**/*.alone.test.ts";
+/** Both: a whole comparison of two commits. */
+const longAlone = "test/**/*.alone.long.test.ts";
 const real = {
   // Adapters start real servers and databases on a machine that may be busy.
   testTimeout: 180_000,
@@ -59,6 +61,7 @@ export default defineConfig({
         test: {
           name: "long",
           include: [long],
+          exclude: [longAlone],
           maxWorkers: 2,
           maxConcurrency: 3,
           sequence: { groupOrder: 2 },
@@ -77,6 +80,15 @@ export default defineConfig({
       },
       {
         test: { name: "alone", include: [alone], maxWorkers: 1, sequence: { groupOrder: 4 }, ...real },
+      },
+      {
+        test: {
+          name: "long-alone",
+          include: [longAlone],
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
+          ...real,
+        },
       },
     ],
     coverage: {

@@ -6,7 +6,7 @@ export const choices = {
     fuzzCases: 2_000,
   },
   all: {
-    vitest: { pure: ["pure"], real: ["fuzz", "programs", "long", "timed", "alone"] },
+    vitest: { pure: ["pure"], real: ["fuzz", "programs", "long", "timed", "alone", "long-alone"] },
     pytest: ["target-app", "probe"],
     fuzzCases: 10_000,
   },

@@ -97,9 +97,16 @@ def test_who_waits_in_turn(command: str, in_turn: bool, variables: dict[str, str
     """The point of the report: six calls of the fake database at once take one sleep or six."""
     with serving(command, tmp_path / "log", variables) as client:
         client.get("/api")
-        started = monotonic()
-        with ThreadPoolExecutor(6) as threads:
-            replies = list(threads.map(client.get, ["/api"] * 6))
-        waited_ms = (monotonic() - started) * 1000
-    assert {reply.status_code for reply in replies} == {httpx2.codes.OK}
+        # The quickest of three rounds: in turn none is quick, otherwise only those that the machine lets be.
+        waited_ms = min(six_at_once(client) for _ in range(3))
     assert (waited_ms > 5.9 * FAKE_DB_SLEEP_MS) == in_turn
+
+
+def six_at_once(client: httpx2.Client) -> float:
+    """Milliseconds until the last of six calls at once has its reply."""
+    started = monotonic()
+    with ThreadPoolExecutor(6) as threads:
+        replies = list(threads.map(client.get, ["/api"] * 6))
+    waited_ms = (monotonic() - started) * 1000
+    assert {reply.status_code for reply in replies} == {httpx2.codes.OK}
+    return waited_ms
