@@ -11,8 +11,9 @@ import { printable } from "../../text/printable.ts";
 import { withoutLogins } from "../../text/redact.ts";
 import { describeExit, readTail, runProcess } from "../process/index.ts";
 import type { PythonFacts } from "./interpreter-facts.ts";
+import { isSource } from "./own-code.ts";
 import { lockedList, readLocked } from "./poetry-and-pdm-locks.ts";
-import { isSource, type Requirements } from "./requirements.ts";
+import type { Requirements } from "./requirements.ts";
 import { copyWorkspace, type Workspace } from "./uv-workspace.ts";
 
 export interface Installation {

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, statSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { type LockFile, lockFiles } from "../../repository/lock-files.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
 import { readPlainFile, textOfPlainFile } from "../process/index.ts";
+import { hashOfFolder } from "./own-code.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";
 import { findOwnWorkspace, findWorkspace, type Workspace } from "./uv-workspace.ts";
 
@@ -118,7 +118,8 @@ export async function readRequirementsFile(file: string): Promise<Requirements> 
   const isLocal = texts.some((text) => localRequirement.test(text));
   const beside = texts.flatMap((text) => [...text.matchAll(besideRequirement)].map(([, path = ""]) => path));
   const folders = beside.map((path) => resolve(dirname(file), path)).filter(isFolder);
-  const fingerprint = await fingerprintOf(texts, isLocal ? [dirname(file), ...folders] : []);
+  const code = isLocal ? [dirname(file), ...folders] : [];
+  const fingerprint = await fingerprintOf([...texts, ...code], code);
   return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint };
 }
 
@@ -136,16 +137,19 @@ export async function requirementsOfCommands(
     named.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path)),
   );
   const fingerprint = await fingerprintOf(
-    [...commands, ...texts.flat()],
+    [...commands, ...texts.flat(), folder, ...named.filter(isFolder)],
     [folder, ...named.filter(isFolder)],
   );
   return { kind: "install-command", commands, dependencies: [], isPackage: false, fingerprint };
 }
 
-/** The project's own code counts only when it is installed: all else is read from the app folder at run time. */
+/**
+ * The project's own code counts only when it is installed: all else is read from the app folder at run time. Where it is
+ * installed by its path, that belongs to the texts; copies of the same code may be anywhere.
+ */
 async function fingerprintOf(texts: readonly string[], codeFolders: readonly string[]): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(texts));
-  for (const folder of codeFolders) hash.update(folder).update(await hashOfFolder(folder));
+  for (const folder of codeFolders) hash.update(await hashOfFolder(folder));
   return hash.digest("hex");
 }
 
@@ -183,29 +187,4 @@ async function readRequirementFiles(path: string, seen = new Set<string>()): Pro
   const texts = [text];
   for (const each of paths) texts.push(...(await readRequirementFiles(each, seen)));
   return texts;
-}
-
-const notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
-
-/** True when a file or folder belongs to the project's source: not hidden, not made by tools. */
-export function isSource(path: string): boolean {
-  const name = basename(path);
-  return !name.startsWith(".") && !name.endsWith(".egg-info") && !notSource.has(name);
-}
-
-async function hashOfFolder(folder: string): Promise<string> {
-  const hash = createHash("sha256");
-  const visit = async (current: string): Promise<void> => {
-    const entries = await readdir(current, { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const path = join(current, entry.name);
-      if (!isSource(path)) continue;
-      if (entry.isDirectory()) await visit(path);
-      if (!entry.isFile()) continue;
-      hash.update(JSON.stringify(relative(folder, path)));
-      for await (const chunk of createReadStream(path)) hash.update(chunk); // data files may be of any size
-    }
-  };
-  await visit(folder);
-  return hash.digest("hex");
 }

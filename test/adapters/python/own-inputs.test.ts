@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import {
@@ -75,4 +77,35 @@ test.for<
   await write(changed, `${given[changed]}# changed\n`);
   const after = await ways[way](folder);
   expect(before.fingerprint !== after.fingerprint).toBe(counts);
+});
+
+test("code that is installed counts by its content: not by its folder, nor by what runs of the app leave there", async () => {
+  const made = async (name: string) => {
+    const folder = join(parent, name);
+    await mkdir(join(folder, "shop/logs"), { recursive: true });
+    const text = `${project}[build-system]\nrequires = []\nbuild-backend = "x"\n`;
+    await writeFile(join(folder, "pyproject.toml"), text);
+    await writeFile(join(folder, "shop/__init__.py"), "");
+    return folder;
+  };
+  const fingerprintOf = async (folder: string) =>
+    (await findRequirements(folder, "python3", new AbortController().signal)).fingerprint;
+  const [head, base] = [await made("head"), await made("base")];
+  const before = await fingerprintOf(head);
+  expect(await fingerprintOf(base)).toBe(before);
+  await promisify(execFile)("git", ["init", "--quiet"], { cwd: head });
+  await writeFile(join(head, ".gitignore"), "exports/\n");
+  await mkdir(join(head, "shop/exports"));
+  for (const name of [
+    "shop/logs/app.log",
+    "shop/logs/app.log.1",
+    "shop.db",
+    "shop.db-wal",
+    "README.md",
+    "shop/exports/1.csv",
+  ])
+    await writeFile(join(head, name), "1");
+  expect(await fingerprintOf(head)).toBe(before);
+  await writeFile(join(head, "shop/prices.json"), "{}");
+  expect(await fingerprintOf(head)).not.toBe(before);
 });
