@@ -1,24 +1,16 @@
-import { parseConfig } from "../config/config-parser.ts";
 import { type ConfigurationFile, parseConfigurationFile } from "../config/file/configuration-file.ts";
 import { configurationPaths } from "../config/file/paths.ts";
 import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
 import { InputError } from "../errors/errors.ts";
 import { chooseApps } from "../init/choice.ts";
-import { renderConfiguration } from "../init/configuration.ts";
-import { candidatesOf, limited, routesIn, type SuggestedEndpoint, untried } from "../init/endpoints.ts";
 import type { Initialisation } from "../init/initialisation.ts";
 import { withAdded } from "../init/kept.ts";
-import { findLogin } from "../init/login.ts";
-import { mend } from "../init/mending.ts";
 import { type PlacedApp, placeApps } from "../init/placing.ts";
 import { findProject, ownFiles, type Project } from "../init/project.ts";
 import { renderWorkflow, workflowPath } from "../init/workflow.ts";
-import { type TrialProblem, withTrial } from "../measure/trial.ts";
-import { tryCandidates } from "../measure/tried-endpoints.ts";
 import type { InitPorts } from "../ports/init.ts";
-import { shortenEnd } from "../text/length.ts";
 import { shellWords } from "../text/shell-words.ts";
-import { visibleLine } from "../text/visible.ts";
+import { askApp } from "./asked-app.ts";
 
 /**
  * Writes and shows a configuration file for each app of a repository, and a workflow. Returns the request that `plan`
@@ -95,16 +87,18 @@ type Made = NamedConfiguration & {
   readonly isNew: boolean;
 };
 
-/** Most starts of one app, each after one more change. No app has needed more. */
-const mostAttempts = 6;
-
 async function configurationOf(
   placed: PlacedApp,
   project: Project,
   kept: string | undefined,
   ports: InitPorts,
 ): Promise<Made> {
-  const { text, isAsked } = await asked(placed, project, (each) => merged(placed.path, kept, each), ports);
+  const app = {
+    placed,
+    render: (written: string) => merged(placed.path, kept, written),
+    fileOf: (written: string) => fileOf(placed, written, ports),
+  };
+  const { text, isAsked } = await askApp(app, project, ports);
   return { name: placed.path, text, file: fileOf(placed, text, ports), isAsked, isNew: text !== kept };
 }
 
@@ -114,100 +108,6 @@ function merged(path: string, kept: string | undefined, written: string): string
   const both = withAdded(path, kept, written);
   if (typeof both === "string") throw new InputError([both]);
   return both.text;
-}
-
-/** The text of a configuration file for what was found. */
-type Rendering = (written: string) => string;
-
-/**
- * Starts the app as `run` would and asks it for its endpoints; starts it again after each missing thing that is found.
- */
-async function asked(
-  placed: PlacedApp,
-  first: Project,
-  render: Rendering,
-  ports: InitPorts,
-): Promise<{ readonly text: string; readonly isAsked: boolean }> {
-  const called = placed.name === undefined ? "the app" : `the app ${placed.name}`;
-  const warn = (text: string) => ports.progress({ kind: "warning", text });
-  first.lacks.forEach(warn);
-  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
-  let project = first;
-  for (let attempt = 1; ; attempt += 1) {
-    const tried = await tryOut(placed, project, render, ports);
-    if (!("problem" in tried))
-      return { text: render(await withLogin(placed, project, tried, render, ports)), isAsked: true };
-    const mended = attempt < mostAttempts ? mend(project, tried.said) : undefined;
-    if (mended !== undefined) {
-      warn(mended.told);
-      project = mended.project;
-      continue;
-    }
-    const why = shortenEnd(visibleLine(tried.problem), 300);
-    if (tried.document !== undefined) {
-      warn(
-        `${called} could not be started to try its endpoints (${why}), so they are as its document has them`,
-      );
-      return { text: render(renderConfiguration(project, untried(tried.document))), isAsked: true };
-    }
-    const isOther = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(placed.app.framework);
-    const routes = isOther ? routesIn(project.files) : [];
-    const instead =
-      routes.length > 0
-        ? "they are those that its code names"
-        : "it is asked where it is measured (`endpoints: auto`)";
-    warn(`${called} could not be asked for its endpoints (${why}), so ${instead}`);
-    return {
-      text: render(renderConfiguration(first, routes.length > 0 ? routes : "auto")),
-      isAsked: routes.length > 0,
-    };
-  }
-}
-
-type Tried = { readonly document: unknown; readonly endpoints: readonly SuggestedEndpoint[] };
-
-async function tryOut(
-  placed: PlacedApp,
-  project: Project,
-  render: Rendering,
-  ports: InitPorts,
-): Promise<Tried | (TrialProblem & { readonly document?: unknown })> {
-  const file = fileOf(placed, render(renderConfiguration(project, [])), ports);
-  const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
-  return workload === undefined
-    ? { problem: "no app was named", said: "" }
-    : await withTrial(workload, await ports.trialPorts({ workload, reporting }), async (running) => {
-        const { candidates, others } = candidatesOf(running.document);
-        const endpoints = limited([...(await tryCandidates(candidates, running)), ...others]);
-        return { document: running.document, endpoints };
-      });
-}
-
-/** The configuration's text, with a login as the app's own first user when one is found that works. */
-async function withLogin(
-  placed: PlacedApp,
-  project: Project,
-  { document, endpoints }: Tried,
-  render: Rendering,
-  ports: InitPorts,
-): Promise<string> {
-  const login = endpoints.some(({ reason = "" }) => reason.includes("asks for a login"))
-    ? findLogin(document, project.variables, givenIn(project))
-    : undefined;
-  if (login === undefined) return renderConfiguration(project, endpoints);
-  const withIt = { ...project, findings: [...project.findings, login] };
-  const tried = await tryOut(placed, withIt, render, ports);
-  if (!("problem" in tried)) return renderConfiguration(withIt, tried.endpoints);
-  ports.progress({
-    kind: "warning",
-    text: `logging in did not work: ${shortenEnd(visibleLine(tried.problem), 300)}`,
-  });
-  return renderConfiguration(project, endpoints);
-}
-
-function givenIn({ findings }: Project): Readonly<Record<string, string>> {
-  const value: unknown = findings.find(({ key }) => key === "app-env")?.value;
-  return Object.fromEntries(Object.entries(Object(value)).map(([name, each]) => [name, String(each)]));
 }
 
 function fileOf({ path, from }: PlacedApp, text: string, { folder }: InitPorts): ConfigurationFile {

@@ -211,15 +211,18 @@ function databaseOf(parsed: Inputs, given: GivenInputs): Database {
     "database-env": templates,
     "migrate-command": migrate,
     "seed-command": fill,
+    "seed-request": requests,
   } = parsed;
-  const hasCommands = migrate !== undefined || fill !== undefined;
+  const hasCommands = (migrate ?? fill ?? requests) !== undefined;
   const seed = {
     seedFiles: (parsed.seed ?? []).map((path) => given.resolve("seed", path)),
     scale: parsed.scale,
     variable: parsed["database-variable"],
     ...(urlStyle !== urlStyles[0] && { urlStyle }),
     ...(templates !== undefined && { templates }),
-    ...(hasCommands && { commands: { migrate: migrate ?? [], seed: fill ?? [] } }),
+    ...(hasCommands && {
+      commands: { migrate: migrate ?? [], seed: fill ?? [], ...(requests !== undefined && { requests }) },
+    }),
   };
   const url = parsed["database-url"];
   return url === undefined ? { kind: "private", ...seed } : { kind: "existing", url, ...seed };

@@ -12,7 +12,14 @@ export function conflicts(verb: Verb, given: RawInputs): string[] {
   if (isNonEmpty(loads) && loads.length > 1)
     problems.push(`${loads.join(", ")}: only one of these may be given`);
   if (given["database"] === "none") {
-    for (const name of ["database-url", "database-env", "migrate-command", "seed", "seed-command"]) {
+    for (const name of [
+      "database-url",
+      "database-env",
+      "migrate-command",
+      "seed",
+      "seed-command",
+      "seed-request",
+    ]) {
       if (given[name] !== undefined) problems.push(`${name}: has no use with database none`);
     }
   }

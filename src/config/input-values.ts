@@ -9,6 +9,7 @@ import {
   type Step,
 } from "../model/endpoint/endpoint.ts";
 import { mostThresholds } from "../model/thresholds/threshold.ts";
+import { type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
 import { hasOpenQuote } from "../model/workload/server-command.ts";
 import { parseThreshold } from "./threshold-parser.ts";
 
@@ -111,6 +112,18 @@ export const commands = lines.pipe(
 function command() {
   return z.string().refine((text) => !hasOpenQuote(text), "has a quote that is not closed");
 }
+
+/** Requests that fill a database, one a line. */
+export const seedRequests = lines.pipe(
+  z.array(
+    z.string().transform((line, context): SeedRequest => {
+      const request = seedRequestOf(line);
+      if (typeof request !== "string") return request;
+      context.addIssue({ code: "custom", message: request, input: line });
+      return z.NEVER;
+    }),
+  ),
+);
 
 const endpoint = z.string().transform((line, context): Endpoint => {
   const [first = "", second] = line.split(/\s+/, 2);

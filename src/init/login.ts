@@ -41,7 +41,7 @@ export function findLogin(
 }
 
 /** Path of the first scheme that takes a name and a password. */
-function tokenPath(document: unknown): string | undefined {
+export function tokenPath(document: unknown): string | undefined {
   const schemes = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
   for (const scheme of schemes) {
     const url = memberOf(memberOf(memberOf(scheme, "flows"), "password"), "tokenUrl");

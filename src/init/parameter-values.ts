@@ -59,6 +59,12 @@ export function rowsIn(reply: unknown): readonly unknown[] {
   return Array.isArray(first) ? first : [];
 }
 
+/** True for a list without rows, and for an object with one. */
+export function isEmptyList(reply: unknown): boolean {
+  if (typeof reply !== "object" || reply === null || rowsIn(reply).length > 0) return false;
+  return Array.isArray(reply) || Object.values(reply).some((each) => Array.isArray(each));
+}
+
 function isValue(value: unknown): value is string | number {
   if (typeof value === "number") return true;
   return typeof value === "string" && value !== "" && value.length < 200 && !value.includes("/");

@@ -18,12 +18,13 @@ export function madeUpValue({ name, type = "" }: Pick<ReadVariable, "name" | "ty
   if (/\bbool\b/i.test(type)) return "false";
   if (/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)) return /dict/i.test(type) ? "{}" : "[]";
   if (/CommaSeparated|Csv/.test(type)) return "made-up";
-  if (/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)) return "1";
   if (/Email/.test(type) || (/EMAIL|SUPERUSER$/.test(name) && !/PASSWORD|HOST|PORT|TEMPLATE/.test(name)))
     return "user@example.com";
   if (/Redis/.test(type)) return "redis://127.0.0.1:6379/0";
-  if (/(?:^|_)PORT$|_(?:MINUTES|SECONDS|HOURS|DAYS|TTL|SIZE|COUNT|LIMIT|TIMEOUT|EXPIRE|EXP)$/.test(name))
-    return "1";
+  // A token of the login must outlive a load.
+  if (/_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name)) return "3600";
+  if (/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)) return "1";
+  if (/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)) return "1";
   if (/Literal\[\s*["']([^"']+)["']/.test(type)) return /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "";
   if (/Url\b|URL$|URI$|Url$/.test(name + type)) return "http://127.0.0.1:1";
   // Libraries that sign refuse short keys.

@@ -8,11 +8,12 @@ import type { DatabaseServer } from "../ports/database.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { BaseOutcome, BaseSource } from "../ports/repository.ts";
+import { variablesFor } from "./app-variables.ts";
 import { readSecrets } from "./log-in.ts";
 import { type Materials, prepareMaterials } from "./materials.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
 import { prepareTargets } from "./running-targets.ts";
-import { seedCommands, variablesFor } from "./seed-commands.ts";
+import { seedCommands } from "./seed-commands.ts";
 
 /** Placeholder for the database, which does not exist yet when the import is tried; nothing listens on port 1. */
 export const placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";

@@ -7,10 +7,10 @@ import type { DatabaseCopy, DatabaseWatch } from "../ports/database.ts";
 import type { LoadTarget } from "../ports/load.ts";
 import type { MachinePorts } from "../ports/machine.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
+import { variablesFor } from "./app-variables.ts";
 import { logIn } from "./log-in.ts";
 import type { Prepared } from "./prepared.ts";
 import { runningServer } from "./running-targets.ts";
-import { variablesFor } from "./seed-commands.ts";
 
 /** Time that a watched server has to stop: its observations are written already, and the phase must end. */
 const stopsWithinSeconds = 0.5;

@@ -1,24 +1,14 @@
 import type { ArmName } from "../model/measurement/measurement.ts";
-import { databaseVariables } from "../model/workload/database-variables.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
 import type { RunSeedCommands } from "../ports/database.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
+import { variablesFor } from "./app-variables.ts";
+import { type SeedRequestPorts, sendSeedRequests } from "./seed-requests.ts";
 
 const inputs = { migrate: "migrate-command", seed: "seed-command" } as const;
 
-/** Variables of an arm's server. */
-export function variablesFor(
-  { database }: Pick<Workload, "database">,
-  app: App,
-  url: string | undefined,
-): Record<string, string> {
-  const modules = app.sourceFolder === undefined ? {} : { PYTHONPATH: `${app.folder}/${app.sourceFolder}` };
-  if (database.kind === "none" || url === undefined) return { ...modules, ...app.variables };
-  return { ...modules, ...databaseVariables(database, url), ...app.variables };
-}
-
-/** Runs an arm's own commands one after the other, each with the variables that its server will get. */
+/** Runs an arm's own commands one after the other, with the variables that its server will get; then sends requests. */
 export function seedCommands(
   arm: ArmName,
   {
@@ -26,7 +16,7 @@ export function seedCommands(
     python,
     workload,
   }: { readonly app: App; readonly python: PythonEnvironment; readonly workload: Workload },
-  ports: Pick<MeasurePorts, "runCommand" | "progress">,
+  ports: Pick<MeasurePorts, "runCommand"> & SeedRequestPorts,
 ): RunSeedCommands {
   const { database } = workload;
   return async (kind, url) => {
@@ -41,5 +31,8 @@ export function seedCommands(
       const command = { input: inputs[kind], text, folder: app.folder, variables };
       await ports.runCommand(command, python, `seed-${arm}`);
     }
+    const requests = database.commands?.requests ?? [];
+    if (kind === "seed" && requests.length > 0)
+      await sendSeedRequests(requests, url, { arm, app, python, workload }, ports);
   };
 }

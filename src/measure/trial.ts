@@ -2,19 +2,19 @@ import type { Reply } from "../endpoints/dry-request.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import type { DatabaseColumn } from "../init/parameter-values.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
+import type { Login } from "../model/endpoint/login.ts";
 import { seedOf } from "../model/workload/seed.ts";
-import { serverArgv } from "../model/workload/server-command.ts";
 import type { Workload } from "../model/workload/workload.ts";
-import type { AppServer } from "../ports/app.ts";
 import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { TrialPorts } from "../ports/trial.ts";
+import { variablesFor } from "./app-variables.ts";
 import { logIn, readSecrets } from "./log-in.ts";
 import { placeholderUrl } from "./preparation.ts";
-import { seedCommands, variablesFor } from "./seed-commands.ts";
+import { seedCommands } from "./seed-commands.ts";
+import { startSingleServer } from "./single-server.ts";
 
 const withinSeconds = 10;
-const mostWaited = 30;
 
 /** A problem of an app, with all that it said about it. */
 export interface TrialProblem {
@@ -47,10 +47,20 @@ export interface RunningTrial {
   readonly document: unknown;
   /** Columns of the seeded database; empty without one. */
   readonly columns: readonly DatabaseColumn[];
+  /** True when the app has a database of ours, which is gone afterwards. */
+  readonly hasDatabase: boolean;
   /** First values of a query's result; empty when the query fails. */
   ask(query: string): Promise<readonly unknown[]>;
   /** The reply, or one sentence when none came. */
-  send(endpoint: Endpoint, headers: Readonly<Record<string, string>>): Promise<Reply | string>;
+  send(request: TrialRequest): Promise<Reply | string>;
+  /** Logs in from now on. Returns a sentence when that did not work. */
+  logIn(login: Login): Promise<string | undefined>;
+}
+
+/** A request of a trial. */
+export interface TrialRequest extends Pick<Endpoint, "method" | "path"> {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
 }
 
 /**
@@ -79,21 +89,36 @@ export async function withTrial<T>(
         : first;
     if ("problem" in read) return { problem: read.problem, said: read.problem };
     document = read.document;
-    await using server = await startApp(workload, python, url, ports);
-    const login = await logIn(readSecrets(workload.login, ports), server, ports);
+    ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
+    await using server = await startSingleServer(workload, { app, python, url, name: "init" }, ports);
+    let login = await logIn(readSecrets(workload.login, ports), server, ports);
     const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     return await use({
       document,
       columns,
+      hasDatabase: opened.copy !== undefined,
       ask: (query) => queried(opened.copy, query),
-      send: ({ method, path }, headers) =>
+      send: ({ method, path, headers, body }) =>
         ports.sendRequest({
           url: server.baseUrl + path,
           method,
-          headers: { ...headers, ...login },
-          body: undefined,
+          headers: {
+            ...(body !== undefined && { "Content-Type": "application/json" }),
+            ...headers,
+            ...login,
+          },
+          body,
           withinSeconds,
         }),
+      logIn: async (wanted) => {
+        try {
+          login = await logIn(readSecrets(wanted, ports), server, ports);
+          return undefined;
+        } catch (error) {
+          if (!(error instanceof EnvironmentError)) throw error;
+          return error.message;
+        }
+      },
     });
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
@@ -125,27 +150,6 @@ async function openDatabase(
     await databases[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-async function startApp(
-  workload: Workload,
-  python: PythonEnvironment,
-  url: string | undefined,
-  ports: TrialPorts,
-): Promise<AppServer> {
-  const { app, server } = workload;
-  const [host, port] = ["127.0.0.1", server.port ?? (await ports.freePort())] as const;
-  ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
-  const command = {
-    argv: serverArgv(server.template, { app: app.importString, host, port, workers: 1 }),
-    folder: app.folder,
-    variables: variablesFor(workload, app, url),
-    baseUrl: `http://${host}:${port}`,
-    readyPath: server.readyPath,
-    readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
-    cpus: undefined,
-  };
-  return await ports.startApp(command, python, "init");
 }
 
 async function columnsOf(copy: DatabaseCopy): Promise<readonly DatabaseColumn[]> {

@@ -1,58 +1,120 @@
 import type { Reply } from "../endpoints/dry-request.ts";
-import { memberOf, resolved } from "../endpoints/openapi-schema.ts";
 import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
+import { guessesFor, isAnswerToAll } from "../init/any-value.ts";
 import {
   type Candidate,
   invented,
   type SuggestedEndpoint,
   type WrittenParameter,
 } from "../init/endpoints.ts";
-import { listPaths, queriesFor, valuesInList } from "../init/parameter-values.ts";
+import { isEmptyList, listPaths, queriesFor, valuesInList } from "../init/parameter-values.ts";
+import type { EndpointForm } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
-import type { RunningTrial } from "./trial.ts";
+import type { RunningTrial, TrialRequest } from "./trial.ts";
 
 /** The largest number of endpoints that are tried. */
 const mostTried = 150;
 
-/** Sends each endpoint one request and says which can be measured, with parameters that exist. */
+/** What the endpoints that read answered. */
+export interface TriedEndpoints {
+  readonly endpoints: readonly SuggestedEndpoint[];
+  /** Replies of endpoints without parameters, by their paths. */
+  readonly replies: ReadonlyMap<string, Reply>;
+  /** Paths in the document of lists that were empty. */
+  readonly empty: readonly string[];
+  /** The request that each was sent, by its path in the document. */
+  readonly requests: ReadonlyMap<string, TrialRequest>;
+}
+
+/**
+ * Sends each endpoint one request and says which can be measured, with parameters that exist.
+ *
+ * @param isFilledByRequests true when each arm's app makes the rows, and with them their keys
+ */
 export async function tryCandidates(
   candidates: readonly Candidate[],
   running: RunningTrial,
-): Promise<readonly SuggestedEndpoint[]> {
+  { isFilledByRequests }: { readonly isFilledByRequests: boolean },
+): Promise<TriedEndpoints> {
   const replies = new Map<string, Reply>();
+  const requests = new Map<string, TrialRequest>();
+  const empty: string[] = [];
   const found = new Map<Candidate, SuggestedEndpoint>();
   const tried = candidates.slice(0, mostTried);
   // Lists first: their items give the parameters of the others.
   for (const each of tried.toSorted((a, b) => a.names.length - b.names.length))
-    found.set(each, await tryOne(each, running, replies));
-  return tried.flatMap((each) => found.get(each) ?? []);
+    found.set(each, await tryOne(each, running, { replies, requests, empty, isFilledByRequests }));
+  return { endpoints: tried.flatMap((each) => found.get(each) ?? []), replies, requests, empty };
+}
+
+interface Trials {
+  readonly replies: Map<string, Reply>;
+  readonly requests: Map<string, TrialRequest>;
+  readonly empty: string[];
+  readonly isFilledByRequests: boolean;
 }
 
 async function tryOne(
   { endpoint, form, names }: Candidate,
   running: RunningTrial,
-  replies: Map<string, Reply>,
+  { replies, requests, empty, isFilledByRequests }: Trials,
 ): Promise<SuggestedEndpoint> {
   const line = endpoint.path;
-  const filled = await valuesOf({ endpoint, form, names }, running, replies);
-  if (typeof filled === "string") return { line, reason: filled };
-  const values: ParameterValues = Object.fromEntries(
-    Object.entries(form.params).map(([name, source]) => [
-      name,
-      filled.get(name)?.values ?? (source.kind === "list" ? source.values : []),
-    ]),
-  );
-  const { rows, headers } = materialOf(form, values);
-  const [row] = rows;
-  const reply = await running.send({ method: "GET", path: row?.path ?? line }, headers);
+  const { filled, free } = await valuesOf({ endpoint, form, names }, running, replies);
+  const guesses = guessesFor(running.document, line, free);
+  const request = requestFor(form, filled, guesses?.map(([name, first]) => [name, first]) ?? []);
+  requests.set(line, request);
+  if (guesses === undefined) return { line, reason: lacking(free) };
+  if (isFilledByRequests && [...filled.values()].some(({ values }) => values.every(isRandom)))
+    return { line, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
+  const reply = await running.send(request);
   if (typeof reply === "string")
     return { line, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
+  if (reply.status < 300 && isEmptyList(parsed(reply.body))) empty.push(line);
+  if (reply.status === 404 && free.length > 0) return { line, reason: lacking(free) };
   if (reply.status >= 400) return { line, reason: refusal(reply, filled.size > 0) };
-  if (filled.size === 0) return { line, reason: undefined };
-  const params = Object.fromEntries([...filled].map(([name, { written }]) => [name, written] as const));
-  return { line: form.endpoint.path, params, reason: undefined };
+  if (free.length > 0) {
+    const other = requestFor(
+      form,
+      filled,
+      guesses.map(([name, , second]) => [name, second]),
+    );
+    if (!isAnswerToAll(reply, await running.send(other), guesses)) return { line, reason: lacking(free) };
+  }
+  const written = [
+    ...[...filled].map(([name, each]) => [name, each.written] as const),
+    ...guesses.map(([name, first]) => [name, [first]] as const),
+  ];
+  if (written.length === 0) return { line, reason: undefined };
+  return { line: form.endpoint.path, params: Object.fromEntries(written), reason: undefined };
+}
+
+function lacking(free: readonly string[]): string {
+  return `needs a ${free.join(" and a ")} that exists: seed one, or say \`params\``;
+}
+
+/** A key of the fourth version is drawn anew each time. */
+function isRandom(value: string | number): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(value));
+}
+
+function requestFor(
+  form: EndpointForm,
+  filled: ReadonlyMap<string, Filled>,
+  guessed: readonly (readonly [name: string, value: string | number])[],
+): TrialRequest {
+  const guesses = new Map(guessed);
+  const values: ParameterValues = Object.fromEntries(
+    Object.entries(form.params).map(([name, source]) => {
+      const guess = guesses.get(name);
+      const stated = source.kind === "list" ? source.values : [];
+      return [name, filled.get(name)?.values ?? (guess === undefined ? stated : [guess])];
+    }),
+  );
+  const { rows, headers } = materialOf(form, values);
+  return { method: "GET", path: rows[0]?.path ?? form.endpoint.path, headers };
 }
 
 interface Filled {
@@ -60,40 +122,26 @@ interface Filled {
   readonly written: WrittenParameter;
 }
 
-/** Values of the parameters that have no stated value; the end of a sentence when one cannot be found. */
+/** Values of the parameters that have no stated value, and the names of those for which nothing exists. */
 async function valuesOf(
   { endpoint, form, names }: Candidate,
   running: RunningTrial,
   replies: ReadonlyMap<string, Reply>,
-): Promise<ReadonlyMap<string, Filled> | string> {
+): Promise<{ readonly filled: ReadonlyMap<string, Filled>; readonly free: readonly string[] }> {
   const filled = new Map<string, Filled>();
+  const free: string[] = [];
   for (const name of names) {
     const source = form.params[name];
     if (source?.kind !== "list" || source.values[0] !== invented) continue;
-    const found =
-      (await existing(endpoint.path, name, running, replies)) ??
-      firstNumber(running.document, endpoint.path, name);
-    if (found === undefined) return `needs a ${name} that exists: seed one, or say \`params\``;
-    filled.set(name, found);
+    const found = await existing(endpoint.path, name, running, replies);
+    if (found === undefined) free.push(name);
+    else filled.set(name, found);
   }
-  return filled;
+  return { filled, free };
 }
 
-/**
- * The number 1, when no existing value is known and the parameter is a number. The request then tells whether it
- * exists.
- */
-function firstNumber(document: unknown, path: string, name: string): Filled | undefined {
-  const item = memberOf(memberOf(document, "paths"), path);
-  const parameters = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(
-    (each) => (Array.isArray(each) ? each : []),
-  );
-  const parameter: unknown = parameters.find((each) => memberOf(each, "name") === name);
-  const type = memberOf(resolved(document, memberOf(parameter, "schema")), "type");
-  return type === "integer" || type === "number" ? { values: [1], written: [1] } : undefined;
-}
-
-async function existing(
+/** Values of a parameter that exist: in the database, else in the list beside it. */
+export async function existing(
   path: string,
   name: string,
   running: RunningTrial,
@@ -112,7 +160,7 @@ async function existing(
   return undefined;
 }
 
-function parsed(body: string): unknown {
+export function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

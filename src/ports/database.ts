@@ -1,5 +1,5 @@
 import type { DatabaseFacts } from "../diagnosis/load-facts.ts";
-import type { Database, Seed, SeedCommands } from "../model/workload/workload.ts";
+import type { Database, Seed } from "../model/workload/workload.ts";
 /** One database, a fresh copy of the seeded template; dropped on disposal. */
 export interface DatabaseCopy extends AsyncDisposable {
   /** `postgresql://user:password@127.0.0.1:port/name` */
@@ -48,7 +48,7 @@ export interface DatabaseTemplate {
 }
 
 /** Runs the seed commands of one kind on the database of that URL (as Postgres writes it). */
-export type RunSeedCommands = (kind: keyof SeedCommands, url: string) => Promise<void>;
+export type RunSeedCommands = (kind: "migrate" | "seed", url: string) => Promise<void>;
 
 /** A Postgres server. Disposal stops a private one and deletes its data, with all templates and copies. */
 export interface DatabaseServer extends AsyncDisposable {

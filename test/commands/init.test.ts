@@ -69,7 +69,10 @@ describe("init", () => {
     expect(written.get(".github/loadtest.yml")).toContain("#  - POST /orders # ");
     expect(asked).toEqual([
       ["main:app", { DATABASE_URL: expect.stringContaining("127.0.0.1:1/") }],
-      [expect.stringContaining("uvicorn main:app"), { DATABASE_URL: expect.stringContaining(":5555/") }],
+      [
+        expect.stringContaining("uvicorn main:app"),
+        { PYTHONUNBUFFERED: "1", DATABASE_URL: expect.stringContaining(":5555/") },
+      ],
     ]);
     expect(printed.join("\n")).toContain("wrote .github/loadtest.yml\n\n    # yaml-language-server");
     expect(printed).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { listPaths, queriesFor, valuesInList } from "../../src/init/parameter-values.ts";
+import { isEmptyList, listPaths, queriesFor, valuesInList } from "../../src/init/parameter-values.ts";
 
 const column = (table: string, name: string, schema = "public") => ({ schema, table, column: name });
 const columns = [
@@ -46,4 +46,16 @@ test("the list beside an element", () => {
   expect(listPaths("/api/notes/{id}")).toEqual(["/api/notes", "/api/notes/", "/api/notes"]);
   expect(listPaths("/category/{id}")).toEqual(["/category", "/category/", "/categories"]);
   expect(listPaths("/{id}")).toEqual([]);
+});
+
+test.for<readonly [reply: unknown, isEmpty: boolean]>([
+  [[], true],
+  [{ count: 0, results: [] }, true],
+  [[1], false],
+  [{ results: [1] }, false],
+  [{ count: 0 }, false],
+  [null, false],
+  ["", false],
+])("%o is an empty list: %s", ([reply, isEmpty]) => {
+  expect(isEmptyList(reply)).toBe(isEmpty);
 });

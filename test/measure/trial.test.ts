@@ -55,9 +55,10 @@ describe("endpoints that are tried", () => {
     const workload = workloadOf(raw);
     const document = { paths };
     const ports = trialPorts(workload, { documentFor: () => document, ...app });
-    return await withTrial(workload, ports, (running) =>
-      tryCandidates(candidatesOf(document).candidates, running),
+    const found = await withTrial(workload, ports, (running) =>
+      tryCandidates(candidatesOf(document).candidates, running, { isFilledByRequests: false }),
     );
+    return "endpoints" in found ? found.endpoints : found;
   }
   const json = (value: unknown) => ({ status: 200, body: JSON.stringify(value) });
   const notes = { "/notes/{note_id}": get(parameter("note_id")), "/notes": get() };
@@ -92,21 +93,84 @@ describe("endpoints that are tried", () => {
     expect(found).toMatchObject([{ params: { note_id: ["a"] } }, { line: "/notes" }]);
   });
 
-  test("else a number is tried, but no text", async () => {
-    const paths = {
-      "/a/{n}": get(parameter("n", "integer")),
-      "/b/{n}": get(parameter("n", "integer")),
-      "/c/{n}": get(parameter("n")),
-      "/d/{n}": { parameters: [{ ...parameter("n"), example: "x" }], get: {} },
-    };
-    const replyTo: AppOfTrial["replyTo"] = ({ url: to }) =>
-      to.includes("/b/") ? { status: 404, body: "" } : json({});
-    expect(await tried(paths, { replyTo })).toEqual([
-      { line: "/a/{n}", params: { n: [1] }, reason: undefined },
-      { line: "/b/{n}", reason: "needs something that exists: seed it, or say `params`" },
-      { line: "/c/{n}", reason: "needs a n that exists: seed one, or say `params`" },
-      { line: "/d/{n}", reason: undefined },
-    ]);
+  const lacking = "needs a n that exists: seed one, or say `params`";
+  const stranger = "987654321";
+  test.for<
+    readonly [
+      what: string,
+      schema: object,
+      first: { status: number; body: string },
+      second: { status: number; body: string } | string,
+      expected: object,
+    ]
+  >([
+    [
+      "a row that is there",
+      { type: "integer" },
+      json({ id: 1 }),
+      { status: 404, body: "" },
+      { params: { n: [1] } },
+    ],
+    [
+      "any number",
+      { type: "integer" },
+      json({ n: 1, sum: 2 }),
+      json({ n: 2, sum: 3 }),
+      { params: { n: [1] } },
+    ],
+    ["any text", { type: "string" }, json("hello"), json("hello"), { params: { n: ["loadtest"] } }],
+    [
+      "the number itself",
+      { type: "number" },
+      json({ n: 1 }),
+      json({ n: 987_654_321 }),
+      { params: { n: [1] } },
+    ],
+    [
+      "a page",
+      { type: "integer" },
+      { status: 200, body: "<p>" },
+      { status: 200, body: "<p>" },
+      { params: { n: [1] } },
+    ],
+    ["nothing", { type: "integer" }, json(null), json(null), { reason: lacking }],
+    [
+      "no row",
+      { type: "integer" },
+      json({ n: 1, row: null }),
+      json({ n: 2, row: null }),
+      { reason: lacking },
+    ],
+    ["an empty list", { type: "string" }, json({ rows: [] }), json({ rows: [] }), { reason: lacking }],
+    ["no such row", { type: "integer" }, { status: 404, body: "" }, "timed out", { reason: lacking }],
+    [
+      "a row, and the other fails",
+      { type: "integer" },
+      json([1]),
+      { status: 500, body: "" },
+      { reason: lacking },
+    ],
+    ["a row, and no other", { type: "integer" }, json([1]), "timed out", { reason: lacking }],
+    ["a form of text", { type: "string", format: "uuid" }, json([1]), json([1]), { reason: lacking }],
+    [
+      "a refusal",
+      { type: "integer" },
+      { status: 401, body: "" },
+      "",
+      { reason: expect.stringContaining("asks for a login") },
+    ],
+  ])(
+    "else made-up values that get %s are taken only when no row is needed",
+    async ([, schema, first, second, expected]) => {
+      const paths = { "/a/{n}": get({ in: "path", name: "n", required: true, schema }) };
+      const replyTo: AppOfTrial["replyTo"] = ({ url: to }) => (to.includes(stranger) ? second : first);
+      expect(await tried(paths, { replyTo })).toEqual([{ line: "/a/{n}", reason: undefined, ...expected }]);
+    },
+  );
+
+  test("a stated value is taken as it is", async () => {
+    const paths = { "/d/{n}": { parameters: [{ ...parameter("n"), example: "x" }], get: {} } };
+    expect(await tried(paths, {})).toEqual([{ line: "/d/{n}", reason: undefined }]);
   });
 
   test.for<readonly [reply: { status: number; body: string } | string, reason: RegExp | undefined]>([
@@ -132,12 +196,13 @@ describe("endpoints that are tried", () => {
     const found = await tried(notes, {
       rowsOf: (query) =>
         query.includes("information_schema") ? ['["public","notes_broken","note_id"]'] : [],
-      replyTo: () => ({ status: 200, body: "<html>" }),
+      replyTo: ({ url: to }) => ({ status: to.endsWith("/notes") ? 200 : 404, body: "<html>" }),
     });
     expect(found).toMatchObject([{ reason: "needs a note_id that exists: seed one, or say `params`" }, {}]);
     const other = await tried(
       { "/notes_broken/{note_id}": get(parameter("note_id")) },
       {
+        replyTo: () => ({ status: 404, body: "" }),
         rowsOf: (query) =>
           query.includes("information_schema") ? ['["public","notes_broken","note_id"]'] : [],
       },

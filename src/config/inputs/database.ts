@@ -83,6 +83,17 @@ export const databaseInputs = {
     },
     verbs: measuring,
   },
+  "seed-request": {
+    description:
+      'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
+    fallback: "",
+    reader: values.seedRequests.optional(),
+    form: {
+      schema: kinds.lines('[POST /notes {"title": "Note {n}"}]'),
+      example: 'seed-request:\n  - \'POST /notes {"title": "Note {n}"}\'',
+    },
+    verbs: measuring,
+  },
   scale: {
     description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
     fallback: "0.01",

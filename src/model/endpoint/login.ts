@@ -58,9 +58,25 @@ export function bodyOfLogin({ encoding, fields }: LoginRequest<string>): {
   readonly body: string;
 } {
   if (encoding === "json")
-    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields) };
+    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(nested(fields)) };
   const pairs = Object.entries(fields).map((pair) => pair.map(urlPart).join("="));
   return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs.join("&") };
+}
+
+/** Names with dots are of objects in objects: `user.email`, as in the place of the token. */
+function nested(fields: Readonly<Record<string, string>>): unknown {
+  const groups = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(fields)) {
+    const [first = ""] = name.split(".");
+    if (first === name) groups.set(name, value);
+    else if (!groups.has(first)) groups.set(first, nested(inside(fields, first)));
+  }
+  return Object.fromEntries(groups);
+}
+
+function inside(fields: Readonly<Record<string, string>>, name: string): Readonly<Record<string, string>> {
+  const pairs = Object.entries(fields).filter(([each]) => each.startsWith(`${name}.`));
+  return Object.fromEntries(pairs.map(([each, value]) => [each.slice(name.length + 1), value]));
 }
 
 /** The value at a path of a JSON text, when it is text that fits into a header. */

@@ -6,6 +6,7 @@ import type { Login } from "../endpoint/login.ts";
 import type { Patterns } from "../endpoint/patterns.ts";
 import type { Load } from "../plan/cell.ts";
 import type { Check, CheckRequest } from "../plan/check.ts";
+import type { SeedRequest } from "./seed-request.ts";
 
 /** The app under test, and its installation. */
 export interface App {
@@ -65,6 +66,8 @@ export interface SeedCommands {
   readonly migrate: readonly string[];
   /** Run after the SQL files. */
   readonly seed: readonly string[];
+  /** Sent to the app after all of these; absent: none. */
+  readonly requests?: readonly SeedRequest[];
 }
 
 /** The other side of the comparison. */

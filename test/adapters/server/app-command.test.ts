@@ -70,6 +70,15 @@ function workloadOf(raw: Record<string, string>): Workload {
   return workload;
 }
 
+const unwanted = () => Promise.reject(new Error("only commands run here"));
+const nothingElse = {
+  progress: () => undefined,
+  freePort: unwanted,
+  startApp: unwanted,
+  sendRequest: unwanted,
+  secrets: { read: () => undefined, hide: unwanted },
+};
+
 /** A copy of a database that the commands filled, asked one question; and the log that they left. */
 async function filled(raw: Record<string, string>, sql: string) {
   const workload = workloadOf(raw);
@@ -80,7 +89,7 @@ async function filled(raw: Record<string, string>, sql: string) {
     "head",
     { app: workload.app, python, workload },
     {
-      progress: () => undefined,
+      ...nothingElse,
       runCommand: (command, environment) => runAppCommand(command, environment, { logPath, signal }),
     },
   );

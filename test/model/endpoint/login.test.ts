@@ -78,6 +78,11 @@ describe("a login", () => {
       body: "u=a%20b&p%26=%C3%BC%3D",
     });
     expect(bodyOfLogin({ ...request, encoding: "json" }).body).toBe('{"u":"a b","p&":"ü="}');
+    const fields = { "user.name": "ada", "user.key.a": "1", device: "x", "user.key.b": "2" };
+    expect(JSON.parse(bodyOfLogin({ ...request, fields, encoding: "json" }).body)).toEqual({
+      user: { name: "ada", key: { a: "1", b: "2" } },
+      device: "x",
+    });
   });
 
   test.for([

@@ -1,0 +1,115 @@
+import { parseConfig } from "../config/config-parser.ts";
+import type { ConfigurationFile } from "../config/file/configuration-file.ts";
+import { renderConfiguration } from "../init/configuration.ts";
+import { routesIn, untried } from "../init/endpoints.ts";
+import { findLogin } from "../init/login.ts";
+import { mend } from "../init/mending.ts";
+import type { PlacedApp } from "../init/placing.ts";
+import type { Project } from "../init/project.ts";
+import type { FoundSetting } from "../init/source-file.ts";
+import { type TrialProblem, withTrial } from "../measure/trial.ts";
+import { type TriedApp, tryApp } from "../measure/tried-app.ts";
+import type { InitPorts } from "../ports/init.ts";
+import { shortenEnd } from "../text/length.ts";
+import { visibleLine } from "../text/visible.ts";
+
+/** An app whose configuration file is made. */
+export interface AskedApp {
+  readonly placed: PlacedApp;
+  /** The text of the file for what was found: it keeps what somebody wrote. */
+  render(written: string): string;
+  fileOf(written: string): ConfigurationFile;
+}
+
+/** Most starts of one app, each after one more change. No app has needed more. */
+const mostAttempts = 6;
+
+/**
+ * Starts the app as `run` would and asks it for its endpoints; starts it again after each missing thing that is found.
+ */
+export async function askApp(
+  app: AskedApp,
+  first: Project,
+  ports: InitPorts,
+): Promise<{ readonly text: string; readonly isAsked: boolean }> {
+  const { name, app: found } = app.placed;
+  const called = name === undefined ? "the app" : `the app ${name}`;
+  const warn = (text: string) => ports.progress({ kind: "warning", text });
+  const written = (project: Project, endpoints: Parameters<typeof renderConfiguration>[1]) =>
+    app.render(renderConfiguration(project, endpoints));
+  first.lacks.forEach(warn);
+  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
+  let project = first;
+  for (let attempt = 1; ; attempt += 1) {
+    const tried = await tryOut(app, project, ports);
+    if (!("problem" in tried)) {
+      if (tried.refused !== undefined) warn(`logging in did not work: ${short(tried.refused)}`);
+      return { text: written(withFound(project, tried), tried.endpoints), isAsked: true };
+    }
+    const mended = attempt < mostAttempts ? mend(project, tried.said) : undefined;
+    if (mended !== undefined) {
+      warn(mended.told);
+      project = mended.project;
+      continue;
+    }
+    const why = short(tried.problem);
+    if (tried.document !== undefined) {
+      warn(
+        `${called} could not be started to try its endpoints (${why}), so they are as its document has them`,
+      );
+      return { text: written(project, untried(tried.document)), isAsked: true };
+    }
+    const isOther = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(found.framework);
+    const routes = isOther ? routesIn(project.files) : [];
+    const instead =
+      routes.length > 0
+        ? "they are those that its code names"
+        : "it is asked where it is measured (`endpoints: auto`)";
+    warn(`${called} could not be asked for its endpoints (${why}), so ${instead}`);
+    return { text: written(first, routes.length > 0 ? routes : "auto"), isAsked: routes.length > 0 };
+  }
+}
+
+function short(text: string): string {
+  return shortenEnd(visibleLine(text), 300);
+}
+
+/** What the app's own replies showed, as keys of the file. */
+function withFound(project: Project, { login, seeding }: TriedApp): Project {
+  const requests: readonly FoundSetting[] =
+    seeding.length === 0
+      ? []
+      : [
+          {
+            key: "seed-request",
+            value: seeding,
+            reason: "the app makes its rows itself; {n} makes 20 of them. Change them as you like",
+          },
+        ];
+  return {
+    ...project,
+    findings: [...project.findings, ...requests, ...(login === undefined ? [] : [login])],
+  };
+}
+
+async function tryOut(
+  app: AskedApp,
+  project: Project,
+  ports: InitPorts,
+): Promise<TriedApp | (TrialProblem & { readonly document?: unknown })> {
+  const file = app.fileOf(app.render(renderConfiguration(project, [])));
+  const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
+  return workload === undefined
+    ? { problem: "no app was named", said: "" }
+    : await withTrial(workload, await ports.trialPorts({ workload, reporting }), (running) =>
+        tryApp(running, {
+          firstUser: findLogin(running.document, project.variables, givenIn(project)),
+          hasLogin: workload.login !== undefined,
+        }),
+      );
+}
+
+function givenIn({ findings }: Project): Readonly<Record<string, string>> {
+  const value: unknown = findings.find(({ key }) => key === "app-env")?.value;
+  return Object.fromEntries(Object.entries(Object(value)).map(([name, each]) => [name, String(each)]));
+}

@@ -1,0 +1,113 @@
+import { loginSchema, readLogin } from "../config/file/login-form.ts";
+import { type Account, accountsIn, carriersIn, tokenPlacesIn, tokenRequestsIn } from "../init/accounts.ts";
+import { candidatesOf, limited, type SuggestedEndpoint } from "../init/endpoints.ts";
+import type { FoundSetting } from "../init/source-file.ts";
+import { bodyOfLogin } from "../model/endpoint/login.ts";
+import type { RunningTrial } from "./trial.ts";
+import { parsed, type TriedEndpoints, tryCandidates } from "./tried-endpoints.ts";
+import { makeRows, sendLine } from "./tried-rows.ts";
+
+/** The facts that an app's own replies show. */
+export interface TriedApp {
+  readonly document: unknown;
+  readonly endpoints: readonly SuggestedEndpoint[];
+  /** Lines of `seed-request` that make an account and rows. */
+  readonly seeding: readonly string[];
+  /** The login that works, unless the configuration had one already. */
+  readonly login: FoundSetting | undefined;
+  /** Reason why the first user could not be logged in; `undefined`: it could, or there is none. */
+  readonly refused: string | undefined;
+}
+
+/** Rows of rows: an article has to be there before its comments. */
+const mostWaves = 3;
+
+/**
+ * Sends each endpoint that reads one request. Logs in where some ask for it, as the first user of the app's settings or
+ * as a new one, and makes rows by the app's own requests where some need them.
+ *
+ * @param firstUser the login as the first user of the app's settings
+ * @param hasLogin true when the configuration says how to log in
+ */
+export async function tryApp(
+  running: RunningTrial,
+  { firstUser, hasLogin }: { readonly firstUser: FoundSetting | undefined; readonly hasLogin: boolean },
+): Promise<TriedApp> {
+  const { document } = running;
+  const { candidates, others } = candidatesOf(document);
+  const seeding: string[] = [];
+  const again = () => tryCandidates(candidates, running, { isFilledByRequests: seeding.length > 0 });
+  let tried = await again();
+  let [login, refused]: [FoundSetting | undefined, string | undefined] = [undefined, undefined];
+  if (!hasLogin && firstRefused(tried) !== undefined) {
+    refused = firstUser && (await logInAs(running, firstUser));
+    login = refused === undefined ? firstUser : undefined;
+    const account = login === undefined ? await newAccount(running, tried) : undefined;
+    if (account !== undefined) {
+      seeding.push(account.line);
+      login = account.login;
+    }
+    if (login !== undefined) tried = await again();
+  }
+  for (let wave = 0; running.hasDatabase && wave < mostWaves; wave += 1) {
+    const made = await makeRows(running, tried, seeding);
+    if (made.length === 0) break;
+    seeding.push(...made);
+    tried = await again();
+  }
+  return { document, endpoints: limited([...tried.endpoints, ...others]), seeding, login, refused };
+}
+
+/** An endpoint that asked for a login. */
+function firstRefused({ endpoints }: TriedEndpoints): SuggestedEndpoint | undefined {
+  return endpoints.find(({ reason = "" }) => reason.includes("asks for a login"));
+}
+
+function logInAs(running: RunningTrial, { value }: Pick<FoundSetting, "value">): Promise<string | undefined> {
+  return running.logIn(readLogin(loginSchema.parse(value), "init"));
+}
+
+/** A new account, when the app gives one to anybody and its token opens what was refused. */
+async function newAccount(
+  running: RunningTrial,
+  tried: TriedEndpoints,
+): Promise<{ readonly line: string; readonly login: FoundSetting } | undefined> {
+  if (!running.hasDatabase) return undefined;
+  for (const account of accountsIn(running.document)) {
+    const reply = await sendLine(running, account.line);
+    if (typeof reply === "string" || reply.status >= 400) continue;
+    const login = await loginOf(running, account, tried);
+    if (login !== undefined) return { line: account.line, login };
+  }
+  return undefined;
+}
+
+async function loginOf(
+  running: RunningTrial,
+  account: Account,
+  tried: TriedEndpoints,
+): Promise<FoundSetting | undefined> {
+  const closed = tried.requests.get(firstRefused(tried)?.line ?? "");
+  for (const { path, kind, fields } of tokenRequestsIn(running.document, account)) {
+    const asked = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
+    const reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
+    if (typeof reply === "string" || reply.status >= 400 || closed === undefined) continue;
+    for (const token of tokenPlacesIn(parsed(reply.body)))
+      for (const carrier of carriersIn(running.document)) {
+        const value = { path, [kind]: fields, ...withoutUsual({ token, ...carrier }) };
+        if ((await logInAs(running, { value })) !== undefined) continue;
+        const opened = await running.send(closed);
+        if (typeof opened !== "string" && opened.status !== 401 && opened.status !== 403)
+          return { key: "login", value, reason: "an account that the first seed-request makes" };
+      }
+  }
+  return undefined;
+}
+
+const usual = { token: "access_token", header: "Authorization", scheme: "Bearer" } as const;
+
+function withoutUsual(said: Readonly<Record<keyof typeof usual, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(said).filter(([name, value]) => Reflect.get(usual, name) !== value),
+  );
+}

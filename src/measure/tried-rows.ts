@@ -1,0 +1,84 @@
+import type { Reply } from "../endpoints/dry-request.ts";
+import { operationsOf } from "../endpoints/openapi.ts";
+import { rowMakersFor } from "../init/seed-lines.ts";
+import { placeholdersIn } from "../model/endpoint/form.ts";
+import { eachRequest, type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
+import type { RunningTrial } from "./trial.ts";
+import { existing, type TriedEndpoints } from "./tried-endpoints.ts";
+
+/** Lines of `seed-request` that made rows for endpoints that lack them. Those of before are not sent again. */
+export async function makeRows(
+  running: RunningTrial,
+  tried: TriedEndpoints,
+  before: readonly string[],
+): Promise<readonly string[]> {
+  const values = await keysIn(running, tried);
+  const sent = new Set(before.map(pathOf));
+  const made: string[] = [];
+  for (const { lines } of rowMakersFor(running.document, lackingIn(tried), (path, name) =>
+    values.get(`${path} ${name}`),
+  )) {
+    if (lines.some((line) => sent.has(pathOf(line)))) continue;
+    const line = await firstThatWorks(running, lines);
+    if (line !== undefined) made.push(line);
+  }
+  return made;
+}
+
+function pathOf(line: string): string {
+  return line.split(" ")[1] ?? "";
+}
+
+/** Paths of endpoints that need rows, and of lists without any. */
+function lackingIn({ endpoints, empty }: TriedEndpoints): readonly string[] {
+  return [
+    ...empty,
+    ...endpoints.flatMap(({ line, reason = "" }) => (reason.startsWith("needs ") ? [line] : [])),
+  ];
+}
+
+/** Keys of rows for the paths of requests that write. */
+async function keysIn(
+  running: RunningTrial,
+  { replies }: TriedEndpoints,
+): Promise<ReadonlyMap<string, string | number>> {
+  const found = new Map<string, string | number>();
+  const paths = operationsOf(running.document).flatMap(({ method, path }) =>
+    method === "POST" ? [path] : [],
+  );
+  for (const path of paths)
+    for (const name of placeholdersIn(path)) {
+      const value = (await existing(path, name, running, replies))?.values[0];
+      if (value !== undefined) found.set(`${path} ${name}`, value);
+    }
+  return found;
+}
+
+/** Of the lines for one operation the first that the app accepts, for as many rows as it accepts: all or one. */
+async function firstThatWorks(running: RunningTrial, lines: readonly string[]): Promise<string | undefined> {
+  for (const line of lines) {
+    const request = seedRequestOf(line);
+    if (typeof request === "string") continue;
+    const all = eachRequest(request);
+    const accepted = await acceptedOf(running, all);
+    if (accepted === all.length) return line;
+    if (accepted > 0) return line.replaceAll("{n}", "1");
+  }
+  return undefined;
+}
+
+async function acceptedOf(running: RunningTrial, requests: readonly SeedRequest[]): Promise<number> {
+  for (const [index, request] of requests.entries()) {
+    const reply = await running.send(request);
+    if (typeof reply === "string" || reply.status >= 300) return index;
+  }
+  return requests.length;
+}
+
+/** Sends the first request of a line. */
+export async function sendLine(running: RunningTrial, line: string): Promise<Reply | string> {
+  const request = seedRequestOf(line);
+  if (typeof request === "string") return request;
+  const [first = request] = eachRequest(request);
+  return await running.send(first);
+}

@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+
+import type { Reply } from "../../src/endpoints/dry-request.ts";
+import { withTrial } from "../../src/measure/trial.ts";
+import { tryApp } from "../../src/measure/tried-app.ts";
+import type { SingleRequest } from "../../src/ports/app.ts";
+import { type AppOfTrial, trialPorts } from "./fake-trial.ts";
+import { workloadOf } from "./run-measure.ts";
+
+const text = { type: "string" };
+const object = (properties: Record<string, object>) => ({
+  type: "object",
+  required: Object.keys(properties),
+  properties,
+});
+const body = (schema: object) => ({ requestBody: { content: { "application/json": { schema } } } });
+const key = (name: string) => [{ in: "path", name, required: true, schema: { type: "integer" } }];
+
+const reply = (value: unknown, status = 200): Reply => ({ status, body: JSON.stringify(value) });
+const pathOf = ({ url }: Pick<SingleRequest, "url">) => url.replace(/^http:\/\/[^/]+/, "");
+
+async function tried(
+  paths: Record<string, object>,
+  replyTo: (path: string, request: SingleRequest) => Reply | string,
+  {
+    rowsOf = () => [],
+    raw = {},
+    firstUser,
+    hasLogin = false,
+  }: Pick<AppOfTrial, "rowsOf"> & {
+    readonly raw?: Record<string, string>;
+    readonly firstUser?: Parameters<typeof tryApp>[1]["firstUser"];
+    readonly hasLogin?: boolean;
+  } = {},
+) {
+  const workload = workloadOf(raw);
+  const document = { paths };
+  const ports = trialPorts(workload, {
+    documentFor: () => document,
+    replyTo: (request) => replyTo(pathOf(request), request),
+    rowsOf,
+  });
+  const found = await withTrial(workload, ports, (running) => tryApp(running, { firstUser, hasLogin }));
+  if ("problem" in found) throw new Error(found.problem);
+  const { endpoints, seeding, login, refused } = found;
+  const lines = endpoints.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
+  return { lines, seeding, login, refused };
+}
+
+/** An app that keeps what it is sent, one list for each path. */
+function keeping(accepts: (path: string, rows: readonly unknown[]) => boolean = () => true) {
+  const lists = new Map<string, unknown[]>();
+  return (path: string, { method, body: sent }: SingleRequest): Reply => {
+    const list = path.replace(/\/\d+$/, "");
+    const rows = lists.get(list) ?? [];
+    if (method === "POST") {
+      if (!accepts(path, rows)) return reply("taken", 409);
+      lists.set(path, [...rows, { id: rows.length + 1, ...JSON.parse(sent ?? "{}") }]);
+      return reply({}, 201);
+    }
+    if (list === path) return reply(rows);
+    return rows.length === 0 ? reply("none", 404) : reply(rows[0]);
+  };
+}
+
+const notes = {
+  "/notes": { get: {}, post: body(object({ title: text })) },
+  "/notes/{id}": { get: { parameters: key("id") } },
+};
+const others = ["# POST /notes: writes, so say what it is sent: docs/endpoints.md"];
+
+test("rows are made where they lack, and rows of rows after them", async () => {
+  const paths = {
+    ...notes,
+    "/notes/{id}/lines": {
+      get: { parameters: key("id") },
+      post: { parameters: key("id"), ...body(object({ line: text })) },
+    },
+  };
+  const { lines, seeding } = await tried(paths, keeping());
+  expect(lines.slice(0, 3)).toEqual(["/notes", "/notes/{id}", "/notes/{id}/lines"]);
+  expect(seeding).toEqual(['POST /notes {"title":"text{n}"}', 'POST /notes/1/lines {"line":"text{n}"}']);
+});
+
+test.for<readonly [what: string, app: ReturnType<typeof keeping>, seeding: readonly string[]]>([
+  [
+    "one where the app refuses a second",
+    keeping((_, rows) => rows.length === 0),
+    ['POST /notes {"title":"text1"}'],
+  ],
+  ["none where it refuses all", keeping(() => false), []],
+])("rows: %s", async ([, app, seeding]) => {
+  expect((await tried(notes, app)).seeding).toEqual(seeding);
+});
+
+test("nothing is sent without a database of ours, nor where there are rows", async () => {
+  const none = await tried(notes, keeping(), { raw: { database: "none" } });
+  expect(none).toMatchObject({
+    seeding: [],
+    lines: ["/notes", expect.stringContaining("# /notes/{id}"), ...others],
+  });
+  const full = (path: string) => reply(path === "/notes" ? { items: [{ id: 7 }] } : { id: 7 });
+  expect(await tried(notes, full)).toMatchObject({
+    seeding: [],
+    lines: ["/notes", "/notes/{id}", ...others],
+  });
+  expect(await tried({ "/notes": notes["/notes"] }, () => reply({ count: 0 }))).toMatchObject({
+    seeding: [],
+  });
+});
+
+test("rows whose keys are random in each arm are told", async () => {
+  const columns = '["public","notes","id"]';
+  let rows: readonly string[] = [];
+  const { lines } = await tried(
+    notes,
+    (path, { method }) => {
+      if (method === "POST") rows = ["3fa85f64-5717-4562-b3fc-2c963f66afa6"];
+      return path === "/notes" ? reply(rows) : reply("none", 404);
+    },
+    { rowsOf: (query) => (query.includes("information_schema") ? [columns] : rows) },
+  );
+  expect(lines).toEqual([
+    "/notes",
+    "# /notes/{id}: has keys that are random, so each arm has others: seed them in an SQL file",
+    ...others,
+  ]);
+});
+
+const account = object({ email: { type: "string", format: "email" }, password: text });
+const closed = {
+  "/me": { get: {} },
+  "/users": { post: body(object({ user: account })) },
+  "/users/login": { post: body(object({ user: account })) },
+};
+
+/** An app that gives accounts and tokens, and opens `/me` to those who show theirs in this way. */
+function giving(header: string | undefined, users = 201, logins = 200) {
+  return (path: string, { headers }: SingleRequest): Reply | string => {
+    if (path === "/users") return reply({}, users);
+    if (path === "/users/login") return reply({ user: { token: "12345678" } }, logins);
+    return headers["Authorization"] === header ? reply({}) : reply("closed", 401);
+  };
+}
+
+test("a new account is logged in, in the way that opens what was closed", async () => {
+  const { lines, seeding, login } = await tried(closed, giving("Token 12345678"));
+  expect(lines[0]).toBe("/me");
+  expect(seeding).toEqual(['POST /users {"user":{"email":"user@example.com","password":"Load-test-1!"}}']);
+  expect(login).toEqual({
+    key: "login",
+    reason: "an account that the first seed-request makes",
+    value: {
+      path: "/users/login",
+      json: { "user.email": "user@example.com", "user.password": "Load-test-1!" },
+      token: "user.token",
+      scheme: "Token",
+    },
+  });
+});
+
+test.for<readonly [what: string, app: ReturnType<typeof giving>]>([
+  ["the app gives none", giving("Bearer 12345678", 403)],
+  ["it cannot log in", giving("Bearer 12345678", 201, 400)],
+  ["its token opens nothing", giving("Basic 12345678")],
+])("no account where %s", async ([, app]) => {
+  expect(await tried(closed, app)).toMatchObject({ seeding: [], login: undefined });
+});
+
+const firstUser = {
+  key: "login",
+  value: { path: "/users/login", json: { name: "root" }, token: "user.token" },
+  reason: "",
+};
+
+test("the first user of the settings comes before a new one; that it cannot log in is told", async () => {
+  expect(await tried(closed, giving("Bearer 12345678"), { firstUser })).toMatchObject({
+    lines: expect.arrayContaining(["/me"]),
+    seeding: [],
+    login: firstUser,
+  });
+  expect(await tried(closed, giving("Bearer 12345678", 201, 500), { firstUser })).toMatchObject({
+    refused: expect.stringContaining("POST /users/login answered 500"),
+    login: undefined,
+  });
+  const own = await tried(closed, giving("Bearer 12345678"), { firstUser, hasLogin: true });
+  expect([own.login, own.seeding]).toEqual([undefined, []]);
+});
