@@ -16,6 +16,8 @@ const notFromExamples =
 
 /** The change to try after a failure; `undefined` when there is no new one. */
 export function mend(project: Project, said: string): Mended | undefined {
+  // Another start changes nothing about packages.
+  if (said.startsWith("install: ")) return undefined;
   return (
     withMissing(project, said) ??
     withAllHeads(project, said) ??

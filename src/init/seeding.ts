@@ -94,6 +94,7 @@ function commandsIn(files: readonly ProjectFile[]): readonly FoundSetting[] {
   const found = files.find(
     ({ path, text }) =>
       /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf(path)) &&
+      !/clean|delete|remove|drop|reset|undo|test/.test(nameOf(path)) &&
       text.includes("__main__"),
   );
   if (found === undefined) return [];

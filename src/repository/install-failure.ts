@@ -1,5 +1,6 @@
 /** Lines in which an installer explains its failure, best first. */
 const signs: readonly RegExp[] = [
+  /unable to access '|Could not resolve host/,
   /^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
   /Unable to find installation candidates for/,
   /[Nn]o solution found|version solving failed/,
@@ -11,16 +12,66 @@ const signs: readonly RegExp[] = [
 
 const useless = /subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 
-/** The line of an installer's log with the reason of its failure; nothing without such a line. Foreign text. */
+/** The reason in an installer's log for its failure, on one line; nothing without one. Foreign text. */
 export function reasonIn(log: string): string {
-  const lines = log
-    .split("\n")
-    .slice(-500)
-    .map((line) => line.replace(/^[\s|╰│─▶×-]+/u, "").trim())
-    .filter((line) => line !== "" && line.length < 2_000 && !useless.test(line));
-  for (const sign of signs) {
-    const found = lines.find((line) => sign.test(line));
-    if (found !== undefined) return found.slice(0, 200);
+  const broken = unbuiltIn(log);
+  if (broken !== undefined) return `${broken.name} could not be built: ${broken.reason}`;
+  const lines = linesOf(log).slice(-500);
+  return lines.find(isBest(lines, signs))?.slice(0, 200) ?? lines.at(-1)?.slice(0, 200) ?? "";
+}
+
+/** A package whose sources could not be made into a wheel. */
+export interface Unbuilt {
+  /** As the installer spells it. */
+  readonly name: string;
+  /** The compiler's or build script's own words. Foreign text. */
+  readonly reason: string;
+}
+
+const unbuilt: readonly RegExp[] = [
+  /Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,
+  /Failed building wheel for ([\w.-]+)/,
+  /Building wheel for ([\w.-]+) \(.*\) did not run successfully/,
+];
+
+/** Words of compilers and build scripts, best first. */
+const causes: readonly RegExp[] = [
+  /fatal error: /,
+  /executable (?:is )?not found|command not found|can't find Rust|is not installed/,
+  /^error: (?!command |subprocess|metadata-generation)/,
+  /^[\w.]*(?:Error|Exception): /,
+  /^(?:error|ERROR): /,
+];
+
+/** Code that could not be fetched says nothing about its build. */
+const isOfNetwork =
+  /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/;
+
+/** The last package in a log that could not be built; `undefined` when there is none. */
+export function unbuiltIn(log: string): Unbuilt | undefined {
+  const lines = linesOf(log);
+  for (const [index, line] of [...lines.entries()].toReversed()) {
+    const name = unbuilt.map((each) => each.exec(line)?.[1]).find((each) => each !== undefined);
+    if (name === undefined) continue;
+    if (lines.slice(index).some((each) => isOfNetwork.test(each))) return undefined;
+    // uv says it before the words of the build, pip after them.
+    const before = lines.slice(0, index);
+    const after = lines.slice(index + 1);
+    const found = after.find(isBest(after, causes)) ?? before.find(isBest(before, causes));
+    return { name, reason: (found ?? "its build says no reason").slice(0, 200) };
   }
-  return lines.at(-1)?.slice(0, 200) ?? "";
+  return undefined;
+}
+
+/** A test for the lines that show the best of these signs. */
+function isBest(lines: readonly string[], wanted: readonly RegExp[]): (line: string) => boolean {
+  const sign = wanted.find((each) => lines.some((line) => each.test(line)));
+  return (line) => sign?.test(line) === true;
+}
+
+function linesOf(log: string): readonly string[] {
+  return log
+    .split("\n")
+    .map((line) => line.replace(/^[\s|╰│─▶×├-]+/u, "").trim())
+    .filter((line) => line !== "" && line.length < 2_000 && !useless.test(line));
 }

@@ -86,3 +86,10 @@ test.for<readonly [what: string, command: string, said: string, expected: unknow
 ])("%s", ([, command, said, expected]) => {
   expect(mended(project([finding("migrate-command", command)]), said)).toEqual(expected);
 });
+
+test("another start is no help where the packages could not be installed", () => {
+  const examples = new Map([["MODE", { value: "1", path: ".env.example" }]]);
+  const before = project([], { variables: [read("MODE")], examples });
+  expect(mended(before, "start app: it failed")).toBeDefined();
+  expect(mended(before, "install: pip failed")).toBeUndefined();
+});

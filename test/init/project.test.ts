@@ -329,6 +329,11 @@ describe("what fills it", () => {
           "python -c \"import os; from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('sqlalchemy.url', os.environ['DATABASE_URL'].replace('%', '%%')); command.upgrade(settings, 'heads')\"",
       },
     ],
+    [
+      "no module that takes a seed away",
+      { "scripts/cleanup_seeds.py": "if __name__ == '__main__': pass" },
+      {},
+    ],
     ["no module that cannot be run", { "seed.py": "def seed(): pass" }, {}],
   ])("%s", async ([, files, expected]) => {
     expect(await found({ ...code, ...files })).toEqual({ "database-variable": "DATABASE_URL", ...expected });

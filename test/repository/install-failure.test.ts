@@ -23,6 +23,26 @@ test.for<readonly [tool: string, log: string, reason: string]>([
     "Resolved\n  × No solution found when resolving dependencies:",
     "No solution found when resolving dependencies:",
   ],
+  [
+    "uv, which cannot build a package",
+    "Resolved 2 packages\n  × Failed to build `python-ldap==3.4.4`\n  ├─▶ The build backend returned an error\n  ╰─▶ Call to `setuptools.build_meta.build_wheel` failed (exit status: 1)\n\n      [stderr]\n      Modules/common.h:15:10: fatal error: lber.h: No such file or directory\n      error: command '/usr/bin/gcc' failed with exit code 1\n",
+    "python-ldap could not be built: Modules/common.h:15:10: fatal error: lber.h: No such file or directory",
+  ],
+  [
+    "pip, which cannot build a package",
+    "  error: subprocess-exited-with-error\n  × Building wheel for pg_thing (pyproject.toml) did not run successfully.\n  Error: pg_config executable not found.\n  ERROR: Failed building wheel for pg_thing\nFailed to build pg_thing\n",
+    "pg_thing could not be built: Error: pg_config executable not found.",
+  ],
+  [
+    "uv, which cannot build the project itself",
+    "  × Failed to build `shop @ file:///tmp/x`\n  ╰─▶ Call failed\n      ValueError: no version",
+    "shop could not be built: ValueError: no version",
+  ],
+  [
+    "a build without a reason",
+    "Failed to build `odd==1`",
+    "odd could not be built: its build says no reason",
+  ],
   ["one that only says that it failed", "start\nit failed here\nbye", "it failed here"],
   ["one of few words", "one\ntwo\n", "two"],
   ["one of none", "", ""],

@@ -7,8 +7,11 @@ import * as z from "zod";
 import type { App } from "../../model/workload/workload.ts";
 import type { ServerCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
+import type { Unbuilt } from "../../repository/install-failure.ts";
+import { printable } from "../../text/printable.ts";
 import { textOfPlainFile } from "../process/index.ts";
 import { install } from "./install.ts";
+import { findTool, InstallerError } from "./installer.ts";
 import { choosePython } from "./interpreter-choice.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import {
@@ -36,8 +39,13 @@ const environmentSchema = z.object({
   packages: z.record(z.string(), z.string()),
 });
 
+const markerSchema = environmentSchema.extend({
+  /** Packages that could not be built. */
+  leftOut: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
+});
+
 /** Raised when we change the way of installing, so that old environments are no longer used. */
-const recipe = 4;
+const recipe = 5;
 
 /** A package takes some 50 bytes. */
 const mostMarkerBytes = 5_000_000;
@@ -45,17 +53,35 @@ const mostMarkerBytes = 5_000_000;
 /** Finds or makes the Python environment of the app, never in the app's folder. */
 export async function preparePythonEnvironment(app: App, options: PythonOptions): Promise<PythonEnvironment> {
   const { install: way } = app;
-  if (way === "none")
-    return environmentSchema.parse(
-      await choosePython(app.python, app.folder, options.signal, options.onStep),
-    );
+  if (way === "none") return environmentSchema.parse(await choose(app, options));
   if (way !== "auto" && "environmentFolder" in way) {
     const interpreter = join(way.environmentFolder, "bin", "python");
     return environmentSchema.parse(await readPython(interpreter, options.signal));
   }
-  const python = await choosePython(app.python, app.folder, options.signal, options.onStep);
+  const python = await choose(app, options);
   const requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
   return await prepareOwn(app.folder, python, requirements, options);
+}
+
+async function choose(app: App, options: PythonOptions): Promise<PythonFacts> {
+  const { cacheFolder, logFolder, signal, onStep } = options;
+  return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
+    await mkdir(logFolder, { recursive: true });
+    const requirements = { kind: "install-command" } as const;
+    const place = { appFolder: logFolder, folder: logFolder, logPath: join(logFolder, "install.log") };
+    const toolsFolder = toolsIn(cacheFolder);
+    try {
+      return await findTool({ ...place, requirements, python, toolsFolder, signal, onStep }, "uv");
+    } catch (error) {
+      if (!(error instanceof InstallerError)) throw error;
+      return undefined;
+    }
+  });
+}
+
+/** Folder of uv, Poetry and PDM, if the machine has none. */
+function toolsIn(cacheFolder: string): string {
+  return join(cacheFolder, "tools");
 }
 
 /**
@@ -98,22 +124,40 @@ async function prepareOwn(
   const key = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 20);
   const marker = join(root, `${key}.json`);
   const finished = await readMarker(marker);
-  if (finished !== undefined) return finished;
+  if (finished !== undefined) {
+    const { leftOut, ...environment } = finished;
+    const again = `; to try again, remove ${marker}`;
+    for (const each of leftOut) onStep(withoutPackage(each) + again);
+    return environment;
+  }
 
   onStep(`installing what ${requirements.kind} asks for`);
   await mkdir(root, { recursive: true });
   await mkdir(logFolder, { recursive: true });
   await removeBroken(root, key);
   const folder = join(root, `${key}-${randomBytes(4).toString("hex")}`);
-  const toolsFolder = join(cacheFolder, "tools");
+  const toolsFolder = toolsIn(cacheFolder);
   const logPath = join(logFolder, "install.log");
-  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal, onStep });
+  const leftOut = await install({
+    ...options,
+    requirements,
+    appFolder,
+    python,
+    folder,
+    toolsFolder,
+    logPath,
+  });
+  for (const each of leftOut) onStep(withoutPackage(each));
   const made = environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
-  await writeFile(`${folder}.json`, JSON.stringify(made), { flush: true }); // else a crash may leave it empty
+  await writeFile(`${folder}.json`, JSON.stringify({ ...made, leftOut }), { flush: true }); // else a crash may leave it empty
   await rm(marker, { recursive: true, force: true }); // removes one that could not be read
   await rename(`${folder}.json`, marker);
   await options.onMade?.();
   return made;
+}
+
+function withoutPackage({ name, reason }: Unbuilt): string {
+  return `${printable(name)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
 }
 
 type OwnWay = Exclude<App["install"], "none" | { readonly environmentFolder: string }>;
@@ -139,16 +183,18 @@ async function removeBroken(root: string, key: string): Promise<void> {
   }
 }
 
-async function readMarker(path: string): Promise<PythonEnvironment | undefined> {
+type Marker = z.infer<typeof markerSchema>;
+
+async function readMarker(path: string): Promise<Marker | undefined> {
   const text = textOfPlainFile(path, { largestBytes: mostMarkerBytes });
   const made = text === undefined ? undefined : environmentIn(text);
   return made !== undefined && existsSync(made.interpreter) ? made : undefined;
 }
 
 /** `undefined` when we did not write it, or not to its end: then it is made anew. */
-function environmentIn(text: string): PythonEnvironment | undefined {
+function environmentIn(text: string): Marker | undefined {
   try {
-    return environmentSchema.parse(JSON.parse(text));
+    return markerSchema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 export { importProblem } from "./app-import.ts";
 export { inEnvironment, preparePythonEnvironment } from "./environment.ts";
-export { installerVariables } from "./install.ts";
+export { installerVariables } from "./installer.ts";
 export { readOpenApi } from "./openapi.ts";
 export { askOtava } from "./otava.ts";
 export { findRepository, readRepository } from "./repository-files.ts";

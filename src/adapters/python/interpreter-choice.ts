@@ -13,11 +13,14 @@ import {
 import { lackingWheels } from "../../repository/wheels.ts";
 import { textOfPlainFile } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
-import { pythonThroughUv } from "./uv-python.ts";
+import { isWishForUv, pythonThroughUv } from "./uv-python.ts";
 
 /** Newest minor version that is searched by name. */
 const newestMinor = 15;
 const oldestMinor = 9;
+
+/** Path of uv, which is installed with this Python if need be; `undefined` when it cannot be had. */
+type GetUv = (python: PythonFacts) => Promise<string | undefined>;
 
 /**
  * The Python for an app's environment. `auto`: the first that fits the repository's wish. Candidates are this machine's
@@ -28,19 +31,21 @@ export async function choosePython(
   appFolder: string,
   signal: AbortSignal,
   tell: (text: string) => void = () => undefined,
+  getUv: GetUv = async () => undefined,
 ): Promise<PythonFacts> {
   if (wanted !== "auto") return await readPython(wanted, signal);
   const first = await readPython("python3", signal);
   const { wish, isNeeded } = wishFor(appFolder);
   const lock = lockOf(appFolder);
   const lackingOf = ({ version }: PythonFacts) =>
-    lock === undefined ? 0 : lackingWheels(lock.text, Number(version.split(".")[1]));
+    lock === undefined ? 0 : lackingWheels(lock.text, minorOf({ version }));
   const fitsFirst = wish === undefined || fitsPython(first.version, wish.text);
   if (fitsFirst && lackingOf(first) === 0) return first;
   let best = fitsFirst ? first : undefined;
   for (const candidate of candidates()) {
     const python = await readIfThere(candidate, signal);
     if (python === undefined || (wish !== undefined && !fitsPython(python.version, wish.text))) continue;
+    if (best !== undefined && minorOf(python) < oldestMinor) continue;
     if (best === undefined || lackingOf(python) < lackingOf(best)) best = python;
     if (lackingOf(best) === 0) break;
   }
@@ -49,7 +54,8 @@ export async function choosePython(
       tell(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`);
     return best;
   }
-  const fetched = wish === undefined ? undefined : await pythonThroughUv(wish.text, signal, tell);
+  const uv = wish !== undefined && isWishForUv(wish.text) ? await getUv(first) : undefined;
+  const fetched = uv && wish && (await pythonThroughUv(uv, wish.text, signal, tell));
   if (fetched !== undefined) return await readPython(fetched, signal);
   // A developer's version is no need: the project may accept another one.
   const broader = isNeeded ? undefined : wishOfFolder(appFolder);
@@ -59,11 +65,16 @@ export async function choosePython(
     tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`);
     return python;
   }
+  const tried = uv === undefined ? "" : " and uv could not get one";
   const reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
   throw new EnvironmentError(
     "install",
-    `${reason}; add actions/setup-python before this step, or name a Python with the input \`python\``,
+    `${reason}${tried}; add actions/setup-python before this step, or name a Python with the input \`python\``,
   );
+}
+
+function minorOf({ version }: Pick<PythonFacts, "version">): number {
+  return Number(version.split(".")[1]);
 }
 
 /** The wish, and if it is the project's own or only its developers'. */

@@ -6,7 +6,7 @@ import { askPython } from "./interpreter-facts.ts";
 // Poetry's lock files of every version and PDM's are read alike: from the project's requirements along each package's,
 // here and now. pip then installs just these, so nothing is left to be resolved.
 const script = `
-import json, posixpath, re, sys
+import hashlib, json, posixpath, re, sys
 try:
     import tomllib
 except ImportError:
@@ -111,18 +111,38 @@ for name in sorted({name for name, _ in seen}):
         listed = each.get("files") or files.get(each["name"]) or files.get(f"{each['name']} {each['version']}") or []
         hashes[lines[-1]] = [one["hash"] for one in listed]
 all_hashed = all(hashes.get(line) for line in lines)
+# As Poetry makes the hash of what a lock file was made for.
+def content_hash(groups):
+    of_project = {key: table[key] for key in ("requires-python", "dependencies", "optional-dependencies") if key in table}
+    old = ("dependencies", "source", "extras", "dev-dependencies")
+    keys = [key for key in (*old, "group") if poetry.get(key) is not None or key in old and not of_project and not groups]
+    content = {key: poetry.get(key) for key in keys}
+    if of_project or groups:
+        content = {"tool": {"poetry": content}, **({"project": of_project} if of_project else {})}
+        content.update({"dependency-groups": groups} if groups else {})
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
+has_own_index = any(each.get("source", {}).get("type") == "legacy" for each in lock.get("package", []))
+hashes_of_project = [content_hash(groups) for groups in ({}, project.get("dependency-groups", {}))]
 with open(answer_path, "w", encoding="utf-8") as file:
     json.dump({
         "missing": missing,
+        "isFresh": lock.get("metadata", {}).get("content-hash") in hashes_of_project,
+        "isWhole": bool(lines) and all_hashed and not missing and not has_own_index,
         "lines": [" ".join([line] + (["--hash=" + one for one in hashes[line]] if all_hashed else [])) for line in lines],
     }, file)
 `;
 
-const schema = z.object({ missing: z.array(z.string()), lines: z.array(z.string()) });
+const schema = z.object({
+  missing: z.array(z.string()),
+  lines: z.array(z.string()),
+  isFresh: z.boolean(),
+  isWhole: z.boolean(),
+});
 
 /**
  * The packages of a poetry.lock or pdm.lock for this Python, as lines of a requirements file, with hashes when it has
- * them for all. `missing`: requirements of the project that the lock file lacks.
+ * them for all. `missing`: requirements of the project that the lock file lacks. `isFresh`: the lock file says that it was
+ * made for this very project. `isWhole`: its lines are all that is needed, with hashes, from the usual index.
  *
  * @param chosen groups and extras besides the project's fixed requirements
  */

@@ -3,18 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { runProcess, startDeadline } from "../process/index.ts";
-import { findOnPath, installerVariables } from "./install.ts";
+import { installerVariables } from "./installer.ts";
 
 const withinSeconds = 90;
 
-/** Path of a Python that uv has or gets; `undefined` without uv, or without such a Python. */
+/** True when uv can read a wish for a Python. */
+export function isWishForUv(wish: string): boolean {
+  return /^[\d.,<>=!*~ ]+$/.test(wish);
+}
+
+/** Path of a Python that uv has or gets; `undefined` when it gets none. */
 export async function pythonThroughUv(
+  uv: string,
   wish: string,
   signal: AbortSignal,
   tell: (text: string) => void,
 ): Promise<string | undefined> {
-  const uv = findOnPath("uv");
-  if (uv === undefined || !/^[\d.,<>=!*~ ]+$/.test(wish)) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "loadtest-uv-"));
   using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
   const ask = async (name: string, words: readonly string[]) => {

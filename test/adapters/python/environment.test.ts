@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { importProblem } from "../../../src/adapters/python/app-import.ts";
 import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
-import { installerVariables } from "../../../src/adapters/python/install.ts";
+import { installerVariables } from "../../../src/adapters/python/installer.ts";
 import { findWish } from "../../../src/adapters/python/interpreter-choice.ts";
 import { uvLockMismatch } from "../../../src/adapters/python/pyproject.ts";
 import { findRequirements } from "../../../src/adapters/python/requirements.ts";

@@ -58,14 +58,52 @@ test.for<
   ["what is not there", "poetry.lock", [poetry, locked("bcrypt")], [], [], ["passlib"]],
 ])("a lock file's packages: %s", async ([, lockFile, [project, lock], chosen, names, missing]) => {
   const read = await readOf(lockFile, project, lock, chosen);
-  expect(read).toEqual({ lines: names.map((name) => `${name}==1.0 --hash=${hash}`), missing });
+  expect(read).toEqual({
+    lines: names.map((name) => `${name}==1.0 --hash=${hash}`),
+    missing,
+    isFresh: false,
+    isWhole: missing.length === 0,
+  });
 });
 
 test("PDM's are read alike, and without hashes for all there are none", async () => {
   expect(await readOf("pdm.lock", pdm, pdmLock, [])).toEqual({
     lines: ["h11==1.0", "idna==2.0"],
     missing: [],
+    isFresh: false,
+    isWhole: false,
   });
+});
+
+// The hashes are Poetry 2.5.1's own.
+test.for<readonly [what: string, project: string, hash: string]>([
+  [
+    "Poetry's own tables",
+    '[tool.poetry.dependencies]\npython = "^3.9"\nh11 = "^0.14"\n[tool.poetry.group.dev.dependencies]\npytest = "*"\n',
+    "40278667331e89fcf9e5039ea54ec3f023595bc92c7442be4cf108adaf30b1cd",
+  ],
+  [
+    "a project's table and groups",
+    '[project]\nname = "a"\nversion = "1"\nrequires-python = ">=3.10"\ndependencies = ["h11>=0.14"]\n[tool.poetry]\npackage-mode = false\n[dependency-groups]\ndev = ["pytest"]\n',
+    "8932f461e2f19868a53abcdde26b2ba6084173c2a5482c50ce495d30c14fbad4",
+  ],
+  [
+    "both",
+    '[project]\nname = "a"\nversion = "1"\ndependencies = ["h11>=0.14"]\n[tool.poetry.group.prod.dependencies]\ngunicorn = "*"\n',
+    "5fac2570b751e2b4e4bfcbed7cff2b76a1790c3f98aca8b515ae141147b6ebda",
+  ],
+])("Poetry's lock file is known to be of a project: %s", async ([, project, made]) => {
+  const metadata = `[metadata]\ncontent-hash = "${made}"\n`;
+  const isFresh = async (text: string) =>
+    (await readOf("poetry.lock", text, `${locked("h11")}${metadata}`, [])).isFresh;
+  expect(await isFresh(project)).toBe(true);
+  expect(await isFresh(project.replaceAll("h11", "h12"))).toBe(false);
+});
+
+test("packages from another index than the usual one are for Poetry to get", async () => {
+  const own = '[package.source]\ntype = "legacy"\nurl = "https://index.example"\nreference = "own"\n';
+  const { lines, isWhole } = await readOf("poetry.lock", poetry, poetryLock + locked("more", own), []);
+  expect([lines.length, isWhole]).toEqual([2, false]);
 });
 
 async function readOf(

@@ -1,0 +1,140 @@
+import { rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { reasonIn } from "../../repository/install-failure.ts";
+import { toolOfLockFile } from "../../repository/lock-files.ts";
+import { printable } from "../../text/printable.ts";
+import {
+  findOnPath,
+  findTool,
+  type Installation,
+  type Installer,
+  InstallerError,
+  makeWithPip,
+  run,
+  uvPip,
+} from "./installer.ts";
+import { variablesForUv } from "./pip-settings.ts";
+import { lockedList, readLocked } from "./poetry-and-pdm-locks.ts";
+import { copyProject, installSelf } from "./project-copy.ts";
+
+type LockFile = "poetry.lock" | "pdm.lock";
+const programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" } as const;
+
+/**
+ * Installs what a lock file of Poetry or PDM names. Poetry takes half a minute to be installed itself, so uv does its
+ * work where the lock file is whole and of this very project, and Poetry is not there.
+ */
+export async function installLocked(
+  installation: Installation,
+  lockFile: LockFile,
+  leftOut: readonly string[],
+): Promise<void> {
+  const { folder, python, requirements, signal } = installation;
+  const isThere = findOnPath(programOf[lockFile]) !== undefined;
+  const locked = isThere ? undefined : await lockedBy(installation, lockFile);
+  const variables = locked?.isFresh && locked.isWhole ? await variablesForUv(python, signal) : undefined;
+  if (locked === undefined || variables === undefined)
+    return await installByTool(installation, lockFile, leftOut);
+  const uv = await findTool(installation, "uv");
+  await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const installer = uvPip(uv, folder);
+  await installLines(installation, installer, locked.lines, leftOut, variables);
+  if (requirements.isPackage) await installSelf(installation, installer, [], variables);
+}
+
+/** Poetry and PDM write beside the lock file, so they get a copy; both install into the active environment. */
+async function installByTool(
+  installation: Installation,
+  lockFile: LockFile,
+  leftOut: readonly string[],
+): Promise<void> {
+  const { appFolder, folder, requirements, signal } = installation;
+  const installer = await makeWithPip(installation, folder);
+  const tool = await findTool(installation, programOf[lockFile]);
+  const copy = await copyProject(installation);
+  const { groups = [], extras = [] } = requirements;
+  const argv: Installer =
+    lockFile === "poetry.lock"
+      ? [
+          ...([tool, "install", "--no-root", `--only=${["main", ...groups].join(",")}`] as const),
+          ...["--no-interaction", "--no-ansi", ...extras.flatMap((each) => ["--extras", each])],
+        ]
+      : [
+          ...([tool, "install", "--check", "--prod", "--no-self", "--no-editable"] as const),
+          ...[...groups, ...extras].flatMap((each) => ["--group", each]),
+        ];
+  try {
+    await run({ ...installation, appFolder: copy }, argv);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof InstallerError)) throw error;
+    if (/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error.log))
+      throw mismatch(join(appFolder, lockFile), tool, error);
+    await installByPip({ ...installation, appFolder: copy }, lockFile, installer, leftOut, error);
+  }
+  await rm(copy, { recursive: true });
+  if (requirements.isPackage) await installSelf(installation, installer, []);
+}
+
+/**
+ * When a tool cannot work, e.g. because it knows nothing of pip's mirror, its lock file still tells what to install.
+ */
+async function installByPip(
+  installation: Installation,
+  lockFile: LockFile,
+  installer: Installer,
+  leftOut: readonly string[],
+  failed: InstallerError,
+): Promise<void> {
+  const read = await lockedBy(installation, lockFile);
+  if (read === undefined || read.lines.length === 0 || read.missing.length > 0) throw failed;
+  const why = printable(reasonIn(failed.log));
+  installation.onStep(
+    `pip installs what ${lockFile} names, as ${toolOfLockFile[lockFile]} could not: ${why}`,
+  );
+  await installLines(installation, installer, read.lines, leftOut);
+}
+
+async function installLines(
+  installation: Installation,
+  installer: Installer,
+  lines: readonly string[],
+  leftOut: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { folder, python } = installation;
+  const wanted = lines.filter((line) => !leftOut.some((name) => plainName(line) === plainName(name)));
+  const list = lockedList(folder);
+  await writeFile(list, `${wanted.join("\n")}\n`);
+  await run(installation, [...installer, "--no-deps", "-r", list], variables);
+  // The tool's own environments have it up to Python 3.11, and old packages import it without asking for it.
+  const isOld = Number(python.version.split(".")[1]) < 12;
+  if (isOld && !lines.some((line) => line.startsWith("setuptools==")))
+    await run(installation, [...installer, "setuptools<81"], variables);
+}
+
+/** Name at the start of a requirement, in one spelling. */
+function plainName(requirement: string): string {
+  return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
+}
+
+/** The packages of the lock file; `undefined` when it cannot be read. */
+async function lockedBy({ appFolder, python, requirements, signal }: Installation, lockFile: LockFile) {
+  const chosen = [...(requirements.groups ?? []), ...(requirements.extras ?? [])];
+  try {
+    return await readLocked(appFolder, lockFile, chosen, python.interpreter, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof EnvironmentError)) throw error;
+    return undefined;
+  }
+}
+
+function mismatch(lockFile: string, tool: string, { logTail }: EnvironmentError): EnvironmentError {
+  const remedy = `run \`${basename(tool)} lock\` and commit the result`;
+  return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
+    logTail,
+  });
+}

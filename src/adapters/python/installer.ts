@@ -1,0 +1,148 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+
+import { EnvironmentError } from "../../errors/errors.ts";
+import { reasonIn } from "../../repository/install-failure.ts";
+import { printable } from "../../text/printable.ts";
+import { withoutLogins } from "../../text/redact.ts";
+import { describeExit, readTail, runProcess } from "../process/index.ts";
+import { type PythonFacts, readPython } from "./interpreter-facts.ts";
+import type { Requirements } from "./requirements.ts";
+
+export interface Installation {
+  readonly requirements: Requirements;
+  /** Folder of `requirements`. Nothing is written there. */
+  readonly appFolder: string;
+  /** Python for building the environment. */
+  readonly python: PythonFacts;
+  /** The environment to be made. */
+  readonly folder: string;
+  /** Folder for uv, where it has to be installed first. */
+  readonly toolsFolder: string;
+  readonly logPath: string;
+  readonly signal: AbortSignal;
+  /** Called when it goes another way than usual. */
+  readonly onStep: (text: string) => void;
+}
+
+/** Where an installer runs, and how its failure is told. */
+export interface Place extends Omit<Installation, "requirements"> {
+  readonly requirements: Pick<Requirements, "kind" | "isLocked">;
+}
+
+/** A command that installs the requirements named after it. */
+export type Installer = readonly [string, ...string[]];
+
+/**
+ * Taken from PATH if they are there, otherwise installed like this. PDM's extra pins its requirements; without it, PDM
+ * may not start.
+ */
+const tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" } as const;
+type Tool = keyof typeof tools;
+
+/** Minor version of Python that Poetry needs for itself, whatever the app's is. */
+const oldestForTools = 10;
+
+/** Each tool gets an environment of its own, unless the machine has it. */
+export async function findTool(installation: Place, tool: Tool): Promise<string> {
+  const found = findOnPath(tool);
+  if (found !== undefined) return found;
+  const requirement = tools[tool];
+  const folder = join(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
+  const program = join(folder, "bin", tool);
+  if (existsSync(program)) return program; // pip moves it there at the very end
+  await mkdir(installation.toolsFolder, { recursive: true });
+  const isTooOld = Number(installation.python.version.split(".")[1]) < oldestForTools;
+  const python = isTooOld ? await readPython("python3", installation.signal) : installation.python;
+  const installer = await makeWithPip({ ...installation, python }, folder);
+  // A tool uses only a part of its packages; Python compiles the modules that it imports.
+  await run(installation, [...installer, "--no-compile", requirement]);
+  return program;
+}
+
+export function uvPip(uv: string, folder: string): Installer {
+  return [uv, "pip", "install", "--python", join(folder, "bin", "python")];
+}
+
+/** Makes a virtual environment. A pip of its own would take several seconds, so the Python's pip is lent to it. */
+export async function makeWithPip(installation: Place, folder: string): Promise<Installer> {
+  const { interpreter, packages } = installation.python;
+  const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
+  const own = join(folder, "bin", "python");
+  await run(installation, [interpreter, "-m", "venv", ...(canLend ? ["--without-pip"] : []), folder]);
+  const pip = canLend
+    ? ([interpreter, "-m", "pip", "--python", own] as const)
+    : ([own, "-m", "pip"] as const);
+  return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
+}
+
+export async function run(
+  installation: Place,
+  argv: readonly [string, ...string[]],
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { appFolder, folder, logPath, signal, requirements } = installation;
+  const path = [join(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter);
+  const own = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path };
+  // As pip does: otherwise the first start of the app pays for it. Our own tools use only a little.
+  const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
+  const variables = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own };
+  const exit = await runProcess({ argv, folder: appFolder, variables, logPath }, signal);
+  if (exit.code === 0) return;
+  const words = argv
+    .map((word) => withoutLogins(word).split("/").at(-1) ?? word)
+    .filter((word) => !word.startsWith("-"));
+  const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
+  const log = withoutLogins(await readTail(logPath, mostOfLog));
+  const said = printable(reasonIn(log));
+  const reason = `installing ${what} failed: ${words.join(" ")} ended with ${describeExit(exit)}`;
+  throw new InstallerError(said === "" ? reason : `${reason}: ${said}`, log);
+}
+
+/** A compiler's complaint can be far above the end. */
+const mostOfLog = 60_000;
+const mostShown = 4_000;
+
+/** An installer that failed. */
+export class InstallerError extends EnvironmentError {
+  /** More of its words than are shown. */
+  readonly log: string;
+
+  constructor(message: string, log: string) {
+    super("install", message, { logTail: log.slice(-mostShown) });
+    this.log = log;
+  }
+}
+
+const fixedVariables = {
+  PYTHONSAFEPATH: "1", // the app folder is the working folder, for relative paths; its modules must not hide Python's
+  UV_PYTHON_DOWNLOADS: "never", // the Python was chosen already
+  UV_NO_PROGRESS: "1",
+  PDM_CHECK_UPDATE: "0",
+};
+
+/**
+ * Installers need the mirrors, proxies and certificates. Only they get them: an index URL may hold a password, and the
+ * app sees none of this.
+ */
+export function installerVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const names =
+    /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
+  const entries = Object.entries(environment).filter(([name]) => names.test(name));
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+export function findOnPath(program: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

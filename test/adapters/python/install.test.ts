@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+import { preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
+import { openApps } from "./app-fixture.ts";
+
+const execute = promisify(execFile);
+const { folder, appWith } = await openApps();
+
+/** A package index of one package, whose build fails with these words. */
+async function unbuildable(words: string): Promise<string> {
+  const links = join(folder, "links");
+  const source = join(links, "broken-1.0");
+  await mkdir(source, { recursive: true });
+  const build = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n';
+  await writeFile(join(source, "pyproject.toml"), `[project]\nname = "broken"\nversion = "1.0"\n${build}`);
+  await writeFile(join(source, "PKG-INFO"), "Metadata-Version: 2.2\nName: broken\nVersion: 1.0\n");
+  await writeFile(
+    join(source, "backend.py"),
+    `def build_wheel(*_, **__):\n    raise SystemExit(${JSON.stringify(words)})\n`,
+  );
+  await execute("tar", ["-czf", "broken-1.0.tar.gz", "broken-1.0"], { cwd: links });
+  await rm(source, { recursive: true });
+  return links;
+}
+
+test("a package that cannot be built is left out and named, each time", { timeout: 300_000 }, async () => {
+  const links = await unbuildable("fatal error: lber.h: No such file or directory");
+  const { app, options, steps } = await appWith({
+    "requirements.txt": `--find-links ${links}\nbroken==1.0\nh11==0.16.0\n`,
+  });
+  const { packages } = await preparePythonEnvironment(app, options);
+  expect([packages["h11"], packages["broken"]]).toEqual(["0.16.0", undefined]);
+  const told =
+    "broken is left out, as it could not be built here (fatal error: lber.h: No such file or directory); the app may start without it";
+  expect(steps).toEqual(["installing what requirements.txt asks for", told, "made"]);
+  await preparePythonEnvironment(app, options);
+  const [marker = ""] = (await readdir(join(options.cacheFolder, "python"))).filter((name) =>
+    name.endsWith(".json"),
+  );
+  expect(steps.slice(3)).toEqual([
+    `${told}; to try again, remove ${join(options.cacheFolder, "python", marker)}`,
+  ]);
+});
+
+test("pip is tried where uv fails otherwise, and its words are told", { timeout: 300_000 }, async () => {
+  const { app, options, steps } = await appWith({ "requirements.txt": "h11==0.0.0.1\n" });
+  await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
+    /^installing what requirements\.txt asks for failed: .*(?:No matching distribution|Could not find a version)/,
+  );
+  expect(steps.at(-1)).toMatch(/^pip is tried, as uv could not: /);
+});
