@@ -13,8 +13,9 @@ import { type Sample, sampleOf } from "../statistics/sample.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import { percent } from "../text/percent.ts";
 import { leastSlowDown } from "./beyond-doubt.ts";
-import type { Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
+import type { Effect, Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
+import { isLatencyOpen, type LatencyChange, latencyChanges } from "./latency/latency-change.ts";
 import { logRatios, totalEffect } from "./replicate-effect.ts";
 import { secondsPerReplicate } from "./replicate-time.ts";
 import { holmLevels, isPlaced, type Judged, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
@@ -30,9 +31,14 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
   if (!design.looks.includes(sample.count)) return false;
   const { isDecided, ...judged } = makeJudge(design).decide(sample);
   const totals = totalsOf(replicates, design);
-  if (totals !== undefined && isSlowerByStalls(judged, totals, design))
-    return isPlaced(totals.judged.effect, design);
-  return isDecided && stallsAgree(judged, totals, design);
+  const isByStalls = totals !== undefined && isSlowerByStalls(judged, totals, design);
+  const isKnown = isByStalls
+    ? isPlaced(totals.judged.effect, design)
+    : isDecided && stallsAgree(judged, totals, design);
+  // A clear change of throughput changes latencies, too, and need not wait for them, unless they can fail the check.
+  const isClear = isByStalls || (!judged.isSmall && (judged.kind === "slower" || judged.kind === "faster"));
+  const needsLatency = !isClear || design.isLatencyForbidden === true;
+  return isKnown && !(needsLatency && isLatencyOpen(replicates, design));
 }
 
 /**
@@ -108,6 +114,7 @@ function versusOfCell(
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values.length;
   const totals = totalsOf(replicates, design);
+  const latency = latencyChanges(replicates, design);
   const [first = 0] = design.looks;
   const least =
     values.length >= first && gates.some(({ isMet }) => !isMet)
@@ -131,8 +138,9 @@ function versusOfCell(
     effects: {
       throughput: bound === undefined ? judged.effect : { ...judged.effect, interval: bound },
       totalThroughput: totals?.judged.effect,
-      ...explanations(replicates),
+      ...explanations(replicates, latency),
     },
+    latency: gates.every(({ isMet }) => isMet) ? latency : [],
     gates,
     replicates: replicates.filter(hasPairs).length,
     mostReplicates: most,
@@ -172,21 +180,20 @@ function stabilityGate(values: readonly number[]): Gate[] {
   ];
 }
 
-function explanations(replicates: readonly Replicate[]): Omit<Effects, "throughput" | "totalThroughput"> {
-  const latency = (share: number) =>
-    relativeChange(
-      logRatios(replicates, ({ arms }, arm) => {
-        const histogram = arms[arm]?.latency;
-        return histogram && quantileMs(histogram, share);
-      }),
-    );
-  const open = (share: number) =>
-    relativeChange(
+function explanations(
+  replicates: readonly Replicate[],
+  latency: readonly LatencyChange[],
+): Omit<Effects, "throughput" | "totalThroughput"> {
+  const closed = (share: number) => latency.find((change) => change.share === share)?.effect;
+  const open = (share: number): Effect | undefined => {
+    const change = relativeChange(
       logRatios(replicates, (replicate, arm) => {
         const histogram = replicate.open?.arms[arm].latency;
         return histogram && quantileMs(histogram, share);
       }),
     );
+    return change && { value: change.value, interval: undefined };
+  };
   return {
     cpuPerRequest: relativeChange(
       logRatios(replicates, ({ arms }, arm) => {
@@ -194,8 +201,9 @@ function explanations(replicates: readonly Replicate[]): Omit<Effects, "throughp
         return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
       }),
     ),
-    latencyP50: latency(0.5),
-    latencyP95: latency(0.95),
+    latencyP50: closed(0.5),
+    latencyP95: closed(0.95),
+    latencyP99: closed(0.99),
     openLatencyP50: open(0.5),
     openLatencyP95: open(0.95),
     openLatencyP99: open(0.99),

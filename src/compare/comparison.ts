@@ -7,6 +7,7 @@ import type { Check } from "../model/plan/check.ts";
 import type { Design } from "../model/plan/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ArmSummary } from "./arm-summary.ts";
+import type { LatencyChange } from "./latency/latency-change.ts";
 
 export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
@@ -45,12 +46,13 @@ export interface Effects {
   readonly throughput: Effect;
   /** The same from all slices together, stalls included, at the totals' own share of the false alarms. */
   readonly totalThroughput: Effect | undefined;
-  /** This effect and those below have 95 % intervals of their own, without any correction. */
+  /** With a 95 % interval of its own, without any correction. */
   readonly cpuPerRequest: Effect | undefined;
-  /** Latency under the closed load. */
+  /** Latency under the closed load. Its intervals are those of `Versus.latency`. */
   readonly latencyP50: Effect | undefined;
   readonly latencyP95: Effect | undefined;
-  /** Latency at the same arrival rate for both arms (open model). */
+  readonly latencyP99: Effect | undefined;
+  /** Latency at the same arrival rate for both arms (open model): too few replicates for an interval. */
   readonly openLatencyP50: Effect | undefined;
   readonly openLatencyP95: Effect | undefined;
   readonly openLatencyP99: Effect | undefined;
@@ -77,6 +79,8 @@ export interface Gate {
 export interface Versus {
   readonly verdict: Verdict;
   readonly effects: Effects;
+  /** p50, p95 and p99 at saturation: judged in a family of their own. Empty when a gate is not met. */
+  readonly latency: readonly LatencyChange[];
   readonly gates: readonly Gate[];
   readonly replicates: number;
   /** Largest number of replicates that there could have been. */

@@ -54,15 +54,21 @@ export type RowTone = "bad" | "good" | "doubt" | "plain";
 
 export function toneOf(row: Row): RowTone {
   const verdict = versusIn(row)?.verdict;
+  const isSlower = verdict?.kind === "slower" && !verdict.isSmall;
+  if (isSlower) return "bad";
+  if (hasLongerLatency(row)) return "doubt";
   if (verdict === undefined || verdict.isSmall || verdict.kind === "unchanged") return "plain";
-  if (verdict.kind === "slower") return "bad";
   return verdict.kind === "faster" ? "good" : "doubt";
 }
 
 /** True when a row's verdict is one that a reader must not miss. */
 export function isNotable(row: Row): boolean {
   const verdict = versusIn(row)?.verdict;
-  return verdict !== undefined && verdict.kind !== "unchanged";
+  return verdict !== undefined && (verdict.kind !== "unchanged" || hasLongerLatency(row));
+}
+
+function hasLongerLatency(row: Row): boolean {
+  return versusIn(row)?.latency.some(({ kind }) => kind === "longer") ?? false;
 }
 
 /** Largest number of different reasons for a missing base that are told. */

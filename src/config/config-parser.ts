@@ -169,6 +169,7 @@ function configOf(
     comparing: {
       base: baseOf(parsed, pullRequest),
       smallestEffect: parsed["smallest-effect"],
+      smallestLatencyEffect: parsed["smallest-latency-effect"],
       falseAlarmRate: parsed["false-alarm-rate"],
       maxMinutes: parsed["max-minutes"],
     },
@@ -197,7 +198,7 @@ function installOf(
 /** Problem of a `fail-threshold` that the user set too low. In a report the smallest effect is that of the plan. */
 function problemsOfCheck(parsed: Inputs, { isSaid, texts }: GivenInputs): string[] {
   const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
-  const isThreshold = failOn === "threshold" || failOn === "invalid";
+  const isThreshold = failOn !== "slower" && failOn !== "never";
   if (!isThreshold || !isSaid("fail-threshold") || threshold >= smallest) return [];
   return [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`,

@@ -79,6 +79,7 @@ interface Said {
   readonly warmup: number;
   readonly "max-minutes": number;
   readonly "smallest-effect": number;
+  readonly "smallest-latency-effect": number;
   readonly "false-alarm-rate": number;
   readonly "target-cap": boolean;
 }
@@ -122,6 +123,7 @@ export function ofRunningApp({ head, base }: Targets, said: Said, isMinutesSaid:
     comparing: {
       base: { kind: base === undefined ? "none" : "url" },
       smallestEffect: said["smallest-effect"],
+      smallestLatencyEffect: said["smallest-latency-effect"],
       falseAlarmRate: said["false-alarm-rate"],
       maxMinutes: minutesOf(said, isMinutesSaid),
     },

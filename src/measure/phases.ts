@@ -1,3 +1,4 @@
+import { clusteringOf } from "../model/load/clustering.ts";
 import { mergeHistograms } from "../model/load/histogram.ts";
 import { armRecordOf, slicesAfter } from "../model/load/load-records.ts";
 import type { ClosedPhase, LoadPhase } from "../model/load/phases.ts";
@@ -69,8 +70,11 @@ export async function measureClosed(
   const endMs = phase.load.durationSeconds * 1_000 - warmupSlices * sliceMs;
   const slices = slicesAfter(result.slices, warmupSlices, sliceMs);
   const warmUp = result.slices.filter(({ index }) => index < warmupSlices);
+  const clusteringIn = (arm: ArmName) =>
+    clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency));
   const record = (arm: ArmName) => ({
     ...armRecordOf(arm, slices, { sliceMs, blockMs, endMs, arms: 2 }),
+    ...withClustering(clusteringIn(arm)),
     ...(warmupSlices > 0 && {
       warmupRequests: sum(warmUp.map((slice) => (slice.arm === arm ? slice.requests : 0))),
     }),
@@ -88,6 +92,10 @@ export async function measureClosed(
       ports,
     ),
   };
+}
+
+function withClustering(latencyClustering: number[] | undefined) {
+  return latencyClustering === undefined ? {} : { latencyClustering };
 }
 
 /** Measures both arms at one arrival rate. */

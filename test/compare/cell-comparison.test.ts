@@ -113,6 +113,30 @@ describe("isSettled", () => {
     expect(isSettled(stalls, design({ failThreshold: 0.1 }))).toBe(false);
   });
 
+  test("goes on while a latency seems to change, unless throughput clearly did", () => {
+    const unsure = [1.1, 2, 1.2, 1.7].map((factor, index) => {
+      const of = (slow: number) =>
+        histogramOf(
+          Array.from({ length: 2_000 }, (_, each) =>
+            each < 40 ? 300 + Math.round(100 * Math.log(slow)) : 200,
+          ),
+        );
+      const latencyClustering = [1, 1, 1];
+      const arms = {
+        base: { latency: of(1), latencyClustering },
+        head: { latency: of(factor), latencyClustering },
+      };
+      return { arms, index };
+    });
+    const cellOf = (effect: number) => unsure.map(({ arms }) => replicate({ effect, arms }));
+    expect(isSettled(cellOf(0), design())).toBe(false);
+    expect(isSettled(cellOf(-0.1), design())).toBe(true);
+    expect(isSettled(cellOf(-0.1), design({ isLatencyForbidden: true }))).toBe(false);
+    expect(versusOfOne(measurement({ replicates: cellOf(0) })).latency).toHaveLength(3);
+    const gated = cellOf(0).map((each) => ({ ...each, conditions: { stealShare: 0.5 } }));
+    expect(versusOfOne(measurement({ replicates: gated })).latency).toEqual([]);
+  });
+
   test("stalls make a cell slower by its totals, with the minutes that would tell how much", () => {
     const { verdict, effects } = versusOfOne(
       measurement({ replicates: totals([-0.1, -0.105, -0.095, -0.1]) }),
@@ -367,8 +391,10 @@ describe("what explains the throughput", () => {
     expect(effects.cpuPerRequest?.interval?.high).toBeCloseTo(1.13, 1);
     for (const change of [effects.latencyP50, effects.latencyP95]) {
       expect(change?.value).toBeCloseTo(growth ** 10 - 1, 9);
-      expect(change?.interval?.low).toBeCloseTo(growth ** 10 - 1, 9);
+      expect(change?.interval?.low).toBeGreaterThan(0);
     }
+    expect(effects.latencyP99?.value).toBeCloseTo(growth ** 10 - 1, 9);
+    expect(effects.latencyP99?.interval).toBeUndefined(); // of 400 requests
     expect([effects.openLatencyP50, effects.openLatencyP95, effects.openLatencyP99]).toEqual([
       undefined,
       undefined,
@@ -425,8 +451,10 @@ describe("what explains the throughput", () => {
         failures: 3,
       },
     });
-    for (const change of [effects.openLatencyP50, effects.openLatencyP95, effects.openLatencyP99])
+    for (const change of [effects.openLatencyP50, effects.openLatencyP95, effects.openLatencyP99]) {
       expect(change?.value).toBeCloseTo(growth ** 10 - 1, 9);
+      expect(change?.interval).toBeUndefined(); // too few replicates have that phase
+    }
   });
 
   test("an arm without a reply in the open phase has no figures there", () => {

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 
 import { diagnosedCells } from "../../src/compare/diagnosed-cells.ts";
 import type { Diagnose } from "../../src/model/choices.ts";
+import { histogramOf } from "../../src/model/load/histogram.ts";
 import { noBase } from "../../src/model/measurement/lone-arm.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
-import { around, compared, design } from "./two-arms.ts";
+import { around, compared, design, replicate } from "./two-arms.ts";
 
 const named = (path: string) => ({ cell: cell({ path }) });
 const generator = { requests: 1, failures: 0, iterations: 1, droppedIterations: 0, durationSeconds: 1 };
@@ -31,4 +32,17 @@ test.for<[diagnose: Diagnose, paths: readonly string[]]>([
 test("without a design every measured cell has no base", () => {
   const alone = [measurement(named("/a")), measurement(named("/b"))];
   expect(diagnosedCells(alone, undefined, "on-change").size).toBe(2);
+});
+
+test("a cell of unchanged throughput is diagnosed when its latencies are longer", () => {
+  const of = (slowBucket: number) => ({
+    latency: histogramOf(Array.from({ length: 2_000 }, (_, index) => (index < 60 ? slowBucket : 200))),
+    latencyClustering: [1, 1, 1],
+  });
+  const replicates = around(0, 0.002, 7).map((effect) =>
+    replicate({ effect, arms: { base: of(300), head: of(380) } }),
+  );
+  const longer = measurement({ ...named("/longer"), replicates });
+  const found = diagnosedCells([longer, ...measurements.slice(0, 1)], design({ cells: 2 }), "on-change");
+  expect([...found]).toEqual([longer.cell.id]);
 });

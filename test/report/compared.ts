@@ -7,6 +7,7 @@ import type {
   Verdict,
   Versus,
 } from "../../src/compare/comparison.ts";
+import type { LatencyChange } from "../../src/compare/latency/latency-change.ts";
 import type { LoneArm } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
@@ -73,17 +74,31 @@ export function versus({
       cpuPerRequest: effect(-0.001, 0.004),
       latencyP50: undefined,
       latencyP95: undefined,
+      latencyP99: undefined,
       openLatencyP50: undefined,
       openLatencyP95: undefined,
       openLatencyP99: undefined,
       ...effects,
     },
+    latency: [],
     gates: [{ name: "generator", isMet: true, evidence: "k6 used 41 % of its CPUs." }],
     replicates: 8,
     mostReplicates: 12,
     confidence: 0.99,
     open: {},
     noise: { spread: 0.008, finest: 0.005 },
+    ...overrides,
+  };
+}
+
+/** A percentile of latency; p99 that is longer by 46 % unless a test says otherwise. */
+export function latencyChange(overrides: Partial<LatencyChange> = {}): LatencyChange {
+  return {
+    share: 0.99,
+    kind: "longer",
+    effect: effect(0.46, 0.15),
+    requests: 20_000,
+    arms: { base: { value: 10.6, low: 10.1, high: 11 }, head: { value: 15.5, low: 15, high: undefined } },
     ...overrides,
   };
 }

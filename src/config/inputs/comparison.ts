@@ -33,6 +33,14 @@ export const comparisonInputs = {
     verbs: measuring,
     door: "both",
   },
+  "smallest-latency-effect": {
+    description:
+      "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+    fallback: "20%",
+    reader: values.percentage(100),
+    form: { schema: kinds.percentage("20%"), example: "smallest-latency-effect: 30%" },
+    verbs: measuring,
+  },
   "false-alarm-rate": {
     description:
       "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",

@@ -36,6 +36,11 @@ export const armRecordSchema = z.strictObject({
    */
   statuses: z.record(z.string().regex(statusPattern), count),
   latency: histogramSchema,
+  /**
+   * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
+   * too few slices.
+   */
+  latencyClustering: z.array(z.number().nonnegative().max(1e9)).length(3).optional(),
   /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
   warmupRequests: count.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */

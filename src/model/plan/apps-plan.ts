@@ -4,7 +4,7 @@ import { sum } from "../../statistics/estimate.ts";
 import { percent } from "../../text/percent.ts";
 import { mostThresholds } from "../thresholds/threshold.ts";
 import { type Check, usualCheck } from "./check.ts";
-import { type Design, mostCells, type Plan } from "./plan.ts";
+import { type Design, mostCells, type Plan, usualLatencyEffect } from "./plan.ts";
 
 /** Most apps in one report. */
 export const mostApps = 20;
@@ -65,6 +65,9 @@ const ofDesign = (name: string, text: (design: Design) => string): Shared => [
 const shared: readonly Shared[] = [
   ["base-ref, control", ({ design }, isAlone) => (isAlone ? undefined : baseWords(design))],
   ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
+  ofDesign("smallest-latency-effect", ({ smallestLatencyEffect = usualLatencyEffect }) =>
+    percent(smallestLatencyEffect),
+  ),
   ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
   ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
   ["fail-on", ({ check = usualCheck }) => check.failOn],

@@ -87,6 +87,8 @@ export type Base =
 export interface Comparing {
   readonly base: Base;
   readonly smallestEffect: number;
+  /** Of a latency percentile. */
+  readonly smallestLatencyEffect: number;
   readonly falseAlarmRate: number;
   /** Limit for the whole report. */
   readonly maxMinutes: number;

@@ -1,8 +1,9 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { hasFailedRequests } from "../../compare/problem.ts";
-import { hasVerdicts, judgedEffect, standingWords, versusIn } from "../../compare/standing.ts";
+import { hasVerdicts, judgedEffect, versusIn } from "../../compare/standing.ts";
 import { figure, perRequest } from "../../text/numbers.ts";
 import { relativeChange } from "../../text/percent.ts";
+import { verdictWords } from "../facts/latency-words.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
 import {
   countedColumns,
@@ -33,7 +34,7 @@ export const ratesColumn: FigureColumn = {
 
 export const verdictColumn: FigureColumn = {
   title: "Verdict",
-  text: standingWords,
+  text: verdictWords,
   dispensability: 0,
   isVerdict: true,
 };

@@ -3,6 +3,7 @@ import { versusIn } from "../../compare/standing.ts";
 import { armNames } from "../../model/measurement/measurement.ts";
 import { count, figure, perRequest, unknown } from "../../text/numbers.ts";
 import { relativeChange } from "../../text/percent.ts";
+import { percentileName, percentileText } from "../facts/latency-words.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
 import { cpuColumn, memoryColumn, replyColumn } from "./columns.ts";
 
@@ -14,16 +15,9 @@ export const versusColumns: readonly FigureColumn[] = [
     isKnown: (row) => versusIn(row)?.effects.totalThroughput?.interval !== undefined,
     dispensability: 0,
   },
-  withEffect(
-    "p50 [ms]",
-    perArm(({ latencyMs }) => figure(latencyMs.p50)),
-    "latencyP50",
-  ),
-  withEffect(
-    "p95 [ms]",
-    perArm(({ latencyMs }) => figure(latencyMs.p95)),
-    "latencyP95",
-  ),
+  closedColumn("p50 [ms]", 0.5),
+  closedColumn("p95 [ms]", 0.95),
+  closedColumn("p99 [ms]", 0.99),
   withEffect("CPU/req [ms]", cpuColumn.text, "cpuPerRequest", cpuColumn.isKnown),
   {
     title: "Rate [req/s]",
@@ -73,6 +67,13 @@ export const versusColumns: readonly FigureColumn[] = [
   memoryColumn,
   { title: "Replicates", text: replicatesText, dispensability: 0 },
 ];
+
+/** A percentile at saturation of both arms, with its change. */
+function closedColumn(title: string, share: number): FigureColumn {
+  const name = percentileName({ share });
+  const plain = perArm(({ latencyMs }) => figure(latencyMs[name]));
+  return { title, text: (row) => percentileText(row, share) ?? plain(row), dispensability: 0 };
+}
 
 /** Figures of both arms, and their change when it is known with its interval. */
 function withEffect(

@@ -1,4 +1,5 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
+import { unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
 import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, judgedEffect, type Standing, standingOf, versusIn } from "../../compare/standing.ts";
 import { plural } from "../../text/numbers.ts";
@@ -29,6 +30,7 @@ function comparedHeadline({ design, rows }: Comparison): string {
     [times(standings, "invalid") + times(problems, "invalid"), "invalid"],
     ...(["failed", "cancelled", "missing"] as const).map((state) => [times(problems, state), state] as const),
     ...otherStandings.map((standing) => [times(standings, standing), standing] as const),
+    [rows.filter((row) => unexpectedLatencies(row).length > 0).length, "with longer latencies"],
     [
       rows.filter((row) => problemOf(row) === undefined && hasFailedRequests(row)).length,
       "with failed requests",

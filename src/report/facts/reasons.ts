@@ -6,6 +6,7 @@ import { count, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
+import { latencySentences } from "./latency-words.ts";
 import { isDoubtForbidden, isPerhapsForbidden, limitOf, seenChange } from "./outcome.ts";
 
 /** The reason for a row's verdict. */
@@ -23,7 +24,7 @@ const mostReasons = 20;
 /** Characters of one reason or evidence. */
 const longestText = 300;
 
-/** Answers that need a reason, the gravest first. Other rows come in only by an unmet gate or a counted change. */
+/** Answers that need a reason, the gravest first. Other rows come in only by an unmet gate, a latency or a counted change. */
 const order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
 
 /** Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared. */
@@ -55,6 +56,7 @@ function textOf(row: Row, comparison: Comparison): string {
     ...versus.gates
       .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
       .map((gate) => `Not met: ${gateText(gate)}`),
+    ...latencySentences(row, comparison),
     ...countedChanges(row, comparison),
     openCaveat(row),
   ]

@@ -29,15 +29,12 @@ const effectFigures = {
   p95Effect: effect,
   p95EffectLow: effect,
   p95EffectHigh: effect,
+  p99Effect: effect,
+  p99EffectLow: effect,
+  p99EffectHigh: effect,
   openP50Effect: effect,
-  openP50EffectLow: effect,
-  openP50EffectHigh: effect,
   openP95Effect: effect,
-  openP95EffectLow: effect,
-  openP95EffectHigh: effect,
   openP99Effect: effect,
-  openP99EffectLow: effect,
-  openP99EffectHigh: effect,
 };
 
 /** Latency at one arrival rate. */
@@ -63,6 +60,8 @@ const cellFigures = z.strictObject({
   isSmall: z.boolean().nullable(),
   /** Slower by its stalls, which the totals show and the usual slice does not. */
   isByStalls: z.boolean().nullable(),
+  /** Percentiles at saturation that certainly are longer, by the smallest latency effect or more. */
+  longerLatencies: z.array(z.enum(["p50", "p95", "p99"])).nullable(),
   reason: text.nullable(),
   minutesToSettle: figure,
   /** For `slower`: minutes that would tell whether the change reaches what fails the check. */

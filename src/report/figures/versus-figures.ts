@@ -1,5 +1,7 @@
 import type { Effects, OpenSummary, Row } from "../../compare/comparison.ts";
+import { longerLatencies } from "../../compare/latency/longer-latencies.ts";
 import { standingOf, versusIn } from "../../compare/standing.ts";
+import { percentileName } from "../facts/latency-words.ts";
 import type { CellFigures, EffectFigures, OpenFigures } from "./figures-schema.ts";
 import { rounded } from "./rounded.ts";
 
@@ -9,6 +11,7 @@ type VersusFigures = EffectFigures &
     | "verdict"
     | "isSmall"
     | "isByStalls"
+    | "longerLatencies"
     | "reason"
     | "minutesToSettle"
     | "minutesToPlace"
@@ -26,6 +29,7 @@ export function versusFigures(row: Row): VersusFigures {
     verdict: standing === undefined || standing === "not compared" ? null : standing,
     isSmall: versus?.verdict.isSmall ?? null,
     isByStalls: versus?.verdict.isByStalls ?? null,
+    longerLatencies: versus === undefined ? null : longerLatencies(row).map(percentileName),
     reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
     minutesToSettle: rounded(versus?.verdict.minutesToSettle),
     minutesToPlace: rounded(versus?.verdict.minutesToPlace),
@@ -58,15 +62,12 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
     p95Effect: rounded(effects?.latencyP95?.value),
     p95EffectLow: rounded(effects?.latencyP95?.interval?.low),
     p95EffectHigh: rounded(effects?.latencyP95?.interval?.high),
+    p99Effect: rounded(effects?.latencyP99?.value),
+    p99EffectLow: rounded(effects?.latencyP99?.interval?.low),
+    p99EffectHigh: rounded(effects?.latencyP99?.interval?.high),
     openP50Effect: rounded(effects?.openLatencyP50?.value),
-    openP50EffectLow: rounded(effects?.openLatencyP50?.interval?.low),
-    openP50EffectHigh: rounded(effects?.openLatencyP50?.interval?.high),
     openP95Effect: rounded(effects?.openLatencyP95?.value),
-    openP95EffectLow: rounded(effects?.openLatencyP95?.interval?.low),
-    openP95EffectHigh: rounded(effects?.openLatencyP95?.interval?.high),
     openP99Effect: rounded(effects?.openLatencyP99?.value),
-    openP99EffectLow: rounded(effects?.openLatencyP99?.interval?.low),
-    openP99EffectHigh: rounded(effects?.openLatencyP99?.interval?.high),
   };
 }
 

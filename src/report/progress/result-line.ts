@@ -1,7 +1,7 @@
 import { compare } from "../../compare/compare.ts";
 import type { Row } from "../../compare/comparison.ts";
 import { hasFailedRequests, problemOf, problemWords } from "../../compare/problem.ts";
-import { hasVerdicts, judgedEffect, standingWords } from "../../compare/standing.ts";
+import { hasVerdicts, judgedEffect } from "../../compare/standing.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
 import { type Cell, cellLabel } from "../../model/plan/cell.ts";
 import type { Design, Plan } from "../../model/plan/plan.ts";
@@ -9,6 +9,7 @@ import { plural } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 import { failedColumn, p95Column, throughputColumn } from "../columns/columns.ts";
 import { effectColumn, ratesColumn } from "../columns/main-columns.ts";
+import { verdictWords } from "../facts/latency-words.ts";
 
 /** Names a cell in one line that is safe to print: `/health, 2 workers`. */
 export function cellName(cell: Cell): string {
@@ -33,7 +34,7 @@ export function resultOf(row: Row): string {
   if (problem !== undefined) return printable(problemWords(problem));
   const hasVerdict = hasVerdicts({ rows: [row] });
   const throughput = hasVerdict ? ratesColumn : throughputColumn;
-  const words = hasVerdict ? `${standingWords(row)}${effectWords(row)}; ` : "";
+  const words = hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : "";
   const speed = `${words}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
   return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
 }

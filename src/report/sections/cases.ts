@@ -6,6 +6,7 @@ import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { effectColumn } from "../columns/main-columns.ts";
 import type { TestCase } from "../document/report.ts";
+import { verdictWords } from "../facts/latency-words.ts";
 import { isForbidden, isPerhapsForbidden, limitOf } from "../facts/outcome.ts";
 
 /** Each cell as a test. It fails only when it fails the check, and is skipped when nobody knows whether it does. */
@@ -25,7 +26,7 @@ function resultOf(row: Row, { check, design }: Comparison, isCompared: boolean):
     return { kind: "error", state, message: `${during} ${reason}`, log: logTail };
   }
   if (design?.kind !== "control" && isForbidden(row, check, design))
-    return { kind: "failure", message: `${standingWords(row)}, ${effectColumn.text(row)}` };
+    return { kind: "failure", message: `${verdictWords(row)}, ${effectColumn.text(row)}` };
   if (design?.kind !== "control" && isPerhapsForbidden(row, check, design)) {
     const limit = percent(limitOf(check, design));
     const message = `${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more`;

@@ -91,10 +91,27 @@ describe("with a base", () => {
       falseAlarmRate: 0.05,
       maxMinutes: 20,
       failThreshold: 0.05,
+      smallestLatencyEffect: 0.2,
       looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34],
       cells: 8,
     });
     expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+  });
+
+  test.for([
+    { failOn: "threshold", expected: { failThreshold: 0.05 } },
+    { failOn: "invalid", expected: { failThreshold: 0.05 } },
+    { failOn: "latency", expected: { failThreshold: 0.05, isLatencyForbidden: true } },
+    { failOn: "slower", expected: {} },
+    { failOn: "never", expected: {} },
+  ])("measures for what fails the check with fail-on $failOn", ({ failOn, expected }) => {
+    const { failThreshold, isLatencyForbidden } =
+      planFor({ "base-ref": "main", "fail-on": failOn }).design ?? {};
+    expect({ failThreshold, isLatencyForbidden }).toEqual({
+      failThreshold: undefined,
+      isLatencyForbidden: undefined,
+      ...expected,
+    });
   });
 
   test("a control says so", () => {

@@ -39,18 +39,15 @@ test("names each figure with its unit", () => {
           "failures": 0,
           "gatesNotMet": null,
           "id": "get-health-w1-b90922bc",
+          "isByStalls": null,
           "isSmall": null,
+          "longerLatencies": null,
+          "minutesToPlace": null,
           "minutesToSettle": null,
           "open": null,
           "openP50Effect": null,
-          "openP50EffectHigh": null,
-          "openP50EffectLow": null,
           "openP95Effect": null,
-          "openP95EffectHigh": null,
-          "openP95EffectLow": null,
           "openP99Effect": null,
-          "openP99EffectHigh": null,
-          "openP99EffectLow": null,
           "p50Effect": null,
           "p50EffectHigh": null,
           "p50EffectLow": null,
@@ -59,6 +56,9 @@ test("names each figure with its unit", () => {
           "p95EffectHigh": null,
           "p95EffectLow": null,
           "p95Ms": 14.9545,
+          "p99Effect": null,
+          "p99EffectHigh": null,
+          "p99EffectLow": null,
           "p99Ms": 31.0319,
           "reason": null,
           "replicates": null,
@@ -71,6 +71,9 @@ test("names each figure with its unit", () => {
           "throughputHighRequestsPerSecond": 1010.66,
           "throughputLowRequestsPerSecond": 989.336,
           "throughputRequestsPerSecond": 1000,
+          "totalThroughputEffect": null,
+          "totalThroughputEffectHigh": null,
+          "totalThroughputEffectLow": null,
           "verdict": null,
           "workers": 1,
         },
@@ -90,7 +93,7 @@ test.for([
   expect(figures?.status).toBe(status);
   const named = new Set(["id", "endpoint", "workers", "status"]);
   const others = Object.entries(figures ?? {}).filter(([name]) => !named.has(name));
-  expect(others).toHaveLength(44);
+  expect(others).toHaveLength(42);
   expect(others.filter(([, value]) => value !== null)).toEqual([]);
 });
 

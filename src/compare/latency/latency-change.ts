@@ -1,0 +1,121 @@
+import { percentiles } from "../../model/load/clustering.ts";
+import { type Histogram, histogramCount, mergeHistograms, quantileMs } from "../../model/load/histogram.ts";
+import { type ArmName, armNames, type Replicate } from "../../model/measurement/measurement.ts";
+import { type Design, usualLatencyEffect } from "../../model/plan/plan.ts";
+import type { Estimate } from "../../statistics/estimate.ts";
+import type { Sample } from "../../statistics/sample.ts";
+import { halfWidthOfSample } from "../../statistics/student.ts";
+import { makeJudge } from "../sequential-judge.ts";
+import { type LatencyPair, latencySample } from "./latency-sample.ts";
+
+/** A percentile of one arm over all replicates, in milliseconds, with bounds at 95 %. */
+export interface PercentileMs {
+  readonly value: number;
+  readonly low: number;
+  /** `undefined` where no request is slow enough to be a bound. */
+  readonly high: number | undefined;
+}
+
+/** A percentile of the latency at saturation, head against base. */
+export interface LatencyChange {
+  /** As a share: 0.99. */
+  readonly share: number;
+  /**
+   * `longer`, `shorter`: for sure, and as estimated by the smallest latency effect or more. `unresolved`: there are too
+   * few requests. `none`: all else.
+   */
+  readonly kind: "longer" | "shorter" | "none" | "unresolved";
+  /** Its interval holds over all looks, at the percentile's own share of the false alarms. */
+  readonly effect: Estimate;
+  /** Requests of the arm with fewer. */
+  readonly requests: number;
+  readonly arms: Readonly<Record<ArmName, PercentileMs>>;
+}
+
+/** Requests beyond a percentile, in all replicates together: with fewer, single ones decide. */
+const fewestBeyond = 10;
+
+/** Changes of p50, p95 and p99; none where nothing was answered. */
+export function latencyChanges(replicates: readonly Replicate[], design: Design): LatencyChange[] {
+  return comparisons(replicates, design).map(({ change }) => change);
+}
+
+/**
+ * True when more replicates should tell whether a percentile changed: it seems to, by as much as matters, but not for
+ * sure. With `isLatencyForbidden` also when a certain change may or may not be as large as that.
+ */
+export function isLatencyOpen(replicates: readonly Replicate[], design: Design): boolean {
+  const { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
+  return comparisons(replicates, design).some(({ change: { kind, effect }, sample }) => {
+    if (kind === "longer")
+      return isLatencyForbidden === true && reachOfLatency(effect, smallest) === "perhaps";
+    const seems = Math.abs(sample.mean) >= halfWidthOfSample(sample, seemingConfidence);
+    return kind === "none" && seems && Math.abs(sample.mean) >= Math.log1p(smallest);
+  });
+}
+
+function comparisons(
+  replicates: readonly Replicate[],
+  design: Design,
+): { readonly change: LatencyChange; readonly sample: Sample }[] {
+  const { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design;
+  const judge = makeJudge(design);
+  return percentiles.flatMap((share, index) => {
+    const pairs = pairsOf(replicates, index);
+    if (pairs.length === 0) return [];
+    const sample = latencySample(pairs, share);
+    // A family of its own: it takes nothing from the false alarms of throughput.
+    const { effect } = judge.judge(sample, falseAlarmRate / (percentiles.length * cells));
+    const ofArm = (arm: ArmName) => mergeHistograms(pairs.map((pair) => pair[arm]));
+    const requests = Math.min(...armNames.map((arm) => histogramCount(ofArm(arm))));
+    const isResolved = requests * (1 - share) >= Math.max(fewestBeyond, pairs.length);
+    const clustering = Math.max(1, ...pairs.map((pair) => pair.clustering ?? 1));
+    const bounded = (arm: ArmName) => percentileOf(ofArm(arm), share, clustering);
+    const change: LatencyChange = {
+      share,
+      kind: isResolved ? kindOf(effect, smallestLatencyEffect) : "unresolved",
+      effect: isResolved ? effect : { ...effect, interval: undefined },
+      requests,
+      arms: { base: bounded("base"), head: bounded("head") },
+    };
+    return [{ change, sample }];
+  });
+}
+
+/** Of an interval that lets a change seem to be there, so that a cell goes on. */
+const seemingConfidence = 0.95;
+
+/** Says whether a latency is longer by a limit or more. */
+export function reachOfLatency({ interval }: Estimate, limit: number): "surely" | "perhaps" | "surely not" {
+  if (interval === undefined) return "perhaps";
+  if (interval.low >= limit) return "surely";
+  return interval.high < limit ? "surely not" : "perhaps";
+}
+
+function kindOf({ value, interval }: Estimate, smallest: number): "longer" | "shorter" | "none" {
+  if (interval === undefined || Math.abs(Math.log1p(value)) < Math.log1p(smallest)) return "none";
+  if (interval.low > 0) return "longer";
+  return interval.high < 0 ? "shorter" : "none";
+}
+
+/** The replicates in which both arms answered. */
+function pairsOf(replicates: readonly Replicate[], index: number): LatencyPair[] {
+  return replicates.flatMap(({ arms: { base, head } }) => {
+    if (base === undefined || head === undefined) return [];
+    if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
+    const seen = [base, head].flatMap(({ latencyClustering }) => latencyClustering?.[index] ?? []);
+    const clustering = seen.length < 2 ? undefined : seen.reduce((sum, each) => sum + each / 2, 0);
+    return [{ base: base.latency, head: head.latency, clustering }];
+  });
+}
+
+/** Bounds by the number of requests within which chance puts the percentile's place. */
+function percentileOf(all: Histogram, share: number, clustering: number): PercentileMs {
+  const off = 1.96 * Math.sqrt((share * (1 - share) * clustering) / histogramCount(all));
+  const at = (place: number) => quantileMs(all, place) ?? Number.NaN;
+  return {
+    value: at(share),
+    low: at(Math.max(0, share - off)),
+    high: share + off >= 1 ? undefined : at(share + off),
+  };
+}

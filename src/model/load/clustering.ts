@@ -1,0 +1,58 @@
+import { type Histogram, histogramCount, mergeHistograms } from "./histogram.ts";
+
+/** The percentiles that are compared, as shares. */
+export const percentiles = [0.5, 0.95, 0.99] as const;
+
+/** Groups of neighbouring slices: each is long enough to be nearly independent of the next. */
+const mostGroups = 10;
+const fewestGroups = 4;
+
+/**
+ * How much slow requests keep together in time, for each of the percentiles: the variance of the share of requests
+ * beyond it, between groups of neighbouring slices, divided by that of independent requests (Kish's design effect). 1:
+ * they are independent. A stall of the machine, or a queue, makes it much more. `undefined` with too few slices.
+ *
+ * @param slices latencies of one arm in each of its slices, in order of time
+ */
+export function clusteringOf(slices: readonly Histogram[]): number[] | undefined {
+  const filled = slices.filter(({ counts }) => counts.length > 0);
+  const count = Math.min(mostGroups, filled.length);
+  if (count < fewestGroups) return undefined;
+  const groups = Array.from({ length: count }, (_, index) =>
+    mergeHistograms(
+      filled.slice(
+        Math.floor((index * filled.length) / count),
+        Math.floor(((index + 1) * filled.length) / count),
+      ),
+    ),
+  );
+  const all = mergeHistograms(groups);
+  return percentiles.map((share) => designEffect(groups, all, bucketAt(all, share)));
+}
+
+function designEffect(groups: readonly Histogram[], all: Histogram, bucket: number): number {
+  const total = histogramCount(all);
+  const beyond = countFrom(all, bucket) / total;
+  if (beyond >= 1) return 1; // all latencies are the same
+  const squares = groups.reduce(
+    (sum, group) => sum + (countFrom(group, bucket) - histogramCount(group) * beyond) ** 2,
+    0,
+  );
+  const variance = (squares * groups.length) / (groups.length - 1) / total;
+  return Number((variance / (beyond * (1 - beyond))).toPrecision(3)); // more digits would only fill documents
+}
+
+/** Number of latencies in this bucket and those above it. */
+function countFrom({ buckets, counts }: Histogram, bucket: number): number {
+  return counts.reduce((sum, count, index) => sum + ((buckets[index] ?? 0) >= bucket ? count : 0), 0);
+}
+
+function bucketAt({ buckets, counts }: Histogram, share: number): number {
+  const rank = share * counts.reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  const index = counts.findIndex((count) => {
+    seen += count;
+    return seen >= rank;
+  });
+  return buckets[index] ?? 0;
+}
