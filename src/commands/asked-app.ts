@@ -46,7 +46,7 @@ export async function askApp(
       if (tried.refused !== undefined) warn(`logging in did not work: ${short(tried.refused)}`);
       return { text: written(withFound(project, tried), tried.endpoints), isAsked: true };
     }
-    const mended = attempt < mostAttempts ? mend(project, tried.said) : undefined;
+    const mended = attempt < mostAttempts ? mend(project, tried.said, tried.document) : undefined;
     if (mended !== undefined) {
       warn(mended.told);
       project = mended.project;

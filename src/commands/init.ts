@@ -2,7 +2,7 @@ import { type ConfigurationFile, parseConfigurationFile } from "../config/file/c
 import { configurationPaths } from "../config/file/paths.ts";
 import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
 import { InputError } from "../errors/errors.ts";
-import { chooseApps } from "../init/choice.ts";
+import { chooseApps, nearbyApps } from "../init/choice.ts";
 import type { Initialisation } from "../init/initialisation.ts";
 import { withAdded } from "../init/kept.ts";
 import { type PlacedApp, placeApps } from "../init/placing.ts";
@@ -19,7 +19,7 @@ import { askApp } from "./asked-app.ts";
  */
 export async function init(wanted: Initialisation, ports: InitPorts): Promise<Request | undefined> {
   const found = ports.findApps();
-  const [first, ...others] = placeApps(chooseApps(found, wanted));
+  const [first, ...others] = placeApps(chooseApps(nearbyApps(found, ports.here, wanted), wanted));
   const paths = [first, ...others].map(({ path }) => path);
   const present = [...paths, workflowPath].filter((path) => ports.isFile(path));
   const unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));

@@ -27,6 +27,23 @@ export function chooseApps(
   return checked(chosen, found, { apps, appFolders });
 }
 
+/**
+ * The apps of the folder in which the user stands, or around it, unless some were named; all of them when there are
+ * none.
+ */
+export function nearbyApps(
+  found: readonly FoundApp[],
+  here: string,
+  { apps, appFolders }: Pick<Initialisation, "apps" | "appFolders">,
+): readonly FoundApp[] {
+  if (here === "." || apps.length > 0 || appFolders.length > 0) return found;
+  const below = found.filter(({ folder }) => folder === here || isWithin(folder, here));
+  if (below.length > 0) return below;
+  const around = found.filter(({ folder }) => isWithin(here, folder));
+  const nearest = Math.max(...around.map(({ folder }) => folder.length));
+  return around.length === 0 ? found : around.filter(({ folder }) => folder.length === nearest);
+}
+
 /** The one app of a folder whose name and place mark it as the whole; all of them when there is no such single one. */
 function mainOnes(fit: readonly FoundApp[]): readonly FoundApp[] {
   return [...new Set(fit.map(({ folder }) => folder))].flatMap((folder) => {

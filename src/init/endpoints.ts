@@ -111,6 +111,15 @@ function rankOf({ line, reason }: SuggestedEndpoint): number {
   return reason !== undefined ? 2 : isHealth(line) ? 1 : 0;
 }
 
+/** A path without needs: a health check, else the shortest other one than the first page. */
+export function readyPathIn(document: unknown): string | undefined {
+  const paths = operationsOf(document)
+    .filter(({ method, path }) => method === "GET" && path !== "/" && !path.includes("{"))
+    .map(({ path }) => path)
+    .toSorted((a, b) => a.length - b.length);
+  return paths.find(isHealth) ?? paths[0];
+}
+
 function isHealth(line: string): boolean {
   return /\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line);
 }

@@ -5,15 +5,21 @@ import { nameOf, type ProjectFile } from "./source-file.ts";
 /** Variables with their written-down values, and the file of each. */
 export type ExampleValues = ReadonlyMap<string, { readonly value: string; readonly path: string }>;
 
-/** Values in files of variables, compose files and workflows of the repository; the first file wins. */
+/** Values in files of variables, compose files, images and workflows of the repository; the first file wins. */
 export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   const found = new Map<string, { value: string; path: string }>();
   for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
-    const pairs = rankOf(path) < 3 ? linesOf(text) : rankOf(path) < 5 ? environmentsIn(text) : [];
-    for (const [name, value] of pairs)
+    for (const [name, value] of pairsOfFile(path, text))
       if (!found.has(name) && isPlain(value)) found.set(name, { value, path });
   }
   return found;
+}
+
+function pairsOfFile(path: string, text: string): readonly (readonly [string, string])[] {
+  const rank = rankOf(path);
+  if (rank < 3) return linesOf(text);
+  if (rank === 4) return variablesOfImage(text);
+  return rank === 3 || rank === 5 ? environmentsIn(text) : [];
 }
 
 function rankOf(path: string): number {
@@ -23,7 +29,22 @@ function rankOf(path: string): number {
   if (/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)) return 1;
   if (/\.env(?:\.\w+)?$|^\.env/.test(name)) return 2;
   if (/^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name)) return 3;
-  return path.startsWith(".github/workflows/") ? 4 : 5;
+  if (/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)) return 4;
+  return path.startsWith(".github/workflows/") ? 5 : 6;
+}
+
+/** `ENV` lines. A path of the image is none of this machine. */
+function variablesOfImage(text: string): readonly (readonly [string, string])[] {
+  const lines = text.replaceAll(/\\\r?\n/g, " ").split("\n");
+  return lines.flatMap((line) => {
+    const [, said = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line) ?? [];
+    const [, name = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said) ?? [];
+    const pairs = name === "" ? [...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said, name, value]];
+    return pairs.flatMap(([, key = "", written = ""]) => {
+      const plain = written.replace(/^(["'])(.*)\1$/, "$2").trim();
+      return plain.startsWith("/") ? [] : [[key.toUpperCase(), plain] as const];
+    });
+  });
 }
 
 function linesOf(text: string): readonly (readonly [string, string])[] {

@@ -1,3 +1,4 @@
+import { readyPathIn } from "./endpoints.ts";
 import { missingVariables } from "./missing-variables.ts";
 import type { Project } from "./project.ts";
 import type { FoundSetting } from "./source-file.ts";
@@ -15,11 +16,12 @@ const notFromExamples =
   /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 
 /** The change to try after a failure; `undefined` when there is no new one. */
-export function mend(project: Project, said: string): Mended | undefined {
+export function mend(project: Project, said: string, document?: unknown): Mended | undefined {
   // Another start changes nothing about packages.
   if (said.startsWith("install: ")) return undefined;
   return (
     withMissing(project, said) ??
+    withReadyPath(project, said, document) ??
     withAllHeads(project, said) ??
     withExamples(project) ??
     withoutCommand(project, said)
@@ -48,6 +50,23 @@ function withAllHeads(project: Project, said: string): Mended | undefined {
     "upgrade heads",
     "there are several heads of migrations",
   );
+}
+
+/** Another path tells when the app is ready, where its first page fails, e.g. for want of a frontend that is built. */
+function withReadyPath(project: Project, said: string, document: unknown): Mended | undefined {
+  if (!/polled \S+, last answer: HTTP 5/.test(said) || has(project, "ready-path")) return undefined;
+  const path = readyPathIn(document);
+  if (path === undefined) return undefined;
+  const reason = "its first page fails here, so this one tells when the app is ready";
+  const finding = { key: "ready-path", value: path, reason };
+  return {
+    project: { ...project, findings: [...project.findings, finding] },
+    told: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`,
+  };
+}
+
+function has({ findings }: Project, wanted: string): boolean {
+  return findings.some(({ key }) => key === wanted);
 }
 
 /** Adds all values that somebody wrote down for a first start; once. */

@@ -16,6 +16,7 @@ export async function startSingleServer(
     python,
     url,
     name,
+    errorsForSeconds,
   }: {
     readonly app: App;
     readonly python: PythonEnvironment;
@@ -23,6 +24,7 @@ export async function startSingleServer(
     readonly url: string | undefined;
     /** Of the log. */
     readonly name: string;
+    readonly errorsForSeconds?: number;
   },
   ports: Pick<MeasurePorts, "freePort" | "startApp">,
 ): Promise<AppServer> {
@@ -36,6 +38,7 @@ export async function startSingleServer(
     readyPath: server.readyPath,
     readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
     cpus: undefined,
+    ...(errorsForSeconds !== undefined && { errorsForSeconds }),
   };
   return await ports.startApp(command, python, name);
 }

@@ -15,6 +15,8 @@ import { seedCommands } from "./seed-commands.ts";
 import { startSingleServer } from "./single-server.ts";
 
 const withinSeconds = 10;
+/** A first page that fails again and again will not mend; another path may say when the app is ready. */
+const errorsForSeconds = 3;
 
 /** A problem of an app, with all that it said about it. */
 export interface TrialProblem {
@@ -90,7 +92,11 @@ export async function withTrial<T>(
     if ("problem" in read) return { problem: read.problem, said: read.problem };
     document = read.document;
     ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
-    await using server = await startSingleServer(workload, { app, python, url, name: "init" }, ports);
+    await using server = await startSingleServer(
+      workload,
+      { app, python, url, name: "init", errorsForSeconds },
+      ports,
+    );
     let login = await logIn(readSecrets(workload.login, ports), server, ports);
     const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     return await use({

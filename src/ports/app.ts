@@ -21,6 +21,8 @@ export interface ServerCommand {
   readonly baseUrl: string;
   readonly readyPath: string;
   readonly readyWithinSeconds: number;
+  /** Seconds after which nothing but errors is a failure, e.g. of a page that is not there; absent: it may mend. */
+  readonly errorsForSeconds?: number;
   /** Processes that should accept connections in the end; absent where the command does not say how many. */
   readonly workers?: number;
   /** CPUs that the server may use once it is ready; `undefined`: all. */

@@ -11,6 +11,8 @@ export interface InitPorts {
   readonly files: Files;
   /** Absolute path of the repository. */
   readonly folder: string;
+  /** Path of the working folder below the repository; `.` for the repository itself. */
+  readonly here: string;
   /** Path of a repository's file, as seen from the working folder. */
   fromHere(path: string): string;
   /** True when the repository has something under this name. */

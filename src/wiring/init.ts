@@ -17,6 +17,7 @@ export function initPorts(shared: Shared): InitPorts {
     progress: terminal.progress,
     files,
     folder,
+    here: relative(folder, process.cwd()) || ".",
     fromHere: (path) => relative(process.cwd(), join(folder, path)),
     isFile: (path) => existsSync(join(folder, path)),
     textOf: (path) => textOfPlainFile(join(folder, path), { largestBytes: 1_000_000 }),

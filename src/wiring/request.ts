@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { readConfigurationFile } from "../adapters/files/index.ts";
-import { readSources } from "../adapters/python/index.ts";
+import { findRepository, readSources } from "../adapters/python/index.ts";
 import type { Files } from "../config/raw-inputs.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
@@ -21,7 +21,8 @@ export function requestPorts({ runner }: Shared): RequestPorts {
   return {
     files,
     pullRequest: pullRequestOf(runner.context),
-    readConfigurationFile: (name) => readConfigurationFile(name, process.cwd()),
+    readConfigurationFile: (name) =>
+      readConfigurationFile(name, process.cwd(), findRepository(process.cwd())),
   };
 }
 

@@ -37,6 +37,7 @@ async function initialised({
       findApps: () => [],
     },
     folder: "/repo",
+    here: ".",
     fromHere: (path) => path,
     isFile: (path) => present.includes(path),
     textOf: (path) => (present.includes(path) ? "app: other:app # mine\nendpoints: [/mine]\n" : undefined),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { InputError } from "../../src/errors/errors.ts";
-import { chooseApps } from "../../src/init/choice.ts";
+import { chooseApps, nearbyApps } from "../../src/init/choice.ts";
 import { parseInit } from "../../src/init/initialisation.ts";
 import type { FoundApp } from "../../src/model/workload/found-app.ts";
 
@@ -91,4 +91,16 @@ test.for([
   ["--force=true", "--force is not an option of init; known are --app, --app-folder, --python, --overwrite"],
 ] as const)("init %s is refused", ([words, problem]) => {
   expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));
+});
+
+test.for<readonly [here: string, folders: readonly string[], named: readonly string[]]>([
+  [".", ["a", "a/b", "c"], []],
+  ["a", ["a", "a/b"], []],
+  ["a/b", ["a/b"], []],
+  ["a/b/deep", ["a/b"], []],
+  ["other", ["a", "a/b", "c"], []],
+  ["a", ["a", "a/b", "c"], ["c"]],
+])("in %s the apps of %j are meant, unless some are named", ([here, folders, named]) => {
+  const found = ["a", "a/b", "c"].map((folder) => app("m:app", folder));
+  expect(nearbyApps(found, here, asked([], named)).map(({ folder }) => folder)).toEqual(folders);
 });

@@ -28,6 +28,14 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
     { A: "s", B: "e", P: "p", C: "d", N: "5" },
   ],
   [
+    "the variables of an image, without its paths and what it refers to",
+    {
+      "docker/Dockerfile": `FROM python\nENV PRODUCTION=true\nENV A=1 \\\n    B="two words" HOME_OF=/app\nENV HOST 0.0.0.0\nENV C=$A\nARG D=1\n`,
+      ".github/workflows/ci.yml": "env: { PRODUCTION: false, E: 1 }",
+    },
+    { PRODUCTION: "true", A: "1", B: "two words", HOST: "0.0.0.0", E: "1" },
+  ],
+  [
     "nothing of other files",
     { "a.py": "A=1", "other.yml": "env: { A: 1 }", "b/ci.yml": "env: { A: 1 }" },
     {},

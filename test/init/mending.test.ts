@@ -29,8 +29,8 @@ function project(findings: readonly FoundSetting[], more: Partial<Project> = {})
 }
 
 /** The settings after a failure, and what is told. */
-function mended(before: Project, said: string) {
-  const after = mend(before, said);
+function mended(before: Project, said: string, document?: unknown) {
+  const after = mend(before, said, document);
   return (
     after && [Object.fromEntries(after.project.findings.map(({ key, value }) => [key, value])), after.told]
   );
@@ -92,4 +92,20 @@ test("another start is no help where the packages could not be installed", () =>
   const before = project([], { variables: [read("MODE")], examples });
   expect(mended(before, "start app: it failed")).toBeDefined();
   expect(mended(before, "install: pip failed")).toBeUndefined();
+});
+
+test.for<readonly [what: string, paths: Readonly<Record<string, unknown>>, path: string | undefined]>([
+  ["a health check", { "/a": { get: {} }, "/api/health": { get: {} } }, "/api/health"],
+  [
+    "the shortest",
+    { "/longer": { get: {} }, "/b/{id}": { get: {} }, "/": { get: {} }, "/cc": { get: {} } },
+    "/cc",
+  ],
+  ["none", { "/": { get: {} }, "/a": { post: {} } }, undefined],
+])("a first page that fails is replaced by another one: %s", ([, paths, path]) => {
+  const said = "start app: it failed (polled http://127.0.0.1:1/, last answer: HTTP 500)";
+  const told = `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`;
+  expect(mended(project([]), said, { paths })).toEqual(path && [{ "ready-path": path }, told]);
+  expect(mended(project([finding("ready-path", "/z")]), said, { paths })).toBeUndefined();
+  expect(mended(project([]), "start app: it exited", { paths })).toBeUndefined();
 });

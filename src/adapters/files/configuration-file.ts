@@ -13,18 +13,22 @@ const largestBytes = 32_000;
  * the file, and when the given file cannot be read.
  *
  * @param wanted path, `none`, or nothing
- * @param repository absolute path of the folder that is searched
+ * @param here absolute path of the working folder, which is searched first
+ * @param repository absolute path of the repository around it
  */
 export async function readConfigurationFile(
   wanted: string | undefined,
-  repository: string,
+  here: string,
+  repository: string = here,
 ): Promise<ConfigurationFile | undefined> {
   if (wanted === "none") return undefined;
-  const paths = wanted ? [wanted] : configurationPaths;
-  for (const path of paths.map((each) => resolve(repository, each))) {
+  const paths = wanted
+    ? [resolve(here, wanted)]
+    : [here, repository].flatMap((folder) => configurationPaths.map((path) => resolve(folder, path)));
+  for (const path of paths) {
     const text = readText(path, Boolean(wanted));
     if (text === undefined) continue;
-    const name = relative(repository, path).startsWith("..") ? path : relative(repository, path);
+    const name = relative(here, path).startsWith("..") ? path : relative(here, path);
     return parseConfigurationFile(name, folderOf(path), text);
   }
   return undefined;

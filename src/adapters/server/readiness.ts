@@ -62,13 +62,15 @@ async function pollUntilReady(
   const allowedMs = command.readyWithinSeconds * 1_000;
   const requestMs = Math.max(1_000, allowedMs / 4); // one unanswered request must not use up all the time
   const isSettled = settling(command.workers ?? 1);
-  let last = "nothing";
+  const errorsMs = (command.errorsForSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+  let [last, errorsSince] = ["nothing", Number.POSITIVE_INFINITY];
   for (;;) {
     const elapsedMs = performance.now() - startedAt;
-    if (elapsedMs >= allowedMs)
+    if (elapsedMs >= allowedMs || performance.now() - errorsSince >= errorsMs)
       throw new EnvironmentError("start app", neverReady(url, root, elapsedMs, last));
     const answer = await poll(url, Math.min(requestMs, allowedMs - elapsedMs), ending);
     last = answer.text;
+    errorsSince = answer.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY;
     if (answer.isGood) {
       const look = lookAtPort(portOf(command.baseUrl), root);
       if (look.kind === "ready" && isSettled(look)) return complete(look.workers, command, watch);
@@ -86,6 +88,8 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 
 interface Answer {
   readonly isGood: boolean;
+  /** True for an answer of the app that says that it failed. 503 says that it is not ready. */
+  readonly isError?: boolean;
   readonly text: string;
 }
 
@@ -100,7 +104,7 @@ async function poll(url: URL, ms: number, signal: AbortSignal): Promise<Answer> 
     const request = get(url, { agent: false, signal: deadline.signal }, (response) => {
       const status = response.statusCode ?? 0;
       response.destroy(); // the body may have no end
-      resolve({ isGood: status < 500, text: `HTTP ${status}` });
+      resolve({ isGood: status < 500, isError: status === 500, text: `HTTP ${status}` });
     });
     request
       .on("error", (error) => not(deadline.signal.aborted ? "no answer in time" : error.message))

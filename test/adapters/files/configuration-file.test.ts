@@ -25,6 +25,16 @@ describe("the configuration file", () => {
     expect(await readConfigurationFile("none", folder)).toBeUndefined();
   });
 
+  test("of the working folder is looked for before that of the repository around it", async () => {
+    const here = join(folder, "service");
+    await mkdir(join(here, ".github"), { recursive: true });
+    await write(".github/loadtest.yml", "app: a:b\n");
+    const around = { name: join(folder, ".github/loadtest.yml"), folder, texts: { app: "a:b" } };
+    expect(await readConfigurationFile(undefined, here, folder)).toMatchObject(around);
+    await write("service/.github/loadtest.yml", "app: c:d\n");
+    expect(await readConfigurationFile(undefined, here, folder)).toMatchObject({ texts: { app: "c:d" } });
+  });
+
   test("that is named counts, from its own folder", async () => {
     await mkdir(join(folder, "load"));
     await write("load/shop.yml", "app: a:b\n");

@@ -245,6 +245,16 @@ describe("a server that does not start", () => {
     });
   });
 
+  test("is given up early where nothing but errors is said to be a failure", async () => {
+    const command = await node(serving.replace("r.end", "r.writeHead(500).end"), {
+      readyWithinSeconds: 60,
+      errorsForSeconds: 0.5,
+    });
+    const startedAt = performance.now();
+    await expect(startAppServer(command, options())).rejects.toThrow(/last answer: HTTP 500/);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+  });
+
   test("says at once when it exits", async () => {
     const startedAt = performance.now();
     const command = await node(`setTimeout(() => process.kill(process.pid, "SIGKILL"), 200)`);
