@@ -105,6 +105,7 @@ async function tryOut(
         tryApp(running, {
           firstUser: findLogin(running.document, project.variables, givenIn(project)),
           hasLogin: workload.login !== undefined,
+          hidden: routesIn(project.files).map(({ line }) => line),
         }),
       );
 }

@@ -1,4 +1,6 @@
+import { tellingLine } from "../text/telling-line.ts";
 import { readyPathIn } from "./endpoints.ts";
+import { otherHeads, tablesInstead } from "./migrating.ts";
 import { missingVariables } from "./missing-variables.ts";
 import type { Project } from "./project.ts";
 import type { FoundSetting } from "./source-file.ts";
@@ -22,8 +24,9 @@ export function mend(project: Project, said: string, document?: unknown): Mended
   return (
     withMissing(project, said) ??
     withReadyPath(project, said, document) ??
-    withAllHeads(project, said) ??
+    withOtherMigration(project, said, otherHeads) ??
     withExamples(project) ??
+    withOtherMigration(project, said, tablesInstead) ??
     withoutCommand(project, said)
   );
 }
@@ -41,15 +44,18 @@ function valueFor({ examples }: Project, variable: ReadVariable): string {
   return examples.get(variable.name)?.value ?? madeUpValue(variable);
 }
 
-function withAllHeads(project: Project, said: string): Mended | undefined {
-  if (!/[Mm]ultiple head revisions/.test(said)) return undefined;
-  return replaced(
-    project,
-    "migrate-command",
-    "upgrade head",
-    "upgrade heads",
-    "there are several heads of migrations",
+function withOtherMigration(
+  project: Project,
+  said: string,
+  instead: (project: Project, command: string, said: string) => ReturnType<typeof otherHeads>,
+): Mended | undefined {
+  const failing = project.findings.find(({ key }) => key === "migrate-command" && said.includes(key));
+  const other = failing && instead(project, String(failing.value), said);
+  if (other === undefined) return undefined;
+  const findings = project.findings.map((each) =>
+    each === failing ? { ...each, value: other.value, reason: other.told } : each,
   );
+  return { project: { ...project, findings }, told: `${other.told}: ${reasonOf(said)}` };
 }
 
 /** Another path tells when the app is ready, where its first page fails, e.g. for want of a frontend that is built. */
@@ -99,16 +105,8 @@ function withoutCommand(project: Project, said: string): Mended | undefined {
   if (failing === undefined) return undefined;
   return {
     project: { ...project, findings: project.findings.filter((each) => each !== failing) },
-    told: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; write one that works: ${lastLine(said)}`,
+    told: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; write one that works: ${reasonOf(said)}`,
   };
-}
-
-function replaced(project: Project, key: string, from: string, to: string, told: string): Mended | undefined {
-  const finding = project.findings.find((each) => each.key === key && String(each.value).endsWith(from));
-  if (finding === undefined) return undefined;
-  const value = String(finding.value).replace(from, to);
-  const findings = project.findings.map((each) => (each === finding ? { ...each, value } : each));
-  return { project: { ...project, findings }, told };
 }
 
 function namesIn({ findings }: Project): ReadonlySet<string> {
@@ -134,6 +132,7 @@ function withVariables(project: Project, added: Readonly<Record<string, string>>
   return { ...project, findings: [...project.findings.filter((each) => each !== before), finding] };
 }
 
-function lastLine(said: string): string {
-  return said.trim().split("\n").at(-1)?.trim().slice(0, 200) ?? "";
+/** The line of a log that tells why: foreign text. */
+function reasonOf(said: string): string {
+  return (tellingLine(said) ?? "").slice(0, 200);
 }

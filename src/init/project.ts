@@ -45,7 +45,9 @@ export function findProject(
   const database = findDatabase(requirements, known, own);
   const seeding = database.hasNone ? [] : findSeeding(requirements, own);
   const folder = from === app.folder ? "." : app.folder;
-  const findings = [...requirements.findings, ...findServer(app, requirements, own), ...database.findings];
+  const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
+  const ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase));
+  const findings = [...requirements.findings, ...findServer(app, requirements, own), ...ofDatabase];
   return {
     files: own,
     installer: requirements.installer,
@@ -53,7 +55,7 @@ export function findProject(
       ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
       finding("app", app.importString, reasonOf(app)),
       ...(folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")]),
-      ...[...findings, ...seeding].map((each) => placed(each, folder)),
+      ...[...findings, ...seeding.filter((each) => !isOfDatabase(each))].map((each) => placed(each, folder)),
       ...valuesFor(
         variables.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
         examples,
@@ -67,6 +69,22 @@ export function findProject(
       ...lackingServices(requirements, variables),
     ],
   };
+}
+
+/** The database's settings with more variables, among its own where it has some. */
+function withTemplates(
+  findings: readonly FoundSetting[],
+  added: FoundSetting | undefined,
+): readonly FoundSetting[] {
+  const own = findings.find(({ key }) => key === "database-env");
+  if (added === undefined) return findings;
+  if (own === undefined) return [...findings, added];
+  const value = Object.fromEntries(
+    [own, added].flatMap((each) =>
+      Object.entries(Object(each.value)).map(([name, text]) => [name, String(text)]),
+    ),
+  );
+  return findings.map((each) => (each === own ? { ...own, value } : each));
 }
 
 function finding(key: string, value: FoundSetting["value"], reason: string): FoundSetting {

@@ -1,3 +1,4 @@
+import { type UrlStyle, urlStyles } from "../model/choices.ts";
 import type { FoundRequirements } from "./requirements.ts";
 import { type FoundSetting, folderOf, nameOf, type ProjectFile } from "./source-file.ts";
 
@@ -20,8 +21,13 @@ function migrationsIn(
   const command = (value: string, reason: string) => [{ key: "migrate-command", value, reason }];
   const alembic = files.find(({ path }) => nameOf(path) === "alembic.ini");
   if (alembic !== undefined && requirements.has("alembic")) {
-    const { value, reason } = alembicCommand(alembic, files);
-    return command(value, reason);
+    const { value, reason, url } = alembicCommand(alembic, files);
+    const ofUrl = {
+      key: "database-env",
+      value: { [urlVariable]: url ?? "" },
+      reason: "`migrate-command` reads it",
+    };
+    return [...(url === undefined ? [] : [ofUrl]), ...command(value, reason)];
   }
   if (files.some(({ path }) => path === "manage.py") && requirements.has("django"))
     return command("python manage.py migrate --no-input", "manage.py is there");
@@ -35,7 +41,7 @@ function migrationsIn(
 function alembicCommand(
   { path, text }: ProjectFile,
   files: readonly ProjectFile[],
-): { readonly value: string; readonly reason: string } {
+): { readonly value: string; readonly reason: string; readonly url?: string } {
   const folder = folderOf(path);
   const [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text) ?? [];
   const inFolder = (below: string) => (below === "." ? "" : `${below}/`);
@@ -43,24 +49,21 @@ function alembicCommand(
     files.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`);
   const isBeside = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder);
   const env = files.find((file) => nameOf(file.path) === "env.py" && /context\.configure/.test(file.text));
-  // `driver://` comes from Alembic's own example.
-  const isFixed = /^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)\w+(?:\+\w+)?:\/\//m.test(
-    text,
-  );
-  const readsFile =
-    env !== undefined &&
-    !/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s*\]?\s*[=:]/.test(env.text);
-  if (isFixed && readsFile) {
+  const fixed = fixedUrl(text, env?.text);
+  if (fixed !== undefined) {
     const code = [
       ...(isBeside ? [`import os; os.chdir('${folder}')`] : ["import os"]),
       "from alembic import command, config",
       `settings = config.Config('${isBeside ? nameOf(path) : path}')`,
-      "settings.set_main_option('sqlalchemy.url', os.environ['DATABASE_URL'].replace('%', '%%'))",
+      `settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
+      // Then `env.py` cannot put its own in place of it.
+      ...(fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : []),
       "command.upgrade(settings, 'heads')",
     ];
     return {
       value: `python -c "${code.join("; ")}"`,
       reason: `${path} is there, and has an address of its own in place of which the load test's is put`,
+      url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`,
     };
   }
   if (isBeside) {
@@ -69,6 +72,31 @@ function alembicCommand(
   }
   const option = path === "alembic.ini" ? "" : `--config ${path} `;
   return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
+}
+
+/** Variable of the address that a migration gets in place of a fixed one. */
+const urlVariable = "ALEMBIC_URL";
+
+/** A fixed address for migrations: in the settings when `env.py` takes it from there, else in `env.py`. */
+function fixedUrl(
+  settings: string,
+  code: string | undefined,
+): { readonly style: UrlStyle; readonly isInCode: boolean } | undefined {
+  if (code === undefined) return undefined;
+  // `driver://` comes from Alembic's own example.
+  const inSettings =
+    /^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.exec(settings);
+  const inCode = /set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20}["'](\w+(?:\+\w+)?):\/\//.exec(
+    code,
+  );
+  const isRead =
+    !/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s{0,20}\]?\s{0,20}[=:]/.test(
+      code,
+    );
+  const found = inCode ?? (isRead ? inSettings : null);
+  if (found === null) return undefined;
+  const usual = code.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
+  return { style: urlStyles.find((style) => style === found[1]) ?? usual, isInCode: inCode !== null };
 }
 
 /** When migrations make the tables, only files with data count. */

@@ -28,10 +28,19 @@ const mostWaves = 3;
  *
  * @param firstUser the login as the first user of the app's settings
  * @param hasLogin true when the configuration says how to log in
+ * @param hidden paths that the code names: they count when the document has no endpoint that answers
  */
 export async function tryApp(
   running: RunningTrial,
-  { firstUser, hasLogin }: { readonly firstUser: FoundSetting | undefined; readonly hasLogin: boolean },
+  {
+    firstUser,
+    hasLogin,
+    hidden,
+  }: {
+    readonly firstUser: FoundSetting | undefined;
+    readonly hasLogin: boolean;
+    readonly hidden: readonly string[];
+  },
 ): Promise<TriedApp> {
   const { document } = running;
   const { candidates, others } = candidatesOf(document);
@@ -55,7 +64,26 @@ export async function tryApp(
     seeding.push(...made);
     tried = await again();
   }
-  return { document, endpoints: limited([...tried.endpoints, ...others]), seeding, login, refused };
+  const isNone = tried.endpoints.every(({ reason }) => reason !== undefined);
+  const more = isNone ? await answering(running, hidden) : [];
+  return { document, endpoints: limited([...more, ...tried.endpoints, ...others]), seeding, login, refused };
+}
+
+/** Most paths outside of the document that are tried. */
+const mostHidden = 20;
+
+/** Those of the paths that answer; the document's own where none does. */
+async function answering(
+  running: RunningTrial,
+  hidden: readonly string[],
+): Promise<readonly SuggestedEndpoint[]> {
+  const found: SuggestedEndpoint[] = [];
+  for (const path of [...new Set([...hidden.slice(0, mostHidden), "/", "/openapi.json"])]) {
+    if (path === "/openapi.json" && found.length > 0) continue;
+    const reply = await running.send({ method: "GET", path });
+    if (typeof reply !== "string" && reply.status < 300) found.push({ line: path, reason: undefined });
+  }
+  return found;
 }
 
 /** An endpoint that asked for a login. */

@@ -310,7 +310,9 @@ describe("init", () => {
   });
 
   test("falls back to the root, and hides no fault of ours", async () => {
-    const { written } = await initialised({ app: { documentFor: () => ({}) } });
+    const { written } = await initialised({
+      app: { documentFor: () => ({}), replyTo: () => ({ status: 404, body: "" }) },
+    });
     expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/"] });
     const fault = () => Promise.reject(new Error("ours"));
     await expect(initialised({ trialPorts: fault })).rejects.toThrow("ours");

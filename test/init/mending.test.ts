@@ -69,8 +69,11 @@ test.for<readonly [what: string, command: string, said: string, expected: unknow
   [
     "of several heads all are wanted",
     "alembic upgrade head",
-    "Multiple head revisions are present",
-    [{ "migrate-command": "alembic upgrade heads" }, "there are several heads of migrations"],
+    "migrate-command: Multiple head revisions are present",
+    [
+      { "migrate-command": "alembic upgrade heads" },
+      "there are several heads of migrations: migrate-command: Multiple head revisions are present",
+    ],
   ],
   [
     "a command that fails is left out",
@@ -82,7 +85,7 @@ test.for<readonly [what: string, command: string, said: string, expected: unknow
     ],
   ],
   ["another command does not matter", "alembic upgrade heads", "seed: seed-command failed", undefined],
-  ["nothing comes to mind", "make tables", "Multiple head revisions are present", undefined],
+  ["nothing comes to mind", "make tables", "migrate: Multiple head revisions are present", undefined],
 ])("%s", ([, command, said, expected]) => {
   expect(mended(project([finding("migrate-command", command)]), said)).toEqual(expected);
 });
@@ -108,4 +111,66 @@ test.for<readonly [what: string, paths: Readonly<Record<string, unknown>>, path:
   expect(mended(project([]), said, { paths })).toEqual(path && [{ "ready-path": path }, told]);
   expect(mended(project([finding("ready-path", "/z")]), said, { paths })).toBeUndefined();
   expect(mended(project([]), "start app: it exited", { paths })).toBeUndefined();
+});
+
+const revision = (id: string, before: string, made: string) => ({
+  path: `migrations/versions/${id}.py`,
+  text: `"""${id}\n\nCreate Date: ${made}\n"""\nrevision: str = "${id}"\ndown_revision = ${before}\n`,
+});
+const twice = "migrate-command: failed\npsycopg2.errors.DuplicateTable: relation exists";
+
+test.for<
+  readonly [
+    what: string,
+    files: Project["files"],
+    command: string,
+    said: string,
+    expected: readonly [string | undefined, RegExp],
+  ]
+>([
+  [
+    "of two trees of migrations for the same tables the newer is taken",
+    [
+      revision("aa", "None", "2021-01-01"),
+      revision("bb", '"aa"', "2021-02-01"),
+      revision("cc", "None", "2023-01-01"),
+      revision("dd", "'cc'", "2023-02-01"),
+    ],
+    "alembic upgrade heads",
+    twice,
+    [
+      "alembic upgrade dd",
+      /^several migrations make the same tables, so only those up to dd are run: psycopg2/,
+    ],
+  ],
+  [
+    "instead of migrations that fail the app makes its tables",
+    [
+      { path: "app/test_db.py", text: "def create():\n    create_all()\n" },
+      { path: "app/a-b.py", text: "def create():\n    create_all()\n" },
+      { path: "app/drop.py", text: "def init_db():\n    drop_all()\n    create_all()\n" },
+      {
+        path: "src/app/db/__init__.py",
+        text: "async def init_db() -> None:\n    # drop_all()\n    await run(create_all)\n",
+      },
+    ],
+    "alembic upgrade head",
+    "migrate-command: OperationalError: no",
+    [
+      'python -c "import asyncio, app.main; from app.db import init_db; asyncio.run(init_db())"',
+      /^the migrations fail, so `migrate-command` is init_db of src.app.db.__init__.py, which makes the tables: /,
+    ],
+  ],
+  [
+    "a function that fails, too, is left out",
+    [{ path: "db.py", text: "def create_tables():\n    create_all()\n" }],
+    'python -c "import asyncio, app.main; from db import create_tables; create_tables()"',
+    "migrate-command: no",
+    [undefined, /fails here and is left out/],
+  ],
+])("%s", ([, files, command, said, [value, sentence]]) => {
+  const findings = [finding("app", "app.main:app"), finding("migrate-command", command)];
+  const [settings, told] = mended(project(findings, { files }), said) ?? [];
+  expect(Object(settings)["migrate-command"]).toBe(value);
+  expect(told).toMatch(sentence);
 });

@@ -315,7 +315,8 @@ describe("what fills it", () => {
       },
       {
         "migrate-command":
-          "python -c \"import os; os.chdir('db'); from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('sqlalchemy.url', os.environ['DATABASE_URL'].replace('%', '%%')); command.upgrade(settings, 'heads')\"",
+          "python -c \"import os; os.chdir('db'); from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('sqlalchemy.url', os.environ['ALEMBIC_URL'].replace('%', '%%')); command.upgrade(settings, 'heads')\"",
+        "database-env": { ALEMBIC_URL: "postgresql://{user}:{password}@{host}:{port}/{database}" },
       },
     ],
     [
@@ -326,7 +327,28 @@ describe("what fills it", () => {
       },
       {
         "migrate-command":
-          "python -c \"import os; from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('sqlalchemy.url', os.environ['DATABASE_URL'].replace('%', '%%')); command.upgrade(settings, 'heads')\"",
+          "python -c \"import os; from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('sqlalchemy.url', os.environ['ALEMBIC_URL'].replace('%', '%%')); command.upgrade(settings, 'heads')\"",
+        "database-env": { ALEMBIC_URL: "postgresql://{user}:{password}@{host}:{port}/{database}" },
+      },
+    ],
+    [
+      "Alembic with an address in its code, beside an app that puts its own together",
+      {
+        "alembic.ini": "script_location = migrations\n",
+        "migrations/env.py":
+          'context.configure(c)\nasync_engine_from_config\nconfig.set_main_option("sqlalchemy.url", "sqlite:///x")',
+        "settings.py": 'import os\nos.environ["DB_HOST"], os.environ["DB_USER"], os.environ["DB_PASSWORD"]\n',
+      },
+      {
+        "database-variable": undefined,
+        "database-env": {
+          DB_HOST: "{host}",
+          DB_USER: "{user}",
+          DB_PASSWORD: "{password}",
+          ALEMBIC_URL: "postgresql+asyncpg://{user}:{password}@{host}:{port}/{database}",
+        },
+        "migrate-command":
+          "python -c \"import os; from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('sqlalchemy.url', os.environ['ALEMBIC_URL'].replace('%', '%%')); settings.set_main_option = lambda *each: None; command.upgrade(settings, 'heads')\"",
       },
     ],
     [

@@ -27,10 +27,12 @@ async function tried(
     raw = {},
     firstUser,
     hasLogin = false,
+    hidden = [],
   }: Pick<AppOfTrial, "rowsOf"> & {
     readonly raw?: Record<string, string>;
     readonly firstUser?: Parameters<typeof tryApp>[1]["firstUser"];
     readonly hasLogin?: boolean;
+    readonly hidden?: readonly string[];
   } = {},
 ) {
   const workload = workloadOf(raw);
@@ -40,7 +42,9 @@ async function tried(
     replyTo: (request) => replyTo(pathOf(request), request),
     rowsOf,
   });
-  const found = await withTrial(workload, ports, (running) => tryApp(running, { firstUser, hasLogin }));
+  const found = await withTrial(workload, ports, (running) =>
+    tryApp(running, { firstUser, hasLogin, hidden }),
+  );
   if ("problem" in found) throw new Error(found.problem);
   const { endpoints, seeding, login, refused } = found;
   const lines = endpoints.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
@@ -185,4 +189,17 @@ test("the first user of the settings comes before a new one; that it cannot log 
   });
   const own = await tried(closed, giving("Bearer 12345678"), { firstUser, hasLogin: true });
   expect([own.login, own.seeding]).toEqual([undefined, []]);
+});
+
+test.for<readonly [what: string, answering: readonly string[], lines: readonly string[]]>([
+  ["those of the code that answer", ["/health", "/"], ["/", "/health"]],
+  ["the document itself, when nothing else answers", ["/openapi.json"], ["/openapi.json"]],
+  ["nothing, when nothing answers", [], []],
+])("without an endpoint in the document there is %s", async ([, answering, lines]) => {
+  const found = await tried(
+    { "/a": { get: {} } },
+    (path) => reply({}, answering.includes(path) ? 200 : 404),
+    { hidden: ["/health", "/gone"] },
+  );
+  expect(found.lines).toEqual([...lines, "# /a: answered 404: {}"]);
 });

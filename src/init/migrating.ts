@@ -1,0 +1,76 @@
+import type { Project } from "./project.ts";
+import { nameOf, type ProjectFile } from "./source-file.ts";
+
+/** A command that makes the tables, in place of one that failed, and the reason. */
+interface OtherCommand {
+  readonly value: string;
+  readonly told: string;
+}
+
+/** The heads of the migrations to try after they have failed in this way; `undefined` when there are no others. */
+export function otherHeads(
+  { files }: Pick<Project, "files">,
+  command: string,
+  said: string,
+): OtherCommand | undefined {
+  if (/[Mm]ultiple head revisions/.test(said) && /upgrade head$/.test(command))
+    return { value: `${command}s`, told: "there are several heads of migrations" };
+  const newest = /\bheads\b/.test(command) && isMadeTwice.test(said) ? newestHead(files) : undefined;
+  if (newest === undefined) return undefined;
+  return {
+    value: command.replace(/\bheads\b/, newest),
+    told: `several migrations make the same tables, so only those up to ${newest} are run`,
+  };
+}
+
+/** The app's own function that makes its tables, in place of migrations. */
+export function tablesInstead(
+  { files, findings }: Pick<Project, "files" | "findings">,
+  command: string,
+): OtherCommand | undefined {
+  const own = ownTables(files, String(findings.find(({ key }) => key === "app")?.value));
+  if (own === undefined || own.value === command) return undefined;
+  return {
+    value: own.value,
+    told: `the migrations fail, so \`migrate-command\` is ${own.name} of ${own.path}, which makes the tables`,
+  };
+}
+
+const isMadeTwice = /DuplicateTable|DuplicateColumn|DuplicateObject|already exists/;
+
+/** The newest revision that no other one follows. */
+function newestHead(files: readonly ProjectFile[]): string | undefined {
+  const revisions = files.flatMap(({ text }) => {
+    const [, id] = /^revision\b[^=\n]{0,40}=\s*["']([\w-]{1,100})["']/m.exec(text) ?? [];
+    const [, before = ""] = /^down_revision\b[^=\n]{0,80}=\s*(.{0,300})$/m.exec(text) ?? [];
+    const [, made = ""] = /^Create Date:\s*(\S.{0,60})$/m.exec(text) ?? [];
+    return id === undefined ? [] : [{ id, before, made }];
+  });
+  const heads = revisions.filter(({ id }) => !revisions.some(({ before }) => before.includes(id)));
+  return heads.toSorted((a, b) => (a.made < b.made ? 1 : -1))[0]?.id;
+}
+
+const maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\(\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
+
+/** The app's own function that makes its tables and drops none. */
+function ownTables(
+  files: readonly ProjectFile[],
+  app: string,
+): { readonly value: string; readonly name: string; readonly path: string } | undefined {
+  const [module = ""] = app.split(":");
+  for (const { path, text } of files) {
+    if (!path.endsWith(".py") || /(?:^|[._])test/.test(nameOf(path))) continue;
+    const inside = path.replace(/^src\//, "").replace(/(?:\/__init__)?\.py$/, "");
+    if (!/^[\w/]+$/.test(inside) || !/^[\w.]+$/.test(module)) continue;
+    for (const [, isAsync, name = "", body = ""] of `${text}\n`.matchAll(maker)) {
+      const code = body.replaceAll(/^[ \t]*#.*$/gm, "");
+      if (!code.includes("create_all") || code.includes("drop_all")) continue;
+      const call = isAsync === undefined ? `${name}()` : `asyncio.run(${name}())`;
+      const from = inside.replaceAll("/", ".");
+      // The app's import makes its models known.
+      const value = `python -c "import asyncio, ${module}; from ${from} import ${name}; ${call}"`;
+      return { value, name, path };
+    }
+  }
+  return undefined;
+}
