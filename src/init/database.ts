@@ -25,9 +25,10 @@ const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA
 const parts: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/(HOST|SERVER|HOSTNAME)$/, "{host}"],
   [/PORT$/, "{port}"],
+  [/CREDENTIALS$/, "{user}:{password}"],
   [/(USER|USERNAME)$/, "{user}"],
   [/(PASSWORD|PASS|PWD)$/, "{password}"],
-  [/(^PGDATABASE|_DB|^DB|NAME|DATABASE)$/, "{database}"],
+  [/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, "{database}"],
 ];
 
 export interface FoundDatabase {
@@ -67,9 +68,8 @@ export function findDatabase(
   );
   const pieces = partsIn(ofDatabase);
   // When the parts are complete, a URL without a value is an alternative to them.
-  const isWhole = ["{host}", "{user}", "{password}"].every((each) =>
-    Object.values(pieces.value).includes(each),
-  );
+  const written = Object.values(pieces.value).join();
+  const isWhole = ["{host}", "{user}", "{password}"].every((each) => written.includes(each));
   const urls = isWhole ? named.filter(({ isNeeded, value }) => isNeeded || value !== undefined) : named;
   const url =
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];

@@ -24,6 +24,7 @@ export function mend(project: Project, said: string, document?: unknown): Mended
   return (
     withMissing(project, said) ??
     withReadyPath(project, said, document) ??
+    withTimeToStart(project, said) ??
     withOtherMigration(project, said, otherHeads) ??
     withExamples(project) ??
     withOtherMigration(project, said, tablesInstead) ??
@@ -68,6 +69,23 @@ function withReadyPath(project: Project, said: string, document: unknown): Mende
   return {
     project: { ...project, findings: [...project.findings, finding] },
     told: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`,
+  };
+}
+
+const longStart = "3m";
+
+/** A server that is still alive and silent has much to import. */
+function withTimeToStart(project: Project, said: string): Mended | undefined {
+  const isSlow = /was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: /.test(said);
+  if (!isSlow || has(project, "ready-timeout")) return undefined;
+  const finding = {
+    key: "ready-timeout",
+    value: longStart,
+    reason: "its start takes more than half a minute",
+  };
+  return {
+    project: { ...project, findings: [...project.findings, finding] },
+    told: `the app had not started after half a minute, so it gets ${longStart} (\`ready-timeout\`)`,
   };
 }
 

@@ -209,6 +209,21 @@ describe("the database", () => {
       },
     ],
     [
+      "parts of an address, two of them in one",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "host = config('DATABASE_HOSTNAME')\nwho = config('DATABASE_CREDENTIALS', cast=Secret)\nbase = config('APP_DB_BASE', default='a')\n",
+      },
+      {
+        "database-env": {
+          DATABASE_HOSTNAME: "{host}",
+          DATABASE_CREDENTIALS: "{user}:{password}",
+          APP_DB_BASE: "{database}",
+        },
+      },
+    ],
+    [
       "parts beside a URL that may take their place, and a switch from SQLite",
       {
         "requirements.txt": pg,
