@@ -4,6 +4,31 @@
 # missing.
 set -euo pipefail
 
+# A report without a name of its own is called by what it measures, so that two of them in one run (two calls of the
+# reusable workflow, say, one for each app) do not replace each other's comment, artifacts and history. Before anything
+# can fail: an earlier run's comment is corrected by this name, too.
+name_of_report() {
+  local LC_ALL=C id="${REPORT_ID:-default}" told="" part
+  if [[ "$id" == "default" ]]; then
+    for part in "${NAME:-}" "${CONFIG:-}" "${APP_FOLDER:-}" "${APP:-}"; do
+      if [[ "$part" != "" && "$part" != "." && "$part" != ".github/loadtest.yml" ]]; then told+="$part"$'\n'; fi
+    done
+  fi
+  if [[ -n "$told" ]]; then
+    local sum words
+    sum="$(cksum <<<"$told")"
+    shopt -s extglob
+    words="${told//+([^A-Za-z0-9])/-}"
+    words="${words#-}"
+    words="${words%-}"
+    if [[ -z "$words" ]] || ((${#words} > 40)); then words="${words:0:29}-${sum%% *}"; fi
+    id+=".${words#-}"
+  fi
+  # Any other is for the program to refuse.
+  if [[ "$id" =~ ^[A-Za-z0-9_.\ -]{1,80}$ ]]; then printf 'report-id=%s\n' "$id" >>"$GITHUB_OUTPUT"; fi
+}
+name_of_report
+
 missing=()
 
 if [[ "${RUNNER_OS:-}" == "Windows" ]]; then
@@ -87,8 +112,9 @@ if [[ "${GITEA_ACTIONS:-}" == "true" || "${FORGEJO_ACTIONS:-}" == "true" ||
 fi
 
 # A name for the artifact of this job of a matrix: the same in every attempt, and not taken from `strategy`, which is
-# empty under act, as `matrix` is in composite actions. There the inputs tell the jobs apart.
-job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"$'\n'"${CONFIG:-}"$'\n'"${NAME:-}"$'\n'"${SETTINGS:-}"
+# empty under act, as `matrix` is in composite actions. There the inputs tell the jobs apart. The plan tells apart two
+# calls of the reusable workflow, whose jobs have the same names.
+job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"$'\n'"${CONFIG:-}"$'\n'"${NAME:-}"$'\n'"${SETTINGS:-}"$'\n'"${PLAN:-}"
 job_number="$(cksum <<<"$job")"
 job_number="${job_number%% *}"
 

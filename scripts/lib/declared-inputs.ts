@@ -61,14 +61,21 @@ function handedOver(place: string, of: readonly Input[], ...verbs: readonly Inpu
     .map(({ name }) => name);
 }
 
+/** The name of a report may be made of other inputs: preflight.sh. */
+const valueOf = (name: string) =>
+  name === "report-id" ? "steps.preflight.outputs.report-id || inputs.report-id" : `inputs.${name}`;
 const variables = (place: string, ...verbs: readonly InputVerb[]) =>
-  handedOver(place, withDoor, ...verbs).map((name) => `${variableOf(name)}: \${{ inputs.${name} }}`);
-const passedOn = (place: string, verb: InputVerb) =>
-  handedOver(
+  handedOver(place, withDoor, ...verbs).map((name) => `${variableOf(name)}: \${{ ${valueOf(name)} }}`);
+/** Inputs that a report's name is made of when it has none of its own. */
+export const namingInputs = ["config", "name", "app", "app-folder"] as const;
+const passedOn = (place: string, verb: InputVerb, ...also: readonly string[]) => [
+  ...also.map((name) => `${name}: \${{ inputs.${name} }}`),
+  ...handedOver(
     place,
     withDoor.filter(({ door }) => door === "both"),
     verb,
-  ).map((name) => `${name}: \${{ inputs.${name} }}`);
+  ).map((name) => `${name}: \${{ inputs.${name} }}`),
+];
 
 function declaration({ name, description, default: usual }: Declared, ...more: readonly string[]): string[] {
   return [
@@ -109,11 +116,11 @@ export function withActionInputs(text: string): string {
 export function withWorkflowInputs(text: string): string {
   return regions(text, {
     inputs: declaredByWorkflow.flatMap((each) => declaration(each, "type: string")),
-    announce: passedOn("job announce", "announce"),
+    announce: passedOn("job announce", "announce", ...namingInputs),
     plan: passedOn("job plan", "plan"),
     measure: passedOn("job measure", "measure"),
-    report: passedOn("job report", "report"),
-    withdraw: passedOn("job withdraw", "announce"),
+    report: passedOn("job report", "report", ...namingInputs),
+    withdraw: passedOn("job withdraw", "announce", ...namingInputs),
   });
 }
 

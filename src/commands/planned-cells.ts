@@ -7,6 +7,7 @@ import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../m
 import { notComparedBecause } from "../model/plan/without-base.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts } from "../ports/plan.ts";
+import { fingerprint } from "../text/fingerprint.ts";
 
 /** The plan travels as an environment variable of the later jobs, which Linux limits to 128 KiB. */
 const mostPlanBytes = 120_000;
@@ -38,6 +39,7 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
     plan: text,
+    "plan-id": fingerprint(text),
     matrix: JSON.stringify(jobs),
     // Empty when there are several apps: they share no worker count, endpoint or database.
     "worker-counts": isOne ? JSON.stringify(workerCounts) : "",

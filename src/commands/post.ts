@@ -1,6 +1,6 @@
-import { chooseArtifact, isReportName } from "../github/posting/artifact.ts";
+import { chooseArtifact, idOfReport, isReportName } from "../github/posting/artifact.ts";
 import type { Posting } from "../github/posting/posting.ts";
-import { pullOfRun, runProblem } from "../github/posting/pull-of-run.ts";
+import { type MeasuredRun, pullOfRun, runProblem } from "../github/posting/pull-of-run.ts";
 import { readStrangersReport } from "../github/posting/strangers-report.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { PostPorts } from "../ports/post.ts";
@@ -47,7 +47,21 @@ async function postReport({ reportId }: Posting, ports: PostPorts): Promise<Comm
   await ports.addSummary(renderSummary(report)); // also when the comment fails
   return await ports.comment({
     pullNumber: pull.number,
-    state: { reportId, runNumber, attempt, headSha, runId },
+    state: {
+      reportId: calledBy(run.value, reportId, chosen.artifact.name),
+      runNumber,
+      attempt,
+      headSha,
+      runId,
+    },
     render: (marker) => renderComment(report, { marker }),
   });
+}
+
+/**
+ * Name of the comment's report. A run of this repository may have commented by itself, under the name that it gave its
+ * report. A fork has no say in it, or it could have one comment after the other.
+ */
+function calledBy(run: MeasuredRun, reportId: string, artifact: string): string {
+  return run.headRepository?.id === run.repositoryId ? idOfReport(artifact) : reportId;
 }

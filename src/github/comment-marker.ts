@@ -17,6 +17,8 @@ export interface RunState {
 /** The report and the run that a comment shows: enough to find it again and to tell the newer of two. */
 export interface CommentState extends RunState {
   readonly reportId: string;
+  /** Job whose results these are, told from the run's others. Absent: nobody says. */
+  readonly job?: string | undefined;
   /** Set when the run has only begun: the run whose results are shown, if any. Absent: they are this run's own. */
   readonly pending?: { readonly shows: RunState | undefined };
 }
@@ -27,10 +29,13 @@ const run = {
   head: z.string().regex(/^[0-9a-f]{40,64}$/),
   id: z.int().positive().optional(),
 };
+/** A job's own name and a number, of characters that can say nothing. */
+export const jobName = z.string().regex(/^[\w.-]{1,150}$/);
 const runSchema = z.strictObject(run);
 const markerSchema = z.strictObject({
   report: z.string().max(1_000),
   ...run,
+  job: jobName.optional(),
   /** The run whose results stand below the announcement; `null`: there are none. */
   shows: runSchema.nullish(),
 });
@@ -40,6 +45,7 @@ export function renderMarker(state: CommentState): string {
   const json = JSON.stringify({
     report: state.reportId,
     ...written(state),
+    ...(state.job !== undefined && { job: state.job }),
     ...(state.pending && { shows: state.pending.shows === undefined ? null : written(state.pending.shows) }),
   });
   // Escaped this way it is still the same JSON, but nothing in it can end the HTML comment or wake up GitHub's
@@ -60,8 +66,8 @@ export function parseMarker(body: string): CommentState | "unknown" | undefined 
   if (!line.endsWith(suffix)) return "unknown";
   const marker = markerSchema.safeParse(parseJson(line.slice(prefix.length, -suffix.length))).data;
   if (marker === undefined) return "unknown";
-  const { report: reportId, shows } = marker;
-  const state = { reportId, ...read(marker) };
+  const { report: reportId, job, shows } = marker;
+  const state = { reportId, ...read(marker), ...(job !== undefined && { job }) };
   return shows === undefined
     ? state
     : { ...state, pending: { shows: shows === null ? undefined : read(shows) } };
@@ -107,6 +113,18 @@ export function isNewer(existing: CommentState, mine: CommentState): boolean {
     (existing.runId === undefined || mine.runId === undefined || existing.runId === mine.runId);
   if (isSameRun) return existing.pending === undefined && mine.pending !== undefined;
   return isLater(existing, mine);
+}
+
+/** True when another job of the same run has put its results there: both reports have one name. */
+export function isRival(existing: CommentState, mine: CommentState): boolean {
+  return (
+    existing.pending === undefined &&
+    existing.job !== undefined &&
+    mine.job !== undefined &&
+    existing.job !== mine.job &&
+    existing.runNumber === mine.runNumber &&
+    existing.runId === mine.runId
+  );
 }
 
 function parseJson(text: string): unknown {

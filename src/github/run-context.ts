@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
+import { jobName } from "./comment-marker.ts";
 import { defaultBranchIn, type EventFile, readPullRequest } from "./run-pull-request.ts";
 
 export interface RepositoryName {
@@ -24,6 +25,8 @@ export interface WorkflowRun {
   readonly ref?: string;
   /** As the event names it; `undefined`: the event does not. */
   readonly defaultBranch?: string;
+  /** Tells this job from the others of the run; `undefined`: nobody says. */
+  readonly job?: string;
   readonly pullRequest: PullRequestOfRun;
   readonly url: string;
 }
@@ -54,6 +57,7 @@ const variablesSchema = z.object({
   GITHUB_RUN_ATTEMPT: count.prefault("1"),
   GITHUB_SHA: z.string().regex(/^[0-9a-f]{40,64}$/),
   GITHUB_REF: z.string().max(1_000).optional(),
+  LOADTEST_JOB: jobName.optional().catch(undefined),
   GITHUB_EVENT_NAME: z.string().regex(/^\w{1,60}$/),
 });
 
@@ -89,6 +93,7 @@ export function parseRunContext(
     event: given.GITHUB_EVENT_NAME,
     ...(given.GITHUB_REF !== undefined && { ref: given.GITHUB_REF }),
     ...(defaultBranch !== undefined && { defaultBranch }),
+    ...(given.LOADTEST_JOB !== undefined && { job: given.LOADTEST_JOB }),
     pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
     url: `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}/actions/runs/${given.GITHUB_RUN_ID}${attemptPath}`,
   };

@@ -75,6 +75,23 @@ test("comments what the other run measured, on the pull request that GitHub name
   expect(events).toEqual([{ kind: "step", text: `comment created: ${url}` }]);
 });
 
+test("a run of this repository keeps the name that it gave its report; a fork's has no say in it", async () => {
+  const listArtifacts = () =>
+    answer([{ ...artifact, name: "loadtest-report-default.services-users+report-1" }]);
+  const own = {
+    readRun: () => answer({ ...run, headRepository: { id: 1, owner: "octo" } }),
+    listPulls: () => answer([{ ...pull, headRepositoryId: 1 }]),
+  };
+  for (const [overrides, reportId] of [
+    [own, "default.services-users"],
+    [{}, "default"],
+  ] as const) {
+    const { ports, comments } = keepingPorts({ ...overrides, listArtifacts });
+    await post({ reportId: "default" }, ports);
+    expect(comments).toMatchObject([{ state: { reportId } }]);
+  }
+});
+
 describe("nothing is posted when", () => {
   test.for<[string, Partial<PostPorts>, CommentOutcome["kind"], string]>([
     ["the event is another", { runOfEvent: { kind: "none", reason: "a push" } }, "none", "a push"],

@@ -5,6 +5,7 @@ import {
   declaredByAction,
   declaredByWorkflow,
   declaredInput,
+  namingInputs,
   withActionInputs,
   withWorkflowInputs,
 } from "../../scripts/lib/declared-inputs.ts";
@@ -133,7 +134,8 @@ describe("action.yml", () => {
   });
 
   test("hands the report its inputs, and it and the announcement alone the token", () => {
-    const announced = handedOver(["report-id", "comment-mode", "check-run", "history-branch"]);
+    const named = { INPUT_REPORT_ID: `\${{ steps.preflight.outputs.report-id || inputs.report-id }}` };
+    const announced = { ...handedOver(["comment-mode", "check-run", "history-branch"]), ...named };
     expect(variablesOf("announce")).toEqual({ ...announced, ...token });
     // What was measured in the same job may have set these for the steps that come after it.
     const unloaded = {
@@ -151,7 +153,9 @@ describe("action.yml", () => {
       `\${{ (inputs.command != 'run' || steps.measure.outputs.plan != '') && inputs.${name} || '' }}`;
     expect(variablesOf("report")).toEqual({
       COMMAND: `\${{ inputs.command == 'post' && 'post' || 'report' }}`,
-      ...handedOver(["report-id", "comment-mode", "check-run", "history-branch", "plan"]),
+      ...handedOver(["plan"]),
+      ...announced,
+      LOADTEST_JOB: `\${{ github.job }}-\${{ steps.preflight.outputs.job-number }}`,
       // Nor must what was wrong with these keep an earlier run's comment from its correction.
       INPUT_FAIL_ON: whenPlanned("fail-on"),
       INPUT_SETTINGS: whenPlanned("settings"),
@@ -165,11 +169,11 @@ describe("action.yml", () => {
 
   test("takes each output from the step that makes it", () => {
     const ofThePlan = [
-      ...["plan", "matrix", "worker-counts", "endpoints", "database"],
+      ...["plan", "plan-id", "matrix", "worker-counts", "endpoints", "database"],
       ...["max-parallel", "fetch-depth"],
     ];
     for (const [name, { value }] of Object.entries(action.outputs)) {
-      const maker = ofThePlan.includes(name) ? "measure" : "report";
+      const maker = name === "report-id" ? "preflight" : ofThePlan.includes(name) ? "measure" : "report";
       const ofTrends = name === "html" ? ` || steps.measure.outputs.${name}` : "";
       expect(value).toBe(`\${{ steps.${maker}.outputs.${name}${ofTrends} }}`);
     }
@@ -192,11 +196,15 @@ describe("post-report.yml", () => {
 describe("loadtest.yml", () => {
   const withOf = (job: string) =>
     loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
-  const ofReport = ["report-id", "comment-mode"];
+  const ofReport = ["report-id", "comment-mode", ...namingInputs];
 
   test.for([
     ["announce", ofReport, []],
-    ["plan", ofWorkflow.filter((name) => isKey(name) || ["config", "settings"].includes(name)), []],
+    [
+      "plan",
+      ofWorkflow.filter((name) => isKey(name) || ["config", "settings", "report-id"].includes(name)),
+      [],
+    ],
     [
       "measure",
       ofWorkflow.filter((name) => isKey(name) || ["config", "settings"].includes(name)),

@@ -75,6 +75,30 @@ test.for<[string, Record<string, string>, Record<string, string>, string]>([
   });
 });
 
+test.for<[string, Record<string, string>, string]>([
+  ["one app", { APP_FOLDER: ".", CONFIG: ".github/loadtest.yml" }, "default"],
+  ["an app of several", { APP_FOLDER: "services/users" }, "default.services-users"],
+  ["its neighbour", { APP_FOLDER: "services/orders" }, "default.services-orders"],
+  ["another app of one folder", { APP: "admin.main:app" }, "default.admin-main-app"],
+  ["an app with a name", { NAME: "shop", APP_FOLDER: "." }, "default.shop"],
+  ["several apps", { CONFIG: "a.yml\nb.yml" }, "default.a-yml-b-yml"],
+  [
+    "a long name",
+    { APP_FOLDER: `${"x".repeat(29)}/${"y".repeat(29)}` },
+    `default.${"x".repeat(29)}-1514003840`,
+  ],
+  ["a name of other letters", { APP_FOLDER: "приложение" }, "default.2162074064"],
+  ["a name that its caller gave", { REPORT_ID: "nightly 2", APP_FOLDER: "services/users" }, "nightly 2"],
+])("a report of %s is called by what tells it apart", ([, variables, expected]) => {
+  expect(preflight({ node: "v24.0.0" }, variables).outputs["report-id"]).toBe(expected);
+});
+
+test("a name that could say something else to the runner is left for the program to refuse", () => {
+  const { outputs } = preflight({ node: "v24.0.0" }, { REPORT_ID: "a\nnode-path=/tmp/evil" });
+  expect(outputs).toMatchObject({ "node-path": join(folder, "node") });
+  expect(outputs["report-id"]).toBeUndefined();
+});
+
 test("the jobs of a matrix have numbers of their own, the same each time", () => {
   const numberOf = (variables: Record<string, string>) =>
     preflight({ node: "v24.0.0" }, variables).outputs["job-number"];
@@ -147,6 +171,7 @@ test("what is there is said for the steps that follow, whatever is missing", () 
   const named = { LOADTEST_K6: join(folder, "k6") };
   expect(preflight(k6, named).outputs).toMatchObject({ "k6-path": join(folder, "k6") });
   expect(preflight({ node: "v24.0.0", python3: "" }).outputs).toEqual({
+    "report-id": "default",
     node: "yes",
     "node-path": join(folder, "node"), // before anything may put another first on PATH
   });

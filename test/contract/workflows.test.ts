@@ -122,13 +122,18 @@ describe("the jobs of loadtest.yml", () => {
     const download = job("loadtest.yml", "report").steps?.find(({ uses }) =>
       uses?.startsWith("actions/download-artifact@"),
     );
+    const measuring = job("loadtest.yml", "measure").steps?.find(({ uses }) => uses === ourAction);
+    // Of this call alone: two calls in one run have jobs of the same names.
+    const id = `\${{ needs.plan.outputs.measured-as }}`;
+    expect(measuring?.with?.["report-id"]).toBe(id);
+    const named = "steps.preflight.outputs.report-id || inputs.report-id";
     const fill = (text = "") =>
       text
         .replaceAll(
-          `\${{ inputs.command == 'measure' && format('loadtest-{0}-', inputs.report-id) || format('loadtest-report-{0}+', inputs.report-id) }}`,
+          `\${{ inputs.command == 'measure' && format('loadtest-{0}-', ${named}) || format('loadtest-report-{0}+', ${named}) }}`,
           "loadtest-ID-",
         )
-        .replaceAll(`\${{ inputs.report-id }}`, "ID")
+        .replaceAll(id, "ID")
         .replaceAll(`\${{ github.job }}`, "measure")
         .replaceAll(`\${{ steps.preflight.outputs.job-number }}`, "7");
     expect(fill(upload?.with?.["name"])).toBe("loadtest-ID-measure-7");

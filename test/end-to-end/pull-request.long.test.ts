@@ -67,7 +67,8 @@ test("both forms of the action comment in one place, the newest run of them", {
   const writes = github.requests.filter((line) => !/^GET |\/graphql$/.test(line));
   expect(writes).toEqual([expect.stringMatching(/^POST /), expect.stringMatching(/^PATCH /)]);
   expect(parseMarker(first.body)).toEqual({
-    reportId: "default",
+    reportId: "default.app-asgi-app",
+    job: expect.stringMatching(/^report-\d+$/),
     runId: expect.any(Number),
     runNumber: 1,
     attempt: 1,

@@ -5,6 +5,7 @@ import {
   isLater,
   isNewer,
   isOurs,
+  isRival,
   parseMarker,
   renderMarker,
   shownRun,
@@ -33,6 +34,19 @@ test.for([
   expect(isLater({ ...state, ...earlier }, { ...state, ...later })).toBe(false);
   expect(isNewer({ ...state, ...later }, { ...state, ...earlier })).toBe(true);
   expect(parseMarker(renderMarker({ ...state, ...later }))).toEqual({ ...state, ...later });
+});
+
+test.for<[string, Partial<CommentState>, boolean]>([
+  ["of another job", { job: "two-2" }, true],
+  ["of another job in a later attempt", { job: "two-2", attempt: 2 }, true],
+  ["of the same job", {}, false],
+  ["of a job that nobody named", { job: undefined }, false],
+  ["of another run", { job: "two-2", runId: 901 }, false],
+  ["that another job has only announced", { job: "two-2", pending: { shows: undefined } }, false],
+])("a comment %s is a rival's: %s", ([, changes, expected]) => {
+  const mine = { ...state, runId: 900, job: "one-1" };
+  expect(isRival({ ...mine, ...changes }, mine)).toBe(expected);
+  expect(parseMarker(renderMarker(mine))).toEqual(mine);
 });
 
 const older = { runNumber: 11, attempt: 2, headSha: "b".repeat(40) };

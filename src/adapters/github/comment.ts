@@ -1,5 +1,5 @@
 import { announcedText, belowMarker } from "../../github/announced.ts";
-import { type CommentState, isNewer, isOurs, renderMarker } from "../../github/comment-marker.ts";
+import { type CommentState, isNewer, isOurs, isRival, renderMarker } from "../../github/comment-marker.ts";
 import type { Comment, CommentOutcome } from "../../ports/forge.ts";
 import { type GitHub, isAnswer } from "./comment-api.ts";
 import {
@@ -76,6 +76,10 @@ async function converge(github: GitHub, request: CommentRequest, text: string): 
     const ours = findOurs(await github.listComments(pullNumber), author, state.reportId);
     const newer = newestOf(ours.filter((comment) => comment.state && isNewer(comment.state, state)));
     const [kept, ...later] = ours;
+    if (isReport && kept?.state !== undefined && isRival(kept.state, state)) {
+      for (const comment of later) if (isPosted(comment)) await github.deleteComment(comment.id);
+      return { kind: "refused", reason: rivalWords(kept.state) };
+    }
     const shown = newestShown(ours);
     if (newer !== undefined) {
       const below = isReport ? belowAnnouncement(newer, { run: request.state, text }) : undefined;
@@ -125,6 +129,10 @@ async function converge(github: GitHub, request: CommentRequest, text: string): 
     await github.pause(settleMs);
   }
   return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
+}
+
+function rivalWords({ job, reportId }: CommentState): string {
+  return `the job ${job} of this run has commented a report that is called ${reportId}, too; give each job a \`report-id\` of its own`;
 }
 
 /** `undefined` when it is unknown whether there is a comment now; the next look tells. */

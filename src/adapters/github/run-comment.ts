@@ -24,13 +24,13 @@ export async function commentOnRun(
   signal?: AbortSignal,
 ): Promise<CommentOutcome> {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
-  const { pullRequest, apiUrl, repository, runNumber, attempt, runId } = context;
+  const { pullRequest, apiUrl, repository, runNumber, attempt, runId, job } = context;
   if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
   if (!token)
     return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
   if ((isAnnouncement || isWithdrawal) && pullRequest.isFork)
     return { kind: "none", reason: "on a pull request from a fork the token can only read" };
-  const state = { reportId, runNumber, attempt, headSha: pullRequest.headSha, runId };
+  const state = { reportId, runNumber, attempt, headSha: pullRequest.headSha, runId, job };
   const github = createGitHub({ apiUrl, token, repository, ...(signal && { signal }) });
   const { number: pullNumber, isFork } = pullRequest;
   const asker = isFork ? "fork's run" : "own run";

@@ -15,7 +15,8 @@ export const reportInputs = {
     door: "action",
   },
   "report-id": {
-    description: "Name of this report. Each name has a comment of its own on a pull request.",
+    description:
+      "Name of this report. Each name has a comment of its own on a pull request. With the default the action adds what tells it apart: the app's name, its configuration file, its folder and `app`, where they are given.",
     fallback: "default",
     reader: values.reportId,
     verbs: ["run", "report", "announce", "post"],

@@ -21,13 +21,22 @@ export type ChosenArtifact =
   | { readonly kind: "artifact"; readonly artifact: Artifact }
   | { readonly kind: "none" | "refused"; readonly reason: string };
 
+const start = "loadtest-report-";
+
 /**
  * True for the name that the action gives to a report of this id: `loadtest-report-ID+JOB-NUMBER`. No id can hold a
- * `+`.
+ * `+`. A report without a name of its own is called `default`, or `default.` and what tells it apart.
  */
 export function isReportName(name: string, reportId: string): boolean {
-  const start = `loadtest-report-${reportId}+`;
-  return name.startsWith(start) && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(name.slice(start.length));
+  const id = idOfReport(name);
+  const isCalled = id === reportId || (reportId === "default" && /^default\.[A-Za-z0-9-]{1,60}$/.test(id));
+  const [, job = ""] = name.split(`${start}${id}+`);
+  return name.startsWith(start) && isCalled && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job);
+}
+
+/** The id in such a name. */
+export function idOfReport(name: string): string {
+  return name.slice(start.length).split("+", 1)[0] ?? "";
 }
 
 /** The artifact that holds a report: the newest of its name, since a second attempt leaves one more. */

@@ -50,6 +50,40 @@ describe("one comment", () => {
     expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(1))]]);
   });
 
+  test("of another job of the run is not replaced, and the job is told", async () => {
+    await using standIn = await startStandIn();
+    const run = { runId: 70, job: "one-1" };
+    await comment(standIn, stateOf(1, run));
+    const told = {
+      kind: "refused",
+      reason: expect.stringMatching(/^the job one-1 .* `report-id` of its own$/),
+    };
+    const rival = stateOf(1, { ...run, job: "two-2" });
+    expect(await comment(standIn, rival)).toEqual(told);
+    expect(await comment(standIn, { ...rival, attempt: 2 })).toEqual(told);
+    expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(1, run))]]);
+    // Its own second attempt, and any job of the next run, are no rivals.
+    for (const next of [stateOf(1, { ...run, attempt: 2 }), stateOf(2, { runId: 71, job: "two-2" })])
+      expect(await comment(standIn, next)).toMatchObject({ kind: "updated" });
+  });
+
+  test("of two jobs that write at the same time is one job's, and the other is told", async () => {
+    let wake = () => {};
+    const both = new Promise<void>((done) => (wake = done));
+    let looks = 0;
+    // Both look before either writes.
+    const delay = async () => {
+      looks += 1;
+      if (looks >= 2) wake();
+      await both;
+    };
+    await using standIn = await startStandIn({ delay });
+    const jobs = ["one-1", "two-2"].map((job) => comment(standIn, stateOf(1, { runId: 70, job })));
+    const kinds = (await Promise.all(jobs)).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(["created", "refused"]);
+    expect(commentsOf(standIn)).toHaveLength(1);
+  });
+
   test("is made for each report, whatever its name", async () => {
     await using standIn = await startStandIn();
     const odd = "--> @all\n\u202e";

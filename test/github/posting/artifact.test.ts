@@ -18,6 +18,10 @@ describe("T15: the report is found by its id alone", () => {
   test.for([
     [name, "default", true],
     ["loadtest-report-default+load_test-7", "default", true],
+    ["loadtest-report-default.services-users+report-42", "default", true],
+    ["loadtest-report-nightly.users+report-42", "nightly", false],
+    ["loadtest-report-default.a b+report-42", "default", false],
+    ["x-loadtest-report-default+report-42", "default", false],
     ["loadtest-report-default-x+report-42", "default", false],
     ["loadtest-report-default+report-42", "default-x", false],
     ["loadtest-default-measure-42", "default", false],
@@ -39,6 +43,11 @@ describe("T15: the report is found by its id alone", () => {
       "two jobs' reports",
       [{}, { id: 4, name: "loadtest-report-default+other-1" }],
       { kind: "refused", reason: expect.stringContaining("the run left 2 reports called default") },
+    ],
+    [
+      "two calls' reports",
+      [{}, { id: 4, name: "loadtest-report-default.services-users+report-1" }],
+      { kind: "refused", reason: expect.stringContaining("give each job a `report-id` of its own") },
     ],
     ["T17: too large", [{ bytes: largestArtifactBytes + 1 }], { kind: "refused" }],
   ])("F22: of a run's artifacts the report is %s", ([, artifacts, expected]) => {
