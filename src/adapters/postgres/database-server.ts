@@ -14,7 +14,7 @@ import { seedKeyFor } from "./kept-cluster.ts";
 import { dropOrphans } from "./orphaned-databases.ts";
 import { startPrivatePostgres } from "./private-server.ts";
 import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./running-server.ts";
-import { isFull, urlOf, withSession } from "./session.ts";
+import { isFull, urlOf, withSession, workWithinMs } from "./session.ts";
 import { openStatementCounter, type StatementCounter } from "./statements.ts";
 import { seedTemplate } from "./template.ts";
 
@@ -128,8 +128,11 @@ async function makeCopy(
     readColumn: (query, mostRows) =>
       explained(asking, async () => {
         const sent = { text: query, rowMode: "array" as const, queryMode: "extended" };
-        const { rows } = await withSession(urlOf(server.url, name), signal, (client) =>
-          client.query<unknown[]>(sent),
+        const { rows } = await withSession(
+          urlOf(server.url, name),
+          signal,
+          (client) => client.query<unknown[]>(sent),
+          { withinMs: workWithinMs },
         );
         return rows.slice(0, mostRows).map(([value]) => value);
       }),

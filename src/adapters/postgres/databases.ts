@@ -3,7 +3,7 @@ import { escapeIdentifier } from "pg";
 import { within } from "../process/index.ts";
 import { databaseName, markAlive } from "./orphaned-databases.ts";
 import type { RunningPostgres } from "./running-server.ts";
-import { serverWords, withSession } from "./session.ts";
+import { serverWords, withSession, workWithinMs } from "./session.ts";
 
 /** Databases that we made on a server; each name is used once. */
 export interface Databases {
@@ -61,10 +61,15 @@ export function databasesOn(
       // A lost connection does not stop the making: it would end after we had looked for databases to drop.
       const abort = server.isPrivate ? signal : undefined;
       signal.throwIfAborted();
-      await withSession(server.url, abort, async (client) => {
-        await client.query(`CREATE DATABASE ${escapeIdentifier(name)} ${copied} ${strategy}`);
-        if (!server.isPrivate) await markAlive(client, name);
-      });
+      await withSession(
+        server.url,
+        abort,
+        async (client) => {
+          await client.query(`CREATE DATABASE ${escapeIdentifier(name)} ${copied} ${strategy}`);
+          if (!server.isPrivate) await markAlive(client, name);
+        },
+        { withinMs: workWithinMs },
+      );
       signal.throwIfAborted();
       return name;
     },

@@ -11,7 +11,7 @@ import { addSeedEntry, type SeedEntry, seedKey } from "./seed-cache.ts";
 import { readSeedFile } from "./seed-file.ts";
 import { makeFolderFor, writePrivately } from "./server-folder.ts";
 import { type Launch, startOptions } from "./server-start.ts";
-import { queryRow, withSession } from "./session.ts";
+import { queryRow, withSession, workWithinMs } from "./session.ts";
 
 /**
  * The name under which a seeded set is kept. `undefined` when its files read from elsewhere or cannot be read, and when
@@ -44,16 +44,21 @@ const keepableSchema = z.object({ oid: z.coerce.number(), walFile: z.string() })
 
 /** Removes the password, which would otherwise be in every later run's cluster. */
 export async function readyToKeep(url: string, template: string, signal: AbortSignal): Promise<Keepable> {
-  return withSession(url, signal, async (client) => {
-    await client.query("ALTER ROLE CURRENT_USER PASSWORD NULL");
-    await client.query("CHECKPOINT");
-    return queryRow(
-      client,
-      keepableSchema,
-      `SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database WHERE datname = $1`,
-      [template],
-    );
-  });
+  return withSession(
+    url,
+    signal,
+    async (client) => {
+      await client.query("ALTER ROLE CURRENT_USER PASSWORD NULL");
+      await client.query("CHECKPOINT");
+      return queryRow(
+        client,
+        keepableSchema,
+        `SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database WHERE datname = $1`,
+        [template],
+      );
+    },
+    { withinMs: workWithinMs },
+  );
 }
 
 /** Keeps a cluster that was shut down. */

@@ -4,7 +4,7 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { type SeedPart, seedSteps } from "../../model/seed/seed-parts.ts";
 import { printable } from "../../text/printable.ts";
 import { readPlainFile, startDeadline } from "../process/index.ts";
-import { serverWords, withSession } from "./session.ts";
+import { seedWithinMs, serverWords, withSession } from "./session.ts";
 import { offsetOf, placeAt, statementStart } from "./sql-statements.ts";
 
 export interface SeedFile {
@@ -32,12 +32,12 @@ export async function runSeedFile(file: SeedFile, signal: AbortSignal): Promise<
     let first: { readonly error: unknown } | undefined;
     // Each part has its own session, so that no setting of one reaches the next.
     const running = parts.map((part) =>
-      withSession(file.url, failed.signal, (client) => runPart(client, part, file)).catch(
-        (error: unknown) => {
-          first ??= { error };
-          failed.abort(); // the others would work for nothing
-        },
-      ),
+      withSession(file.url, failed.signal, (client) => runPart(client, part, file), {
+        withinMs: seedWithinMs,
+      }).catch((error: unknown) => {
+        first ??= { error };
+        failed.abort(); // the others would work for nothing
+      }),
     );
     await Promise.all(running);
     signal.throwIfAborted();

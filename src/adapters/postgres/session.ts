@@ -6,7 +6,18 @@ import { messageOf } from "../../errors/errors.ts";
 import { printable } from "../../text/printable.ts";
 
 const connectWithinMs = 10_000;
+/** For questions and small changes, which take milliseconds: a server that is so late has stopped answering. */
+const answerWithinMs = 30_000;
+/** For statements that take as long as a database is large: making, copying, vacuuming. */
+export const workWithinMs = 3_600_000;
+/** For statements of the user's own: the longest that a job may run on GitHub. */
+export const seedWithinMs = 6 * 3_600_000;
 const leaveWithinMs = 1_000;
+
+/** Longest wait for the answer to one statement; absent: half a minute. */
+interface Patience {
+  readonly withinMs?: number;
+}
 
 /** A connection that is kept until it is disposed of. */
 export interface Session extends AsyncDisposable {
@@ -21,8 +32,9 @@ export async function withSession<T>(
   url: string,
   signal: AbortSignal | undefined,
   use: (client: Client) => Promise<T>,
+  patience: Patience = {},
 ): Promise<T> {
-  await using session = await openSession(url, signal);
+  await using session = await openSession(url, signal, patience);
   try {
     return await use(session.client);
   } catch (error) {
@@ -32,12 +44,20 @@ export async function withSession<T>(
 }
 
 /** Connects. Rejects with the driver's error, or with the signal's reason; the signal also cuts the connection. */
-export async function openSession(url: string, signal: AbortSignal | undefined): Promise<Session> {
+export async function openSession(
+  url: string,
+  signal: AbortSignal | undefined,
+  { withinMs = answerWithinMs }: Patience = {},
+): Promise<Session> {
   signal?.throwIfAborted();
   const client = new Client({
     connectionString: driverUrl(url),
     ssl: false, // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE
     connectionTimeoutMillis: connectWithinMs,
+    // Ours, not the server's `statement_timeout`: a server that is stuck heeds none, and poolers refuse to be told it.
+    query_timeout: withinMs,
+    keepAlive: true, // a machine that is gone is noticed within a long statement, too
+    keepAliveInitialDelayMillis: connectWithinMs,
     application_name: "fastapi-loadtest",
   });
   client.on("error", () => undefined); // the query that needs the connection reports its loss
@@ -91,6 +111,8 @@ export function serverWords(error: unknown, url: string): string {
 function words(error: unknown): string {
   // One failure for each address of a name; the message of the whole is empty.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
+  if (error instanceof Error && error.message === "Query read timeout")
+    return "the server did not answer in time";
   if (!(error instanceof DatabaseError)) return messageOf(error);
   return [error.message, error.detail, error.hint].filter((part) => part !== undefined).join("; ");
 }

@@ -3,7 +3,7 @@ import type { RunSeedCommands } from "../../ports/database.ts";
 import { failureOf, type RunningPostgres } from "./running-server.ts";
 import { readSeedFile, runSeedFile } from "./seed-file.ts";
 import { watchSeeding } from "./seed-progress.ts";
-import { urlOf, withSession } from "./session.ts";
+import { urlOf, withSession, workWithinMs } from "./session.ts";
 
 interface SeedOptions {
   readonly signal: AbortSignal;
@@ -28,11 +28,16 @@ export async function seedTemplate(
   await runSeedFiles(server, name, seed, options);
   await commands?.("seed", url);
   try {
-    await withSession(url, signal, async (client) => {
-      await client.query("VACUUM (ANALYZE)");
-      // Copies begin with a checkpoint. On the caller's server we may not be allowed to ask for one, and need not.
-      if (server.isPrivate) await client.query("CHECKPOINT");
-    });
+    await withSession(
+      url,
+      signal,
+      async (client) => {
+        await client.query("VACUUM (ANALYZE)");
+        // Copies begin with a checkpoint. On the caller's server we may not be allowed to ask for one, and need not.
+        if (server.isPrivate) await client.query("CHECKPOINT");
+      },
+      { withinMs: workWithinMs },
+    );
   } catch (error) {
     throw await failureOf(error, { ...context, doing: "vacuum of the seeded database" });
   }

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import * as z from "zod";
+import { openExistingPostgres } from "../../../src/adapters/postgres/existing-server.ts";
+import { runSeedFile } from "../../../src/adapters/postgres/seed-file.ts";
+import { openSession, queryRow, serverWords, withSession } from "../../../src/adapters/postgres/session.ts";
+import { startSilentServer } from "./silent-server.ts";
+
+const never = new AbortController().signal;
+
+test("a server that lets us in and never answers is given up, in words", async () => {
+  await using server = await startSilentServer();
+  const asking = withSession(server.url, never, (client) => client.query("SELECT 1"), { withinMs: 200 });
+  const error = await Promise.race([asking.catch((each: unknown) => each), sleep(10_000, "hangs")]);
+  expect(serverWords(error, server.url)).toBe("the server did not answer in time");
+  expect(server.asked).toHaveLength(1);
+});
+
+test("so is each question of a connection that is kept", async () => {
+  await using server = await startSilentServer(1);
+  await using session = await openSession(server.url, never, { withinMs: 200 });
+  await session.client.query("SET x = 1");
+  for (let question = 0; question < 2; question++) {
+    const asking = queryRow(session.client, z.object({}), "SELECT 1").catch((each: unknown) => each);
+    const error = await Promise.race([asking, sleep(10_000, "hangs")]);
+    expect(serverWords(error, server.url)).toBe("the server did not answer in time");
+  }
+});
+
+/** Our limits, as the driver sets its timers. */
+async function limitsOf(use: (url: string, signal: AbortSignal) => Promise<unknown>): Promise<number[]> {
+  await using server = await startSilentServer();
+  const cancel = new AbortController();
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const using_ = use(server.url, cancel.signal).catch(() => undefined);
+  await vi.waitUntil(() => server.asked.length > 0, 20_000);
+  const limits = timers.mock.calls.map(([, ms = 0]) => ms);
+  timers.mockRestore();
+  cancel.abort(new Error("cancelled"));
+  await using_;
+  return limits;
+}
+
+test("every use of a server has a limit: half a minute for a question, hours for a seed file", async () => {
+  expect(await limitsOf(openExistingPostgres)).toContain(30_000);
+  const file = { path: "seed.sql", text: "SELECT 1;", scale: 1 };
+  expect(await limitsOf((url, signal) => runSeedFile({ ...file, url }, signal))).toContain(6 * 3_600_000);
+});
