@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 
-import { startDeadline } from "../adapters/process/index.ts";
+import { makeFolder, startDeadline } from "../adapters/process/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { openSecrets } from "../adapters/runner/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
@@ -41,7 +40,7 @@ export async function measurePorts(
     save: async (name, text) => void (await results.write(name, secrets.hiddenInDocument(name, text))),
     clearResults: async (below) => {
       await results.clear(below);
-      await mkdir(logFolder, { recursive: true });
+      await makeFolder(logFolder);
     },
     now: () => new Date().toISOString(),
     startDeadline: (until, seconds) =>

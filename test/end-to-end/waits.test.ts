@@ -169,6 +169,8 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   ],
   "src/adapters/postgres/database-watch.ts":
     "its look is a query by session.ts, and its pause is ended by the disposal",
+  "src/adapters/process/cancellation.ts":
+    "a timer that ends the program when a cancellation is stuck: cancellation.test.ts",
   "src/adapters/process/child-process.ts": [
     [
       "a program that ignores TERM",

@@ -1,9 +1,12 @@
 import { Cancelled } from "../../errors/errors.ts";
 import { exitStatus } from "../../errors/exit-status.ts";
 import { explain } from "../../errors/explanation.ts";
+import { killLeftovers } from "./abandoned-processes.ts";
 
 /** Exit statuses, as a shell counts them: Ctrl-C, the runner's TERM, and a closed terminal. */
 const statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+/** Longest time to clean up after a cancellation: three times what servers and Postgres are given to end. */
+const endWithinMs = 30_000;
 /**
  * The reader of our output has gone, as with `run
  * head`: the shell's status for SIGPIPE.
@@ -11,10 +14,19 @@ const statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const brokenPipe = 141;
 
 /** Every reason to stop early becomes one abort; the first one decides the exit status. */
-export function cancellation() {
+export function cancellation(
+  mostMs = endWithinMs,
+  exit: (status: number) => void = (wanted) => process.exit(wanted),
+) {
   const controller = new AbortController();
   let status: number | undefined;
   const stop = (wanted: number) => {
+    if (status === undefined)
+      // Some calls of the system never return, and heed no signal of ours.
+      setTimeout(() => {
+        killLeftovers();
+        exit(wanted);
+      }, mostMs).unref();
     status ??= wanted;
     controller.abort(new Cancelled(status));
   };

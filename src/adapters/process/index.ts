@@ -1,4 +1,4 @@
-export { killAbandonedProcesses, stopAbandonedServers } from "./abandoned-processes.ts";
+export { killAbandonedProcesses, killLeftovers, stopAbandonedServers } from "./abandoned-processes.ts";
 export { cancellation } from "./cancellation.ts";
 export {
   describeExit,
@@ -13,6 +13,7 @@ export {
 export { cpuClock, processesOf } from "./cpu-usage.ts";
 export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
 export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
+export { makeCacheFolder, makeFolder } from "./folder.ts";
 export { readPlainFile, textOfPlainFile } from "./plain-file.ts";
 export { abandonedProcesses, gentleOwnerVariable, isAlive, ownerMark } from "./process-owner.ts";
 export {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import * as z from "zod";
 
@@ -9,7 +9,7 @@ import type { ServerCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import type { Unbuilt } from "../../repository/install-failure.ts";
 import { printable } from "../../text/printable.ts";
-import { textOfPlainFile } from "../process/index.ts";
+import { makeCacheFolder, makeFolder, textOfPlainFile } from "../process/index.ts";
 import { install } from "./install.ts";
 import { findTool, InstallerError } from "./installer.ts";
 import { choosePython } from "./interpreter-choice.ts";
@@ -66,7 +66,7 @@ export async function preparePythonEnvironment(app: App, options: PythonOptions)
 async function choose(app: App, options: PythonOptions): Promise<PythonFacts> {
   const { cacheFolder, logFolder, signal, onStep } = options;
   return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
-    await mkdir(logFolder, { recursive: true });
+    await makeFolder(logFolder);
     const requirements = { kind: "install-command" } as const;
     const place = { appFolder: logFolder, folder: logFolder, logPath: join(logFolder, "install.log") };
     const toolsFolder = toolsIn(cacheFolder);
@@ -132,8 +132,8 @@ async function prepareOwn(
   }
 
   onStep(`installing what ${requirements.kind} asks for`);
-  await mkdir(root, { recursive: true });
-  await mkdir(logFolder, { recursive: true });
+  for (const each of [cacheFolder, root]) await makeCacheFolder(each);
+  await makeFolder(logFolder);
   await removeBroken(root, key);
   const folder = join(root, `${key}-${randomBytes(4).toString("hex")}`);
   const toolsFolder = toolsIn(cacheFolder);

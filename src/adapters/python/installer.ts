@@ -1,12 +1,12 @@
-import { accessSync, constants, existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { accessSync, constants } from "node:fs";
+import { rm, stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { reasonIn } from "../../repository/install-failure.ts";
 import { printable } from "../../text/printable.ts";
 import { withoutLogins } from "../../text/redact.ts";
-import { describeExit, readTail, runProcess } from "../process/index.ts";
+import { describeExit, makeCacheFolder, readTail, runProcess } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import type { Requirements } from "./requirements.ts";
 
@@ -51,8 +51,10 @@ export async function findTool(installation: Place, tool: Tool): Promise<string>
   const requirement = tools[tool];
   const folder = join(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
   const program = join(folder, "bin", tool);
-  if (existsSync(program)) return program; // pip moves it there at the very end
-  await mkdir(installation.toolsFolder, { recursive: true });
+  const size = (await stat(program).catch(() => undefined))?.size ?? 0;
+  if (size > 0) return program; // pip moves it there at the very end; a crash may leave it empty
+  await rm(folder, { recursive: true, force: true });
+  await makeCacheFolder(installation.toolsFolder);
   const isTooOld = Number(installation.python.version.split(".")[1]) < oldestForTools;
   const python = isTooOld ? await readPython("python3", installation.signal) : installation.python;
   const installer = await makeWithPip({ ...installation, python }, folder);

@@ -1,11 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, statfs } from "node:fs/promises";
+import { open, readdir, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
 import type { Document } from "../../model/measurement/documents.ts";
-import { isAlive, machineMark, ownerMark, readPlainFile, textOfPlainFile } from "../process/index.ts";
+import {
+  isAlive,
+  machineMark,
+  makeFolder,
+  ownerMark,
+  readPlainFile,
+  textOfPlainFile,
+} from "../process/index.ts";
 
 /** A larger document is not one of ours. */
 const largestDocumentBytes = 20_000_000;
@@ -80,7 +87,7 @@ async function claim(path: string): Promise<void> {
 async function writeWhole(path: string, text: string): Promise<string> {
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     {
       await using file = await open(temporary, "wx");
       await file.writeFile(text);

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
@@ -48,6 +48,31 @@ test("an environment that was not finished is made again, and removed in time", 
   expect((await preparePythonEnvironment(app, options)).binFolder).not.toBe(binFolder);
   expect(existsSync(binFolder)).toBe(false);
   expect(steps).toHaveLength(4);
+});
+
+test("a cache that was written in part, or is none, is made anew and serves the run after", async () => {
+  const { app, options } = await appWith({ "requirements.txt": "# nothing but Python\n" });
+  const root = join(options.cacheFolder, "python");
+  const spoils: readonly ((marker: string) => Promise<void>)[] = [
+    (marker) => truncate(marker, 0),
+    async (marker) => {
+      await rm(marker);
+      await mkdir(marker);
+    },
+    async () => {
+      await rm(root, { recursive: true });
+      await writeFile(root, "");
+    },
+  ];
+  let { binFolder } = await preparePythonEnvironment(app, options);
+  for (const spoil of spoils) {
+    const [marker = ""] = (await readdir(root)).filter((name) => name.endsWith(".json"));
+    await spoil(join(root, marker));
+    const made = await preparePythonEnvironment(app, options);
+    expect(made.binFolder).not.toBe(binFolder);
+    expect(await preparePythonEnvironment(app, options)).toEqual(made);
+    ({ binFolder } = made);
+  }
 });
 
 test("`none` takes the interpreter as it is", async () => {

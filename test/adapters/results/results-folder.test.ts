@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,6 +70,15 @@ test("a folder that cannot be written is the machine's fault, not ours", async (
     /cannot be written: ENOTDIR/,
   );
 });
+
+test.runIf(existsSync("/proc/self"))(
+  "a folder in which nothing can be made is told, and not tried for ever",
+  async () => {
+    await expect(openResultsFolder("/proc/loadtest/results").clear()).rejects.toThrow(
+      /^\/proc\/loadtest\/results\/\.running cannot be written: ENOENT/,
+    );
+  },
+);
 
 test("a document of absurd size is refused, not read", async () => {
   const folder = openResultsFolder(path);
