@@ -45,7 +45,16 @@ else
   # Written even when something else is missing: an earlier run's comment can be corrected then.
   printf 'node=yes\n' >>"$GITHUB_OUTPUT"
   # Before anything of the pull request runs: by then another "node" may be first on PATH.
-  printf 'node-path=%s\n' "$(command -v node)" >>"$GITHUB_OUTPUT"
+  node="$(command -v node)"
+  printf 'node-path=%s\n' "$node" >>"$GITHUB_OUTPUT"
+  # Likewise what that Node and the program are. The steps with the token ask the same once more, with their own text:
+  # a script in a file could be changed. Nobody but the system's owner can change programs in these folders.
+  programs="$(
+    PATH=/usr/bin:/bin:/run/current-system/sw/bin LC_ALL=C
+    cat -- "$node" "${GITHUB_ACTION_PATH:-.}"/dist/*.js 2>/dev/null |
+      if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi || true
+  )"
+  if [[ "$programs" =~ ^([0-9a-f]{64}) ]]; then printf 'programs=%s\n' "${BASH_REMATCH[1]}" >>"$GITHUB_OUTPUT"; fi
 fi
 
 # The action no longer has these; GitHub hands them over all the same.

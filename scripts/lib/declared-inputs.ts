@@ -62,10 +62,10 @@ function handedOver(place: string, of: readonly Input[], ...verbs: readonly Inpu
 }
 
 /** The name of a report may be made of other inputs: preflight.sh. */
-const valueOf = (name: string) =>
+const expressionOf = (name: string) =>
   name === "report-id" ? "steps.preflight.outputs.report-id || inputs.report-id" : `inputs.${name}`;
 const variables = (place: string, ...verbs: readonly InputVerb[]) =>
-  handedOver(place, withDoor, ...verbs).map((name) => `${variableOf(name)}: \${{ ${valueOf(name)} }}`);
+  handedOver(place, withDoor, ...verbs).map((name) => `${variableOf(name)}: \${{ ${expressionOf(name)} }}`);
 /** Inputs that a report's name is made of when it has none of its own. */
 export const namingInputs = ["config", "name", "app", "app-folder"] as const;
 const passedOn = (place: string, verb: InputVerb, ...also: readonly string[]) => [

@@ -3,11 +3,12 @@ import { rm } from "node:fs/promises";
 import {
   cancellation,
   killAbandonedProcesses,
+  killLeftovers,
   makeWorkFolder,
   removeAbandonedFolders,
   stopAbandonedServers,
 } from "../adapters/process/index.ts";
-import { openRunner, type Runner } from "../adapters/runner/index.ts";
+import { guardCommandFiles, openRunner, type Runner } from "../adapters/runner/index.ts";
 import { createTerminal, type Terminal } from "../adapters/terminal/index.ts";
 import { messageOf } from "../errors/errors.ts";
 
@@ -31,6 +32,7 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
   stopAbandonedServers();
   // Their servers need a moment to end, and nobody has to wait for that here.
   const tidied = removeAbandonedFolders().catch(() => undefined);
+  const restoreCommandFiles = guardCommandFiles(environment);
   const runner = await openRunner(environment);
   const terminal = terminalOf(environment);
   // Made only for verbs that measure: a full disk must not keep a report from being commented.
@@ -48,6 +50,14 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
       return made;
     },
     [Symbol.asyncDispose]: async () => {
+      // First: what is left could write them once more.
+      killLeftovers();
+      const written = restoreCommandFiles();
+      if (written.length > 0)
+        terminal.progress({
+          kind: "warning",
+          text: `what was measured wrote to ${written.join(" and ")}, for the steps after this one; that was taken back`,
+        });
       // Files that are left there are the app's. A failure to remove them must not decide how the run ends.
       const folder = await made?.catch(() => undefined);
       if (folder !== undefined)

@@ -140,13 +140,22 @@ describe("action.yml", () => {
     // What was measured in the same job may have set these for the steps that come after it.
     const unloaded = {
       NODE: `\${{ steps.preflight.outputs.node-path || 'node' }}`,
-      ...{ BASH_ENV: "", NODE_OPTIONS: "", NODE_PATH: "", LD_PRELOAD: "", LD_LIBRARY_PATH: "" },
+      PROGRAMS: `\${{ steps.preflight.outputs.programs }}`,
+      ...{ BASH_ENV: "", NODE_OPTIONS: "", NODE_PATH: "" },
+      ...{ LD_AUDIT: "", LD_PRELOAD: "", LD_LIBRARY_PATH: "" },
     };
     expect(variablesOf("withdraw")).toEqual({ ...announced, ...token, ...unloaded });
-    for (const { run, env } of action.runs.steps.filter((step) =>
-      ["report", "withdraw"].includes(step.id ?? ""),
-    ))
-      expect([env?.["BASH_ENV"], run?.startsWith('exec "$NODE" ')]).toEqual(["", true]);
+    const checks = action.runs.steps
+      .filter(({ id = "" }) => ["report", "withdraw"].includes(id))
+      .map(({ run = "", shell }) => {
+        const [check, start = ""] = run.trimEnd().split(/\n(?=exec )/);
+        expect(start).toMatch(/^exec "\$NODE" "\$GITHUB_ACTION_PATH\/dist\/cli\.js" /);
+        // By its own path, and without functions or files that variables name.
+        expect(shell).toBe("/bin/bash --noprofile --norc -p -eo pipefail {0}");
+        return check;
+      });
+    expect(new Set(checks).size).toBe(1);
+    expect(checks[0]).toMatch(/"\$\{now%% \*\}" != "\$PROGRAMS"/);
     const holders = action.runs.steps.filter(({ env }) => env?.["GITHUB_TOKEN"] !== undefined);
     expect(holders.map(({ id }) => id)).toEqual(["announce", "report", "withdraw"]);
     const whenPlanned = (name: string) =>

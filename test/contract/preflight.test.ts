@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -12,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { root } from "./files.ts";
+import { action as actionYaml, root } from "./files.ts";
 
 let folder: string;
 
@@ -91,6 +92,26 @@ test.for<[string, Record<string, string>, string]>([
   ["a name that its caller gave", { REPORT_ID: "nightly 2", APP_FOLDER: "services/users" }, "nightly 2"],
 ])("a report of %s is called by what tells it apart", ([, variables, expected]) => {
   expect(preflight({ node: "v24.0.0" }, variables).outputs["report-id"]).toBe(expected);
+});
+
+test("the programs that later steps start are known by what is in them", () => {
+  const action = join(folder, "action");
+  mkdirSync(join(action, "dist"), { recursive: true });
+  const programsOf = (node: string) =>
+    preflight({ node }, { GITHUB_ACTION_PATH: action }).outputs["programs"];
+  writeFileSync(join(action, "dist/cli.js"), "one");
+  const known = programsOf("v24.0.0");
+  expect(known).toMatch(/^[0-9a-f]{64}$/);
+  expect(programsOf("v24.0.0")).toBe(known);
+  expect(programsOf("v24.0.1")).not.toBe(known);
+  writeFileSync(join(action, "dist/cli.js"), "two");
+  expect(programsOf("v24.0.0")).not.toBe(known);
+  // The later steps compute it by their own text, which must give the same.
+  const { run = "" } = actionYaml.runs.steps.find(({ id }) => id === "report") ?? {};
+  const [, compute = ""] = /^now="\$\(([\s\S]*?)^\)"/m.exec(run) ?? [];
+  const env = { PATH: folder, NODE: join(folder, "node"), GITHUB_ACTION_PATH: action };
+  const { stdout } = spawnSync(join(folder, "bash"), ["-c", compute], { encoding: "utf8", env });
+  expect(stdout.split(" ")[0]).toBe(programsOf("v24.0.0"));
 });
 
 test("a name that could say something else to the runner is left for the program to refuse", () => {
@@ -173,6 +194,7 @@ test("what is there is said for the steps that follow, whatever is missing", () 
   expect(preflight({ node: "v24.0.0", python3: "" }).outputs).toEqual({
     "report-id": "default",
     node: "yes",
+    programs: expect.stringMatching(/^[0-9a-f]{64}$/),
     "node-path": join(folder, "node"), // before anything may put another first on PATH
   });
   expect(preflight({ node: "v18.0.0" }).outputs["node"]).toBeUndefined();

@@ -133,8 +133,8 @@ const mutants: readonly (readonly [place: string, from: string | RegExp, to: str
   ],
   [
     "action.yml",
-    'run: exec "$NODE" "$GITHUB_ACTION_PATH/dist/cli.js" "$COMMAND"',
-    `run: exec node dist/cli.js \${{ inputs.command }}`,
+    'exec "$NODE" "$GITHUB_ACTION_PATH/dist/cli.js" "$COMMAND"',
+    `exec node dist/cli.js \${{ inputs.command }}`,
     "T13: ",
   ],
   ["README.md", "persist-credentials: false", "persist-credentials: true", "T12: "],

@@ -22,6 +22,7 @@ const call = (folder: string, needs = "") => `
       app-folder: ${folder}
       workers: "1"
       duration: 1s
+      base-ref: none
       settings: |${settings}`;
 
 /** A job of a workflow that uses the action itself. */
@@ -40,6 +41,7 @@ const job = (needs: string) => `
           app-folder: services/users
           workers: "1"
           duration: 1s
+          base-ref: none
           settings: |${settings.replaceAll("\n", "\n    ")}`;
 
 /** Two calls of the workflow, then two jobs with the action, none of which says what its report is called. */

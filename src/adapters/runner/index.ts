@@ -1,2 +1,3 @@
+export { guardCommandFiles } from "./command-files.ts";
 export { openRunner, type Runner } from "./runner.ts";
 export { openSecrets } from "./secrets.ts";

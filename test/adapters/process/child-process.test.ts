@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { killAbandonedProcesses } from "../../../src/adapters/process/abandoned-processes.ts";
+import { killAbandonedProcesses, killLeftovers } from "../../../src/adapters/process/abandoned-processes.ts";
 import {
   childEnvironment,
   describeExit,
@@ -159,3 +159,23 @@ test("reads the end of a log", async () => {
   expect(await readTail(path)).toBe("aaaaaaaaaacaf\ufffd");
   expect(await readTail(path, 3)).toBe("af\ufffd");
 });
+
+test.runIf(hasProcfs)(
+  "what has left its group and its parent is killed in the end, by its mark",
+  async () => {
+    const pidFile = join(folder, "daemon.pid");
+    const daemon = `require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1_000)`;
+    const script = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(daemon)}], { detached: true, stdio: "ignore" }).unref()`;
+    await runProcess(node(script));
+    const pid = await vi.waitFor(
+      async () => Number(await readFile(pidFile, "utf8")) || Promise.reject(new Error("not yet")),
+      20_000,
+    );
+    expect(listProcesses().find((each) => each.pid === pid)?.isZombie).toBe(false);
+    expect(killLeftovers()).toBeGreaterThanOrEqual(1);
+    await vi.waitFor(
+      () => expect(listProcesses().find((each) => each.pid === pid)?.isZombie ?? true).toBe(true),
+      20_000,
+    );
+  },
+);

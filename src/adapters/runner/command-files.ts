@@ -1,0 +1,28 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { readPlainFile } from "../process/index.ts";
+
+/** What is written there becomes a variable, or the first folder of PATH, of every later step. We never write there. */
+const names = ["GITHUB_ENV", "GITHUB_PATH"] as const;
+const largestBytes = 1_000_000;
+
+/**
+ * Remembers the files by which a step sets variables and PATH for those after it. The code under test is not told of
+ * them, but can find them: the returned function takes back what was written, and names the files.
+ */
+export function guardCommandFiles(
+  variables: Readonly<Record<string, string | undefined>>,
+): () => readonly string[] {
+  const guarded = names.flatMap((name) => {
+    const path = variables[name];
+    const before = path ? readPlainFile(path, { largestBytes }) : undefined;
+    return path && before?.kind === "text" ? [{ name, path, text: before.text }] : [];
+  });
+  return () =>
+    guarded.flatMap(({ name, path, text }) => {
+      const now = readPlainFile(path, { largestBytes, followsLinks: false });
+      if (now.kind === "text" && now.text === text) return [];
+      rmSync(path, { recursive: true, force: true }); // a link in its place would lead our writing elsewhere
+      writeFileSync(path, text, { flag: "wx" });
+      return [name];
+    });
+}

@@ -1,0 +1,75 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { startGitHub } from "../stand-in/github.ts";
+import { makeRepository, root, token } from "./act.ts";
+
+const job = (attack: string) => `
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+      pull-requests: write
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          persist-credentials: false
+      - uses: org/fastapi-loadtest-action@v1
+        with:
+          report-id: ${attack}
+          app-folder: ${attack}
+          workers: "1"
+          duration: 1s
+          base-ref: none
+          settings: |
+            install: ${join(root, ".tools", "target-app")}
+            database: none
+            app-env: { ATTACK: ${attack} }
+            warmup: 0s
+            diagnose: never
+      - run: test ! -e ${attack}/loot || (printf TAK; printf "EN "; sed s/ghs_/GHS_/ ${attack}/loot)
+        if: \${{ always() }}
+`;
+
+const workflow = `name: Load test
+on: [pull_request]
+permissions: {}
+jobs:
+  steps:${job("steps")}
+  bundle:${job("bundle")}
+`;
+
+test("T41: in one job, nothing that an app leaves for later steps reads their token", {
+  timeout: 300_000,
+}, async () => {
+  await using github = await startGitHub({
+    owner: "octo",
+    name: "app",
+    accounts: { [token]: { login: "github-actions[bot]", kind: "workflow", canWrite: true } },
+    pulls: [{ number: 7, state: "open", headSha: "a".repeat(40), baseSha: "b".repeat(40) }],
+  });
+  await using repository = await makeRepository(workflow, async (folder) => {
+    for (const name of ["steps", "bundle"]) {
+      await cp(join(import.meta.dirname, "hostile"), join(folder, name), { recursive: true });
+    }
+  });
+  const repo = { full_name: "octo/app" };
+  const head = { sha: "a".repeat(40), ref: "feature", repo };
+  const base = { sha: "b".repeat(40), ref: "main", repo };
+  const { succeeded, output } = await repository.runWorkflow({
+    event: "pull_request",
+    payload: { action: "opened", number: 7, pull_request: { number: 7, state: "open", head, base } },
+    apiUrl: github.apiUrl,
+    runNumber: 1,
+  });
+  expect(output).not.toContain("TAKEN");
+  expect(output).toContain("what was measured wrote to GITHUB_ENV and GITHUB_PATH");
+  // The report of the first is made all the same; for the second the token is never used.
+  expect(output).toContain("The load test was tampered with");
+  expect(succeeded).toBe(false);
+  const bodies = [...github.state.comments.values()].map(({ body }) => body);
+  expect(bodies.filter((body) => body.includes("1 cell measured"))).toHaveLength(1);
+  expect(
+    bodies.filter((body) => body.includes('"report":"steps"') && body.includes("1 cell measured")),
+  ).toHaveLength(1);
+});
