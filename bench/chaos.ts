@@ -1,6 +1,7 @@
 // Runs `run` many times, each with a fault at a random moment. Each run then reports and comments, and nothing may be
 // left over or lost. The faults take turns, so that each has its share of the runs.
-//   npm run bench -- chaos [--runs 100] [--seed 1] [--from 1] [--log FILE]
+//   npm run bench -- chaos [--runs 100] [--seed 1] [--from 1] [--only WORDS] [--log FILE]
+// `--only`: the faults whose name holds these words.
 // With a log the benchmark can run in pieces: runs in the log count, too.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -15,11 +16,13 @@ const { values } = parseArgs({
     runs: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     from: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
     log: { type: "string" },
   },
 });
 const from = Number(values.from);
 const root = process.cwd();
+const chosen = faults.filter(({ name }) => name.includes(values.only));
 const rows: ChaosRow[] =
   values.log !== undefined && existsSync(values.log)
     ? readFileSync(values.log, "utf8")
@@ -30,8 +33,8 @@ const rows: ChaosRow[] =
 
 for (let run = from; run < from + Number(values.runs); run++) {
   const random = randomOf(Number(values.seed) * 1_000_003 + run);
-  const fault = faults[(run - 1) % faults.length];
-  if (fault === undefined) throw new Error("there are no faults");
+  const fault = chosen[(run - 1) % chosen.length];
+  if (fault === undefined) throw new Error(`no fault is called ${values.only}`);
   const { output, ...row } = await chaosRun({ root, random, fault });
   rows.push(row);
   if (values.log !== undefined) appendFileSync(values.log, `${JSON.stringify(row)}\n`);

@@ -1,5 +1,5 @@
-import { mkdtempSync } from "node:fs";
-import { chmod, readdir, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
+import { chmod, cp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,11 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import type { StandIn } from "../stand-in/github.ts";
+import { spanMs } from "./broken-parts.ts";
 import { commentProblems, reportVariables, startGitHubOfOnePull } from "./commented.ts";
-import { mountSmallDisk } from "./disk.ts";
+import { mountSmallDisk, type SmallDisk } from "./disk.ts";
 import { type Fault, faults, ownDeath } from "./faults.ts";
 import { processesNaming } from "./processes.ts";
-import { cellsIn, endpoints, startProgram, startRun, textIn } from "./program.ts";
+import { cellsIn, endpoints, type Place, type Running, startProgram, startRun, textIn } from "./program.ts";
 
 export interface ChaosResult {
   readonly fault: string;
@@ -35,8 +36,6 @@ export interface ChaosOptions {
   readonly fault?: Fault;
 }
 
-/** About as long as a run takes when nothing happens: a fault may come at any moment. */
-const spanMs = 9_500;
 const reportSpanMs = 900;
 
 type Check = (holds: boolean, words: string) => void;
@@ -47,7 +46,6 @@ type Check = (holds: boolean, words: string) => void;
  */
 export async function chaosRun({ root, random, fault = pick(random) }: ChaosOptions): Promise<ChaosResult> {
   const began = performance.now();
-  let atMs = fault.isUnderLoad ? 0 : Math.floor(random() * spanMs);
   const folder = mkdtempSync(join(tmpdir(), "chaos-"));
   await chmod(folder, 0o711);
   const port = await freePort();
@@ -55,54 +53,109 @@ export async function chaosRun({ root, random, fault = pick(random) }: ChaosOpti
   const check: Check = (holds, words) => void (holds || broken.push(words));
   const disk = fault.needsDisk && mountSmallDisk(folder);
   const program = { root, folder, port };
-  let output = "";
   try {
     await using github = await startGitHubOfOnePull();
     fault.ofGitHub?.(github);
-    const startedAt = performance.now();
-    const run = startRun(program);
-    const over = new AbortController();
-    const before = new Map<string, string>();
-    const remember = () => {
-      for (const [name, text] of cellsIn(folder)) before.set(name, text);
-    };
-    const striking = sleep(atMs, undefined, { signal: over.signal }).then(
-      async () => {
-        remember();
-        const { child, output } = run;
-        const isHit = await fault.strike({ run: child, disk, random, output, over: over.signal });
-        if (fault.isUnderLoad) {
-          atMs = Math.floor(performance.now() - startedAt);
-          remember(); // it has waited: there may be an earlier cell's
-        }
-        return isHit;
-      },
-      () => false,
-    );
-    const status = await run.ended;
-    over.abort();
-    const hasStruck = await striking;
-    output = run.output();
-    if (fault === ownDeath && hasStruck) {
-      const next = startRun(program);
-      check((await next.ended) === 0, `the next run failed: ${next.output().slice(-500)}`);
-    } else {
-      const allowed =
-        hasStruck && fault.isUnderLoad ? fault.statuses : [0, ...(hasStruck ? fault.statuses : [])];
-      check(allowed.includes(status), `status ${status} is none of ${allowed.join(", ")}`);
-      for (const [name, text] of before) check(cellsIn(folder).get(name) === text, `${name} was changed`);
-      checkFiles(folder, status, fault, check);
-    }
-    check(!/fault of ours/.test(output), "it was called a fault of ours");
+    const run =
+      fault.isOfReport === true
+        ? await finishedRun(program)
+        : await struckRun(program, { fault, random, disk: disk || undefined, check });
+    check(!/fault of ours/.test(run.output), "it was called a fault of ours");
     await checkLeftovers(folder, port, check);
-    output += await reportAndCheck(program, fault, github, random, check);
+    const output = run.output + (await reportAndCheck(program, fault, github, random, check));
     await checkLeftovers(folder, port, check);
     const seconds = (performance.now() - began) / 1_000;
-    return { fault: fault.name, atMs, hasStruck, status, seconds, broken: [...new Set(broken)], output };
+    return { fault: fault.name, ...run, seconds, broken: [...new Set(broken)], output };
   } finally {
     disk?.[Symbol.dispose]();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+type Run = Pick<ChaosResult, "atMs" | "hasStruck" | "status" | "output">;
+
+/** A run in which the fault strikes at a random moment. */
+async function struckRun(
+  program: Place,
+  {
+    fault,
+    random,
+    disk,
+    check,
+  }: {
+    readonly fault: Fault;
+    readonly random: () => number;
+    readonly disk: SmallDisk | undefined;
+    readonly check: Check;
+  },
+): Promise<Run> {
+  const { folder } = program;
+  let atMs = fault.isUnderLoad ? 0 : Math.floor(random() * spanMs);
+  await using parts = await fault.prepare?.(program, random);
+  const startedAt = performance.now();
+  const run = startRun(program, parts?.options, parts?.variables);
+  const over = new AbortController();
+  const before = new Map<string, string>();
+  const remember = () => {
+    for (const [name, text] of cellsIn(folder)) before.set(name, text);
+  };
+  const striking = sleep(atMs, undefined, { signal: over.signal }).then(
+    async () => {
+      remember();
+      const { child, output } = run;
+      const isHit = await fault.strike({ run: child, disk, random, output, over: over.signal });
+      if (fault.isUnderLoad) {
+        atMs = Math.floor(performance.now() - startedAt);
+        remember(); // it has waited: there may be an earlier cell's
+      }
+      return isHit;
+    },
+    () => false,
+  );
+  const status = await endOf(run, check);
+  over.abort();
+  const hasStruck = (await striking) || fault.prepare !== undefined;
+  if (fault === ownDeath && hasStruck) {
+    const next = startRun(program);
+    check((await endOf(next, check)) === 0, `the next run failed: ${next.output().slice(-500)}`);
+  } else {
+    const allowed =
+      hasStruck && fault.isUnderLoad ? fault.statuses : [0, ...(hasStruck ? fault.statuses : [])];
+    check(allowed.includes(status), `status ${status} is none of ${allowed.join(", ")}`);
+    for (const [name, text] of before) check(cellsIn(folder).get(name) === text, `${name} was changed`);
+    checkFiles(folder, status, fault, check);
+  }
+  return { atMs, hasStruck, status, output: run.output() };
+}
+
+/** Far longer than all limits within a run together. */
+const longestMs = 240_000;
+
+async function endOf({ ended, child }: Running, check: Check): Promise<number> {
+  const timer = setTimeout(() => {
+    check(false, `it still ran after ${longestMs / 1_000} s`);
+    child.kill("SIGKILL");
+  }, longestMs);
+  const status = await ended;
+  clearTimeout(timer);
+  return status;
+}
+
+/** Results for faults that only the report meets: one run's are as good as another's. */
+const finished = new Map<string, string>();
+
+async function finishedRun(program: Place): Promise<Run> {
+  const { folder, root } = program;
+  let kept = finished.get(root);
+  if (kept === undefined) {
+    const run = startRun(program);
+    if ((await run.ended) !== 0) throw new Error(`a run without a fault failed:\n${run.output()}`);
+    kept = mkdtempSync(join(tmpdir(), "chaos-finished-"));
+    process.once("exit", () => rmSync(kept ?? "", { recursive: true, force: true }));
+    await cp(join(folder, "results"), kept, { recursive: true });
+    finished.set(root, kept);
+  } else await cp(kept, join(folder, "results"), { recursive: true });
+  return { atMs: 0, hasStruck: true, status: 0, output: "" };
 }
 
 function pick(random: () => number): Fault {

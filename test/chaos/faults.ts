@@ -2,9 +2,17 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { StandIn } from "../stand-in/github.ts";
+import {
+  brokenAppModes,
+  brokenDatabaseModes,
+  withBrokenApp,
+  withBrokenDatabase,
+  withClock,
+} from "./broken-parts.ts";
 import { addOldComment } from "./commented.ts";
 import { limitFiles, type SmallDisk } from "./disk.ts";
 import { descendantsOf, type Entry, signalQuietly } from "./processes.ts";
+import type { Place, Prepared } from "./program.ts";
 
 /** The target of a fault. */
 export interface Target {
@@ -34,6 +42,10 @@ export interface Fault {
   readonly mayLackComment?: true;
   /** Sent to the report at a random moment; then it is made once more, as when a job is run again. */
   readonly reportSignal?: NodeJS.Signals;
+  /** True when only the report meets it, so the results of an earlier run will do. */
+  readonly isOfReport?: true;
+  /** Options and variables of a run that has such a fault in it. */
+  prepare?(place: Place, random: () => number): Promise<Prepared> | Prepared;
 }
 
 /** Signals to ourselves, as a user or the runner sends them. */
@@ -79,6 +91,7 @@ function hitUnderLoad(
   name: string,
   choose: (found: readonly Entry[]) => Entry | undefined,
   signal: NodeJS.Signals = "SIGKILL",
+  statuses: readonly number[] = [3],
 ): Fault {
   const strike = async ({ run, random, over, output }: Target): Promise<boolean> => {
     const cells = random() < 0.5 ? 1 : 2;
@@ -90,7 +103,7 @@ function hitUnderLoad(
     signalQuietly(victim.pid, signal);
     return true;
   };
-  return { name: `${name}, under load`, statuses: [3], isUnderLoad: true, strike };
+  return { name: `${name}, under load`, statuses, isUnderLoad: true, strike };
 }
 
 const first = (pattern: RegExp) => (found: readonly Entry[]) =>
@@ -107,6 +120,7 @@ function ofGitHub(name: string, faults: (github: StandIn) => void, mayLackCommen
   return {
     name: `GitHub: ${name}`,
     statuses: [],
+    isOfReport: true,
     strike: async () => true,
     ofGitHub: faults,
     ...(mayLackComment && { mayLackComment }),
@@ -147,6 +161,31 @@ export const faults: readonly Fault[] = [
   hitUnderLoad("the server told to end", server, "SIGTERM"),
   hitUnderLoad("k6 killed", generator),
   hitUnderLoad("k6 told to end", generator, "SIGINT"),
+  // Stalled: it is there, and does and answers nothing. What it was to answer fails, or is late and right.
+  hit("the server stalled", server, { signal: "SIGSTOP", statuses: [0, 3] }),
+  hitUnderLoad("the server stalled", server, "SIGSTOP", [0, 3]),
+  hitUnderLoad("a worker stalled", worker, "SIGSTOP", [0, 3]),
+  hitUnderLoad("k6 stalled", generator, "SIGSTOP", [3]),
+  hit("Postgres stalled", first(/postgres -D|bin\/postgres/), { signal: "SIGSTOP", statuses: [0, 3] }),
+  hit("a session of Postgres stalled", last(/postgres: loadtest/), { signal: "SIGSTOP", statuses: [0, 3] }),
+  hit("any child stalled", any, { signal: "SIGSTOP", statuses: [0, 2, 3] }),
+  ...brokenAppModes.map((mode): Fault => {
+    const prepare: Fault["prepare"] = (place, random) => withBrokenApp(place, mode, random);
+    return { name: `an app whose replies are: ${mode}`, statuses: [0, 3], prepare, strike: async () => true };
+  }),
+  ...brokenDatabaseModes.map((mode): Fault => {
+    const prepare: Fault["prepare"] = (_, random) => withBrokenDatabase(mode, random);
+    return {
+      name: `a database whose replies are: ${mode}`,
+      statuses: [3],
+      prepare,
+      strike: async () => true,
+    };
+  }),
+  ...[-86_400, 3_600, 40 * 86_400].map((seconds): Fault => {
+    const prepare: Fault["prepare"] = (place, random) => withClock(place, seconds, random);
+    return { name: `the clock jumps by ${seconds} s`, statuses: [], prepare, strike: async () => true };
+  }),
   hit("Postgres killed", first(/postgres -D|bin\/postgres/)),
   hit("a session of Postgres killed", last(/postgres: loadtest/)),
   // Any process of that moment, e.g. the check of the app's import, whose failure is a bad input.
@@ -165,7 +204,7 @@ export const faults: readonly Fault[] = [
   },
   ...(["SIGKILL", "SIGTERM"] as const).map((reportSignal): Fault => {
     const name = `the report ended by ${reportSignal}, and made again`;
-    return { name, statuses: [], strike: async () => true, reportSignal };
+    return { name, statuses: [], isOfReport: true, strike: async () => true, reportSignal };
   }),
   ofGitHub("502 after it had stored the comment", (github) =>
     github.fail({ operation: create, answer: 502, isCarriedOut: true }),

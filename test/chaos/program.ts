@@ -12,6 +12,12 @@ export interface Place {
   readonly port: number;
 }
 
+/** Parts of a run that are faulty, from some moment on. */
+export interface Prepared extends AsyncDisposable {
+  readonly options?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 export interface Running {
   readonly child: ChildProcess;
   /** The exit status in a shell's form: for a process that a signal ended, 128 and the signal's number. */
