@@ -30,7 +30,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const files = ports.readRepository();
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));
-    const project = findProject(each, files, found, variables);
+    const project = findProject(each, files, found, variables, await ports.hasRedis());
     const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];
     const kept = wanted.overwrites ? undefined : ports.textOf(each.path);
     return configurationOf(each, { ...project, findings: [...project.findings, ...python] }, kept, ports);
@@ -39,7 +39,14 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   for (const each of others) configurations.push(await made(each));
   // Mistakes in the new files are reported before anything is written.
   const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest, configurations });
-  const workflow = { name: workflowPath, text: renderWorkflow(paths), isNew: true };
+  const workflow = {
+    name: workflowPath,
+    text: renderWorkflow(
+      paths,
+      configurations.some(({ file }) => file?.texts["redis-env"] !== undefined),
+    ),
+    isNew: true,
+  };
   for (const { name, text, isNew } of [...configurations, workflow]) {
     const isThere = present.includes(name);
     if (isThere && !wanted.overwrites && (name === workflowPath || !isNew)) {

@@ -157,6 +157,7 @@ function configOf(
       port: parsed.port === 0 ? undefined : parsed.port,
     },
     database: databaseOf(parsed, given),
+    ...(parsed["redis-env"] !== undefined && { redis: parsed["redis-env"] }),
     workerCounts: workers,
     endpoints: parsed.script === undefined ? (chosen?.requested ?? endpoints) : [{ script: parsed.script }],
     ...(parsed.script !== undefined && { scriptPath: given.resolve("script", parsed.script) }),

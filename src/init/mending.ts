@@ -118,7 +118,8 @@ function withExamples(project: Project): Mended | undefined {
 /** A failing command is worse than none: endpoints without its tables can still be measured. */
 function withoutCommand(project: Project, said: string): Mended | undefined {
   const failing = project.findings.find(
-    ({ key, value }) => /-command$/.test(key) && said.includes(`${key}`) && typeof value === "string",
+    ({ key, value }) =>
+      /-command$/.test(key) && said.includes(key) && (typeof value === "string" || Array.isArray(value)),
   );
   if (failing === undefined) return undefined;
   return {
@@ -130,7 +131,9 @@ function withoutCommand(project: Project, said: string): Mended | undefined {
 function namesIn({ findings }: Project): ReadonlySet<string> {
   const own = findings.flatMap(({ key, value }) => {
     if (key === "database-variable") return [String(value)];
-    return key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : [];
+    return key === "app-env" || key === "database-env" || key === "redis-env"
+      ? Object.keys(Object(value))
+      : [];
   });
   return new Set(own);
 }

@@ -1,5 +1,4 @@
-import type { Project } from "./project.ts";
-import { nameOf, type ProjectFile } from "./source-file.ts";
+import { type FoundSetting, moduleOf, nameOf, type ProjectFile } from "./source-file.ts";
 
 /** A command that makes the tables, in place of one that failed, and the reason. */
 interface OtherCommand {
@@ -7,12 +6,14 @@ interface OtherCommand {
   readonly told: string;
 }
 
+/** What is known of a project. */
+interface Found {
+  readonly files: readonly ProjectFile[];
+  readonly findings: readonly FoundSetting[];
+}
+
 /** The heads of the migrations to try after they have failed in this way; `undefined` when there are no others. */
-export function otherHeads(
-  { files }: Pick<Project, "files">,
-  command: string,
-  said: string,
-): OtherCommand | undefined {
+export function otherHeads({ files }: Found, command: string, said: string): OtherCommand | undefined {
   if (/[Mm]ultiple head revisions/.test(said) && /upgrade head$/.test(command))
     return { value: `${command}s`, told: "there are several heads of migrations" };
   const newest = /\bheads\b/.test(command) && isMadeTwice.test(said) ? newestHead(files) : undefined;
@@ -24,10 +25,7 @@ export function otherHeads(
 }
 
 /** The app's own function that makes its tables, in place of migrations. */
-export function tablesInstead(
-  { files, findings }: Pick<Project, "files" | "findings">,
-  command: string,
-): OtherCommand | undefined {
+export function tablesInstead({ files, findings }: Found, command: string): OtherCommand | undefined {
   const own = ownTables(files, String(findings.find(({ key }) => key === "app")?.value));
   if (own === undefined || own.value === command) return undefined;
   return {
@@ -40,7 +38,8 @@ const isMadeTwice = /DuplicateTable|DuplicateColumn|DuplicateObject|already exis
 
 /** The newest revision that no other one follows. */
 function newestHead(files: readonly ProjectFile[]): string | undefined {
-  const revisions = files.flatMap(({ text }) => {
+  const revisions = files.flatMap(({ path, text }) => {
+    if (!path.endsWith(".py")) return [];
     const [, id] = /^revision\b[^=\n]{0,40}=\s*["']([\w-]{1,100})["']/m.exec(text) ?? [];
     const [, before = ""] = /^down_revision\b[^=\n]{0,80}=\s*(.{0,300})$/m.exec(text) ?? [];
     const [, made = ""] = /^Create Date:\s*(\S.{0,60})$/m.exec(text) ?? [];
@@ -53,14 +52,14 @@ function newestHead(files: readonly ProjectFile[]): string | undefined {
 const maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\(\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
 
 /** The app's own function that makes its tables and drops none. */
-function ownTables(
+export function ownTables(
   files: readonly ProjectFile[],
   app: string,
 ): { readonly value: string; readonly name: string; readonly path: string } | undefined {
   const [module = ""] = app.split(":");
   for (const { path, text } of files) {
     if (!path.endsWith(".py") || /(?:^|[._])test/.test(nameOf(path))) continue;
-    const inside = path.replace(/^src\//, "").replace(/(?:\/__init__)?\.py$/, "");
+    const inside = moduleOf(path, app).replace(/\/__init__$/, "");
     if (!/^[\w/]+$/.test(inside) || !/^[\w.]+$/.test(module)) continue;
     for (const [, isAsync, name = "", body = ""] of `${text}\n`.matchAll(maker)) {
       const code = body.replaceAll(/^[ \t]*#.*$/gm, "");

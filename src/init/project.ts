@@ -6,7 +6,7 @@ import type { PlacedApp } from "./placing.ts";
 import { findRequirements } from "./requirements.ts";
 import { findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
-import { lackingServices } from "./services.ts";
+import { findRedis, lackingServices } from "./services.ts";
 import type { FoundSetting, ProjectFile } from "./source-file.ts";
 import { madeUpValue, type ReadVariable } from "./variables.ts";
 
@@ -31,19 +31,24 @@ export interface Project {
  * @param files of the whole repository, with paths below it
  * @param found all apps of the repository: files in another app's folder do not belong to this one
  * @param variables that its own files read
+ * @param hasRedis true when this machine can start one
  */
 export function findProject(
   { app, name, from }: PlacedApp,
   files: readonly ProjectFile[],
   found: readonly FoundApp[],
   variables: readonly ReadVariable[],
+  hasRedis: boolean,
 ): Project {
   const own = ownFiles(app, files, found);
   const requirements = findRequirements(own, app.folder, files);
   const examples = exampleValues([...own, ...files.filter((file) => !own.includes(file))]);
   const known = variables.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value }));
   const database = findDatabase(requirements, known, own);
-  const seeding = database.hasNone ? [] : findSeeding(requirements, own);
+  const seeding = database.hasNone ? [] : findSeeding(requirements, own, app.importString);
+  const redis = findRedis(requirements, known);
+  const ofRedis = redis !== undefined && hasRedis ? [redis] : [];
+  const given = new Set([...database.names, ...ofRedis.flatMap(({ value }) => Object.keys(Object(value)))]);
   const folder = from === app.folder ? "." : app.folder;
   const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
   const ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase));
@@ -55,9 +60,11 @@ export function findProject(
       ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
       finding("app", app.importString, reasonOf(app)),
       ...(folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")]),
-      ...[...findings, ...seeding.filter((each) => !isOfDatabase(each))].map((each) => placed(each, folder)),
+      ...[...findings, ...ofRedis, ...seeding.filter((each) => !isOfDatabase(each))].map((each) =>
+        placed(each, folder),
+      ),
       ...valuesFor(
-        variables.filter((each) => !database.names.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
+        variables.filter((each) => !given.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
         examples,
       ),
     ],
@@ -66,7 +73,7 @@ export function findProject(
     examples,
     lacks: [
       ...(database.lacks === undefined ? [] : [database.lacks]),
-      ...lackingServices(requirements, variables),
+      ...lackingServices(requirements, variables, { isKnown: redis !== undefined, isHere: hasRedis }),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { type UrlStyle, urlStyles } from "../model/choices.ts";
+import { ownTables } from "./migrating.ts";
 import type { FoundRequirements } from "./requirements.ts";
-import { type FoundSetting, folderOf, nameOf, type ProjectFile } from "./source-file.ts";
+import { type FoundSetting, folderOf, moduleOf, nameOf, type ProjectFile } from "./source-file.ts";
 
 const mostSqlFiles = 10;
 const isData = /seed|data|fixture|sample|demo/;
@@ -9,18 +10,25 @@ const isData = /seed|data|fixture|sample|demo/;
 export function findSeeding(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
+  app: string,
 ): readonly FoundSetting[] {
-  const migrations = migrationsIn(requirements, files);
-  return [...migrations, ...sqlIn(files, migrations.length > 0), ...commandsIn(files)];
+  const migrations = migrationsIn(requirements, files, app);
+  return [...migrations, ...sqlIn(files, migrations.length > 0), ...commandsIn(files, app)];
 }
 
 function migrationsIn(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
+  app: string,
 ): readonly FoundSetting[] {
   const command = (value: string, reason: string) => [{ key: "migrate-command", value, reason }];
   const alembic = files.find(({ path }) => nameOf(path) === "alembic.ini");
   if (alembic !== undefined && requirements.has("alembic")) {
+    const own = files.some(({ path, text }) => path.endsWith(".py") && isRevision.test(text))
+      ? undefined
+      : ownTables(files, app);
+    if (own !== undefined)
+      return command(own.value, `${alembic.path} has no migrations, and ${own.path} makes the tables`);
     const { value, reason, url } = alembicCommand(alembic, files);
     const ofUrl = {
       key: "database-env",
@@ -36,6 +44,8 @@ function migrationsIn(
   );
   return hasAerich ? command("aerich upgrade", "pyproject.toml has it") : [];
 }
+
+const isRevision = /^revision\b[^=\n]{0,40}=/m;
 
 /** Without a shell: Python does the work of `cd` and of a variable in the file. */
 function alembicCommand(
@@ -117,19 +127,38 @@ function inOrder(one: string, other: string): number {
   return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
 }
 
-/** A runnable module for this purpose. */
-function commandsIn(files: readonly ProjectFile[]): readonly FoundSetting[] {
-  const found = files.find(
+const isSeeding =
+  /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/;
+const mostCommands = 5;
+
+/** Runnable modules for this purpose; of those that only make something first, all. */
+function commandsIn(files: readonly ProjectFile[], app: string): readonly FoundSetting[] {
+  const found = files.filter(
     ({ path, text }) =>
-      /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$/.test(nameOf(path)) &&
+      isSeeding.test(nameOf(path)) &&
       !/clean|delete|remove|drop|reset|undo|test/.test(nameOf(path)) &&
       text.includes("__main__"),
   );
-  if (found === undefined) return [];
-  const inside = found.path.replace(/^src\//, "").replace(/\.py$/, "");
+  const [first] = found.filter(({ path }) => !isFirst(path));
+  const chosen = first === undefined ? found.filter(({ path }) => isFirst(path)) : [first];
+  const commands = chosen
+    .map(({ path }) => commandOf(path, app))
+    .toSorted()
+    .slice(0, mostCommands);
+  const [only] = commands;
+  if (only === undefined) return [];
+  const reason = `${chosen.map(({ path }) => path).join(", ")} can be run`;
+  return [{ key: "seed-command", value: commands.length === 1 ? only : commands, reason }];
+}
+
+function isFirst(path: string): boolean {
+  return /^(?:create|add|make)_/.test(nameOf(path));
+}
+
+function commandOf(path: string, app: string): string {
+  const inside = moduleOf(path, app);
   const isModule = folderOf(inside)
     .split("/")
     .every((part) => /^(?:\w+|\.)$/.test(part));
-  const value = isModule ? `python -m ${inside.replaceAll("/", ".")}` : `python ${found.path}`;
-  return [{ key: "seed-command", value, reason: `${found.path} can be run` }];
+  return isModule ? `python -m ${inside.replaceAll("/", ".")}` : `python ${path}`;
 }

@@ -1,4 +1,5 @@
 import type { FoundRequirements } from "./requirements.ts";
+import type { FoundSetting } from "./source-file.ts";
 import type { ReadVariable } from "./variables.ts";
 
 interface Service {
@@ -37,14 +38,49 @@ const services: readonly Service[] = [
   },
 ];
 
+const redisSettings: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
+  [/(?:URL|URI|DSN)$/, "{url}"],
+  [/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
+  [/PORT$/, "{port}"],
+];
+
+/** The variables by which the app finds its Redis; `undefined` when no client is required, or they do not suffice. */
+export function findRedis(
+  { has }: Pick<FoundRequirements, "has">,
+  variables: readonly ReadVariable[],
+): FoundSetting | undefined {
+  const client = services[0]?.clients.find(has);
+  const found = variables.flatMap(({ name, path, type = "", value = "" }) => {
+    const isOfRedis = /REDIS/.test(name) || /Redis/.test(type) || /^rediss?:\/\//.test(value);
+    const placeholder = redisSettings.find(([pattern]) => pattern.test(name))?.[1];
+    return isOfRedis && placeholder !== undefined ? [{ name, path, placeholder }] : [];
+  });
+  const offers = (placeholder: string) => found.some((each) => each.placeholder === placeholder);
+  const [first] = found;
+  if (client === undefined || first === undefined) return undefined;
+  if (!offers("{url}") && !(offers("{host}") && offers("{port}"))) return undefined;
+  return {
+    key: "redis-env",
+    value: Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder])),
+    reason: `${first.path} reads them, and ${client} is required; each start of the app gets an empty Redis of its own`,
+  };
+}
+
 /** Services that an app may need, each with one sentence on the setting to write. */
 export function lackingServices(
   { has }: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],
+  redis: { readonly isKnown: boolean; readonly isHere: boolean },
 ): readonly string[] {
   return services.flatMap(({ called, clients, variable, example }) => {
     const client = clients.find(has);
     if (client === undefined) return [];
+    if (called === "Redis" && redis.isKnown)
+      return redis.isHere
+        ? []
+        : [
+            `the app may need Redis (${client} is among its requirements): put redis-server on PATH (sudo apt-get install --yes redis-server) and run \`init\` again, and each start of the app gets one of its own (\`redis-env\`)`,
+          ];
     const read = variables.filter(({ name }) => variable.test(name)).map(({ name }) => name);
     const [first] = read.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a)));
     const how =

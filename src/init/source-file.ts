@@ -24,3 +24,9 @@ export function nameOf(path: string): string {
 export function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
+
+/** Path of a module without its ending; `src/` belongs to it only when the app is named from there, too. */
+export function moduleOf(path: string, app: string): string {
+  const inside = path.replace(/\.py$/, "");
+  return app.startsWith("src.") ? inside : inside.replace(/^src\//, "");
+}

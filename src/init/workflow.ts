@@ -6,9 +6,13 @@ const minutesOfApp = 15; // the default of `max-minutes`; and as many for the jo
  * A workflow that measures every pull request.
  *
  * @param paths configuration files of the measurement
+ * @param needsRedis true when the app gets a Redis of its own, which GitHub's machines lack
  */
-export function renderWorkflow(paths: readonly string[]): string {
+export function renderWorkflow(paths: readonly string[], needsRedis: boolean): string {
   const isOne = paths.length === 1;
+  const redis = needsRedis
+    ? "\n      - run: sudo apt-get update && sudo apt-get install --yes redis-server"
+    : "";
   const config = ["", "        with:", "          config: |", ...paths.map((path) => `            ${path}`)];
   return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
 # What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
@@ -32,7 +36,7 @@ jobs:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
           fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
-          persist-credentials: false
+          persist-credentials: false${redis}
       - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config.join("\n")}
 `;
 }

@@ -130,7 +130,7 @@ async function startApp(
   { variables, probe }: RunningArmOptions,
   ports: AppPorts & MachinePorts,
 ): Promise<AppServer> {
-  const { server, targets } = prepared.workload;
+  const { server, targets, redis } = prepared.workload;
   const running = targets?.[arm];
   if (running !== undefined) return runningServer(running);
   const { app, python } = prepared.arms[arm] ?? prepared.arms.head;
@@ -145,6 +145,7 @@ async function startApp(
       ...variables,
       ...variablesFor(prepared.workload, app, databaseUrl),
     },
+    ...(redis !== undefined && { redis: { templates: redis, cpus: ports.cpuSets?.others } }),
     baseUrl: `http://${host}:${port}`,
     readyPath: server.readyPath,
     readyWithinSeconds: server.readyWithinSeconds,

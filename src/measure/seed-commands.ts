@@ -18,7 +18,7 @@ export function seedCommands(
   }: { readonly app: App; readonly python: PythonEnvironment; readonly workload: Workload },
   ports: Pick<MeasurePorts, "runCommand"> & SeedRequestPorts,
 ): RunSeedCommands {
-  const { database } = workload;
+  const { database, redis } = workload;
   return async (kind, url) => {
     if (database.kind === "none") return;
     const variables = {
@@ -26,9 +26,10 @@ export function seedCommands(
       LOADTEST_SCALE: String(database.scale),
       ...variablesFor(workload, app, url),
     };
+    const ofRedis = redis && { redis: { templates: redis, cpus: undefined } };
     for (const text of database.commands?.[kind] ?? []) {
       ports.progress({ kind: "step", text: `${arm}: ${text}` });
-      const command = { input: inputs[kind], text, folder: app.folder, variables };
+      const command = { input: inputs[kind], text, folder: app.folder, variables, ...ofRedis };
       await ports.runCommand(command, python, `seed-${arm}`);
     }
     const requests = database.commands?.requests ?? [];

@@ -37,6 +37,7 @@ export async function startSingleServer(
     baseUrl: `http://${host}:${port}`,
     readyPath: server.readyPath,
     readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
+    ...(workload.redis !== undefined && { redis: { templates: workload.redis, cpus: undefined } }),
     cpus: undefined,
     ...(errorsForSeconds !== undefined && { errorsForSeconds }),
   };

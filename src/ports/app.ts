@@ -1,6 +1,14 @@
 import type { ProbeFile } from "../diagnosis/probe-documents.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
 import type { PythonEnvironment } from "./python.ts";
+/** A Redis that goes with a command, empty and of its own. */
+export interface WantedRedis {
+  /** Variables by which the command finds it, with placeholders. */
+  readonly templates: Readonly<Record<string, string>>;
+  /** CPUs that it may use; `undefined`: all. */
+  readonly cpus: string | undefined;
+}
+
 /** A command in the folder and the environment of an arm's app. */
 export interface AppCommand {
   /** The input that it is from, for messages: `migrate-command`. */
@@ -10,6 +18,7 @@ export interface AppCommand {
   /** Absolute path. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
+  readonly redis?: WantedRedis;
 }
 
 export interface ServerCommand {
@@ -18,6 +27,7 @@ export interface ServerCommand {
   /** Absolute path. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
+  readonly redis?: WantedRedis;
   readonly baseUrl: string;
   readonly readyPath: string;
   readonly readyWithinSeconds: number;

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 
 import { textOfPlainFile } from "../adapters/process/index.ts";
 import { findRepository, readRepository, readVariables } from "../adapters/python/index.ts";
+import { findRedisProgram } from "../adapters/redis/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { InitPorts } from "../ports/init.ts";
 import { files } from "./request.ts";
@@ -24,6 +25,7 @@ export function initPorts(shared: Shared): InitPorts {
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared.signal),
+    hasRedis: async () => (await findRedisProgram()) !== undefined,
     trialPorts: (asked) => trialPorts(asked, shared),
     write: async (path, text) => void (await openResultsFolder(folder).write(path, text)),
     print: (text) => terminal.finish(text),

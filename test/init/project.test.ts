@@ -23,7 +23,7 @@ async function projectOf(files: Readonly<Record<string, string>>) {
   const [only] = placeApps(chooseApps(apps, { apps: [], appFolders: [] }));
   expect(apps).toHaveLength(1);
   const variables = await readVariables(ownFiles(only.app, all, apps), signal);
-  return findProject(only, all, apps, variables);
+  return findProject(only, all, apps, variables, true);
 }
 
 describe("how the environment is made", () => {
@@ -312,6 +312,23 @@ describe("what fills it", () => {
       { "seed-command": "python my-scripts/seed.py" },
     ],
     [
+      "Alembic without migrations yet, beside a function that makes the tables",
+      { "alembic.ini": "", "uv.lock": "revision = 1", "db.py": "def create_tables():\n    create_all()\n" },
+      {
+        "migrate-command": 'python -c "import asyncio, main; from db import create_tables; create_tables()"',
+      },
+    ],
+    [
+      "modules that make what comes first",
+      {
+        "src/scripts/create_first_tier.py": "if __name__ == '__main__': pass",
+        "src/scripts/create_first_superuser.py": "if __name__ == '__main__': pass",
+      },
+      {
+        "seed-command": ["python -m scripts.create_first_superuser", "python -m scripts.create_first_tier"],
+      },
+    ],
+    [
       "Alembic with its scripts beside its file",
       {
         "src/alembic.ini": "script_location = migrations\n",
@@ -412,7 +429,7 @@ test("of several apps each has a name, its own files, and paths from its own fol
   const folders = ["api/admin", "api", "."];
   const projects = await Promise.all(
     placeApps(chooseApps(apps, { apps: [], appFolders: folders })).map(async (each) =>
-      findProject(each, all, apps, await readVariables(ownFiles(each.app, all, apps), signal)),
+      findProject(each, all, apps, await readVariables(ownFiles(each.app, all, apps), signal), true),
     ),
   );
   const said = projects.map(({ findings }) =>

@@ -7,11 +7,12 @@ test.for<readonly [paths: string[], config: string | undefined, minutes: number]
   [[".github/loadtest.yml"], undefined, 30],
   [["a/loadtest.yml", "b c/loadtest.yml"], "a/loadtest.yml\nb c/loadtest.yml\n", 45],
 ])("measures what %j say", ([paths, config, minutes]) => {
-  const text = renderWorkflow(paths);
+  const text = renderWorkflow(paths, config !== undefined);
   const { jobs } = parse(text);
   expect(jobs.loadtest["timeout-minutes"]).toBe(minutes);
   expect(jobs.loadtest.steps).toEqual([
     expect.objectContaining({ with: { "fetch-depth": 2, "persist-credentials": false } }),
+    ...(config === undefined ? [] : [{ run: expect.stringContaining("redis-server") }]),
     { uses: "org/fastapi-loadtest-action@v1", ...(config !== undefined && { with: { config } }) },
   ]);
   expect(text).toContain(

@@ -116,6 +116,8 @@ export interface Workload {
   readonly targets: Targets | undefined;
   readonly server: Server;
   readonly database: Database;
+  /** Variables by which the app finds a Redis of its own, with placeholders; absent: it gets none. */
+  readonly redis?: Readonly<Record<string, string>>;
   readonly workerCounts: NonEmptyArray<number>;
   /** Endpoints and mixes of them, or one iteration, or one script. */
   readonly endpoints: NonEmptyArray<Requested>;

@@ -1,0 +1,1 @@
+export { findRedisProgram, type RunningRedis, startRedis } from "./redis-server.ts";
