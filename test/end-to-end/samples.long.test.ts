@@ -106,6 +106,23 @@ const others: readonly Sample[] = [
     endpoints: ["/api/entries/", "/api/entries/{entry_id}", "/me", "/feed/latest"],
   },
   {
+    // A first page that nobody has built, a version that only git knows, a name and password in one variable.
+    name: "gallery-frontend",
+    found: {
+      app: "gallery.app:app",
+      "database-env": {
+        DATABASE_CREDENTIALS: "{user}:{password}",
+        DATABASE_HOSTNAME: "{host}",
+        DATABASE_PORT: "{port}",
+        DATABASE_NAME: "{database}",
+      },
+      seed: ["pictures.sql"],
+      "app-env": { GALLERY_PRODUCTION: "true" },
+      "ready-path": "/api/health",
+    },
+    endpoints: ["/api/pictures", "/api/health"],
+  },
+  {
     name: "weather-requirements",
     found: { app: "main:create_app()", server: "granian", database: "none" },
     endpoints: ["/forecast/{city}", "/cities"],

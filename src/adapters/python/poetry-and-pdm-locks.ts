@@ -121,7 +121,9 @@ def content_hash(groups):
         content = {"tool": {"poetry": content}, **({"project": of_project} if of_project else {})}
         content.update({"dependency-groups": groups} if groups else {})
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
-has_own_index = any(each.get("source", {}).get("type") == "legacy" for each in lock.get("package", []))
+sources = [each.get("source", {}) for each in lock.get("package", [])]
+usual = "https://pypi.org/simple"
+has_own_index = any(each.get("type") == "legacy" and each.get("url", "").rstrip("/") != usual for each in sources)
 hashes_of_project = [content_hash(groups) for groups in ({}, project.get("dependency-groups", {}))]
 with open(answer_path, "w", encoding="utf-8") as file:
     json.dump({
