@@ -40,15 +40,19 @@ export async function askApp(
   first.lacks.forEach(warn);
   ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
   let project = first;
+  let guess: { readonly before: Project; readonly said: string } | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const tried = await tryOut(app, project, ports);
     if (!("problem" in tried)) {
       if (tried.refused !== undefined) warn(`logging in did not work: ${short(tried.refused)}`);
       return { text: written(withFound(project, tried), tried.endpoints), isAsked: true };
     }
+    if (guess?.said === withoutNumbers(tried.said)) project = { ...guess.before, examples: new Map() };
+    guess = undefined;
     const mended = attempt < mostAttempts ? mend(project, tried.said, tried.document) : undefined;
     if (mended !== undefined) {
       warn(mended.told);
+      if (mended.isGuess) guess = { before: project, said: withoutNumbers(tried.said) };
       project = mended.project;
       continue;
     }
@@ -68,6 +72,11 @@ export async function askApp(
     warn(`${called} could not be asked for its endpoints (${why}), so ${instead}`);
     return { text: written(first, routes.length > 0 ? routes : "auto"), isAsked: routes.length > 0 };
   }
+}
+
+/** Without ports, addresses and the like, which differ from start to start. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/0x[0-9a-f]+|\d+/g, "");
 }
 
 function short(text: string): string {

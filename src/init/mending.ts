@@ -11,11 +11,13 @@ export interface Mended {
   readonly project: Project;
   /** The change, as a sentence. */
   readonly told: string;
+  /** True when the failure does not name the change: it is taken back if the next failure is the same. */
+  readonly isGuess?: true;
 }
 
 /** The load test sets these by itself, or another value would make another app of it. */
 const notFromExamples =
-  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
+  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 
 /** The change to try after a failure; `undefined` when there is no new one. */
 export function mend(project: Project, said: string, document?: unknown): Mended | undefined {
@@ -23,6 +25,7 @@ export function mend(project: Project, said: string, document?: unknown): Mended
   if (said.startsWith("install: ")) return undefined;
   return (
     withMissing(project, said) ??
+    withImportFolder(project, said) ??
     withReadyPath(project, said, document) ??
     withTimeToStart(project, said) ??
     withOtherMigration(project, said, otherHeads) ??
@@ -39,6 +42,22 @@ function withMissing(project: Project, said: string): Mended | undefined {
   const values = missing.map((each) => [each.name, valueFor(project, each)] as const);
   const told = `the app asked for ${missing.map(({ name }) => name).join(", ")}; a value is in \`app-env\``;
   return { project: withVariables(project, Object.fromEntries(values)), told };
+}
+
+/** Adds the folder from which the app imports its own modules, where that is not its project's. */
+function withImportFolder(project: Project, said: string): Mended | undefined {
+  const [, name] = /ModuleNotFoundError: No module named '(\w+)/.exec(said) ?? [];
+  if (name === undefined || namesIn(project).has("PYTHONPATH")) return undefined;
+  const folders = project.files.flatMap(({ path }) => {
+    const [, folder] = new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path) ?? [];
+    return folder === undefined || !path.endsWith(".py") ? [] : [folder];
+  });
+  const [nearest] = folders.toSorted((a, b) => a.split("/").length - b.split("/").length);
+  if (nearest === undefined) return undefined;
+  const told = `the app imports \`${name}\`, which lies in ${nearest}, so PYTHONPATH names that folder`;
+  // Named here, `src` is no longer added by itself.
+  const PYTHONPATH = nearest.startsWith("src/") ? `src:${nearest}` : nearest;
+  return { project: withVariables(project, { PYTHONPATH }), told };
 }
 
 function valueFor({ examples }: Project, variable: ReadVariable): string {
@@ -112,6 +131,7 @@ function withExamples(project: Project): Mended | undefined {
   return {
     project: withVariables(project, variables),
     told: `the app did not start, so it is tried with ${values.map(([name]) => name).join(", ")} as ${files} has them`,
+    isGuess: true,
   };
 }
 

@@ -28,6 +28,22 @@ export function wishOfVersionFile(text: string): string | undefined {
   return version;
 }
 
+/** The version of the first image of Python in a Dockerfile: `3.12`; `undefined` without one. */
+export function wishOfImage(text: string): string | undefined {
+  const usual = new Map(
+    [...text.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
+  for (const [, image = ""] of text.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
+    const filled = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name: string) => usual.get(name) ?? "");
+    const [, version] = /(?:^|\/)python:(3\.\d+)/.exec(filled) ?? /\bpython-?(3\.\d+)/.exec(filled) ?? [];
+    if (version !== undefined) return version;
+  }
+  return undefined;
+}
+
 /** Tables with the wish, and their keys. */
 const wishKeys: Readonly<Record<string, RegExp>> = {
   "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,

@@ -131,6 +131,29 @@ describe("init", () => {
     expect(again.printed[0]).toBe("kept .github/loadtest.yml as it is\n");
   });
 
+  test.for<readonly [what: string, failure: (mode: string) => string, kept: unknown]>([
+    ["taken back when they change nothing", () => "RuntimeError: no port 4711", undefined],
+    ["kept when another failure follows", (mode) => `RuntimeError: ${mode}`, { MODE: "x" }],
+  ])("values of examples are %s", async ([, failure, kept]) => {
+    const readRepository = () => [
+      { path: "requirements.txt", text: "fastapi\nalembic\npsycopg\n" },
+      { path: "alembic.ini", text: "" },
+      { path: ".env.example", text: "MODE=x\n" },
+      { path: "main.py", text: 'import os\nmode = os.getenv("MODE", "y")\n' },
+    ];
+    let mode = "";
+    const documentFor = (variables: Readonly<Record<string, string>>) => {
+      mode = variables["MODE"] ?? "";
+      return { paths: { "/": { get: {} } } };
+    };
+    const app: AppOfTrial = { documentFor, commandFails: () => failure(mode) };
+    const { written, warnings } = await initialised({ readRepository, app });
+    const text = written.get(".github/loadtest.yml") ?? "";
+    expect(parse(text)["app-env"]).toEqual(kept);
+    expect(text).not.toContain("migrate-command:");
+    expect(warnings[0]).toContain("it is tried with MODE as .env.example has them");
+  });
+
   test("what cannot be read is not mended", async () => {
     const wrong = initialised({ present: [".github/loadtest.yml"], textOf: () => "- a" });
     await expect(wrong).rejects.toThrow(

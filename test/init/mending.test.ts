@@ -183,3 +183,17 @@ test("an app that is still starting gets more time, once", () => {
   expect(mended(project([finding("ready-timeout", "1m")]), said)).toBeUndefined();
   expect(mended(project([]), said.replace(/; processes.*/, ""))).toBeUndefined();
 });
+
+test.for<readonly [what: string, paths: readonly string[], folder: string | undefined]>([
+  ["a package beside the app's module", ["app/main.py", "app/api/routes.py"], "app"],
+  ["a module, the nearest", ["deep/er/api.py", "lib/api.py"], "lib"],
+  ["no Python", ["app/api/data.sql"], undefined],
+  ["one in the project's folder", ["api/a.py"], undefined],
+])("modules that are imported from another folder are found: %s", ([, paths, folder]) => {
+  const files = paths.map((path) => ({ path, text: "" }));
+  const said = "ModuleNotFoundError: No module named 'api.routes'";
+  const told = `the app imports \`api\`, which lies in ${folder}, so PYTHONPATH names that folder`;
+  const before = (findings: readonly FoundSetting[]) => project(findings, { files });
+  expect(mended(before([]), said)).toEqual(folder && [{ "app-env": { PYTHONPATH: folder } }, told]);
+  expect(mended(before([finding("app-env", { PYTHONPATH: "x" })]), said)).toBeUndefined();
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { fitsPython, wishOfVersionFile } from "../../src/repository/python-version.ts";
+import { fitsPython, wishOfImage, wishOfVersionFile } from "../../src/repository/python-version.ts";
 
 test.for<readonly [wish: string, fitting: readonly string[], others: readonly string[]]>([
   ["3.12", ["3.12.0", "3.12.9"], ["3.11.9", "3.1.2", "3.13.0"]],
@@ -32,4 +32,17 @@ test.for<readonly [text: string, wish: string | undefined]>([
   ["", undefined],
 ])("of the file %j", ([text, wish]) => {
   expect(wishOfVersionFile(text)).toBe(wish);
+});
+
+test.for<readonly [image: string, version: string | undefined]>([
+  ["FROM python:3.12-slim\n", "3.12"],
+  ["FROM node:20 AS web\nFROM --platform=linux/amd64 docker.io/library/python:3.11.4 AS app\n", "3.11"],
+  [`ARG VERSION="3.13"\nFROM python:\${VERSION}-slim\n`, "3.13"],
+  ["FROM ghcr.io/astral-sh/uv:python3.13-bookworm\n", "3.13"],
+  ["FROM tiangolo/uvicorn-gunicorn-fastapi:python3.9\n", "3.9"],
+  ["FROM python:3-slim\nFROM python:latest\n", undefined],
+  ["FROM python:$NO_SUCH\n# FROM python:3.9\n", undefined],
+  ["", undefined],
+])("of the image %j", ([image, version]) => {
+  expect(wishOfImage(image)).toBe(version);
 });

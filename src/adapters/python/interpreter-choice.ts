@@ -7,6 +7,7 @@ import { lockFiles } from "../../repository/lock-files.ts";
 import {
   fitsPython,
   type PythonWish,
+  wishOfImage,
   wishOfProject,
   wishOfVersionFile,
 } from "../../repository/python-version.ts";
@@ -36,6 +37,11 @@ export async function choosePython(
   if (wanted !== "auto") return await readPython(wanted, signal);
   const first = await readPython("python3", signal);
   const { wish, isNeeded } = wishFor(appFolder);
+  const asInImage = await pythonOfImage(appFolder, first, wish, signal);
+  if (asInImage !== undefined) {
+    tell(`Python ${asInImage.version} is taken, as in the image of the app`);
+    return asInImage;
+  }
   const lock = lockOf(appFolder);
   const lackingOf = ({ version }: PythonFacts) =>
     lock === undefined ? 0 : lackingWheels(lock.text, minorOf({ version }));
@@ -71,6 +77,28 @@ export async function choosePython(
     "install",
     `${reason}${tried}; add actions/setup-python before this step, or name a Python with the input \`python\``,
   );
+}
+
+/** Another Python than the first one, of the version with which the app's image runs it; the wish must allow it. */
+async function pythonOfImage(
+  appFolder: string,
+  first: PythonFacts,
+  wish: PythonWish | undefined,
+  signal: AbortSignal,
+): Promise<PythonFacts | undefined> {
+  const [version] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
+    (name) => wishOfImage(textOf(join(appFolder, name))) ?? [],
+  );
+  if (version === undefined || fitsPython(first.version, version)) return undefined;
+  // Developers' versions are said where they count.
+  if (wish !== undefined && !wish.file.endsWith("pyproject.toml")) return undefined;
+  for (const candidate of candidates()) {
+    if (!candidate.includes(version)) continue;
+    const python = await readIfThere(candidate, signal);
+    if (python === undefined || !fitsPython(python.version, version)) continue;
+    if (wish === undefined || fitsPython(python.version, wish.text)) return python;
+  }
+  return undefined;
 }
 
 function minorOf({ version }: Pick<PythonFacts, "version">): number {
