@@ -4,6 +4,7 @@ import type { Cell } from "../model/plan/cell.ts";
 import { usualCheck } from "../model/plan/check.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import { sum } from "../statistics/estimate.ts";
+import { agingOf } from "./aging.ts";
 import { type ArmSummary, saturationOf, summarise } from "./arm-summary.ts";
 import { versusOf } from "./cell-comparison.ts";
 import type { Comparison, Row, Versus } from "./comparison.ts";
@@ -19,10 +20,23 @@ export function compare(plan: Plan, measurements: readonly Measurement[]): Compa
   return {
     design: plan.design,
     check: plan.check ?? usualCheck,
-    rows: plan.cells.map((cell) => toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id))),
+    rows: plan.cells.map((cell) => ({
+      ...toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id)),
+      ...agingIn(found.get(cell.id)?.[0], plan, usable),
+    })),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
     warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
   };
+}
+
+/** The pairs that lived long, in a report of several machines, share its false alarms. */
+function agingIn(
+  measurement: Measurement | undefined,
+  { design }: Plan,
+  usable: readonly Measurement[],
+): Pick<Row, "aging"> {
+  if (measurement?.aged === undefined || design === undefined || !usable.includes(measurement)) return {};
+  return { aging: agingOf(measurement.aged, design, usable.filter(({ aged }) => aged !== undefined).length) };
 }
 
 function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undefined): Row {

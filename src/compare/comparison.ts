@@ -6,6 +6,7 @@ import type { Cell } from "../model/plan/cell.ts";
 import type { Check } from "../model/plan/check.ts";
 import type { Design } from "../model/plan/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";
+import type { Aging } from "./aging.ts";
 import type { ArmSummary } from "./arm-summary.ts";
 import type { LatencyChange } from "./latency/latency-change.ts";
 
@@ -127,6 +128,8 @@ export interface Row {
   readonly versus: Versus | undefined;
   /** Why there is only one arm although two were wanted. */
   readonly loneArm: LoneArm | undefined;
+  /** What a pair of servers that lived long shows; absent in all rows but one, or where no time was left for it. */
+  readonly aging?: Aging | undefined;
   /** Causes that were found; absent when none were looked for. */
   readonly diagnosis: Measurement["diagnosis"];
 }

@@ -1,6 +1,7 @@
 import type { Diagnose } from "../model/choices.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
+import { agingOf } from "./aging.ts";
 import { versusOf } from "./cell-comparison.ts";
 import type { Versus } from "./comparison.ts";
 
@@ -17,9 +18,15 @@ export function diagnosedCells(
   );
   const versus =
     design === undefined || diagnose === "always" ? new Map<string, Versus>() : versusOf(measured, design);
-  const chosen = measured.filter(({ cell }) => {
-    const { verdict, latency = [] } = versus.get(cell.id) ?? {};
-    return verdict?.kind !== "unchanged" || latency.some(({ kind }) => kind === "longer");
+  const chosen = measured.filter((measurement) => {
+    const { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {};
+    const hasLonger = latency.some(({ kind }) => kind === "longer");
+    return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
   });
   return new Set(chosen.map(({ cell }) => cell.id));
+}
+
+/** True when causes must be looked for that come with age: they need a longer look. */
+export function isAgedSlower({ aged }: Measurement, design: Design | undefined): boolean {
+  return aged !== undefined && design !== undefined && agingOf(aged, design, 1)?.kind === "slower";
 }

@@ -55,7 +55,7 @@ export type RowTone = "bad" | "good" | "doubt" | "plain";
 export function toneOf(row: Row): RowTone {
   const verdict = versusIn(row)?.verdict;
   const isSlower = verdict?.kind === "slower" && !verdict.isSmall;
-  if (isSlower) return "bad";
+  if (isSlower || slowerWithAge(row)) return "bad";
   if (hasLongerLatency(row)) return "doubt";
   if (verdict === undefined || verdict.isSmall || verdict.kind === "unchanged") return "plain";
   return verdict.kind === "faster" ? "good" : "doubt";
@@ -64,7 +64,16 @@ export function toneOf(row: Row): RowTone {
 /** True when a row's verdict is one that a reader must not miss. */
 export function isNotable(row: Row): boolean {
   const verdict = versusIn(row)?.verdict;
-  return verdict !== undefined && (verdict.kind !== "unchanged" || hasLongerLatency(row));
+  return (
+    verdict !== undefined && (verdict.kind !== "unchanged" || hasLongerLatency(row) || slowerWithAge(row))
+  );
+}
+
+/** True when servers that live long show a slow-down that the verdict does not have already. */
+export function slowerWithAge(row: Row): boolean {
+  const verdict = versusIn(row)?.verdict;
+  const isSlower = verdict?.kind === "slower" && !verdict.isSmall;
+  return !isSlower && row.aging?.kind === "slower";
 }
 
 function hasLongerLatency(row: Row): boolean {

@@ -171,6 +171,7 @@ function configOf(
       base: baseOf(parsed, pullRequest),
       smallestEffect: parsed["smallest-effect"],
       smallestLatencyEffect: parsed["smallest-latency-effect"],
+      serverAgeSeconds: parsed["server-age"],
       falseAlarmRate: parsed["false-alarm-rate"],
       maxMinutes: parsed["max-minutes"],
     },

@@ -80,6 +80,7 @@ interface Said {
   readonly "max-minutes": number;
   readonly "smallest-effect": number;
   readonly "smallest-latency-effect": number;
+  readonly "server-age": number;
   readonly "false-alarm-rate": number;
   readonly "target-cap": boolean;
 }
@@ -124,6 +125,7 @@ export function ofRunningApp({ head, base }: Targets, said: Said, isMinutesSaid:
       base: { kind: base === undefined ? "none" : "url" },
       smallestEffect: said["smallest-effect"],
       smallestLatencyEffect: said["smallest-latency-effect"],
+      serverAgeSeconds: said["server-age"],
       falseAlarmRate: said["false-alarm-rate"],
       maxMinutes: minutesOf(said, isMinutesSaid),
     },

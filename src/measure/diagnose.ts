@@ -1,4 +1,4 @@
-import { diagnosedCells } from "../compare/diagnosed-cells.ts";
+import { diagnosedCells, isAgedSlower } from "../compare/diagnosed-cells.ts";
 import {
   diagnosePhase,
   loadSeconds,
@@ -8,6 +8,7 @@ import {
 } from "../diagnosis/diagnosis-phase.ts";
 import { filesOf, locate } from "../diagnosis/located-findings.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import { byTurns } from "../model/endpoint/endpoint.ts";
 import { type ArmDiagnosis, nothingSeen } from "../model/findings/diagnosis.ts";
 import { cpuCount } from "../model/measurement/cpu-list.ts";
 import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
@@ -23,6 +24,9 @@ import { putLoad } from "./load.ts";
 import type { Prepared } from "./prepared.ts";
 import { BaseFailure, type RunningArm, runningArmOf, targetOf, withRunningArms } from "./running-arms.ts";
 
+/** Of the load where something comes with age: it must come again while one looks. */
+const agedLoadSeconds = 25;
+
 /**
  * Looks for causes, cell by cell, after all measurements: the servers start again under the probe and get a few seconds
  * of load. A failure here is noted in the documents and changes no measurement.
@@ -37,7 +41,7 @@ export async function diagnose(
   const done: Measurement[] = [];
   for (const measurement of measurements) {
     const isWanted = chosen.has(measurement.cell.id) && !ports.signal.aborted;
-    const diagnosis = isWanted ? await diagnoseCell(measurement, prepared, ports) : undefined;
+    const diagnosis = isWanted ? await diagnoseCell(measurement, plan, prepared, ports) : undefined;
     done.push(diagnosis === undefined ? measurement : { ...measurement, diagnosis });
     if (diagnosis !== undefined) await save({ ...measurement, diagnosis }, ports);
   }
@@ -46,14 +50,21 @@ export async function diagnose(
 
 /** `undefined` when the user cancelled: in half of a diagnosis old causes would look new. */
 async function diagnoseCell(
-  { cell, replicates }: Measurement,
+  measurement: Measurement,
+  { cells, design }: Plan,
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<Measurement["diagnosis"]> {
+  const { replicates, aged } = measurement;
+  const isAged = isAgedSlower(measurement, design);
+  const seconds = isAged ? agedLoadSeconds : loadSeconds;
+  const agedCells = cells.filter(({ id }) => isAged && aged?.cells.includes(id));
+  const endpoint = byTurns(agedCells.map((each) => each.endpoint)) ?? measurement.cell.endpoint;
+  const cell = { ...measurement.cell, endpoint };
   const diagnosis: Partial<Record<ArmName, ArmDiagnosis>> = {};
   for (const arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== undefined))) {
     ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    const made = await diagnoseArm(cell, arm, prepared, ports);
+    const made = await diagnoseArm(cell, arm, seconds, prepared, ports);
     if (ports.signal.aborted) return undefined;
     diagnosis[arm] = arm === "head" ? await locateIn(made, prepared, ports) : made;
   }
@@ -63,6 +74,7 @@ async function diagnoseCell(
 async function diagnoseArm(
   cell: Cell,
   arm: ArmName,
+  seconds: number,
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<ArmDiagnosis> {
@@ -73,14 +85,14 @@ async function diagnoseArm(
   const leaving: Promise<void>[] = [];
   const own = { ...prepared, workload, leaving };
   await Promise.allSettled(prepared.leaving);
-  const mostSeconds = readyWithinSeconds + phaseSeconds;
+  const mostSeconds = readyWithinSeconds + phaseSeconds + seconds - loadSeconds;
   using deadline = ports.startDeadline(ports.signal, mostSeconds);
   const limited = { ...ports, signal: deadline.signal };
   try {
     await using probe = await ports.openProbe();
     try {
       return await withRunningArms(cell, [arm], own, { variables: {}, probe }, limited, (runningArms) =>
-        watch({ cell, arm, runningArms, probe }, limited),
+        watch({ cell, arm, seconds, runningArms, probe }, limited),
       );
     } finally {
       for (const left of await Promise.allSettled(leaving)) {
@@ -95,13 +107,18 @@ async function diagnoseArm(
 interface Watched {
   readonly cell: Cell;
   readonly arm: ArmName;
+  /** Length of the load. */
+  readonly seconds: number;
   readonly runningArms: ReadonlyMap<ArmName, RunningArm>;
   readonly probe: Probe;
 }
 
-async function watch({ cell, arm, runningArms, probe }: Watched, ports: MeasurePorts): Promise<ArmDiagnosis> {
+async function watch(
+  { cell, arm, seconds, runningArms, probe }: Watched,
+  ports: MeasurePorts,
+): Promise<ArmDiagnosis> {
   const { databaseWatch } = runningArmOf(runningArms, arm);
-  const load = phaseLoad(cell.load, loadSeconds);
+  const load = phaseLoad(cell.load, seconds);
   const name = `${cell.id}-diagnosis`;
   await probe.openWindow(name);
   await databaseWatch?.begin();

@@ -5,6 +5,7 @@ import type { Plan } from "../model/plan/plan.ts";
 import { notComparedBecause, withoutBase } from "../model/plan/without-base.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
+import { measureAgedPair } from "./aged-pair.ts";
 import { failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
 import { diagnose } from "./diagnose.ts";
 import { tryEndpoints } from "./dry-request.ts";
@@ -53,10 +54,13 @@ export async function measure(
   }
   const sending = sendingMaterials(ports, prepared.materials);
   const starting = startingOnce(sending);
-  const measurements =
+  const beganAt = ports.clock();
+  const measured =
     prepared.arms.base === undefined || plan.design === undefined
       ? await measureEachAlone(plan, prepared, starting)
       : await measureRounds(plan.cells, plan.design, prepared, starting);
+  const secondsLeft = (plan.design?.maxMinutes ?? 0) * 60 - (ports.clock() - beganAt);
+  const measurements = await measureAgedPair(plan, measured, prepared, secondsLeft, starting);
   return await diagnose(plan, measurements, prepared, sending);
 }
 

@@ -101,6 +101,7 @@ jobs:
           settings: |
             install: ${environmentFolder}
             ready-path: /health
+            server-age: 0s
           workers: "1"
           endpoints: |
 ${endpoints.map((endpoint) => `            ${endpoint}`).join("\n")}

@@ -58,6 +58,14 @@ export const comparisonInputs = {
     verbs: measuring,
     door: "both",
   },
+  "server-age": {
+    description:
+      "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. It needs `max-minutes` that are left over, and is 40s or more. `0s`: none lives longer than a replicate.",
+    fallback: "1m",
+    reader: values.duration(0, 600),
+    form: { schema: kinds.duration("1m"), example: "server-age: 2m" },
+    verbs: measuring,
+  },
   "separate-cpus": {
     description:
       "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",

@@ -68,6 +68,13 @@ export function isScript(requested: Requested): requested is Script {
   return "script" in requested;
 }
 
+/** Several endpoints, of which each request picks one; the only one as it is. Others than plain endpoints are left out. */
+export function byTurns(requested: readonly Requested[]): Requested | undefined {
+  const plain = requested.flatMap((each) => ("path" in each ? [each] : []));
+  if (plain.length < 2) return requested[0];
+  return { mix: plain.slice(0, mostSteps).map((endpoint) => ({ weight: 1, endpoint })) };
+}
+
 /** Every step, in order; those of a mix are its endpoints, and those of a script are unknown. */
 export function stepsOf(requested: Requested): readonly Step[] {
   if (isScript(requested)) return [];

@@ -82,6 +82,13 @@ export function closedPhase(
   };
 }
 
+/** The same for another time, of at least two pairs of slices. */
+export function longPhase(phase: ClosedPhase, seconds: number): ClosedPhase {
+  const pairSeconds = (2 * phase.slicing.sliceMs) / 1_000;
+  const durationSeconds = Math.max(2, Math.floor(seconds / pairSeconds)) * pairSeconds;
+  return { ...phase, load: { ...phase.load, durationSeconds } };
+}
+
 /**
  * Both arms at one arrival rate, a slice of a second each; `undefined` when requests are too slow for that.
  *

@@ -125,6 +125,19 @@ export const replicateSchema = z.strictObject({
 });
 export type Replicate = z.infer<typeof replicateSchema>;
 
+/** A pair of servers that lived long, at the end of a report. */
+export const agedPairSchema = z.strictObject({
+  /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
+  cells: z.array(cellSchema.shape.id).min(1).max(100),
+  /** Time under load before the parts. */
+  youthSeconds: seconds,
+  /** One stretch of load, or two on the same servers where the first was not clear. */
+  parts: z.array(replicateSchema).min(1).max(2),
+  /** Growth of the largest memory of each arm's processes during the parts. */
+  memoryGrowthBytes: z.partialRecord(z.enum(armNames), bytes),
+});
+export type AgedPair = z.infer<typeof agedPairSchema>;
+
 export const failureSchema = z.strictObject({
   phase: z.enum(phases),
   /** One sentence for the table. */
@@ -162,6 +175,8 @@ export const measurementSchema = z.strictObject({
   /** Absent when both arms were measured, and when nobody asked for a base. */
   loneArm: loneArmSchema.optional(),
   replicates: z.array(replicateSchema).max(1_000),
+  /** Absent when no time was left for it, and in all documents but one. */
+  aged: agedPairSchema.optional(),
   /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
   diagnosis: z.partialRecord(z.enum(armNames), armDiagnosisSchema).optional(),
 });

@@ -42,6 +42,8 @@ export const designSchema = z.strictObject({
   smallestLatencyEffect: z.number().positive().max(1).optional(),
   /** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
   isLatencyForbidden: z.literal(true).optional(),
+  /** Time for which one pair of servers lives at the end; absent: none does. */
+  serverAgeSeconds: z.number().nonnegative().max(600).optional(),
   /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
   looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
   /** Limit for all cells that one machine measures. */

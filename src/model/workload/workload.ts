@@ -89,6 +89,8 @@ export interface Comparing {
   readonly smallestEffect: number;
   /** Of a latency percentile. */
   readonly smallestLatencyEffect: number;
+  /** Time for which one pair of servers lives at the end; 0: none does. */
+  readonly serverAgeSeconds: number;
   readonly falseAlarmRate: number;
   /** Limit for the whole report. */
   readonly maxMinutes: number;

@@ -1,7 +1,14 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
 import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
-import { hasVerdicts, judgedEffect, type Standing, standingOf, versusIn } from "../../compare/standing.ts";
+import {
+  hasVerdicts,
+  judgedEffect,
+  type Standing,
+  slowerWithAge,
+  standingOf,
+  versusIn,
+} from "../../compare/standing.ts";
 import { plural } from "../../text/numbers.ts";
 import { plusMinusPercent } from "../../text/percent.ts";
 import { brokenWords } from "./thresholds.ts";
@@ -30,6 +37,7 @@ function comparedHeadline({ design, rows }: Comparison): string {
     [times(standings, "invalid") + times(problems, "invalid"), "invalid"],
     ...(["failed", "cancelled", "missing"] as const).map((state) => [times(problems, state), state] as const),
     ...otherStandings.map((standing) => [times(standings, standing), standing] as const),
+    [rows.filter(slowerWithAge).length, "slower with age"],
     [rows.filter((row) => unexpectedLatencies(row).length > 0).length, "with longer latencies"],
     [
       rows.filter((row) => problemOf(row) === undefined && hasFailedRequests(row)).length,

@@ -1,7 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import type { LatencyChange, PercentileMs } from "../../compare/latency/latency-change.ts";
 import { latenciesBeyond, unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
-import { standingWords, versusIn } from "../../compare/standing.ts";
+import { slowerWithAge, standingWords, versusIn } from "../../compare/standing.ts";
 import { usualLatencyEffect } from "../../model/plan/plan.ts";
 import { count, figure } from "../../text/numbers.ts";
 import { percent, relativeChange } from "../../text/percent.ts";
@@ -12,10 +12,16 @@ export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" |
   return share < 0.99 ? "p95" : "p99";
 }
 
-/** The standing with what throughput does not show: `unchanged, longer p99`. Empty when the row has no figures. */
+/**
+ * The standing with what the usual throughput does not show: `unchanged, slower with age, longer p99`. Empty when the row
+ * has no figures.
+ */
 export function verdictWords(row: Row): string {
   const names = unexpectedLatencies(row).map(percentileName);
-  return [standingWords(row), ...(names.length === 0 ? [] : [`longer ${names.join(", ")}`])].join(", ");
+  const age = slowerWithAge(row) ? ["slower with age"] : [];
+  return [standingWords(row), ...age, ...(names.length === 0 ? [] : [`longer ${names.join(", ")}`])].join(
+    ", ",
+  );
 }
 
 /** Percentiles that certainly changed by as much as matters, and what that means for the check: our own words. */

@@ -2,21 +2,22 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { latenciesBeyond, longerLatencies } from "../../compare/latency/longer-latencies.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { failingFrom, type Reach, reachOf } from "../../compare/reach.ts";
-import { judgedEffect, standingOf, versusIn } from "../../compare/standing.ts";
+import { judgedEffect, slowerWithAge, standingOf, versusIn } from "../../compare/standing.ts";
 import type { Check } from "../../model/plan/check.ts";
 import type { ReportOutcome } from "../document/report.ts";
 import { isThresholdBroken } from "./thresholds.ts";
 
 /**
  * The first of these that holds. `incomplete`: a planned cell has no figures. `slower`: a cell is, by more than the
- * smallest effect, or has longer latencies. `inconclusive`: a wanted comparison has no answer, is invalid, or lacks its base while other cells
+ * smallest effect, with age, or has longer latencies. `inconclusive`: a wanted comparison has no answer, is invalid, or lacks its base while other cells
  * have one. `faster`: a cell is, by more than the smallest effect. `unchanged`: all others, small changes included.
  * `complete`: nothing was compared. New or removed endpoints are no comparisons.
  */
 export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
   if (!rows.every(isMeasured)) return "incomplete";
   if (!rows.some(versusIn)) return "complete";
-  if (rows.some((row) => isClearly("slower", row) || longerLatencies(row).length > 0)) return "slower";
+  if (rows.some((row) => isClearly("slower", row) || slowerWithAge(row) || longerLatencies(row).length > 0))
+    return "slower";
   const doubtful = new Set<string | undefined>(["inconclusive", "invalid", "no base"]);
   if (design !== undefined) doubtful.add("not compared");
   if (rows.some((row) => doubtful.has(standingOf(row)))) return "inconclusive";
@@ -38,8 +39,14 @@ export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
 
 /** True when a row is surely slower by as much as the check forbids, or seems to be and cannot be judged. */
 export function isForbidden(row: Row, check: Check, design: Comparison["design"]): boolean {
+  if (check.failOn !== "never" && slowerWithAge(row) && isAgingBeyond(row, limitOf(check, design)))
+    return true;
   if (check.failOn === "latency" && latenciesBeyond(row, design, "surely").length > 0) return true;
   return reachOfLimit(row, check, design) === "surely" || isDoubtForbidden(row, check, design);
+}
+
+function isAgingBeyond({ aging }: Row, limit: number): boolean {
+  return aging !== undefined && reachOf(aging.effect, limit) === "surely";
 }
 
 /** True when a row is slower for sure, and may be so by as much as the check forbids: it fails nothing. */

@@ -4,6 +4,7 @@ import { sum } from "../../statistics/estimate.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
+import { agingSentences } from "./aging-words.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
 import { latencySentences } from "./latency-words.ts";
@@ -24,7 +25,7 @@ const mostReasons = 20;
 /** Characters of one reason or evidence. */
 const longestText = 300;
 
-/** Answers that need a reason, the gravest first. Other rows come in only by an unmet gate, a latency or a counted change. */
+/** Answers that need a reason, the gravest first. Other rows come in only by an unmet gate, age, a latency or a counted change. */
 const order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
 
 /** Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared. */
@@ -56,6 +57,7 @@ function textOf(row: Row, comparison: Comparison): string {
     ...versus.gates
       .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
       .map((gate) => `Not met: ${gateText(gate)}`),
+    ...agingSentences(row, comparison),
     ...latencySentences(row, comparison),
     ...countedChanges(row, comparison),
     openCaveat(row),

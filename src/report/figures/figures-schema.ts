@@ -72,6 +72,18 @@ const cellFigures = z.strictObject({
   gatesNotMet: z.array(z.strictObject({ name: text, evidence: text })).nullable(),
   open: z.strictObject({ base: openFigures, head: openFigures }).nullable(),
   ...effectFigures,
+  /** Of one pair of servers that lived long; absent in all cells but one. Memory in bytes for each 1,000 requests. */
+  aging: z
+    .strictObject({
+      seconds: figure,
+      kind: z.enum(["slower", "faster", "none"]),
+      throughputEffect: figure,
+      throughputEffectLow: figure,
+      throughputEffectHigh: figure,
+      longestMs: z.strictObject({ base: figure, head: figure }),
+      memoryGrowth: z.strictObject({ base: figure, head: figure }),
+    })
+    .optional(),
   base: z.strictObject(armFigures).optional(),
   /** For cells with several steps, as the two that follow; `null` when no iteration was completed. */
   iterationsPerSecond: figure.optional(),

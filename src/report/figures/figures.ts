@@ -29,6 +29,7 @@ export function figuresOf(comparison: Comparison): Figures {
         status: problem?.state ?? row.status,
         ...armFigures(problem === undefined ? row.arms.head : undefined),
         ...versusFigures(row),
+        ...(problem === undefined && agingFigures(row)),
         ...(problem === undefined && row.arms.base !== undefined && { base: armFigures(row.arms.base) }),
         ...(problem === undefined && iterationFigures(row)),
       };
@@ -37,6 +38,25 @@ export function figuresOf(comparison: Comparison): Figures {
     ...(workers.length > 0 && { workers }),
     ...(diagnosis !== undefined && { diagnosis }),
   };
+}
+
+function agingFigures({ aging }: Row) {
+  return (
+    aging && {
+      aging: {
+        seconds: rounded(aging.seconds),
+        kind: aging.kind,
+        throughputEffect: rounded(aging.effect.value),
+        throughputEffectLow: rounded(aging.effect.interval?.low),
+        throughputEffectHigh: rounded(aging.effect.interval?.high),
+        longestMs: { base: rounded(aging.longestMs.base), head: rounded(aging.longestMs.head) },
+        memoryGrowth: {
+          base: rounded(aging.memoryGrowth?.base),
+          head: rounded(aging.memoryGrowth?.head),
+        },
+      },
+    }
+  );
 }
 
 function iterationFigures(row: Row) {

@@ -140,6 +140,7 @@ function workloadFor(folder: string, opening: Opening, seedFiles: readonly strin
       base: opening.base,
       smallestEffect: 0.03,
       smallestLatencyEffect: 0.2,
+      serverAgeSeconds: 0,
       falseAlarmRate: 0.01,
       maxMinutes: 15,
     },

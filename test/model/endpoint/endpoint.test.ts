@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import {
+  byTurns,
   endpointLabel,
   pauseSecondsPerRequest,
   type Requested,
@@ -48,4 +49,15 @@ test("the steps of what is requested", () => {
   expect(stepsOf(root)).toEqual([root]);
   expect(stepsOf(mix)).toEqual([root, order]);
   expect(stepsOf({ steps: [order, { pauseSeconds: 1 }] })).toEqual([order, { pauseSeconds: 1 }]);
+});
+
+test("by turns: a mix of the plain endpoints, or the only one as it is", () => {
+  const root = { method: "GET", path: "/" } as const;
+  const order = { method: "POST", path: "/orders" } as const;
+  const iteration = { steps: [root, { pauseSeconds: 1 }] };
+  const of = (endpoint: typeof root | typeof order) => ({ weight: 1, endpoint });
+  expect(byTurns([root, order, iteration])).toEqual({ mix: [of(root), of(order)] });
+  expect(byTurns([iteration])).toEqual(iteration);
+  expect(byTurns([root])).toEqual(root);
+  expect(byTurns([])).toBeUndefined();
 });

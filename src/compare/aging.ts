@@ -1,0 +1,115 @@
+import { type AgedPair, type ArmName, type Block, requestsServed } from "../model/measurement/measurement.ts";
+import type { Design } from "../model/plan/plan.ts";
+import { type Estimate, mean, sum, variance } from "../statistics/estimate.ts";
+import { aroundLog, halfWidthOfSample } from "../statistics/student.ts";
+
+/** What a pair of servers that lived long shows, head against base. */
+export interface Aging {
+  /** Time under load, in seconds. */
+  readonly seconds: number;
+  /** Number of cells whose endpoints got requests. */
+  readonly cells: number;
+  /** Total throughput, stalls included, once the servers were no longer young. */
+  readonly effect: Estimate;
+  /** `slower`, `faster`: for sure, and as estimated by the smallest effect or more. */
+  readonly kind: "slower" | "faster" | "none";
+  /** Longest time for a reply. */
+  readonly longestMs: Readonly<Record<ArmName, number>>;
+  /** Growth of memory for each 1,000 requests, in bytes; `undefined` where it could not be seen. */
+  readonly memoryGrowth: Readonly<Record<ArmName, number>> | undefined;
+  /** True when the head's memory grows by far more than the base's. */
+  readonly isMemoryGrowing: boolean;
+}
+
+/** The unit of the interval: work that comes back every few seconds is in each of them. */
+const stretchSeconds = 10;
+/** Standard deviation between two fresh starts of equal code: there is one start only. */
+const startSpread = 0.007;
+/** Memory that grows by less is no news: in bytes for each 1,000 requests, and altogether. */
+const leastGrowthPerThousand = 100_000;
+const leastGrowth = 4e6;
+
+/** The pair is judged after one part, and again if there is a second. */
+const looks = 2;
+
+/**
+ * @param pairs number of such pairs in the report, which share its false alarms in a family of their own
+ */
+export function agingOf(
+  { cells, youthSeconds, parts, memoryGrowthBytes }: AgedPair,
+  { smallestEffect, falseAlarmRate }: Design,
+  pairs: number,
+): Aging | undefined {
+  const blocks = {
+    base: parts.flatMap(({ arms }) => arms.base?.blocks ?? []),
+    head: parts.flatMap(({ arms }) => arms.head?.blocks ?? []),
+  };
+  const values = stretchEffects(blocks.base, blocks.head);
+  if (values.length < 2) return undefined;
+  const spread = variance(values) + values.length * startSpread ** 2;
+  const sample = { count: values.length, mean: mean(values), variance: spread, degrees: values.length - 1 };
+  const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs * looks));
+  const effect = aroundLog(sample.mean, half);
+  const memoryGrowth = growthOf(parts, memoryGrowthBytes);
+  const growth = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
+  return {
+    seconds: youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)),
+    cells: cells.length,
+    effect,
+    kind: kindOf(effect, smallestEffect),
+    longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
+    memoryGrowth,
+    isMemoryGrowing:
+      growth !== undefined &&
+      growth >= leastGrowthPerThousand &&
+      (memoryGrowthBytes.head ?? 0) >= leastGrowth,
+  };
+}
+
+/** True when a second part should tell: it seems slower, by as much as matters, but not for sure. */
+export function isAgingOpen(pair: AgedPair, design: Design): boolean {
+  const aging = agingOf(pair, design, 1);
+  return aging?.kind === "none" && aging.effect.value <= -design.smallestEffect;
+}
+
+/**
+ * ln(head / base) of the total throughput in each stretch. In a closed model it is the inverse of the mean time for a
+ * reply. All requests count: the guards of slices would leave out most of a stall that a user waits for.
+ */
+function stretchEffects(base: readonly Block[], head: readonly Block[]): number[] {
+  const first = base[0];
+  if (first === undefined) return [];
+  const size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))); // both arms share the time
+  const count = Math.max(1, Math.floor(base.length / size));
+  const stretch = (blocks: readonly Block[], index: number) =>
+    blocks.slice(index * size, index === count - 1 ? blocks.length : (index + 1) * size);
+  return Array.from(
+    { length: count },
+    (_, index) => rateOf(stretch(head, index)) - rateOf(stretch(base, index)),
+  ).filter(Number.isFinite);
+}
+
+function rateOf(blocks: readonly Block[]): number {
+  return Math.log(
+    sum(blocks.map(({ requests }) => requests)) / sum(blocks.map((block) => block.latencyTotalMs)),
+  );
+}
+
+function kindOf({ value, interval }: Estimate, smallest: number): Aging["kind"] {
+  if (interval === undefined || Math.abs(value) < smallest) return "none";
+  if (interval.high < 0) return "slower";
+  return interval.low > 0 ? "faster" : "none";
+}
+
+function longestOf(blocks: readonly Block[]): number {
+  return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
+}
+
+function growthOf(parts: AgedPair["parts"], growth: AgedPair["memoryGrowthBytes"]): Aging["memoryGrowth"] {
+  if (growth.base === undefined || growth.head === undefined) return undefined;
+  const per = (bytes: number, arm: ArmName) => {
+    const requests = parts.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+    return (1_000 * bytes) / Math.max(1, sum(requests));
+  };
+  return { base: per(growth.base, "base"), head: per(growth.head, "head") };
+}

@@ -1,0 +1,124 @@
+import { isAgingOpen } from "../compare/aging.ts";
+import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import { byTurns, mostSteps } from "../model/endpoint/endpoint.ts";
+import { closedPhase, longPhase } from "../model/load/phases.ts";
+import { slicingFor } from "../model/load/slicing.ts";
+import { type AgedPair, type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import type { Plan } from "../model/plan/plan.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import { save } from "./cell-document.ts";
+import { measureClosed } from "./phases.ts";
+import type { Prepared } from "./prepared.ts";
+import { BaseFailure, type RunningArm, withRunningArms } from "./running-arms.ts";
+
+/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
+const youthSeconds = 10;
+/** With less, nothing would be old. */
+const leastSeconds = 30;
+/** Starting, k6 and stopping. */
+const aroundSeconds = 6;
+
+/**
+ * Lets one pair of servers live for a minute, at the end and if the minutes allow: periodic work, caches that expire,
+ * heaps and connections that grow do not show in servers that live for seconds. All endpoints get requests, by turns.
+ * A failure here changes no measurement.
+ *
+ * @param secondsLeft of the minutes for measuring
+ */
+export async function measureAgedPair(
+  { design }: Pick<Plan, "design">,
+  measurements: readonly Measurement[],
+  prepared: Prepared,
+  secondsLeft: number,
+  ports: MeasurePorts,
+): Promise<readonly Measurement[]> {
+  const { serverAgeSeconds = 0 } = design ?? {};
+  const seconds = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
+  const chosen = prepared.workload.targets === undefined ? agedCells(measurements) : [];
+  const [first] = chosen;
+  if (first === undefined || seconds < leastSeconds || ports.signal.aborted) return measurements;
+  ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds)} s` });
+  try {
+    const isLong = secondsLeft >= youthSeconds + 2 * seconds + aroundSeconds;
+    const isOpen = (aged: AgedPair) => isLong && design !== undefined && isAgingOpen(aged, design);
+    const aged = await measurePair(chosen, seconds, isOpen, prepared, ports);
+    const document = { ...first, aged };
+    await save(document, ports);
+    return measurements.map((each) => (each === first ? document : each));
+  } catch (error) {
+    if (!(error instanceof EnvironmentError || error instanceof BaseFailure)) throw error;
+    if (!ports.signal.aborted)
+      ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error)}` });
+    return measurements;
+  }
+}
+
+/** Measured cells that one pair of servers can stand for: alike but for their endpoint. */
+function agedCells(measurements: readonly Measurement[]): readonly Measurement[] {
+  const compared = measurements.filter(
+    ({ status, replicates }) => status === "measured" && replicates.some(({ pairs }) => pairs !== undefined),
+  );
+  const [first] = compared;
+  if (first === undefined) return [];
+  const isAlike = ({ cell }: Measurement) =>
+    cell.workers === first.cell.workers &&
+    JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
+  if (!("path" in first.cell.endpoint)) return [first];
+  return compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps);
+}
+
+/** @param isOpen says after the first part whether a second one is needed */
+async function measurePair(
+  chosen: readonly Measurement[],
+  seconds: number,
+  isOpen: (aged: AgedPair) => boolean,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<AgedPair> {
+  const [first] = chosen;
+  const endpoint = byTurns(chosen.map((each) => each.cell.endpoint));
+  if (first === undefined || endpoint === undefined) throw new EnvironmentError("load", "no cell to age");
+  const cell: Cell = { ...first.cell, endpoint };
+  const sliceMs = Math.max(
+    ...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs }) => pairs?.sliceMs ?? [])),
+  );
+  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1;
+  const phase = closedPhase(users, slicingFor(sliceMs / 10));
+  const hashSeed = ports.random();
+  const variables = { PYTHONHASHSEED: String(hashSeed) };
+  await Promise.all(prepared.leaving);
+  return withRunningArms(cell, ["base", "head"], prepared, { variables }, ports, async (runningArms) => {
+    const pair = { cell, runningArms, databases: prepared.databases };
+    const load = (length: number) => {
+      ports.progress({ kind: "load started", seconds: length });
+      return measureClosed(pair, longPhase(phase, length), ports);
+    };
+    await load(youthSeconds);
+    const before = memoryOf(runningArms);
+    const agedBy = (parts: AgedPair["parts"]): AgedPair => ({
+      cells: chosen.map((each) => each.cell.id),
+      youthSeconds,
+      parts,
+      memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
+    });
+    const part = { ...(await load(seconds)), hashSeed };
+    const aged = agedBy([part]);
+    return isOpen(aged) ? agedBy([part, { ...(await load(seconds)), hashSeed }]) : aged;
+  });
+}
+
+type Memory = ReadonlyMap<ArmName, number | undefined>;
+
+function growthSince(before: Memory, after: Memory): AgedPair["memoryGrowthBytes"] {
+  const growth: Partial<Record<ArmName, number>> = {};
+  for (const arm of armNames) {
+    const [was, is] = [before.get(arm), after.get(arm)];
+    if (was !== undefined && is !== undefined) growth[arm] = Math.max(0, is - was);
+  }
+  return growth;
+}
+
+function memoryOf(runningArms: ReadonlyMap<ArmName, RunningArm>): Memory {
+  return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
+}

@@ -1,0 +1,36 @@
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { reachOf } from "../../compare/reach.ts";
+import { slowerWithAge } from "../../compare/standing.ts";
+import { figure, plural } from "../../text/numbers.ts";
+import { percent, relativeChange } from "../../text/percent.ts";
+import { limitOf } from "./outcome.ts";
+
+/** What came with the age of one pair of servers, when that is more than the verdicts say: our own words. */
+export function agingSentences(row: Row, { check, design }: Pick<Comparison, "check" | "design">): string[] {
+  const { aging } = row;
+  if (aging === undefined) return [];
+  const { seconds, cells, effect, longestMs, memoryGrowth, isMemoryGrowing } = aging;
+  const where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "";
+  const limit = limitOf(check, design);
+  const canFail = design?.kind !== "control" && check.failOn !== "never";
+  const isPerhaps = canFail && reachOf(effect, limit) === "perhaps";
+  return [
+    ...(slowerWithAge(row)
+      ? [
+          `Slower with age: in one pair of servers that lived for ${Math.round(seconds)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs.base)} → ${figure(longestMs.head)} ms.`,
+          ...(isPerhaps
+            ? [`May be slower by ${percent(limit)} or more with age, which would fail the check.`]
+            : []),
+        ]
+      : []),
+    ...(isMemoryGrowing && memoryGrowth !== undefined
+      ? [
+          `Memory grows with age: ${kilobytes(memoryGrowth.base)} → ${kilobytes(memoryGrowth.head)} kB for each 1,000 requests.`,
+        ]
+      : []),
+  ];
+}
+
+function kilobytes(bytes: number): string {
+  return figure(bytes / 1_000);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { agingOf, isAgingOpen } from "../../src/compare/aging.ts";
+import { compare } from "../../src/compare/compare.ts";
+import { isAgedSlower } from "../../src/compare/diagnosed-cells.ts";
+import type { AgedPair, Block } from "../../src/model/measurement/measurement.ts";
+import { armRecord, cell, measurement } from "../fixtures/measurement.ts";
+import { design, replicate } from "./two-arms.ts";
+
+/** Blocks of two seconds that two arms share, each with this mean time for a reply. */
+const blocks = (meansMs: readonly number[], longestMs = 30): Block[] =>
+  meansMs.map((ms, index) => ({
+    startSeconds: 2 * index,
+    seconds: 1,
+    requests: 1_000,
+    failures: 0,
+    latencyTotalMs: 1_000 * ms,
+    latencyMaxMs: longestMs,
+  }));
+const even = Array<number>(25).fill(8);
+/** A second's stall of eight users in each five blocks. */
+const stalling = even.map((ms, index) => (index % 5 === 2 ? 2 * ms : ms));
+
+const aged = (
+  base: readonly number[],
+  head: readonly number[],
+  overrides: Partial<AgedPair> = {},
+): AgedPair => ({
+  cells: [cell().id],
+  youthSeconds: 10,
+  parts: [partOf(base, head)],
+  memoryGrowthBytes: {},
+  ...overrides,
+});
+
+/** One stretch of load. */
+const partOf = (base: readonly number[], head: readonly number[]) =>
+  replicate({
+    arms: {
+      base: armRecord({ blocks: blocks(base), statuses: { "200": 25_000 } }),
+      head: armRecord({ blocks: blocks(head, 1_004), statuses: { "200": 20_000 } }),
+    },
+  });
+
+describe("agingOf", () => {
+  test.for([
+    { name: "nothing comes with age", base: even, head: even, kind: "none" },
+    { name: "a stall every ten seconds", base: even, head: stalling, kind: "slower" },
+    { name: "the base's stalls are mended", base: stalling, head: even, kind: "faster" },
+    { name: "both stall", base: stalling, head: stalling, kind: "none" },
+    {
+      name: "one stall in all the time",
+      base: even,
+      head: even.map((ms, i) => (i === 7 ? 10 * ms : ms)),
+      kind: "none",
+    },
+    { name: "slower by less than matters", base: even, head: even.map((ms) => ms * 1.02), kind: "none" },
+    {
+      name: "a heap that makes it slower and slower",
+      base: even,
+      head: even.map((ms, i) => ms * (1.2 + i / 100)),
+      kind: "slower",
+    },
+  ] as const)("$name: $kind", ({ base, head, kind }) => {
+    expect(agingOf(aged(base, head), design(), 1)?.kind).toBe(kind);
+  });
+
+  test("has the effect of all time, the longest replies and how long it took", () => {
+    const aging = agingOf(aged(even, stalling, { cells: ["a", "b"] }), design(), 1);
+    expect(aging).toMatchObject({ seconds: 60, cells: 2, longestMs: { base: 30, head: 1_004 } });
+    expect(aging?.effect.value).toBeCloseTo(1 / 1.2 - 1, 6);
+    expect(aging?.effect.interval?.high).toBeLessThan(-0.13);
+    expect(aging?.memoryGrowth).toBeUndefined();
+  });
+
+  test("two starts may differ, however even the time is; and several pairs share the false alarms", () => {
+    const widthOf = (pairs: number) => {
+      const { interval } = agingOf(aged(even, even), design(), pairs)?.effect ?? {};
+      return (interval?.high ?? 0) - (interval?.low ?? 0);
+    };
+    expect(widthOf(1)).toBeGreaterThan(0.04);
+    expect(widthOf(4)).toBeGreaterThan(1.3 * widthOf(1));
+  });
+
+  test.for([
+    { base: 0, head: 40e6, perThousand: { base: 0, head: 2e6 }, isGrowing: true },
+    { base: 50e6, head: 40e6, perThousand: { base: 2e6, head: 2e6 }, isGrowing: false },
+    { base: 0, head: 3e6, perThousand: { base: 0, head: 150_000 }, isGrowing: false },
+  ])("memory from $base and $head bytes: $isGrowing", ({ base, head, perThousand, isGrowing }) => {
+    const aging = agingOf(aged(even, even, { memoryGrowthBytes: { base, head } }), design(), 1);
+    expect(aging).toMatchObject({ memoryGrowth: perThousand, isMemoryGrowing: isGrowing });
+  });
+
+  test("nothing from one arm, from one stretch, or from none", () => {
+    const pair = aged(even, even);
+    expect(agingOf({ ...pair, parts: [{ ...replicate(), arms: {} }] }, design(), 1)).toBeUndefined();
+    expect(agingOf(aged(even.slice(0, 5), even.slice(0, 5)), design(), 1)).toBeUndefined();
+    expect(agingOf(aged([], []), design(), 1)).toBeUndefined();
+  });
+});
+
+/** A stall each twelve seconds: not in every stretch of ten. */
+const rare = (from: number) => Array.from({ length: 25 }, (_, index) => ((index + from) % 6 === 0 ? 16 : 8));
+
+describe("a second part", () => {
+  test.for([
+    { name: "certain", head: stalling, expected: false },
+    { name: "seems slower", head: rare(2), expected: true },
+    { name: "seems slower by less than matters", head: even.map((ms) => ms * 1.02), expected: false },
+    { name: "seems faster", head: rare(2).map((ms) => (ms === 16 ? 4 : ms)), expected: false },
+  ])("is asked for where the first is not certain: $name, $expected", ({ head, expected }) => {
+    expect(isAgingOpen(aged(even, head), design())).toBe(expected);
+  });
+
+  test("is judged with the first, and nothing is open without any", () => {
+    const both = aged(even, even, { parts: [partOf(even, rare(2)), partOf(even, rare(3))] });
+    expect(agingOf(both, design(), 1)).toMatchObject({ kind: "slower", seconds: 110 });
+    expect(isAgingOpen(aged([], []), design())).toBe(false);
+  });
+});
+
+describe("a report", () => {
+  const plan = {
+    schemaVersion: 1 as const,
+    cells: [cell(), cell({ path: "/b" })],
+    design: design({ cells: 2 }),
+  };
+  const agedDocument = measurement({ aged: aged(even, stalling), replicates: [replicate()] });
+
+  test("has it in the row of its document only", () => {
+    const { rows } = compare(plan, [agedDocument, measurement({ cell: cell({ path: "/b" }) })]);
+    expect(rows.map(({ aging }) => aging?.kind)).toEqual(["slower", undefined]);
+  });
+
+  test("has none without a design, or of a document that cannot be used", () => {
+    expect(compare({ ...plan, design: undefined }, [agedDocument]).rows[0]?.aging).toBeUndefined();
+    expect(compare(plan, [agedDocument, agedDocument]).rows[0]?.aging).toBeUndefined();
+  });
+});
+
+test.for([
+  {
+    name: "slower with age",
+    document: measurement({ aged: aged(even, stalling) }),
+    by: design(),
+    expected: true,
+  },
+  {
+    name: "not slower with age",
+    document: measurement({ aged: aged(even, even) }),
+    by: design(),
+    expected: false,
+  },
+  { name: "no old pair", document: measurement(), by: design(), expected: false },
+  {
+    name: "no design",
+    document: measurement({ aged: aged(even, stalling) }),
+    by: undefined,
+    expected: false,
+  },
+])("diagnosis looks longer where something is slower with age: $name", ({ document, by, expected }) => {
+  expect(isAgedSlower(document, by)).toBe(expected);
+});

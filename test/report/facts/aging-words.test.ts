@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { Aging } from "../../../src/compare/aging.ts";
+import type { Verdict } from "../../../src/compare/comparison.ts";
+import { isNotable, toneOf } from "../../../src/compare/standing.ts";
+import type { FailOn } from "../../../src/model/choices.ts";
+import { headline } from "../../../src/report/facts/headline.ts";
+import { verdictWords } from "../../../src/report/facts/latency-words.ts";
+import { exitStatusOf, outcomeOf } from "../../../src/report/facts/outcome.ts";
+import { reasonsOf } from "../../../src/report/facts/reasons.ts";
+import { figuresOf } from "../../../src/report/figures/figures.ts";
+import { figuresSchema } from "../../../src/report/figures/figures-schema.ts";
+import { cell } from "../../fixtures/measurement.ts";
+import { comparedOf, design, effect, row, versus } from "../compared.ts";
+
+const aging = (overrides: Partial<Aging> = {}): Aging => ({
+  seconds: 60.04,
+  cells: 3,
+  effect: effect(-0.19, 0.08),
+  kind: "slower",
+  longestMs: { base: 31, head: 1_004 },
+  memoryGrowth: { base: 0, head: 2_000_000 },
+  isMemoryGrowing: false,
+  ...overrides,
+});
+const rowWith = (of: Aging, verdict: Partial<Verdict> = {}) =>
+  row({ cell: cell(), versus: versus({ verdict }), aging: of });
+const textsOf = (of: Aging, failOn: FailOn = "threshold", verdict: Partial<Verdict> = {}) =>
+  reasonsOf(comparedOf([rowWith(of, verdict)], { check: { failOn, failThreshold: 0.05 } })).shown.map(
+    ({ text }) => text,
+  );
+const told =
+  "Slower with age: in one pair of servers that lived for 60 s, 3 endpoints by turns total throughput changed by −19.0 % ± 8.0; the longest reply took 31.0 → 1,004 ms.";
+
+test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly string[]]>([
+  ["nothing came with age", aging({ kind: "none" }), "threshold", []],
+  ["faster with age", aging({ kind: "faster" }), "threshold", []],
+  ["slower with age", aging(), "threshold", [told]],
+  [
+    "slower with age, one endpoint",
+    aging({ cells: 1 }),
+    "never",
+    [told.replace(", 3 endpoints by turns", "")],
+  ],
+  [
+    "slower, perhaps by as much as fails the check",
+    aging({ effect: effect(-0.09, 0.08) }),
+    "threshold",
+    [`${told.replace("−19.0", "−9.0")} May be slower by 5 % or more with age, which would fail the check.`],
+  ],
+  [
+    "the same, where nothing fails",
+    aging({ effect: effect(-0.09, 0.08) }),
+    "never",
+    [told.replace("−19.0", "−9.0")],
+  ],
+  [
+    "memory grows",
+    aging({ kind: "none", isMemoryGrowing: true }),
+    "threshold",
+    ["Memory grows with age: 0 → 2,000 kB for each 1,000 requests."],
+  ],
+])("%s", ([, of, failOn, texts]) => {
+  expect(textsOf(of, failOn)).toEqual(texts);
+});
+
+test("a cell that is slower anyway does not say it again", () => {
+  expect(textsOf(aging(), "threshold", { kind: "slower" })).toEqual([]);
+  expect(verdictWords(rowWith(aging(), { kind: "slower" }))).toBe("slower");
+});
+
+test("a row that is unchanged but slower with age is not quiet", () => {
+  const one = rowWith(aging());
+  const comparison = comparedOf([one, row({ cell: cell({ path: "/b" }) })]);
+  expect(verdictWords(one)).toBe("unchanged, slower with age");
+  expect([toneOf(one), isNotable(one)]).toEqual(["bad", true]);
+  expect(outcomeOf(comparison)).toBe("slower");
+  expect(headline(comparison)).toBe("0 slower, 0 faster, 2 unchanged, 0 inconclusive, 1 slower with age");
+  const figures = figuresOf(comparison);
+  expect(figuresSchema.parse(figures)).toEqual(figures);
+  expect(figures.cells.map((each) => each.aging)).toMatchObject([
+    { seconds: 60.04, kind: "slower", throughputEffect: -0.19, longestMs: { head: 1_004 } },
+    undefined,
+  ]);
+});
+
+test.for([
+  { of: aging(), failOn: "threshold", expected: 1 },
+  { of: aging(), failOn: "never", expected: 0 },
+  { of: aging({ effect: effect(-0.09, 0.08) }), failOn: "threshold", expected: 0 },
+  { of: aging({ effect: effect(-0.12, 0.08) }), failOn: "slower", expected: 1 },
+  { of: aging({ kind: "none" }), failOn: "threshold", expected: 0 },
+] as const)("exit status of case %#", ({ of, failOn, expected }) => {
+  const comparison = comparedOf([rowWith(of)], { check: { failOn, failThreshold: 0.05 } });
+  expect(exitStatusOf(comparison)).toBe(expected);
+  expect(exitStatusOf({ ...comparison, design: design({ kind: "control" }) })).toBe(0);
+});
