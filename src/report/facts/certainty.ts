@@ -21,6 +21,7 @@ export function certaintyOf(comparison: Comparison): string {
   const compared = comparison.rows.map(versusIn).filter((versus) => versus !== undefined);
   return [
     ...(compared.length > 0 ? measuredSentences(comparison, compared) : []),
+    compared.length > 0 ? ageSentence(comparison) : "",
     commitsSentence(comparison),
   ]
     .filter((text) => text !== "")
@@ -46,6 +47,15 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
       ? `${times} ${noun} of each arm, loaded from ${machine} machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
       : `${times} ${noun} ${fresh} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`,
   ];
+}
+
+/** Says whether anything that comes with the age of servers could show. */
+function ageSentence({ design, rows }: Comparison): string {
+  if ((design?.serverAgeSeconds ?? 0) === 0) return "";
+  const ages = rows.flatMap(({ aging }) => aging?.seconds ?? []);
+  return ages.length === 0
+    ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show."
+    : `One pair of servers lived for ${range(ages, (seconds) => `${Math.round(seconds)} s`)}.`;
 }
 
 /** True when a cell's server is an address, as for an app that already runs. */

@@ -72,3 +72,38 @@ test.for<readonly [comparison: Comparison, expected: string]>([
 ])("case %#: %s", ([comparison, expected]) => {
   expect(certaintyOf(comparison)).toBe(expected);
 });
+
+test.for([
+  { serverAgeSeconds: undefined, seconds: [], said: "" },
+  { serverAgeSeconds: 0, seconds: [], said: "" },
+  {
+    serverAgeSeconds: 60,
+    seconds: [],
+    said: " No servers lived longer than that, because too few minutes were left: what comes with age could not show.",
+  },
+  { serverAgeSeconds: 60, seconds: [60.04], said: " One pair of servers lived for 60 s." },
+  { serverAgeSeconds: 60, seconds: [60, 110], said: " One pair of servers lived for 60 s to 110 s." },
+])(
+  "servers that live for $serverAgeSeconds s, seen $seconds:$said",
+  ({ serverAgeSeconds, seconds, said }) => {
+    const effect = { value: 0, interval: undefined };
+    const rows = [undefined, ...seconds].map((each) =>
+      row({
+        cell: at,
+        ...(each !== undefined && {
+          aging: {
+            seconds: each,
+            cells: 1,
+            effect,
+            kind: "none" as const,
+            longestMs: { base: 1, head: 1 },
+            memoryGrowth: undefined,
+            isMemoryGrowing: false,
+          },
+        }),
+      }),
+    );
+    const by = design(serverAgeSeconds === undefined ? {} : { serverAgeSeconds });
+    expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`slices alternating.${said} Compared:`);
+  },
+);
