@@ -13,12 +13,14 @@ export interface ReadVariable {
   readonly isField: boolean;
 }
 
+const isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
+
 /** A value of the wanted type. People know better ones. */
 export function madeUpValue({ name, type = "" }: Pick<ReadVariable, "name" | "type">): string {
   if (/\bbool\b/i.test(type)) return "false";
   if (/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)) return /dict/i.test(type) ? "{}" : "[]";
   if (/CommaSeparated|Csv/.test(type)) return "made-up";
-  if (/Email/.test(type) || (/EMAIL|SUPERUSER$/.test(name) && !/PASSWORD|HOST|PORT|TEMPLATE/.test(name)))
+  if (/Email/.test(type) || (isMail.test(name) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)))
     return "user@example.com";
   if (/Redis/.test(type)) return "redis://127.0.0.1:6379/0";
   // A token of the login must outlive a load.
@@ -27,6 +29,7 @@ export function madeUpValue({ name, type = "" }: Pick<ReadVariable, "name" | "ty
   if (/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)) return "1";
   if (/Literal\[\s*["']([^"']+)["']/.test(type)) return /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "";
   if (/Url\b|URL$|URI$|Url$/.test(name + type)) return "http://127.0.0.1:1";
+  if (/(?:^|_)ALGORITHM$/.test(name)) return "HS256";
   // Libraries that sign refuse short keys.
   return `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name) ? "-of-32-or-more" : ""}`;
 }

@@ -62,8 +62,24 @@ async function installWithout(installation: Installation, leftOut: readonly stri
   if (workspace !== undefined) return await installMember(installation, uv, workspace, less);
   const { folder, python, requirements } = installation;
   const place = ["--python", python.interpreter, ...partsOf(requirements, ["--group", "--extra"])];
-  await run(installation, [uv, "sync", "--frozen", "--no-install-project", ...place, ...less]);
+  await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...place, ...less]);
   if (isPackage) await installSelf(installation, uvPip(uv, folder), []);
+}
+
+/** With the packages for development, which scripts that fill a database may use, if all of them can be had. */
+async function sync(installation: Installation, argv: Installer): Promise<void> {
+  const { signal, onStep } = installation;
+  try {
+    await run(installation, argv);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof InstallerError)) throw error;
+    await run(installation, [...argv, "--no-dev"]).catch((second) => {
+      signal.throwIfAborted();
+      throw second instanceof InstallerError ? error : second;
+    });
+    onStep(`the packages for development are left out: ${printable(reasonIn(error.log))}`);
+  }
 }
 
 /**
@@ -151,7 +167,7 @@ async function installMember(
   const appFolder = await copyWorkspace(workspace, copy, isSource);
   const named = workspace.name === undefined ? [] : ["--package", workspace.name];
   const place = [...named, "--python", join(folder, "bin", "python")];
-  await run({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place, ...less]);
+  await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place, ...less]);
   await rm(copy, { recursive: true });
 }
 

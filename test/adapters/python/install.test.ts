@@ -53,3 +53,17 @@ test("pip is tried where uv fails otherwise, and its words are told", { timeout:
   );
   expect(steps.at(-1)).toMatch(/^pip is tried, as uv could not: /);
 });
+
+test("packages for development that cannot be had are left out", { timeout: 300_000 }, async () => {
+  const project = '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.10"\n';
+  // As uv writes it, with a repository that nobody can reach.
+  const source = 'source = { git = "http://127.0.0.1:1/d#0123456789012345678901234567890123456789" }';
+  const lock = `version = 1\nrequires-python = ">=3.10"\n\n[[package]]\nname = "d"\nversion = "1"\n${source}\n\n[[package]]\nname = "x"\nversion = "1"\nsource = { virtual = "." }\n\n[package.dev-dependencies]\ndev = [{ name = "d" }]\n\n[package.metadata]\n\n[package.metadata.requires-dev]\ndev = [{ name = "d", git = "http://127.0.0.1:1/d" }]\n`;
+  const group = '[dependency-groups]\ndev = ["d"]\n[tool.uv.sources]\nd = { git = "http://127.0.0.1:1/d" }\n';
+  const { app, options, steps } = await appWith({ "pyproject.toml": project + group, "uv.lock": lock });
+  const { packages } = await preparePythonEnvironment(app, options);
+  expect(packages["d"]).toBeUndefined();
+  expect(steps[1]).toMatch(
+    /^the packages for development are left out: .*unable to access 'http:\/\/127\.0\.0\.1:1\/d/,
+  );
+});
