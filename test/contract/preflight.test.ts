@@ -89,6 +89,11 @@ test.for<[string, Record<string, string>, string]>([
     `default.${"x".repeat(29)}-1514003840`,
   ],
   ["a name of other letters", { APP_FOLDER: "приложение" }, "default.2162074064"],
+  [
+    "a job of a matrix of apps",
+    { COMMAND: "measure", NAME: "shop", APP_FOLDER: "services/users" },
+    "default",
+  ],
   ["a name that its caller gave", { REPORT_ID: "nightly 2", APP_FOLDER: "services/users" }, "nightly 2"],
 ])("a report of %s is called by what tells it apart", ([, variables, expected]) => {
   expect(preflight({ node: "v24.0.0" }, variables).outputs["report-id"]).toBe(expected);

@@ -4,10 +4,10 @@ import { chaosRun } from "../chaos/chaos.ts";
 import { randomOf } from "../chaos/random.ts";
 import { root } from "./act.ts";
 
-/** A few of the hundred of `npm run bench -- chaos`; other faults and moments in each run of the tests. */
+/** A few of the many of `npm run bench -- chaos`; other faults and moments in each run of the tests. */
 const runs = 2;
 
-test("whatever happens at whatever moment, the invariants hold", { timeout: 300_000 }, async () => {
+test("whatever happens at whatever moment, the invariants hold", { timeout: 600_000 }, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   const random = randomOf(seed);
   for (let run = 1; run <= runs; run++) {
