@@ -55,8 +55,9 @@ export function findDatabase(
         : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres can be given to it`;
     const findings = [{ key: "database", value: "none", reason }];
     const lacks =
-      other &&
-      `the app's database is ${otherDatabases[other]} (${other}); only Postgres can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
+      other === undefined
+        ? lackingMigrations(requirements, files)
+        : `the app's database is ${otherDatabases[other]} (${other}); only Postgres can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
     return { findings, names: new Set(), hasNone: true, lacks };
   }
   const ofDatabase = variables.filter(({ name }) => isOfDatabase.test(name) && !isOfOthers.test(name));
@@ -100,6 +101,19 @@ export function findDatabase(
     findings.push({ key: "database-env", value: templates, reason: "read besides" });
   const names = new Set([...urls.map(({ name }) => name), ...Object.keys(templates)]);
   return { findings, names, hasNone: false, lacks: undefined };
+}
+
+/** A sentence about an app that keeps its data in a file of its own and has migrations for it. */
+function lackingMigrations(
+  { has }: Pick<FoundRequirements, "has">,
+  files: readonly ProjectFile[],
+): string | undefined {
+  const isSqlite = files.some(
+    ({ path, text }) => /\.(?:py|ini)$/.test(path) && /["'= ]sqlite(?:\+\w+)?:\/\//.test(text),
+  );
+  return isSqlite && has("alembic")
+    ? "the app's database is a file of SQLite, which the load test neither migrates nor fills: run `alembic upgrade head` in a step before, or add a driver for Postgres to the requirements and let a variable choose"
+    : undefined;
 }
 
 interface Parts {

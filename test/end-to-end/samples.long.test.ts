@@ -62,6 +62,28 @@ const quick: readonly Sample[] = [
     found: { app: "server:app", install: "requirements/prod.txt", database: "none" },
     endpoints: ["/echo", "/"],
   },
+  {
+    // Two trees of migrations with a fixed address; no rows; accounts for anybody; a number that is no key.
+    name: "board-empty",
+    found: {
+      app: "board.main:app",
+      "database-variable": "BOARD_DATABASE_URL",
+      "database-url-style": "postgresql+psycopg",
+      "database-env": { ALEMBIC_URL: "postgresql+psycopg://{user}:{password}@{host}:{port}/{database}" },
+      "migrate-command": expect.stringContaining("command.upgrade(settings, '0002')"),
+      "seed-request": [
+        'POST /register {"member":{"username":"text","password":"Load-test-1!"}}',
+        'POST /posts {"title":"text{n}"}',
+      ],
+      login: {
+        path: "/login",
+        json: { "member.username": "text", "member.password": "Load-test-1!" },
+        token: "member.token",
+        scheme: "Token",
+      },
+    },
+    endpoints: ["/me", "/posts", "/posts/{post_id}", "/double/{number}"],
+  },
 ];
 
 const others: readonly Sample[] = [

@@ -411,6 +411,19 @@ describe("what fills it", () => {
   });
 });
 
+test.for<readonly [requirements: string, code: string, isTold: boolean]>([
+  ["alembic\n", 'URL = "sqlite:///./app.db"\n', true],
+  ["alembic\naiosqlite\n", "URL = 'sqlite+aiosqlite:///app.db'\n", true],
+  ["", 'URL = "sqlite:///./app.db"\n', false],
+  ["alembic\n", "", false],
+])("migrations of SQLite are not run, and that is told: %j", async ([requirements, code, isTold]) => {
+  const { lacks } = await projectOf({
+    "requirements.txt": `fastapi\n${requirements}`,
+    "main.py": fastapi + code,
+  });
+  expect(lacks.some((text) => text.includes("a file of SQLite"))).toBe(isTold);
+});
+
 test("of several apps each has a name, its own files, and paths from its own folder", async () => {
   const sql = "CREATE TABLE a ()";
   const all = Object.entries({
