@@ -1,4 +1,6 @@
+import { precisionWarning } from "../compare/expected-time.ts";
 import { InputError, namingApp } from "../errors/errors.ts";
+import { groupBy } from "../lists/group.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { parsePlan } from "../model/measurement/documents.ts";
 import { mergePlans } from "../model/plan/apps-plan.ts";
@@ -36,6 +38,12 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const reasons = apps.map((app) => notComparedBecause(made, app.workload, { isForMatrix: ports.forMatrix }));
   for (const reason of new Set(reasons.filter((each) => each !== undefined)))
     ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
+  // Each app has the minutes to itself, and so has each job of a matrix.
+  const together = Math.max(
+    ...[...groupBy(made.cells, ({ app }) => app).values()].map(({ length }) => length),
+  );
+  const precision = made.design && precisionWarning(made.design, ports.forMatrix ? 1 : together);
+  if (precision !== undefined) ports.progress({ kind: "warning", text: precision });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
     plan: text,

@@ -36,6 +36,23 @@ test("a plan that no variable can hold is refused for a matrix, and fine on one 
   expect((await run({ endpoints, workers: "1" }, false).made).cells).toHaveLength(240);
 });
 
+test("warns when the cells of one machine have too few minutes for the smallest effect", async () => {
+  const endpoints = Array.from({ length: 30 }, (_, index) => `/${index}`).join("\n");
+  const warnings = async (forMatrix: boolean, count: number) => {
+    const { made, events } = run(
+      { endpoints, workers: "1", "base-ref": "main", "max-minutes": String(count) },
+      forMatrix,
+    );
+    await made;
+    return events.flatMap((event) => (event.kind === "warning" ? [event.text] : []));
+  };
+  expect(await warnings(false, 15)).toEqual([
+    expect.stringContaining("max-minutes: 15 minutes leave 30 cells"),
+  ]);
+  expect(await warnings(false, 60)).toEqual([]);
+  expect(await warnings(true, 15)).toEqual([]);
+});
+
 test("hands the cells to a job matrix", async () => {
   const { made, outputs, events } = run({ workers: "1,2", endpoints: "/a\nPOST /b" }, true);
   const { cells } = await made;

@@ -1,3 +1,4 @@
+import { expectedSeconds } from "../../compare/expected-time.ts";
 import type { Failure } from "../../model/measurement/measurement.ts";
 import type { ProgressEvent } from "../../ports/progress.ts";
 import { cellName, resultLine } from "../../report/progress/result-line.ts";
@@ -10,8 +11,11 @@ export function eventLines(event: ProgressEvent): string[] {
   switch (event.kind) {
     case "plan": {
       const { cells, estimatedSeconds, design } = event.plan;
+      const probably =
+        design === undefined ? "" : `probably ${duration(expectedSeconds(design, cells.length))}, `;
       const extent = design === undefined ? "about" : "at most";
-      const time = estimatedSeconds === undefined ? "" : `, ${extent} ${duration(estimatedSeconds)}`;
+      const time =
+        estimatedSeconds === undefined ? "" : `, ${probably}${extent} ${duration(estimatedSeconds)}`;
       return [`${plural(cells.length, "cell")} to ${design === undefined ? "measure" : "compare"}${time}`];
     }
     case "step":

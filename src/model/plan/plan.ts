@@ -135,7 +135,7 @@ function planOf(cells: Cell[], design: Design | undefined, workload: Workload): 
   // The verdicts decide which cells are diagnosed; all cells of a lone head are.
   const diagnosisSeconds = diagnose === "never" ? 0 : cells.length * arms * phaseSeconds;
   if (design !== undefined) {
-    const most = cells.length * secondsOf(Math.max(...design.looks));
+    const most = cells.length * secondsForReplicates(Math.max(...design.looks));
     const estimatedSeconds = Math.min(design.maxMinutes * 60, most) + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
@@ -179,15 +179,15 @@ function withinMinutes(cells: number, design: Design): Design | undefined {
 
 /** Reason why so many cells cannot be compared on one machine in so many minutes; `undefined` when they can. */
 export function minutesProblem(cells: number, minutes: number): string | undefined {
-  const leastSeconds = cells * secondsOf(fewestReplicates);
+  const leastSeconds = cells * secondsForReplicates(fewestReplicates);
   if (leastSeconds <= minutes * 60) return undefined;
   const least = Math.ceil(leastSeconds / 6) / 10;
   const way = cells === 1 ? "" : ", or fewer workers or endpoints";
-  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf(fewestReplicates)} s; give at least ${least}${way}`;
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
 }
 
 /** Seconds for so many replicates of one cell. */
-function secondsOf(replicates: number): number {
+export function secondsForReplicates(replicates: number): number {
   return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
 }
 

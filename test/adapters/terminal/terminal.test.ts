@@ -264,6 +264,20 @@ describe("in a terminal", () => {
     `);
   });
 
+  test("says how long a comparison probably takes, and at most", () => {
+    const { play, screen } = open({ isTTY: false });
+    const design = {
+      kind: "comparison" as const,
+      smallestEffect: 0.1,
+      falseAlarmRate: 0.01,
+      looks: [3, 4, 5],
+      maxMinutes: 15,
+      cells: 2,
+    };
+    play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 } }]]);
+    expect(screen()).toContain("2 cells to compare, probably 54 s, at most 15 min");
+  });
+
   test("counts cells where nobody knows the time", () => {
     const { play, screen } = open({ isTTY: true });
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells } }]]);

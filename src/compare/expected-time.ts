@@ -1,0 +1,48 @@
+import { type Design, secondsForReplicates } from "../model/plan/plan.ts";
+import { plural } from "../text/numbers.ts";
+import { percent } from "../text/percent.ts";
+import { makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
+
+/** Standard deviation between replicates of equal code on a quiet machine, on the logarithmic scale. */
+const usualSpread = 0.012;
+/** Degrees of freedom that blocks add to those of the replicates. */
+const priorDegrees = 8;
+/** Smallest effects that a warning may name. */
+const otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5] as const;
+
+/** Replicates until a cell of equal code is called unchanged, if the machine is quiet. */
+export function expectedReplicates(design: Design): number {
+  const sample = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
+  const settled = makeJudge(design).settledAfter(sample, sliceAlarmRate(design) / design.cells);
+  return settled ?? Math.max(...design.looks);
+}
+
+/** Seconds that so many cells of equal code probably take on one quiet machine, with the pair that gets old. */
+export function expectedSeconds(design: Design, cells: number): number {
+  const measuring = cells * secondsForReplicates(expectedReplicates(design));
+  return Math.min(design.maxMinutes * 60, measuring + (design.serverAgeSeconds ?? 0));
+}
+
+/**
+ * The warning that one machine's minutes are too few for the precision that is asked for, with what to change;
+ * `undefined` when they are enough on a quiet machine.
+ *
+ * @param cells that share the minutes
+ */
+export function precisionWarning(design: Design, cells: number): string | undefined {
+  const { maxMinutes, smallestEffect } = design;
+  const fits = (replicates: number) => cells * secondsForReplicates(replicates) <= maxMinutes * 60;
+  const needed = expectedReplicates(design);
+  if (fits(needed)) return undefined;
+  const possible = design.looks.findLast(fits) ?? 2;
+  const minutes = Math.ceil((cells * secondsForReplicates(needed)) / 60);
+  const coarser = otherEffects.find(
+    (effect) => effect > smallestEffect && fits(expectedReplicates({ ...design, smallestEffect: effect })),
+  );
+  const ways = [
+    `set max-minutes to ${minutes}`,
+    ...(coarser === undefined ? [] : [`smallest-effect to ${percent(coarser).replace(" ", "")}`]),
+    "or name fewer workers or endpoints",
+  ];
+  return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed}, even on a quiet machine: ${ways.join(", ")}`;
+}

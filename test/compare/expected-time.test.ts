@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { expectedReplicates, expectedSeconds, precisionWarning } from "../../src/compare/expected-time.ts";
+import { looks } from "../../src/model/plan/plan.ts";
+import { design } from "./two-arms.ts";
+
+const by = (overrides: Parameters<typeof design>[0] = {}) =>
+  design({ looks: [...looks], maxMinutes: 15, ...overrides });
+
+test("a larger effect, and fewer cells, need fewer replicates", () => {
+  const [one, many, coarse, fine] = [
+    {},
+    { cells: 40 },
+    { smallestEffect: 0.1 },
+    { smallestEffect: 0.005 },
+  ].map((overrides) => expectedReplicates(by(overrides)));
+  expect(coarse).toBe(3);
+  expect(one).toBeGreaterThan(3);
+  expect(one).toBeLessThanOrEqual(8);
+  expect(many).toBeGreaterThanOrEqual(one ?? 0);
+  expect(fine).toBe(34);
+});
+
+test.for([
+  { overrides: {}, cells: 1, least: 20, most: 60 },
+  { overrides: { serverAgeSeconds: 60 }, cells: 1, least: 80, most: 120 },
+  { overrides: { cells: 40 }, cells: 40, least: 900, most: 900 },
+])("$cells cells probably take $least to $most s", ({ overrides, cells, least, most }) => {
+  const seconds = expectedSeconds(by(overrides), cells);
+  expect(seconds).toBeGreaterThanOrEqual(least);
+  expect(seconds).toBeLessThanOrEqual(most);
+});
+
+test.for([
+  { name: "one cell", overrides: {}, cells: 1, expected: undefined },
+  { name: "a job of a matrix", overrides: { cells: 40 }, cells: 1, expected: undefined },
+  {
+    name: "many cells",
+    overrides: { cells: 40 },
+    cells: 40,
+    expected:
+      /^max-minutes: 15 minutes leave 40 cells about 2 replicates each; to tell a change of 3 % from none takes about \d, even on a quiet machine: set max-minutes to \d\d, or name fewer workers or endpoints$/,
+  },
+  {
+    name: "fewer cells, for which a coarser comparison would do",
+    overrides: { cells: 24 },
+    cells: 24,
+    expected:
+      /leave 24 cells about [34] replicates each; .* set max-minutes to \d\d, smallest-effect to \d+%, or name/,
+  },
+  {
+    name: "one minute",
+    overrides: { maxMinutes: 1, cells: 2, smallestEffect: 0.01 },
+    cells: 2,
+    expected: /^max-minutes: 1 minute leaves 2 cells/,
+  },
+])("a warning for $name: $expected", ({ overrides, cells, expected }) => {
+  const text = precisionWarning(by(overrides), cells);
+  if (expected === undefined) expect(text).toBeUndefined();
+  else expect(text).toMatch(expected);
+});
