@@ -43,6 +43,17 @@ const causes: readonly RegExp[] = [
   /^(?:error|ERROR): /,
 ];
 
+/** Packages of Debian with what builds often lack. */
+const libraries: readonly (readonly [sign: RegExp, packages: string])[] = [
+  [/\b(?:lber|ldap|sasl)\.h\b/, "libldap2-dev libsasl2-dev"],
+  [/pg_config|libpq-fe\.h/, "libpq-dev"],
+  [/mysql_config|MYSQLCLIENT|\bmysql\.h\b/, "default-libmysqlclient-dev pkg-config"],
+  [/\bPython\.h\b/, "python3-dev"],
+  [/\bffi\.h\b/, "libffi-dev"],
+  [/xmlversion\.h|libxml2 and libxslt/, "libxml2-dev libxslt1-dev"],
+  [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"],
+];
+
 /** Code that could not be fetched says nothing about its build. */
 const isOfNetwork =
   /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/;
@@ -58,7 +69,12 @@ export function unbuiltIn(log: string): Unbuilt | undefined {
     const before = lines.slice(0, index);
     const after = lines.slice(index + 1);
     const found = after.find(isBest(after, causes)) ?? before.find(isBest(before, causes));
-    return { name, reason: (found ?? "its build says no reason").slice(0, 200) };
+    const said = (found ?? "its build says no reason").slice(0, 200).replace(/\.$/, "");
+    const missing = libraries.find(([sign]) => sign.test(said))?.[1];
+    return {
+      name,
+      reason: missing === undefined ? said : `${said}; on Debian and Ubuntu: apt-get install ${missing}`,
+    };
   }
   return undefined;
 }

@@ -26,12 +26,12 @@ test.for<readonly [tool: string, log: string, reason: string]>([
   [
     "uv, which cannot build a package",
     "Resolved 2 packages\n  × Failed to build `python-ldap==3.4.4`\n  ├─▶ The build backend returned an error\n  ╰─▶ Call to `setuptools.build_meta.build_wheel` failed (exit status: 1)\n\n      [stderr]\n      Modules/common.h:15:10: fatal error: lber.h: No such file or directory\n      error: command '/usr/bin/gcc' failed with exit code 1\n",
-    "python-ldap could not be built: Modules/common.h:15:10: fatal error: lber.h: No such file or directory",
+    "python-ldap could not be built: Modules/common.h:15:10: fatal error: lber.h: No such file or directory; on Debian and Ubuntu: apt-get install libldap2-dev libsasl2-dev",
   ],
   [
     "pip, which cannot build a package",
     "  error: subprocess-exited-with-error\n  × Building wheel for pg_thing (pyproject.toml) did not run successfully.\n  Error: pg_config executable not found.\n  ERROR: Failed building wheel for pg_thing\nFailed to build pg_thing\n",
-    "pg_thing could not be built: Error: pg_config executable not found.",
+    "pg_thing could not be built: Error: pg_config executable not found; on Debian and Ubuntu: apt-get install libpq-dev",
   ],
   [
     "uv, which cannot build the project itself",

@@ -35,7 +35,7 @@ test("a package that cannot be built is left out and named, each time", { timeou
   const { packages } = await preparePythonEnvironment(app, options);
   expect([packages["h11"], packages["broken"]]).toEqual(["0.16.0", undefined]);
   const told =
-    "broken is left out, as it could not be built here (fatal error: lber.h: No such file or directory); the app may start without it";
+    "broken is left out, as it could not be built here (fatal error: lber.h: No such file or directory; on Debian and Ubuntu: apt-get install libldap2-dev libsasl2-dev); the app may start without it";
   expect(steps).toEqual(["installing what requirements.txt asks for", told, "made"]);
   await preparePythonEnvironment(app, options);
   const [marker = ""] = (await readdir(join(options.cacheFolder, "python"))).filter((name) =>
