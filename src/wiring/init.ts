@@ -5,7 +5,9 @@ import { textOfPlainFile } from "../adapters/process/index.ts";
 import { findRepository, readRepository, readVariables } from "../adapters/python/index.ts";
 import { findRedisProgram } from "../adapters/redis/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
+import type { App } from "../model/workload/workload.ts";
 import type { InitPorts } from "../ports/init.ts";
+import type { PythonEnvironment } from "../ports/python.ts";
 import { files } from "./request.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";
@@ -14,6 +16,7 @@ import { trialPorts } from "./trial.ts";
 export function initPorts(shared: Shared): InitPorts {
   const { terminal } = shared;
   const folder = findRepository(process.cwd());
+  const environments = new Map<string, PythonEnvironment>();
   return {
     progress: terminal.progress,
     files,
@@ -26,7 +29,17 @@ export function initPorts(shared: Shared): InitPorts {
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared.signal),
     hasRedis: async () => (await findRedisProgram()) !== undefined,
-    trialPorts: (asked) => trialPorts(asked, shared),
+    trialPorts: async (asked) => {
+      const ports = await trialPorts(asked, shared);
+      // Its files stay as they are from one start to the next.
+      const preparePython = async (app: App) => {
+        const key = JSON.stringify(app);
+        const environment = environments.get(key) ?? (await ports.preparePython(app));
+        environments.set(key, environment);
+        return environment;
+      };
+      return { ...ports, preparePython };
+    },
     write: async (path, text) => void (await openResultsFolder(folder).write(path, text)),
     print: (text) => terminal.finish(text),
   };
