@@ -128,7 +128,8 @@ const others: readonly Sample[] = [
     endpoints: ["/api/entries/", "/api/entries/{entry_id}", "/me", "/feed/latest"],
   },
   {
-    // A first page that nobody has built, a version that only git knows, a name and password in one variable.
+    // A first page that nobody has built, a version that only git knows, a name and password in one variable, modules
+    // that are imported from another folder.
     name: "gallery-frontend",
     found: {
       app: "gallery.app:app",
@@ -139,7 +140,7 @@ const others: readonly Sample[] = [
         DATABASE_NAME: "{database}",
       },
       seed: ["pictures.sql"],
-      "app-env": { GALLERY_PRODUCTION: "true" },
+      "app-env": { GALLERY_PRODUCTION: "true", PYTHONPATH: "gallery" },
       "ready-path": "/api/health",
     },
     endpoints: ["/api/pictures", "/api/health"],

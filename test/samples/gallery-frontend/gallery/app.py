@@ -4,6 +4,9 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from psycopg import connect
 
+# As its image has it: PYTHONPATH names this folder, too.
+from views.health import router
+
 if os.environ["GALLERY_PRODUCTION"] != "true":
     raise RuntimeError("this app has no other mode")
 user, password = os.environ["DATABASE_CREDENTIALS"].split(":")
@@ -16,11 +19,7 @@ address = {
 }
 
 app = FastAPI()
-
-
-@app.get("/api/health")
-def health() -> str:
-    return "well"
+app.include_router(router)
 
 
 @app.get("/api/pictures")
